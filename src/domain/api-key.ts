@@ -1,0 +1,63 @@
+import { createHash, randomInt } from "node:crypto";
+import type { Permission } from "./access.ts";
+
+export const PERMISSIONS = ["read", "ask", "write", "inbound"] as const satisfies readonly Permission[];
+
+export type ApiKey = {
+  readonly id: string;
+  readonly businessId: string;
+  readonly name: string;
+  /** The first characters of the key, for people to tell keys apart. */
+  readonly prefix: string;
+  readonly boardId: string | null;
+  readonly permission: Permission;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+  readonly createdBy: string;
+  readonly createdAt: number;
+};
+
+export type NewApiKey = Omit<ApiKey, "lastUsedAt" | "revokedAt"> & { readonly hash: string };
+
+export interface ApiKeyStore {
+  /** The key with this SHA-256, whatever its state; the caller judges expiry and revocation. */
+  findByHash(hash: string): ApiKey | null | Promise<ApiKey | null>;
+  list(businessId: string): Promise<ApiKey[]>;
+  create(key: NewApiKey): Promise<ApiKey>;
+  /** Null when the business has no such key; revoking twice keeps the first time. */
+  revoke(businessId: string, keyId: string, actor: string, now: number): Promise<ApiKey | null>;
+  /** Notes last uses, gathered by the caller so that a request does not write. */
+  touch(uses: ReadonlyMap<string, number>): Promise<void>;
+}
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const BODY = 32;
+const CHECK = 6;
+const SHAPE = new RegExp(`^tsr_[0-9A-Za-z]{${BODY + CHECK}}$`);
+
+/** Six base62 characters of the SHA-256 of what precedes them: tells a mistyped key from an unknown one without a look-up. */
+function checksum(body: string): string {
+  let rest = createHash("sha256").update(body).digest().readUIntBE(0, 6);
+  let out = "";
+  for (let i = 0; i < CHECK; i++) {
+    out += BASE62[rest % 62];
+    rest = Math.floor(rest / 62);
+  }
+  return out;
+}
+
+/** `tsr_` + 32 random base62 characters (190 bits) + checksum. */
+export function newKey(): string {
+  let body = "tsr_";
+  for (let i = 0; i < BODY; i++) body += BASE62[randomInt(62)];
+  return body + checksum(body);
+}
+
+export const isKeyShaped = (key: string): boolean =>
+  SHAPE.test(key) && checksum(key.slice(0, -CHECK)) === key.slice(-CHECK);
+
+export const keyPrefix = (key: string): string => key.slice(0, 8);
+
+/** The only form in which a key is stored. */
+export const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex");

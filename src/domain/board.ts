@@ -1,0 +1,53 @@
+import type { Authorized } from "./access.ts";
+import type { Once, OnceOutcome } from "./store.ts";
+
+export type Business = { readonly id: string; readonly name: string; readonly createdAt: number };
+
+export type Board = {
+  readonly id: string;
+  readonly businessId: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly slug: string;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+export type NewBoard = { readonly id: string; readonly name: string; readonly slug: string };
+export type BoardPatch = { readonly name?: string; readonly isDefault?: true };
+
+export interface BoardStore {
+  businesses(): Promise<Business[]>;
+  business(businessId: string): Promise<Business | null>;
+  /** Makes a business with its default board, in one transaction. */
+  createBusiness(business: Business, defaultBoard: NewBoard): Promise<Business>;
+  /** Boards that are not deleted: default first, then by creation. */
+  list(businessId: string): Promise<Board[]>;
+  /** A board that is not deleted, of this business. */
+  find(businessId: string, boardId: string): Promise<Board | null>;
+  /** A deleted board that can still be restored. */
+  findDeleted(businessId: string, boardId: string, deletedAfter: number): Promise<Board | null>;
+  /** A slug already taken in the business gets the next free `-2`, `-3` … */
+  create(scope: Authorized<Business, "manage">, board: NewBoard, now: number, once?: Once<Board>): Promise<OnceOutcome<Board>>;
+  update(scope: Authorized<Board, "manage">, patch: BoardPatch, now: number, ifVersion?: number): Promise<Board>;
+  /** Hides the board with all it holds; 409 for the default board. */
+  remove(scope: Authorized<Board, "manage">, now: number): Promise<void>;
+  restore(scope: Authorized<Board, "manage">, now: number): Promise<Board>;
+  /**
+   * A number that changes with every committed write to the board's zones and tiles, by any
+   * process; what was built from one revision holds while it lasts.
+   */
+  revision(businessId: string, boardId: string): number | Promise<number>;
+}
+
+/** A URL-safe name: lower-case ASCII letters, digits and single hyphens; `board` when nothing is left. */
+export function slugOf(name: string): string {
+  const ascii = name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return ascii.slice(0, 60).replace(/-+$/, "") || "board";
+}

@@ -1,0 +1,40 @@
+/** The closed set of reasons a call can be refused; `http/errors.ts` alone knows their numbers. */
+export type ErrorCode =
+  | "key_missing_or_invalid"
+  | "forbidden"
+  | "not_found"
+  | "method_not_allowed"
+  | "invalid"
+  | "conflict"
+  | "precondition_failed"
+  | "too_large"
+  | "unsupported_media_type"
+  | "rate_limited"
+  | "unavailable";
+
+/** A refusal that a person can read: `message` says what happened and what to do. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  /** Seconds after which the same call may succeed. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.name = "AppError";
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export const invalid = (message: string): AppError => new AppError("invalid", message);
+export const notFound = (noun: "Board" | "Zone" | "Tile" | "Key" | "Webhook" | "Delivery"): AppError =>
+  new AppError("not_found", `${noun} not found.`);
+export const conflict = (message: string): AppError => new AppError("conflict", message);
+export const forbiddenBoard = (): AppError =>
+  new AppError("forbidden", "This API key is not authorized for this board.");
+export const forbiddenPermission = (): AppError =>
+  new AppError("forbidden", "This API key does not have the permission for this operation.");
+export const zoneElsewhere = (): AppError => invalid("The zone does not belong to this board.");
+
+/** What can be told of anything thrown, for a log line or an error column. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

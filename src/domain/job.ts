@@ -1,0 +1,80 @@
+import type { TileError, TileMetadata, TileType, TileWarning } from "./tile.ts";
+
+/** Background work on one tile: fetch a link and turn it into text. */
+export type NewJob = {
+  readonly id: string;
+  /** The link's host: one host's links share its places. */
+  readonly host: string;
+  readonly maxAttempts: number;
+};
+
+/** A job held under a lease; only its holder can finish it, and only once. */
+export type ClaimedJob = {
+  readonly id: string;
+  readonly businessId: string;
+  readonly boardId: string;
+  readonly tileId: string;
+  readonly url: string;
+  readonly type: TileType;
+  readonly host: string;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** Changes with every claim, so that a holder whose lease ran out can't write any more. */
+  readonly lease: string;
+};
+
+/** What an extractor found, ready to be stored. */
+export type Ingested = {
+  readonly type: TileType;
+  /** The page's own title; null when it has none. */
+  readonly title: string | null;
+  readonly text: string;
+  readonly metadata: TileMetadata;
+  readonly warnings: readonly TileWarning[];
+};
+
+export interface Queue {
+  /**
+   * Takes up to `limit` jobs that are due, oldest first, at most `perHost` of one host running at once;
+   * jobs whose lease ran out are due again.
+   */
+  claim(limit: number, perHost: number, leaseMs: number, now: number): Promise<ClaimedJob[]>;
+  /** Prolongs leases; answers the ids that are still held (a job missing from it was cancelled or lost). */
+  renew(jobs: readonly ClaimedJob[], leaseMs: number, now: number): Promise<ReadonlySet<string>>;
+  /** Stores the text, makes the tile ready, records the event and closes the job; false when it was no longer held. */
+  complete(job: ClaimedJob, result: Ingested, now: number): Promise<boolean>;
+  /** Tries again at `runAt`; false when it was no longer held. */
+  retryLater(job: ClaimedJob, error: TileError, runAt: number, now: number): Promise<boolean>;
+  /** Makes the tile failed, records the event and closes the job; false when it was no longer held. */
+  fail(job: ClaimedJob, error: TileError, now: number): Promise<boolean>;
+  /** Hands jobs back unfinished, the attempt uncounted. */
+  release(jobs: readonly ClaimedJob[], now: number): Promise<void>;
+  /** Makes every leased job due at once: for a store that one worker owns, after a crash. */
+  recover(now: number): Promise<number>;
+  /** When the next waiting job is due; null when none waits. */
+  nextDue(): Promise<number | null>;
+  /** Calls back after a commit that may have made work; returns the way to stop. */
+  onWork(wake: () => void): () => void;
+}
+
+/** A reason ingestion ended without text. */
+export class IngestError extends Error {
+  readonly code: string;
+  readonly stage: string;
+  readonly retryable: boolean;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { readonly stage: string; readonly retryable?: boolean; readonly retryAfterSeconds?: number; readonly cause?: unknown },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "IngestError";
+    this.code = code;
+    this.stage = options.stage;
+    this.retryable = options.retryable ?? false;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

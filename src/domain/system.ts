@@ -1,0 +1,43 @@
+/** The outside world a use case needs, injected so that tests can hold it still. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch, UTC. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** ISO 8601 UTC with milliseconds, the form every timestamp of the interface has. */
+export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+export type IdPrefix = "biz" | "brd" | "zon" | "til" | "gen" | "key" | "whk" | "dlv" | "job" | "req";
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const EPOCH = Date.UTC(2024, 0, 1);
+const TIME_CHARS = 8;
+const RANDOM_CHARS = 18;
+const pool = new Uint8Array(RANDOM_CHARS * 256);
+let used = pool.length;
+
+function timePart(milliseconds: number): string {
+  let rest = Math.max(0, milliseconds - EPOCH);
+  let out = "";
+  for (let i = 0; i < TIME_CHARS; i++) {
+    out = ALPHABET[rest % 32] + out;
+    rest = Math.floor(rest / 32);
+  }
+  return out;
+}
+
+/**
+ * A new identifier: prefix, then 26 characters of Crockford base32 (lower case): 40 bits of
+ * milliseconds since 2024, so that ids sort by time, and 90 random bits.
+ */
+export function newId(prefix: IdPrefix, milliseconds: number): string {
+  if (used === pool.length) {
+    crypto.getRandomValues(pool);
+    used = 0;
+  }
+  let random = "";
+  for (let i = 0; i < RANDOM_CHARS; i++) random += ALPHABET[(pool[used++] as number) & 31];
+  return `${prefix}_${timePart(milliseconds)}${random}`;
+}

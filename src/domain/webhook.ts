@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+
+/** Events a webhook can carry; the first two are the specification's, the others are off until turned on. */
+export const EVENT_TYPES = ["tile.ready", "generation.complete", "tile.failed", "tile.updated", "generation.failed"] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+export const DEFAULT_EVENTS: readonly EventType[] = ["tile.ready", "generation.complete"];
+
+export type TileEventPayload = {
+  readonly tileId: string;
+  readonly boardId: string;
+  readonly title: string;
+  readonly type: string;
+};
+
+/** The exact bytes of an event, in the specification's envelope. */
+export const eventBody = (event: string, payload: unknown, sentAt: string): string =>
+  JSON.stringify({ event, payload, sentAt });
+
+export type Webhook = {
+  readonly id: string;
+  readonly businessId: string;
+  readonly url: string;
+  readonly events: readonly EventType[];
+  /** Sealed; only the secret box opens it. */
+  readonly sealedSecret: string;
+  /** The secret before the last rotation, and until when it also signs. */
+  readonly sealedPrevious: string | null;
+  readonly previousUntil: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+export const DELIVERY_STATUSES = ["pending", "sending", "succeeded", "failed"] as const;
+
+export type Delivery = {
+  readonly id: string;
+  readonly businessId: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly url: string;
+  readonly status: (typeof DELIVERY_STATUSES)[number];
+  /** The exact body sent; null until the sender made it. */
+  readonly body: string | null;
+  readonly payload: string;
+  readonly responseStatus: number | null;
+  readonly responseStart: string | null;
+  readonly error: string | null;
+  readonly durationMs: number | null;
+  readonly createdAt: number;
+  readonly sentAt: number | null;
+};
+
+export type DeliveryOutcome = {
+  readonly ok: boolean;
+  readonly responseStatus: number | null;
+  /** At most 20 KB, as text. */
+  readonly responseStart: string | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+};
+
+export interface WebhookStore {
+  find(businessId: string): Promise<Webhook | null>;
+  /** Sets the address with a new secret, or changes it. */
+  put(webhook: Webhook, actor: string): Promise<Webhook>;
+  clear(businessId: string, actor: string, now: number): Promise<boolean>;
+  deliveries(businessId: string, limit: number): Promise<Delivery[]>;
+  delivery(businessId: string, deliveryId: string): Promise<Delivery | null>;
+  /** Records an event by hand (test, redelivery). */
+  record(delivery: Pick<Delivery, "id" | "businessId" | "webhookId" | "event" | "url" | "payload" | "createdAt">): Promise<void>;
+  /** Takes pending deliveries, at most `perBusiness` of one business under way, and marks them as being sent. */
+  claim(limit: number, perBusiness: number): Promise<Delivery[]>;
+  /** Stores the exact body before it is sent. */
+  settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<void>;
+  /** Closes deliveries that a crash left half-way: an attempt is never made twice. */
+  recover(): Promise<number>;
+  onDelivery(wake: () => void): () => void;
+}
+
+/** Sends one signed request. Never throws for what the receiver does: the outcome tells. */
+export interface WebhookSender {
+  send(request: {
+    readonly id: string;
+    readonly url: string;
+    readonly body: string;
+    /** First the current secret, then one that still overlaps. */
+    readonly secrets: readonly string[];
+    readonly timestampSeconds: number;
+  }): Promise<DeliveryOutcome>;
+}
+
+/** `whsec_` + base64 of 32 random bytes, the form of the Standard Webhooks specification. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
+
+/** Seals secrets for storage; `context` (the business id) must be the same when opening. */
+export interface SecretBox {
+  seal(plain: string, context: string): string;
+  open(sealed: string, context: string): string;
+}
