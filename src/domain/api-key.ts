@@ -27,7 +27,7 @@ export interface ApiKeyStore {
   create(key: NewApiKey): Promise<ApiKey>;
   /** Null when the business has no such key; revoking twice keeps the first time. */
   revoke(businessId: string, keyId: string, actor: string, now: number): Promise<ApiKey | null>;
-  /** Notes last uses, gathered by the caller so that a request does not write. */
+  /** Notes last uses (`"businessId keyId"` → time), gathered by the caller so that a request does not write. */
   touch(uses: ReadonlyMap<string, number>): Promise<void>;
 }
 

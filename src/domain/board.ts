@@ -20,8 +20,8 @@ export type BoardPatch = { readonly name?: string; readonly isDefault?: true };
 export interface BoardStore {
   businesses(): Promise<Business[]>;
   business(businessId: string): Promise<Business | null>;
-  /** Makes a business with its default board, in one transaction. */
-  createBusiness(business: Business, defaultBoard: NewBoard): Promise<Business>;
+  /** Makes a business with its default board, in one transaction; `onlyAsFirst` answers the first one where there is one. */
+  createBusiness(business: Business, defaultBoard: NewBoard, options?: { readonly onlyAsFirst: true }): Promise<Business>;
   /** Boards that are not deleted: default first, then by creation. */
   list(businessId: string): Promise<Board[]>;
   /** A board that is not deleted, of this business. */

@@ -59,6 +59,9 @@ export type TileSummary = {
   readonly updatedAt: number;
 };
 
+/** A row of a listing, with where the listing goes on after it. */
+export type ListedTile = TileSummary & { readonly place: TilePlace };
+
 export type Tile = TileSummary & {
   readonly businessId: string;
   readonly boardId: string;
@@ -116,7 +119,7 @@ export interface TileStore {
    * At most `limit` tiles after `after`, and no more than about `maxBytes` of text, so that a listing of
    * huge tiles is read in bounded memory. An empty answer is the end.
    */
-  list(scope: Authorized<Board, "read">, query: TileQuery, after: TilePlace | null, limit: number, maxBytes: number): Promise<TileSummary[]>;
+  list(scope: Authorized<Board, "read">, query: TileQuery, after: TilePlace | null, limit: number, maxBytes: number): Promise<ListedTile[]>;
   /** A tile that is not deleted, on a board that is not deleted, of this business. */
   find(businessId: string, tileId: string): Promise<Tile | null>;
   findDeleted(businessId: string, tileId: string, deletedAfter: number): Promise<Tile | null>;

@@ -1,5 +1,6 @@
 import type { Authorized } from "./access.ts";
 import type { Board } from "./board.ts";
+import type { NewJob } from "./job.ts";
 import type { Once, OnceOutcome } from "./store.ts";
 
 export const ZONE_COLORS = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
@@ -48,8 +49,8 @@ export interface ZoneStore {
   update(scope: Authorized<Board, "write">, zoneId: string, patch: ZonePatch, now: number, ifVersion?: number): Promise<Zone>;
   /** Deletes the zone and every tile inside it; their ingestion is cancelled. */
   remove(scope: Authorized<Board, "write">, zoneId: string, now: number): Promise<void>;
-  /** Brings back the zone and the tiles that went with it. */
-  restore(scope: Authorized<Board, "write">, zoneId: string, now: number): Promise<Zone>;
+  /** Brings back the zone and the tiles that went with it; `jobOf` makes the job of one that was still processing. */
+  restore(scope: Authorized<Board, "write">, zoneId: string, jobOf: (url: string) => NewJob, now: number): Promise<Zone>;
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

@@ -1,0 +1,111 @@
+import type { Claim } from "../../claim.ts";
+import { equal, hasFields, holds, isRefused, objectIn } from "../../expect.ts";
+import type { Made, Probe } from "../../probe.ts";
+import { VIDEO_URL } from "../spec/shapes.ts";
+
+const section = "Resources › Tiles";
+
+/** Addresses whose kind stands in them, whatever is behind. */
+const KINDS: Readonly<Record<string, string>> = {
+  "https://youtu.be/dQw4w9WgXcQ": "YOUTUBE",
+  "https://www.youtube.com/shorts/dQw4w9WgXcQ": "YOUTUBE",
+  "https://www.tiktok.com/@someone/video/7300000000000000000": "TIKTOK",
+  "https://www.instagram.com/reel/Cabcdefghij/": "INSTAGRAM",
+  "https://www.facebook.com/watch/?v=1234567890": "FACEBOOK",
+  "https://x.com/someone/status/1700000000000000000": "X",
+  "https://twitter.com/someone/status/1700000000000000000": "X",
+  "https://www.linkedin.com/posts/someone_a-post-activity-7100000000000000000-abcd": "LINKEDIN",
+  "https://www.threads.net/@someone/post/Cabcdefghij": "THREADS",
+  "https://bsky.app/profile/someone.bsky.social/post/3kabcdefghi2x": "BLUESKY",
+  "https://www.reddit.com/r/some/comments/abc123/a_title/": "REDDIT",
+  "https://news.ycombinator.com/item?id=1": "HACKERNEWS",
+  "https://vimeo.com/76979871": "VIMEO",
+  "https://www.loom.com/share/0123456789abcdef0123456789abcdef": "LOOM",
+  "https://www.twitch.tv/videos/123456789": "TWITCH",
+  "https://www.dailymotion.com/video/x8abcde": "DAILYMOTION",
+  "https://open.spotify.com/episode/4rOoJ6Egrf8K2IrywzwOMk": "SPOTIFY",
+  "https://soundcloud.com/someone/a-track": "SOUNDCLOUD",
+  "https://github.com/nodejs/node": "GITHUB",
+  "https://docs.google.com/document/d/1abcdefghijklmnopqrstuvwxyz0123456789/edit": "GOOGLE_DOC",
+  "https://example.com/paper.pdf": "PDF",
+  "https://example.com/talk.mp3": "AUDIO",
+  "https://example.com/picture.png": "IMAGE",
+  "https://example.com/an/article": "WEBSITE",
+};
+
+async function ingested(t: Probe, fields: object = {}): Promise<Made> {
+  const { id } = await t.inbound({ url: t.need("pageUrl"), ...fields });
+  const tile = objectIn(await t.call("GET", `/api/board/tiles/${id}`, { query: { wait: 25 } }), "tile");
+  equal([tile["status"], tile["error"]], ["ready", null], "status and error after ?wait=25");
+  return { ...tile, id };
+}
+
+export const linkAdditions: readonly Claim[] = [
+  {
+    id: "D-086", section, says: "The address decides the type in the first answer.",
+    check: async function typesAreDetected(t) {
+      const wrong: string[] = [];
+      for (const [url, type] of Object.entries(KINDS)) {
+        const tile = await t.inbound({ url });
+        await t.call("DELETE", `/api/board/tiles/${tile.id}`);
+        if (tile["type"] !== type) wrong.push(`${url}: expected ${type}, got ${String(tile["type"])}`);
+      }
+      holds(wrong.length === 0, wrong.join("; "));
+    },
+  },
+  {
+    id: "D-087", section, says: "For a link rawContent is the link, and so is its title until the page's own is known.",
+    check: async function linkIsItsOwnTitle(t) {
+      const { id } = await t.inbound({ url: VIDEO_URL });
+      const tile = objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile");
+      await t.call("DELETE", `/api/board/tiles/${id}`);
+      equal([tile["rawContent"], tile["sourceUrl"]], [VIDEO_URL, VIDEO_URL], "rawContent and sourceUrl");
+      if (tile["status"] === "processing") equal(tile["title"], VIDEO_URL, "title");
+    },
+  },
+  {
+    id: "D-088", section: "Resources › Additions", says: "GET of a tile with `wait` answers when it is no longer processing.",
+    check: async function waitsForIngestion(t) {
+      const tile = await ingested(t);
+      hasFields(tile, { title: "string", extractedText: "string", metadata: "object", sourceUrl: "string" }, "the ingested tile");
+      holds(tile["title"] !== tile["rawContent"], "the page's own title did not replace the link");
+    },
+  },
+  {
+    id: "D-089", section, says: "A caller's title is never replaced by ingestion.",
+    check: async function callersTitleStays(t) {
+      equal((await ingested(t, { title: "The caller's own" }))["title"], "The caller's own", "title");
+    },
+  },
+  {
+    id: "D-090", section, says: "ready → processing by `POST …/retry`; 409 where the text was replaced by hand.",
+    check: async function retriesALink(t) {
+      const { id } = await ingested(t);
+      const again = objectIn(await t.call("POST", `/api/board/tiles/${id}/retry`), "tile");
+      equal(again["status"], "processing", "status after the retry");
+      await t.call("GET", `/api/board/tiles/${id}`, { query: { wait: 25 } });
+      await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "By hand" } });
+      isRefused(await t.call("POST", `/api/board/tiles/${id}/retry`), 409);
+    },
+  },
+  {
+    id: "D-091", section, says: "A PATCH with content on a processing tile wins: it becomes ready with that content.",
+    check: async function patchEndsIngestion(t) {
+      const { id } = await t.inbound({ url: VIDEO_URL });
+      const tile = objectIn(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "By hand" } }), "tile");
+      equal([tile["status"], tile["extractedText"], tile["rawContent"]], ["ready", "By hand", "By hand"], "status, extractedText, rawContent");
+      await t.pause(500);
+      equal(objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile")["extractedText"], "By hand", "extractedText a little later");
+    },
+  },
+  {
+    id: "D-092", section, says: "A tile deleted while it is processed stays deleted.",
+    check: async function deletedStaysDeleted(t) {
+      const { id } = await t.inbound({ url: VIDEO_URL });
+      await t.call("DELETE", `/api/board/tiles/${id}`);
+      await t.pause(500);
+      isRefused(await t.call("GET", `/api/board/tiles/${id}`), 404, "Tile not found.");
+    },
+  },
+  { id: "D-093", section, says: "A failed tile's error is `{ code, message, stage, retryable, attempts }`; warnings tell where the text is thin.", unchecked: "takes pages that fail in known ways" },
+];

@@ -1,0 +1,29 @@
+import type { Kind } from "../../expect.ts";
+
+type Shape = Readonly<Record<string, Kind>>;
+
+/** The fields of the specification's listings and answers. */
+export const BOARD: Shape = { id: "string", name: "string", isDefault: "boolean", slug: "string" };
+
+export const ZONE_ROW: Shape = {
+  id: "string", name: "string", sortOrder: "integer", connectedToChat: "boolean", color: "string?", emoji: "string?",
+};
+
+export const ZONE_CREATED: Shape = { id: "string", name: "string", sortOrder: "integer", connectedToChat: "boolean", size: "string" };
+
+/** `zoneId` may be null: a tile is "optionally inside one zone". */
+export const TILE_ROW: Shape = {
+  id: "string", zoneId: "string?", type: "string", title: "string", extractedText: "string", status: "string",
+  createdAt: "time", updatedAt: "time",
+};
+
+export const ANSWER: Shape = { answer: "string", contextTokens: "integer" };
+
+/** An identifier that no service hands out. */
+export const NO_ID = "no-such-id-000000000000";
+
+/** A link whose kind any service knows by its address. */
+export const VIDEO_URL = "https://www.youtube.com/watch?v=dQw4w9WgXcQ";
+
+export const FORBIDDEN_BOARD = "This API key is not authorized for this board.";
+export const FORBIDDEN_PERMISSION = "This API key does not have the permission for this operation.";

@@ -1,0 +1,109 @@
+import { Agent, request as plain } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import { Agent as TlsAgent, request as tls } from "node:https";
+
+export type Reply = {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body read as JSON; undefined where it is none. */
+  readonly json: unknown;
+  readonly milliseconds: number;
+};
+
+export type Request = {
+  readonly query?: Readonly<Record<string, string | number>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, under the media type in `headers`, or `application/json`. */
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another key than the run's own; null sends none. */
+  readonly key?: string | null;
+};
+
+export type Http = {
+  call(method: string, path: string, request?: Request): Promise<Reply>;
+  close(): void;
+};
+
+const TIMEOUT_MS = 30_000;
+const CHUNK = 64 * 1024;
+
+/** Sends raw calls: nothing is retried, followed or hidden, so that a check sees what is on the wire. */
+export function createHttp(baseUrl: string, ownKey: string): Http {
+  const base = new URL(baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`);
+  const secure = base.protocol === "https:";
+  const agent = secure ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const open = secure ? tls : plain;
+
+  function call(method: string, path: string, request: Request = {}): Promise<Reply> {
+    const payload = payloadOf(request);
+    const shown = path + queryOf(request.query);
+    const key = request.key === undefined ? ownKey : request.key;
+    const headers: Record<string, string> = {
+      ...(key !== null && { "x-api-key": key }),
+      ...(payload && { "content-type": "application/json", "content-length": String(payload.length) }),
+      ...request.headers,
+    };
+    const started = performance.now();
+
+    return new Promise((resolve, reject) => {
+      let answered = false;
+      const outgoing = open(new URL(shown.slice(1), base), { method, headers, agent, timeout: TIMEOUT_MS });
+      outgoing.on("timeout", () => outgoing.destroy(new Error(`${method} ${shown}: no answer in ${TIMEOUT_MS / 1000} s`)));
+      // A server may refuse a large body early and close: what fails after the answer began is no failure.
+      outgoing.on("error", (error) => answered || reject(new Error(`${method} ${shown}: ${error.message}`)));
+      outgoing.on("response", (incoming) => {
+        answered = true;
+        const parts: Buffer[] = [];
+        const finish = (): void => {
+          const text = Buffer.concat(parts).toString("utf8");
+          const { statusCode = 0, headers: received } = incoming;
+          resolve({ method, path: shown, status: statusCode, headers: received, text, json: jsonIn(text), milliseconds: performance.now() - started });
+        };
+        incoming.on("data", (part: Buffer) => parts.push(part));
+        incoming.on("end", finish);
+        incoming.on("error", finish);
+      });
+      void write(outgoing, payload, () => answered);
+    });
+  }
+
+  return { call, close: () => agent.destroy() };
+}
+
+/** Writes in pieces and stops when the answer is there, so that an early refusal of a huge body is read, not lost to a reset. */
+async function write(outgoing: ReturnType<typeof plain>, payload: Buffer | null, answered: () => boolean): Promise<void> {
+  for (let at = 0; payload && at < payload.length; at += CHUNK) {
+    if (answered() || outgoing.destroyed) return;
+    const more = outgoing.write(payload.subarray(at, at + CHUNK));
+    if (at === 0 && payload.length > 8 * CHUNK) await new Promise((resolve) => setTimeout(resolve, 100));
+    if (!more) await Promise.race([once(outgoing, "drain"), once(outgoing, "close"), once(outgoing, "response")]);
+  }
+  outgoing.end();
+}
+
+const once = (emitter: ReturnType<typeof plain>, event: string): Promise<void> =>
+  new Promise((resolve) => emitter.once(event, () => resolve()));
+
+function payloadOf(request: Request): Buffer | null {
+  if (request.raw !== undefined) return Buffer.from(request.raw as string);
+  return request.body === undefined ? null : Buffer.from(JSON.stringify(request.body));
+}
+
+function queryOf(query: Request["query"] = {}): string {
+  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

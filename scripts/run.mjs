@@ -1,0 +1,40 @@
+// Runs a TypeScript entry on Node 24 or newer, installing what is missing first. This file alone must run on older Nodes.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, "node_modules");
+const pinned = join(modules, ".bin", process.platform === "win32" ? "node.cmd" : "node");
+const [entry, ...args] = process.argv.slice(2);
+
+installWhatIsMissing();
+if (Number(process.versions.node.split(".")[0]) >= 24) {
+  const { run } = await import(pathToFileURL(resolve(root, entry)).href);
+  await run(args);
+} else {
+  runOnPinnedNode();
+}
+
+/** The lock file's hash is noted after each install, so that an install happens when it changed and at no other time. */
+function installWhatIsMissing() {
+  const mark = join(modules, ".installed");
+  const wanted = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  if (existsSync(pinned) && existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
+  process.stderr.write("Installing what is missing …\n");
+  // What npm says goes to stderr: a command's stdout is its result alone.
+  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: ["ignore", 2, 2] });
+  if (npm.status !== 0) {
+    process.stderr.write("The installation failed; the lines above say why.\n");
+    process.exit(1);
+  }
+  writeFileSync(mark, wanted);
+}
+
+function runOnPinnedNode() {
+  const child = spawn(pinned, [fileURLToPath(import.meta.url), entry, ...args], { cwd: process.cwd(), stdio: "inherit" });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code) => process.exit(code ?? 1));
+}

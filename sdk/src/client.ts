@@ -1,0 +1,124 @@
+import { boardMethods, zoneMethods } from "./boards.ts";
+import { tileMethods } from "./tiles.ts";
+import { createTransport } from "./transport.ts";
+import type { CallOptions, ClientOptions, CreateOptions } from "./transport.ts";
+import type { Answer, AssetType, BatchResult, Generation, InboundTile, Me, SearchResult } from "./types.ts";
+
+export type AskOptions = CallOptions & {
+  /** Adds how each passage was ranked and why it was used or not. */
+  readonly explain?: boolean;
+};
+
+/** Exactly one of `url` and `content`. */
+export type InboundItem = {
+  readonly boardId: string;
+  readonly zoneId?: string | null;
+  readonly title?: string;
+  /** The caller's own id of the thing: the same id on the same board updates the tile it made. */
+  readonly externalId?: string;
+} & ({ readonly url: string; readonly content?: undefined } | { readonly content: string; readonly url?: undefined });
+
+export type GenerateInput = {
+  readonly boardId: string;
+  readonly assetType: AssetType;
+  readonly prompt?: string;
+  readonly zoneIds?: readonly string[];
+  readonly tileIds?: readonly string[];
+  readonly tone?: string;
+  readonly audience?: string;
+  readonly language?: string;
+  readonly length?: string | number;
+  readonly ideaId?: string;
+  readonly saveToZoneId?: string;
+};
+
+export type IdeaInput = {
+  readonly boardId: string;
+  readonly prompt?: string;
+  /** 1 to 20; 5 unless told. */
+  readonly count?: number;
+  readonly assetType?: AssetType;
+  readonly zoneIds?: readonly string[];
+  readonly tileIds?: readonly string[];
+};
+
+export type GenerateOptions = CreateOptions & {
+  /** Answers at once with status `processing`; read it again with `generations.get`. */
+  readonly async?: boolean;
+};
+
+export type Client = ReturnType<typeof createClient>;
+
+/**
+ * A client of one service. Every method throws `TesseraError` when the service refuses, and what `fetch` throws
+ * (`TypeError`, `AbortError`) when it can't be reached or the call was aborted.
+ */
+export function createClient(options: ClientOptions) {
+  const send = createTransport(options);
+  return {
+    /** What this key is: the connection test. */
+    me: async (call: CallOptions = {}): Promise<Me> => withoutTag(await send<Me>("GET", ["api", "me"], call)),
+
+    boards: boardMethods(send),
+    zones: zoneMethods(send),
+    tiles: tileMethods(send),
+
+    /** Answers a question from the board's connected content. */
+    ask: async (boardId: string, question: string, { explain, ...call }: AskOptions = {}): Promise<Answer> => {
+      const query = explain ? { explain: true } : {};
+      return withoutTag(await send<Answer>("POST", ["api", "board", boardId, "ask"], { ...call, query, body: { question } }));
+    },
+
+    /** Tiles that match, best first, one row a tile; 10 unless `limit` (at most 100) tells otherwise. */
+    search: async (boardId: string, q: string, { limit, ...call }: CallOptions & { readonly limit?: number } = {}) => {
+      const query = { q, limit };
+      return (await send<{ readonly results: readonly SearchResult[] }>("GET", ["api", "board", boardId, "search"], { ...call, query }))
+        .results;
+    },
+
+    inbound: {
+      /** Makes a tile from a link (ingested in the background) or from text. */
+      create: async (item: InboundItem, call: CreateOptions = {}): Promise<InboundTile> =>
+        (await send<{ readonly tile: InboundTile }>("POST", ["api", "inbound", "tiles"], { ...call, body: inboundBody(item) })).tile,
+
+      /** Up to 500 items in one call; answers one result for each, in their order. */
+      batch: async (items: readonly InboundItem[], call: CreateOptions = {}): Promise<readonly BatchResult[]> => {
+        const body = { items: items.map(inboundBody) };
+        return (await send<{ readonly results: readonly BatchResult[] }>("POST", ["api", "inbound", "tiles", "batch"], { ...call, body }))
+          .results;
+      },
+    },
+
+    /** Writes a piece from the board's content. */
+    generate: async (input: GenerateInput, { async: later, ...call }: GenerateOptions = {}): Promise<Generation> => {
+      const { boardId, assetType, zoneIds, tileIds, ideaId, saveToZoneId, ...rest } = input;
+      const names = { board_id: boardId, asset_type: assetType, zone_ids: zoneIds, tile_ids: tileIds, idea_id: ideaId, save_to_zone_id: saveToZoneId };
+      return generationFrom("generate", { ...names, ...rest, async: later }, call);
+    },
+
+    /** Proposes ideas from the board's content. */
+    idea: async (input: IdeaInput, { async: later, ...call }: GenerateOptions = {}): Promise<Generation> => {
+      const { boardId, assetType, zoneIds, tileIds, ...rest } = input;
+      const names = { board_id: boardId, asset_type: assetType, zone_ids: zoneIds, tile_ids: tileIds };
+      return generationFrom("idea", { ...names, ...rest, async: later }, call);
+    },
+
+    generations: {
+      get: async (generationId: string, call: CallOptions = {}): Promise<Generation> =>
+        (await send<{ readonly generation: Generation }>("GET", ["api", "v1", "generations", generationId], call)).generation,
+    },
+  };
+
+  async function generationFrom(path: string, body: Record<string, unknown>, call: CreateOptions): Promise<Generation> {
+    return (await send<{ readonly generation: Generation }>("POST", ["api", "v1", path], { ...call, body })).generation;
+  }
+}
+
+function inboundBody({ boardId, zoneId, externalId, ...rest }: InboundItem): Record<string, unknown> {
+  return { board_id: boardId, zone_id: zoneId, external_id: externalId, ...rest };
+}
+
+function withoutTag<T>(answer: T & { readonly etag: string | null }): T {
+  const { etag: _, ...rest } = answer;
+  return rest as unknown as T;
+}

@@ -1,0 +1,91 @@
+import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport.ts";
+import type { Tile, TilePage, TileStatus, TileSummary, TileType, Versioned } from "./types.ts";
+
+export type TileListOptions = CallOptions & {
+  readonly zoneId?: string;
+  readonly status?: TileStatus;
+  readonly type?: TileType;
+  /** Tiles changed since then, in the order of their change. */
+  readonly updatedSince?: string | Date;
+  /** By creation, oldest first, unless told; `position` is by zone and `sortOrder`. */
+  readonly order?: "asc" | "desc" | "position";
+  /** 1 to 500; without it the listing is whole. */
+  readonly limit?: number;
+  readonly cursor?: string | null;
+  /** False leaves `extractedText` out. */
+  readonly text?: boolean;
+};
+
+export type NewTile = {
+  readonly content: string;
+  readonly title?: string;
+  readonly zoneId?: string | null;
+  readonly sortOrder?: number;
+  /** The caller's own id of the thing: the same id on the same board updates the tile it made. */
+  readonly externalId?: string;
+};
+
+export type TilePatch = {
+  readonly title?: string;
+  readonly content?: string;
+  /** Moves the tile; null takes it out of its zone. */
+  readonly zoneId?: string | null;
+  readonly sortOrder?: number;
+};
+
+type TileBody = { readonly tile: Tile };
+
+export function tileMethods(send: Send) {
+  async function list(boardId: string, options: TileListOptions = {}): Promise<TilePage> {
+    const { signal, zoneId, updatedSince, ...rest } = options;
+    const since = updatedSince instanceof Date ? updatedSince.toISOString() : updatedSince;
+    const query = { ...rest, zone_id: zoneId, updated_since: since };
+    const page = await send<{ readonly tiles: readonly TileSummary[]; readonly nextCursor?: string | null }>(
+      "GET", ["api", "board", boardId, "tiles"], { query, ...(signal && { signal }) },
+    );
+    return { tiles: page.tiles, nextCursor: page.nextCursor ?? null };
+  }
+
+  return {
+    list,
+
+    /** Every tile of the listing, read page by page (100 a page unless `limit` tells otherwise). */
+    async *iterate(boardId: string, options: TileListOptions = {}): AsyncGenerator<TileSummary, void, undefined> {
+      let cursor = options.cursor ?? null;
+      do {
+        const page = await list(boardId, { limit: 100, ...options, cursor });
+        yield* page.tiles;
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+    },
+
+    create: async (boardId: string, tile: NewTile, call: CreateOptions = {}): Promise<Versioned<Tile>> =>
+      tileIn(await send<TileBody>("POST", ["api", "board", boardId, "tiles"], { ...call, body: tileBody(tile) })),
+
+    /** With `wait` (seconds, at most 60) answers when the tile is no longer processing, or when the time is up. */
+    get: async (tileId: string, { wait, ...call }: CallOptions & { readonly wait?: number } = {}): Promise<Versioned<Tile>> =>
+      tileIn(await send<TileBody>("GET", ["api", "board", "tiles", tileId], { ...call, query: { wait } })),
+
+    update: async (tileId: string, patch: TilePatch, call: UpdateOptions = {}): Promise<Versioned<Tile>> =>
+      tileIn(await send<TileBody>("PATCH", ["api", "board", "tiles", tileId], { ...call, body: tileBody(patch) })),
+
+    delete: async (tileId: string, call: CallOptions = {}): Promise<void> => {
+      await send("DELETE", ["api", "board", "tiles", tileId], call);
+    },
+
+    /** Brings back a tile deleted in the last 30 days. */
+    restore: async (tileId: string, call: CallOptions = {}): Promise<Versioned<Tile>> =>
+      tileIn(await send<TileBody>("POST", ["api", "board", "tiles", tileId, "restore"], call)),
+
+    /** Ingests a link again; 409 for text and while it is processing. */
+    retry: async (tileId: string, call: CallOptions = {}): Promise<Versioned<Tile>> =>
+      tileIn(await send<TileBody>("POST", ["api", "board", "tiles", tileId, "retry"], call)),
+  };
+}
+
+const tileIn = ({ tile, etag }: Versioned<TileBody>): Versioned<Tile> => ({ ...tile, etag });
+
+function tileBody({ zoneId, ...rest }: TilePatch | NewTile): Record<string, unknown> {
+  const { sortOrder, externalId, ...plain }: Partial<NewTile> = rest;
+  return { ...plain, zone_id: zoneId, sort_order: sortOrder, external_id: externalId };
+}

@@ -1,0 +1,178 @@
+/** A value the service may add to: known ones complete in the editor, new ones still type-check. */
+export type Open<Known extends string> = Known | (string & Record<never, never>);
+
+export type TileType = Open<
+  | "TEXT" | "YOUTUBE" | "TIKTOK" | "INSTAGRAM" | "FACEBOOK" | "X" | "LINKEDIN" | "THREADS" | "BLUESKY" | "MASTODON"
+  | "REDDIT" | "HACKERNEWS" | "VIMEO" | "LOOM" | "TWITCH" | "DAILYMOTION" | "SPOTIFY" | "PODCAST" | "SOUNDCLOUD"
+  | "GITHUB" | "GOOGLE_DOC" | "FEED" | "PDF" | "DOCUMENT" | "IMAGE" | "AUDIO" | "VIDEO" | "WEBSITE"
+>;
+export type TileStatus = Open<"processing" | "ready" | "failed">;
+export type ZoneColor = "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink";
+export type ZoneSize = "sm" | "md" | "lg" | "xl";
+export type Permission = Open<"read" | "ask" | "write" | "inbound">;
+export type AssetType =
+  | "video" | "short_video" | "post" | "thread" | "article" | "newsletter" | "carousel" | "podcast";
+
+/** What a key is. Only what every key has is named; a server may tell more. */
+export type Me = {
+  readonly business: { readonly id: string; readonly name: string };
+  readonly permission: Permission;
+  readonly expiresAt: string | null;
+  readonly [addition: string]: unknown;
+};
+
+export type Board = {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly slug: string;
+};
+
+/** A zone as listings show it. */
+export type ZoneSummary = {
+  readonly id: string;
+  readonly name: string;
+  readonly sortOrder: number;
+  readonly connectedToChat: boolean;
+  readonly color: Open<ZoneColor> | null;
+  readonly emoji: string | null;
+};
+
+export type Zone = ZoneSummary & {
+  readonly boardId: string;
+  readonly size: Open<ZoneSize>;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type TileError = {
+  readonly code: string;
+  readonly message: string;
+  readonly stage: string;
+  readonly retryable: boolean;
+  readonly attempts: number;
+};
+
+export type TileWarning = { readonly code: string; readonly message: string };
+
+export type TileMetadata = {
+  readonly subtype?: string;
+  readonly author?: string;
+  readonly authorUrl?: string;
+  readonly siteName?: string;
+  readonly publishedAt?: string;
+  readonly durationSeconds?: number;
+  readonly thumbnailUrl?: string;
+  readonly language?: string;
+  readonly wordCount?: number;
+  readonly canonicalUrl?: string;
+  readonly stats?: Readonly<Record<string, number>>;
+};
+
+/** A tile as listings show it; `extractedText` is missing where `text: false` was asked. */
+export type TileSummary = {
+  readonly id: string;
+  readonly zoneId: string | null;
+  readonly type: TileType;
+  readonly title: string;
+  readonly extractedText?: string;
+  readonly status: TileStatus;
+  readonly sourceUrl: string | null;
+  readonly error: TileError | null;
+  readonly sortOrder: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+/** Where a passage of a transcript is said: UTF-16 offsets into `extractedText`, and seconds from the start. */
+export type Segment = { readonly start: number; readonly end: number; readonly seconds: number };
+
+export type Tile = TileSummary & {
+  readonly boardId: string;
+  readonly rawContent: string;
+  readonly extractedText: string;
+  readonly metadata: TileMetadata;
+  readonly warnings: readonly TileWarning[];
+  readonly externalId: string | null;
+  /** Only in the read of a single tile that has a transcript with times. */
+  readonly segments?: readonly Segment[];
+};
+
+/** What an inbound call is sure to tell of the tile it made. */
+export type InboundTile = Pick<Tile, "id" | "status" | "type"> & Partial<Tile>;
+
+/** A resource with the `ETag` it was sent with, to hand back as `ifMatch`. */
+export type Versioned<T> = T & { readonly etag: string | null };
+
+export type TilePage = { readonly tiles: readonly TileSummary[]; readonly nextCursor: string | null };
+
+export type Citation = {
+  readonly tileId: string;
+  readonly title: string;
+  readonly type: TileType;
+  readonly sourceUrl: string | null;
+  /** Stands verbatim in the tile's `extractedText` from `start` to `end`, in UTF-16 code units. */
+  readonly quote: string;
+  readonly start: number;
+  readonly end: number;
+  readonly seconds?: number;
+};
+
+export type Explanation = {
+  readonly budgetTokens: number;
+  readonly candidates: readonly {
+    readonly tileId: string;
+    readonly start: number;
+    readonly end: number;
+    readonly score: number;
+    readonly parts: { readonly lexical?: number | null; readonly semantic?: number | null; readonly rerank?: number | null };
+    readonly used: boolean;
+    readonly reason: string;
+  }[];
+};
+
+export type Answer = {
+  readonly answer: string;
+  readonly contextTokens: number;
+  /** False when the board's content does not hold the answer; citations are then the nearest passages. */
+  readonly answered: boolean;
+  readonly mode: Open<"model" | "extractive">;
+  readonly citations: readonly Citation[];
+  readonly explain?: Explanation;
+};
+
+export type SearchResult = {
+  readonly tileId: string;
+  readonly title: string;
+  readonly type: TileType;
+  readonly score: number;
+  readonly quote: string;
+};
+
+/** One item's outcome in a batch: the tile it made, or why it was refused. */
+export type BatchResult =
+  | { readonly tile: InboundTile; readonly error?: undefined }
+  | { readonly error: string; readonly status?: number; readonly tile?: undefined };
+
+export type GenerationStatus = Open<"processing" | "ready" | "failed">;
+
+/** What a generate or an idea call makes; a call that is not done yet lacks what it will bring. */
+export type Generation = {
+  readonly id: string;
+  readonly boardId: string;
+  readonly endpoint: "/api/v1/generate" | "/api/v1/idea";
+  readonly status: GenerationStatus;
+  readonly assetType?: AssetType;
+  readonly output?: { readonly title: string; readonly text: string; readonly sections: readonly unknown[] } | null;
+  readonly ideas?: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly hook: string;
+    readonly angle: string;
+    readonly rationale: string;
+    readonly citations: readonly Citation[];
+  }[] | null;
+  readonly citations?: readonly Citation[];
+  readonly contextTokens: number;
+  readonly createdAt: string;
+};

@@ -1,0 +1,159 @@
+import type { Open, TileType } from "./types.ts";
+
+export type TileReadyEvent = {
+  readonly event: "tile.ready";
+  readonly payload: {
+    readonly tileId: string;
+    readonly boardId: string;
+    readonly title: string;
+    readonly type: TileType;
+  };
+  readonly sentAt: string;
+};
+
+export type GenerationCompleteEvent = {
+  readonly event: "generation.complete";
+  readonly payload: { readonly generationId: string; readonly boardId: string } & (
+    | { readonly endpoint: "/api/v1/generate"; readonly assetType: string }
+    | { readonly endpoint: "/api/v1/idea"; readonly assetType?: undefined }
+  );
+  readonly sentAt: string;
+};
+
+/** Events that are off until the Owner turns them on; tolerate names that are not here. */
+export type OtherEvent = {
+  readonly event: "tile.failed" | "tile.updated" | "generation.failed";
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly sentAt: string;
+};
+
+export type WebhookEvent = TileReadyEvent | GenerationCompleteEvent | OtherEvent;
+
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export type WebhookRequest = {
+  /** The body exactly as it was received, before any parser. */
+  readonly body: Uint8Array | string;
+  readonly headers: WebhookHeaders;
+  /** As it was displayed, `whsec_` included. */
+  readonly secret: string;
+  /** How old or how early a request may be; 300 unless told, `Infinity` for a request verified later from a queue. */
+  readonly toleranceSeconds?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: number;
+};
+
+/** Why a request is not to be believed. */
+export class WebhookVerificationError extends Error {
+  readonly reason: Open<"missing" | "signature" | "timestamp" | "body">;
+
+  constructor(reason: WebhookVerificationError["reason"], message: string) {
+    super(message);
+    this.name = "WebhookVerificationError";
+    this.reason = reason;
+  }
+}
+
+/**
+ * Verifies an outbound request of the service and answers its event; throws `WebhookVerificationError` otherwise.
+ *
+ * `X-Service-Signature` is the hex HMAC-SHA256 of the raw body, keyed with the displayed secret's UTF-8 bytes. Where the
+ * Standard Webhooks headers came as well, one of their signatures must match and their timestamp be fresh; they decide
+ * alone, because for the overlap after a rotation only they are also signed with the secret before.
+ */
+export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
+  const bytes = copyOf(request.body);
+  const tolerance = request.toleranceSeconds ?? 300;
+  const nowSeconds = (request.now ?? Date.now()) / 1000;
+  const service = headerOf(request.headers, "x-service-signature");
+  const standard = headerOf(request.headers, "webhook-signature");
+  if (!service && !standard) throw new WebhookVerificationError("missing", "The request carries no signature.");
+
+  if (standard) {
+    const timestamp = await verifyStandard(request, bytes, standard);
+    verifyAge(timestamp, nowSeconds, tolerance);
+    return eventOf(bytes);
+  }
+  if (!(await matches(encode(request.secret), fromHex(service ?? ""), bytes))) throw mismatch();
+  const event = eventOf(bytes);
+  // Whoever strips the timestamp header to replay a request can't change the one inside the signed body.
+  const sentAt = Date.parse(event.sentAt);
+  if (!Number.isNaN(sentAt)) verifyAge(sentAt / 1000, nowSeconds, tolerance);
+  return event;
+}
+
+/** Checks `webhook-signature` (Standard Webhooks 1.0: `v1,` + base64, several separated by spaces); answers the timestamp in seconds. */
+async function verifyStandard(request: WebhookRequest, bytes: Uint8Array, signatures: string): Promise<number> {
+  const id = headerOf(request.headers, "webhook-id");
+  const timestamp = headerOf(request.headers, "webhook-timestamp");
+  if (!id || !timestamp || !/^\d+$/.test(timestamp)) {
+    throw new WebhookVerificationError("missing", "webhook-id or webhook-timestamp is missing or malformed.");
+  }
+  const prefix = encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(prefix.length + bytes.length);
+  signed.set(prefix);
+  signed.set(bytes, prefix.length);
+
+  const key = fromBase64(request.secret.replace(/^whsec_/, ""));
+  let found = false;
+  for (const part of signatures.split(" ")) {
+    // Every candidate is tried, so that the time taken does not tell which one matched.
+    if (part.startsWith("v1,") && (await matches(key, fromBase64(part.slice(3)), signed))) found = true;
+  }
+  if (!found) throw mismatch();
+  return Number(timestamp);
+}
+
+function verifyAge(atSeconds: number, nowSeconds: number, tolerance: number): void {
+  const age = nowSeconds - atSeconds;
+  if (age > tolerance) throw new WebhookVerificationError("timestamp", "The request is too old.");
+  if (-age > tolerance) throw new WebhookVerificationError("timestamp", "The request's timestamp lies in the future.");
+}
+
+/** `crypto.subtle.verify` compares in constant time. */
+async function matches(
+  key: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+  data: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  if (key.length === 0 || signature.length !== 32) return false;
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  const imported = await crypto.subtle.importKey("raw", key, hmac, false, ["verify"]);
+  return crypto.subtle.verify("HMAC", imported, signature, data);
+}
+
+function eventOf(bytes: Uint8Array): WebhookEvent {
+  try {
+    const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof body === "object" && body !== null && "event" in body) return body as WebhookEvent;
+  } catch {
+    // Falls through to the one refusal below.
+  }
+  throw new WebhookVerificationError("body", "The signed body is not an event.");
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return typeof found === "string" ? found : found?.[0];
+}
+
+const mismatch = (): WebhookVerificationError =>
+  new WebhookVerificationError("signature", "The signature does not match the body and the secret.");
+
+const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const copyOf = (body: Uint8Array | string): Uint8Array<ArrayBuffer> =>
+  typeof body === "string" ? encode(body) : new Uint8Array(body);
+
+function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return new Uint8Array();
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0);
+  } catch {
+    return new Uint8Array();
+  }
+}

@@ -1,0 +1,115 @@
+import { resolve } from "node:path";
+
+/** One setting: its environment name, its default, what it means, and how its text becomes a value. */
+type Setting<T> = {
+  readonly name: string;
+  readonly fallback: string;
+  readonly meaning: string;
+  /** Throws an `Error` whose message completes "NAME …". */
+  readonly read: (text: string) => T;
+  readonly secret?: true;
+};
+
+const text = (name: string, fallback: string, meaning: string, secret?: true): Setting<string> => ({
+  name,
+  fallback,
+  meaning,
+  read: (value) => value,
+  ...(secret === undefined ? {} : { secret }),
+});
+
+const wholeNumber = (name: string, fallback: number, least: number, most: number, meaning: string): Setting<number> => ({
+  name,
+  fallback: String(fallback),
+  meaning,
+  read(value) {
+    const number = Number(value);
+    if (!Number.isSafeInteger(number) || number < least || number > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}, but is "${value}"`);
+    }
+    return number;
+  },
+});
+
+const oneOf = <T extends string>(name: string, fallback: T, choices: readonly T[], meaning: string): Setting<T> => ({
+  name,
+  fallback,
+  meaning,
+  read(value) {
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined) throw new Error(`must be one of ${choices.join(", ")}, but is "${value}"`);
+    return found;
+  },
+});
+
+const optionalUrl = (name: string, meaning: string): Setting<string> => ({
+  name,
+  fallback: "",
+  meaning,
+  read(value) {
+    if (value !== "" && !/^https?:$/.test(URL.parse(value)?.protocol ?? "")) {
+      throw new Error(`must be an http or https address, but is "${value}"`);
+    }
+    return value.replace(/\/+$/, "");
+  },
+});
+
+/** Every setting the service reads; `doctor` prints this table and the README links to it. */
+export const SETTINGS = {
+  port: wholeNumber("PORT", 8080, 0, 65_535, "Where it listens; 0 picks a free port, and the ready line tells it."),
+  host: text("HOST", "127.0.0.1", "The address it listens on."),
+  baseUrl: optionalUrl("BASE_URL", "Its public address, for links; by default made from host and port."),
+  dataDir: { ...text("DATA_DIR", "./data", "The folder of the SQLite file, the secret key and the backups."), read: (value: string) => resolve(value) },
+  databaseUrl: {
+    ...text("DATABASE_URL", "", "An external database; this version has the embedded one only, so it must be empty.", true),
+    read(value: string): string {
+      if (value !== "") throw new Error("is set, but this version of Tessera stores everything in the embedded database; unset it");
+      return value;
+    },
+  },
+  role: oneOf("ROLE", "all", ["all", "api", "worker"], "What this process does: answer calls, do the background work, or both."),
+  logLevel: oneOf("LOG_LEVEL", "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"], "Least severe lines that are logged."),
+  fetchAllow: text("FETCH_ALLOW", "", "Private host:port pairs, separated by commas, that links may be fetched from."),
+  webhookAllow: text("WEBHOOK_ALLOW", "", "Private host:port pairs, separated by commas, that webhooks may be posted to."),
+  fetchRoutes: text("FETCH_ROUTES", "", "origin=origin pairs, separated by commas: requests for the first are sent to the second."),
+  trustProxy: text("TRUST_PROXY", "", "Addresses or networks of proxies whose forwarded address is believed, separated by commas."),
+  corsOrigins: text("CORS_ORIGINS", "", "Origins that may call the key routes from a browser, separated by commas."),
+  askContextTokens: wholeNumber("ASK_CONTEXT_TOKENS", 32_000, 100, 1_000_000, "The most tokens of context one answer may use."),
+  ingestConcurrency: wholeNumber("INGEST_CONCURRENCY", 16, 1, 256, "Links that are worked on at once."),
+  ingestPerHost: wholeNumber("INGEST_PER_HOST", 2, 1, 256, "Links of one host that are worked on at once."),
+  ingestTimeoutMs: wholeNumber("INGEST_TIMEOUT_MS", 30_000, 100, 3_600_000, "The whole time of one attempt at a link, in milliseconds."),
+  ingestAttempts: wholeNumber("INGEST_ATTEMPTS", 3, 1, 20, "Attempts at a link before its tile fails."),
+  rateLimit: wholeNumber("RATE_LIMIT_PER_MINUTE", 6_000, 0, 100_000_000, "Requests a minute for each key; 0 turns the limit off."),
+  rateLimitAsk: wholeNumber("RATE_LIMIT_ASK_PER_MINUTE", 120, 0, 100_000_000, "Questions a minute for each key; 0 turns the limit off."),
+  webhookTimeoutMs: wholeNumber("WEBHOOK_TIMEOUT_MS", 10_000, 100, 600_000, "The whole time of one delivery, in milliseconds."),
+  secretKey: text("SECRET_KEY", "", "Encrypts stored secrets; made in the data directory on the first start when it is not given.", true),
+  metricsToken: text("METRICS_TOKEN", "", "A bearer token that may read /metrics from elsewhere than loopback.", true),
+  maxBodyBytes: wholeNumber("MAX_BODY_BYTES", 16 * 1_048_576, 1_024, 1_073_741_824, "The largest request body, in bytes."),
+  maxZoneName: wholeNumber("MAX_ZONE_NAME_CHARACTERS", 200, 1, 100_000, "The longest name of a zone or board, in characters."),
+  maxTitle: wholeNumber("MAX_TITLE_CHARACTERS", 500, 1, 100_000, "The longest title, in characters."),
+  maxContent: wholeNumber("MAX_CONTENT_CHARACTERS", 1_000_000, 1, 100_000_000, "The longest content of a tile, in characters."),
+  maxQuestion: wholeNumber("MAX_QUESTION_CHARACTERS", 4_000, 1, 100_000, "The longest question, in characters."),
+} as const;
+
+export type Config = { readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]["read"]> };
+
+/** A setting that can't be used; the message names it. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Reads every setting from `environment`. Throws `ConfigError` that names each wrong one. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const entries = Object.entries(SETTINGS).map(([key, setting]) => {
+    const given = environment[setting.name]?.trim();
+    try {
+      return [key, setting.read(given === undefined || given === "" ? setting.fallback : given)];
+    } catch (error) {
+      problems.push(`${setting.name} ${error instanceof Error ? error.message : String(error)}.`);
+      return [key, undefined];
+    }
+  });
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  return Object.fromEntries(entries) as Config;
+}

@@ -1,0 +1,76 @@
+import { systemClock } from "#domain/system.ts";
+import type { Fetcher } from "#domain/fetch.ts";
+import type { WebhookSender } from "#domain/webhook.ts";
+import { detectKind } from "#ingest/detect.ts";
+import { createPool } from "#ingest/pool.ts";
+import { createFetcher } from "#net/fetcher.ts";
+import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
+import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
+import { loadTokenCounter } from "#retrieval/tokens.ts";
+import { createBusiness } from "#service/boards.ts";
+import type { Deps } from "#service/deps.ts";
+import { databaseFile, openStore } from "#storage/sqlite/store.ts";
+import { type Config, ConfigError } from "#config";
+import { createSecretBox, loadSecretKey } from "#secret-box";
+
+const USER_AGENT = "Tessera/0.1 (self-hosted board content service; fetches links its users add)";
+/** One page's cleaning, and what a thread may hold while at it. */
+const CLEAN_MS = 10_000;
+const THREAD_MB = 512;
+const THREAD_IDLE_MS = 20_000;
+const THREADS = 2;
+
+/** What server and command line both stand on. */
+export type Foundation = {
+  readonly deps: Deps;
+  readonly secretKey: string;
+  readonly fetcher: Fetcher;
+  readonly webhookSender: WebhookSender;
+  readonly pool: ReturnType<typeof createPool>;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens the store and makes the first business where there is none. Nothing is listened to or worked on yet. */
+export async function openFoundation(config: Config): Promise<Foundation> {
+  const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
+  const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
+  const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
+  const secretKey = loadSecretKey(config.dataDir, config.secretKey);
+  const store = openStore(databaseFile(config.dataDir));
+  const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT });
+  const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
+  const pool = createPool({ size: THREADS, timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, idleMs: THREAD_IDLE_MS });
+  const deps: Deps = {
+    store,
+    clock: systemClock,
+    secretBox: createSecretBox(secretKey),
+    analyser: pool,
+    loadTokenCounter,
+    links: {
+      read: (input) => readUrl(input, fetchAllow),
+      readWebhook: (input) => readWebhookUrl(input, webhookAllow),
+      detect: detectKind,
+    },
+    settings: { ingestAttempts: config.ingestAttempts, askContextTokens: config.askContextTokens, maxTitle: config.maxTitle },
+  };
+  await createBusiness(deps, "My business", { onlyAsFirst: true });
+  return {
+    deps,
+    secretKey,
+    fetcher,
+    webhookSender,
+    pool,
+    async close() {
+      await Promise.all([pool.close(), fetcher.close(), webhookSender.close()]);
+      await store.close();
+    },
+  };
+}
+
+function readSetting<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ConfigError(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

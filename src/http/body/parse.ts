@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError, invalid } from "#domain/error.ts";
+import { parseJson } from "./json.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The body as it came, for what must be compared byte by byte. */
+    rawBody: Buffer | undefined;
+  }
+}
+
+/** Reads JSON bodies; anything else is 415. */
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  for (const type of ["application/json", /^application\/[\w.+-]+\+json$/]) {
+    app.addContentTypeParser(type, { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
+      settle(done, () => {
+        request.rawBody = body;
+        return parseJson(body);
+      });
+    });
+  }
+}
+
+/** Reads JSON under any media type or none, and form fields: what automation platforms and `curl -d` send. */
+export function acceptAnything(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
+    request.rawBody = body;
+    const type = request.headers["content-type"] ?? "";
+    if (/^multipart\/form-data/i.test(type)) {
+      readMultipart(body, type).then((fields) => done(null, fields), done);
+      return;
+    }
+    settle(done, () => (/^application\/x-www-form-urlencoded/i.test(type) ? readForm(body) : parseJson(body)));
+  });
+}
+
+function settle(done: (error: Error | null, body?: unknown) => void, read: () => unknown): void {
+  try {
+    done(null, read());
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+/** `curl -d '{…}'` says form but sends JSON. */
+function readForm(body: Buffer): unknown {
+  if (/^\s*[{[]/.test(body.subarray(0, 64).toString("latin1"))) return parseJson(body);
+  return Object.fromEntries(new URLSearchParams(body.toString("utf8")));
+}
+
+async function readMultipart(body: Buffer, type: string): Promise<unknown> {
+  try {
+    const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+    return Object.fromEntries([...form].filter(([, value]) => typeof value === "string"));
+  } catch {
+    throw invalid("The form could not be read.");
+  }
+}
+
+/** Bodies are read as they come: a compressed one is refused before it is read. */
+export function refuseEncodedBody(encoding: string | undefined): void {
+  if (encoding === undefined || encoding.trim() === "" || encoding.trim().toLowerCase() === "identity") return;
+  throw new AppError("unsupported_media_type", "Send the request body without Content-Encoding.");
+}

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Static, TObject, TSchema } from "typebox";
+import type { Actor } from "#domain/access.ts";
+import type { Deps } from "#service/deps.ts";
+import type { Cursors } from "./listing/cursor.ts";
+import type { ListingCache } from "./listing/cache.ts";
+
+export type HttpDeps = Deps & { readonly listings: ListingCache; readonly cursors: Cursors; readonly limits: { readonly requests: number; readonly asks: number } };
+
+/** What a handler is given. `granted` is what the guard proved; without it nothing can be written. */
+export type Call<G, B extends TObject, Q extends TObject> = {
+  readonly deps: HttpDeps;
+  readonly actor: Actor;
+  readonly granted: G;
+  readonly body: Static<B>;
+  readonly query: Static<Q>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+
+/** A body that is JSON already, sent as it is. */
+export class RawJson {
+  readonly bytes: Buffer | string;
+  constructor(bytes: Buffer | string) {
+    this.bytes = bytes;
+  }
+}
+
+export type Params = Readonly<Record<string, string>>;
+
+/**
+ * One route: schemas for request and response, from which validation and the OpenAPI document come; a guard that runs
+ * before any body is read; a handler.
+ */
+export type Route<G, B extends TObject, Q extends TObject> = {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly body?: B;
+  readonly query?: Q;
+  readonly response: TSchema;
+  /** Which allowance the call draws on. */
+  readonly allowance?: "ask";
+  /** True where an Idempotency-Key is heard. */
+  readonly isCreation?: true;
+  /** The inbound calls read form fields and JSON under any media type, and take "" for absent. */
+  readonly isLenient?: true;
+  guard(deps: HttpDeps, actor: Actor, params: Params): Promise<G> | G;
+  handle(call: Call<G, B, Q>): Promise<unknown>;
+};
+
+export type AnyRoute = Route<unknown, TObject, TObject>;
+
+/** Ties the types of guard, schemas and handler together, then forgets them so that routes fit one list. */
+export function defineRoute<G, B extends TObject = TObject, Q extends TObject = TObject>(route: Route<G, B, Q>): AnyRoute {
+  return route as unknown as AnyRoute;
+}

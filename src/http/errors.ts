@@ -1,0 +1,44 @@
+import { AppError, type ErrorCode } from "#domain/error.ts";
+
+/** The one place that knows the HTTP numbers. */
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  key_missing_or_invalid: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  invalid: 400,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/** Fastify's own refusals, in our words. */
+const FRAMEWORK: Readonly<Record<string, AppError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new AppError("too_large", "The request body is too large."),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError("unsupported_media_type", "Send the request body as application/json."),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError("invalid", "The request body does not have the announced length."),
+  FST_ERR_BAD_URL: new AppError("not_found", "Not found."),
+  FST_ERR_ASYNC_CONSTRAINT: new AppError("not_found", "Not found."),
+  FST_ERR_MAX_PARAM_LENGTH: new AppError("not_found", "Not found."),
+};
+
+const BUSY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR)/;
+
+export type Refusal = { readonly status: number; readonly message: string; readonly retryAfterSeconds?: number; readonly isFault: boolean };
+
+/** What a caller is told of anything thrown; a fault tells nothing of its inside. */
+export function refusalOf(error: unknown): Refusal {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const known = error instanceof AppError ? error : FRAMEWORK[code];
+  if (known !== undefined) {
+    const { retryAfterSeconds } = known;
+    return { status: STATUS[known.code], message: known.message, isFault: false, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  }
+  if (BUSY.test(code)) {
+    return { status: 503, message: "The storage did not take the call in time. Try again.", retryAfterSeconds: 1, isFault: true };
+  }
+  return { status: 500, message: "Something went wrong on the server. The request id in X-Request-Id finds it in the log.", isFault: true };
+}

@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { invalid } from "#domain/error.ts";
+
+/** Where a listing goes on: the ordering columns of the last row shown. */
+export type Place = readonly (string | number)[];
+
+export type Cursors = {
+  /** `listing` names what is listed (board, order, filters), so that a cursor opens only there. */
+  write(listing: string, place: Place): string;
+  /** 400 for a cursor that is not ours, or another listing's. */
+  read(listing: string, cursor: string): Place;
+};
+
+const TAG_BYTES = 12;
+
+/** Cursors are opaque and sealed: base64url of a 12-byte HMAC-SHA256 tag and the place as JSON. */
+export function createCursors(secretKey: string): Cursors {
+  const tagOf = (listing: string, data: Buffer): Buffer =>
+    createHmac("sha256", secretKey).update(`cursor\n${listing}\n`).update(data).digest().subarray(0, TAG_BYTES);
+  return {
+    write(listing, place) {
+      const data = Buffer.from(JSON.stringify(place));
+      return Buffer.concat([tagOf(listing, data), data]).toString("base64url");
+    },
+    read(listing, cursor) {
+      const bytes = Buffer.from(cursor, "base64url");
+      const data = bytes.subarray(TAG_BYTES);
+      if (bytes.length <= TAG_BYTES || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(listing, data))) {
+        throw invalid("cursor is not valid.");
+      }
+      return JSON.parse(data.toString("utf8")) as Place;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { Readable } from "node:stream";
+import type { Static, TObject } from "typebox";
+import { invalid } from "#domain/error.ts";
+import type { ListedTile, TileQuery } from "#domain/tile.ts";
+import type { BoardReader } from "#service/access.ts";
+import { pageTiles, requireZoneOn, streamTiles } from "#service/tiles.ts";
+import { type Call, RawJson } from "../call.ts";
+import { presentTileSummary } from "../presenters.ts";
+import type { Inputs } from "../schemas/inputs.ts";
+
+/** The page size when only a cursor is given. */
+const PAGE = 500;
+
+type TileCall = Call<BoardReader, TObject, Inputs["tilePage"]>;
+
+/** Answers a tile listing: a page with `nextCursor`, or everything, streamed in steps of bounded size. */
+export async function answerTileListing({ deps, granted, query, request }: TileCall): Promise<RawJson | Readable> {
+  const { businessId, id } = granted.target;
+  const revision = await deps.store.boards.revision(businessId, id);
+  const cached = deps.listings.get(request.url, revision);
+  if (cached !== undefined) return new RawJson(cached);
+  if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
+  const wanted = readQuery(query);
+  if (query.limit === undefined && query.cursor === undefined) {
+    const steps = streamTiles(deps, granted, wanted);
+    const first = await steps.next();
+    const second = first.done === true ? first : await steps.next();
+    if (second.done !== true) return Readable.from(renderSteps([first.value as ListedTile[], second.value], steps, wanted.withText));
+    return remember(render(first.value ?? [], wanted.withText, undefined));
+  }
+  const listing = `tiles ${id} ${JSON.stringify(wanted)}`;
+  const after = query.cursor === undefined ? null : deps.cursors.read(listing, query.cursor);
+  const limit = query.limit ?? PAGE;
+  const tiles = await pageTiles(deps, granted, wanted, after, limit + 1);
+  const page = tiles.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = tiles.length > limit && last !== undefined ? deps.cursors.write(listing, last.place) : null;
+  return remember(render(page, wanted.withText, nextCursor));
+
+  function remember(text: string): RawJson {
+    const bytes = Buffer.from(text);
+    deps.listings.set(request.url, revision, bytes);
+    return new RawJson(bytes);
+  }
+}
+
+function readQuery(query: Static<Inputs["tilePage"]>): TileQuery {
+  const { updated_since: since, zone_id: zoneId, status, type } = query;
+  return {
+    order: since === undefined ? (query.order ?? "asc") : "updated",
+    withText: query.text !== false,
+    ...(zoneId === undefined ? {} : { zoneId }),
+    ...(status === undefined ? {} : { status }),
+    ...(type === undefined ? {} : { type }),
+    ...(since === undefined ? {} : { updatedSince: readTime(since) }),
+  };
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** An ISO 8601 date or time; without a zone it is UTC. A "+" that a query string turned into a blank is taken for what it was. */
+function readTime(text: string): number {
+  const fixed = text.trim().replace(" ", "+");
+  const milliseconds = TIME.test(fixed) ? Date.parse(/T[^Z+-]*$/.test(fixed) ? `${fixed}Z` : fixed) : Number.NaN;
+  if (Number.isNaN(milliseconds)) throw invalid("updated_since must be an ISO 8601 time, such as 2026-01-31T12:00:00.000Z.");
+  return milliseconds;
+}
+
+function render(tiles: readonly ListedTile[], withText: boolean, nextCursor: string | null | undefined): string {
+  const rows = tiles.map((tile) => presentTileSummary(tile, withText));
+  return JSON.stringify(nextCursor === undefined ? { tiles: rows } : { tiles: rows, nextCursor });
+}
+
+async function* renderSteps(first: readonly ListedTile[][], rest: AsyncIterable<ListedTile[]>, withText: boolean): AsyncGenerator<string> {
+  let separator = '{"tiles":[';
+  for (const step of first) {
+    yield separator + renderRows(step, withText);
+    separator = ",";
+  }
+  for await (const step of rest) yield separator + renderRows(step, withText);
+  yield "]}";
+}
+
+const renderRows = (tiles: readonly ListedTile[], withText: boolean): string =>
+  tiles.map((tile) => JSON.stringify(presentTileSummary(tile, withText))).join(",");

@@ -1,0 +1,48 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+
+const ERRORS = {
+  400: "The request is wrong; the message names the field first.",
+  401: "The key is missing or invalid.",
+  403: "The key may not do this, or not on this board.",
+  404: "What the path or body names does not exist.",
+  409: "It conflicts with the state of the thing.",
+  429: "Too many requests; Retry-After tells when to try again.",
+} as const;
+
+/** Adds `/openapi.json`, made from the routes' own schemas, and `/docs`, served from the install. */
+export async function addOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Tessera",
+        version: "1",
+        description: "Boards, zones and tiles; links become text in the background; questions are answered with quotes. Every error is `{ \"error\": message }`.",
+        license: { name: "MIT" },
+      },
+      components: {
+        securitySchemes: {
+          key: { type: "apiKey", in: "header", name: "X-API-Key" },
+          bearer: { type: "http", scheme: "bearer" },
+        },
+      },
+      security: [{ key: [] }, { bearer: [] }],
+    },
+    transform({ schema, url }) {
+      return { schema: schema === undefined ? schema : { ...schema, response: { ...(schema.response as object), ...errorResponses() } }, url };
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    staticCSP: true,
+    theme: { title: "Tessera API" },
+    uiConfig: { docExpansion: "list", displayRequestDuration: true, persistAuthorization: false, validatorUrl: null },
+  });
+}
+
+function errorResponses(): object {
+  const schema = { type: "object", properties: { error: { type: "string" } }, required: ["error"] };
+  return Object.fromEntries(Object.entries(ERRORS).map(([status, description]) => [status, { ...schema, description }]));
+}

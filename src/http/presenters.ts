@@ -1,0 +1,57 @@
+import type { Board } from "#domain/board.ts";
+import { isoTime } from "#domain/system.ts";
+import type { Tile, TileSummary } from "#domain/tile.ts";
+import type { Zone } from "#domain/zone.ts";
+
+/** Output shapes, in one place: what is stored is never answered as it is. */
+export const presentBoard = (board: Board) => ({ id: board.id, name: board.name, isDefault: board.isDefault, slug: board.slug });
+
+export const presentZone = (zone: Zone) => ({
+  id: zone.id,
+  boardId: zone.boardId,
+  name: zone.name,
+  sortOrder: zone.sortOrder,
+  connectedToChat: zone.connectedToChat,
+  color: zone.color,
+  emoji: zone.emoji,
+  size: zone.size,
+  createdAt: isoTime(zone.createdAt),
+  updatedAt: isoTime(zone.updatedAt),
+});
+
+/** A row of a tile listing; without text where the caller asked for none. */
+export const presentTileSummary = (tile: TileSummary, withText: boolean) => ({
+  id: tile.id,
+  zoneId: tile.zoneId,
+  type: tile.type,
+  title: tile.title,
+  ...(withText ? { extractedText: tile.extractedText } : {}),
+  status: tile.status,
+  sourceUrl: tile.sourceUrl,
+  error: tile.error,
+  sortOrder: tile.sortOrder,
+  createdAt: isoTime(tile.createdAt),
+  updatedAt: isoTime(tile.updatedAt),
+});
+
+export const presentTile = (tile: Tile) => ({
+  id: tile.id,
+  boardId: tile.boardId,
+  zoneId: tile.zoneId,
+  type: tile.type,
+  title: tile.title,
+  rawContent: tile.rawContent,
+  extractedText: tile.extractedText,
+  status: tile.status,
+  sourceUrl: tile.sourceUrl,
+  metadata: tile.metadata,
+  error: tile.error,
+  warnings: tile.warnings,
+  sortOrder: tile.sortOrder,
+  externalId: tile.externalId,
+  createdAt: isoTime(tile.createdAt),
+  updatedAt: isoTime(tile.updatedAt),
+});
+
+/** What the inbound calls answer, exactly as the specification has it. */
+export const presentInbound = (tile: Tile) => ({ id: tile.id, status: tile.status, type: tile.type });

@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import type { Store } from "#domain/store.ts";
+
+const HIDDEN = { schema: { hide: true } } as const;
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+export type Probes = {
+  readonly routes: readonly { readonly method: "GET"; readonly path: string }[];
+  readonly store: Store;
+  readonly metricsToken: string;
+  readonly registry: Registry;
+  /** Notes one answered request; `seconds` is its whole time. */
+  observe(method: string, route: string, status: number, seconds: number): void;
+};
+
+const PATHS = ["/", "/health/live", "/health/ready", "/metrics", "/openapi.json"];
+
+export function createProbes(store: Store, metricsToken: string): Probes {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({ name: "tessera_http_requests_total", help: "Requests answered.", labelNames: ["method", "route", "status"], registers: [registry] });
+  const durations = new Histogram({
+    name: "tessera_http_request_seconds",
+    help: "Time from request to answer.",
+    labelNames: ["route"],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  const processing = new Gauge({ name: "tessera_tiles_processing", help: "Tiles being ingested or waiting for it.", registers: [registry] });
+  new Gauge({
+    name: "tessera_index_pending",
+    help: "Tiles whose search index is not complete yet.",
+    registers: [registry],
+    async collect() {
+      const counts = await store.tiles.counts();
+      this.set(counts.indexPending);
+      processing.set(counts.processing);
+    },
+  });
+  return {
+    routes: PATHS.map((path) => ({ method: "GET", path })),
+    store,
+    metricsToken,
+    registry,
+    observe(method, route, status, seconds) {
+      requests.inc({ method, route, status });
+      durations.observe({ route }, seconds);
+    },
+  };
+}
+
+/** Health, metrics, the document and the start page: no key, nothing of a business. */
+export function addProbes(app: FastifyInstance, probes: Probes): void {
+  app.get("/health/live", HIDDEN, async (_request, reply) => reply.send({ status: "ok" }));
+  app.get("/health/ready", HIDDEN, async (_request, reply) => {
+    try {
+      await probes.store.ping();
+      return await reply.send({ status: "ok" });
+    } catch {
+      return reply.code(503).header("Retry-After", "1").send({ error: "The storage can't be reached." });
+    }
+  });
+  app.get("/metrics", HIDDEN, async (request, reply) => {
+    if (!mayReadMetrics(request, probes.metricsToken)) return reply.code(403).send({ error: "Metrics are read on loopback, or with METRICS_TOKEN as a bearer token." });
+    return reply.header("Content-Type", probes.registry.contentType).send(await probes.registry.metrics());
+  });
+  app.get("/openapi.json", HIDDEN, async (_request, reply) => reply.send(app.swagger()));
+  app.get("/", HIDDEN, async (_request, reply) => sendStartPage(reply));
+}
+
+function mayReadMetrics(request: FastifyRequest, token: string): boolean {
+  if (token !== "" && request.headers.authorization === `Bearer ${token}`) return true;
+  return LOOPBACK.test(request.ip) && request.headers["x-forwarded-for"] === undefined;
+}
+
+function sendStartPage(reply: FastifyReply): FastifyReply {
+  return reply
+    .header("Content-Type", "text/html; charset=utf-8")
+    .header("Content-Security-Policy", "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'")
+    .send(START_PAGE);
+}
+
+const START_PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tessera</title></head>
+<body><h1>Tessera is running</h1>
+<p>Programs use the API: read the <a href="/docs">API reference</a> or the <a href="/openapi.json">OpenAPI document</a>.</p>
+<p>Make a key on the machine it runs on: <code>npm run -s tessera -- key create --name "My first key"</code></p></body></html>
+`;

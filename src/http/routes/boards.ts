@@ -1,0 +1,110 @@
+import { AppError, invalid } from "#domain/error.ts";
+import { grantBoard, grantBusiness, grantDeletedBoard } from "#service/access.ts";
+import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/boards.ts";
+import { type AnyRoute, defineRoute } from "../call.ts";
+import { ifMatchOf, sendOnce } from "../answers.ts";
+import { onceOf } from "../once.ts";
+import { presentBoard } from "../presenters.ts";
+import type { Inputs } from "../schemas/inputs.ts";
+import { OUTPUTS } from "../schemas/outputs.ts";
+
+export function boardRoutes(inputs: Inputs): AnyRoute[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/board/boards",
+      tag: "Boards",
+      summary: "List boards",
+      description: "A board-scoped key sees only its one board. The default board comes first.",
+      query: inputs.page,
+      response: OUTPUTS.boards,
+      guard: (deps, actor) => grantBusiness(deps, actor, "read"),
+      async handle({ deps, actor, query }) {
+        const boards = (await listBoards(deps, actor)).map(presentBoard);
+        if (query.limit === undefined && query.cursor === undefined) return { boards };
+        const listing = `boards ${actor.businessId}`;
+        const after = query.cursor === undefined ? undefined : deps.cursors.read(listing, query.cursor)[0];
+        const start = after === undefined ? 0 : boards.findIndex((board) => board.id === after) + 1;
+        const page = boards.slice(start, start + (query.limit ?? 500));
+        const isEnd = start + page.length >= boards.length;
+        return { boards: page, nextCursor: isEnd ? null : deps.cursors.write(listing, [page.at(-1)?.id ?? ""]) };
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/board/boards",
+      tag: "Boards",
+      summary: "Create a board",
+      description: "For an unscoped key that may write.",
+      body: inputs.boardCreate,
+      response: OUTPUTS.board,
+      isCreation: true,
+      guard: (deps, actor) => grantBusiness(deps, actor, "manage"),
+      async handle({ deps, actor, granted, body, request, reply }) {
+        const present = (board: Parameters<typeof presentBoard>[0]) => JSON.stringify({ board: presentBoard(board) });
+        const once = onceOf(request, actor, deps.clock.now(), present);
+        return sendOnce(reply, await createBoard(deps, granted, body, once), present);
+      },
+    }),
+    defineRoute({
+      method: "PATCH",
+      path: "/api/board/boards/:boardId",
+      tag: "Boards",
+      summary: "Rename a board, or make it the default",
+      description: "For an unscoped key that may write. The slug stays.",
+      body: inputs.boardUpdate,
+      response: OUTPUTS.board,
+      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "manage"),
+      async handle({ deps, granted, body, request }) {
+        if (body.is_default === false) throw invalid("is_default can only be set to true. Make another board the default instead.");
+        const patch = { ...(body.name === undefined ? {} : { name: body.name }), ...(body.is_default === true ? { isDefault: true as const } : {}) };
+        return { board: presentBoard(await updateBoard(deps, granted, patch, ifMatchOf(request))) };
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/board/boards/:boardId",
+      tag: "Boards",
+      summary: "Delete a board",
+      description: "It can be restored for 30 days. The default board can't be deleted.",
+      response: OUTPUTS.ok,
+      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "manage"),
+      async handle({ deps, granted }) {
+        await deleteBoard(deps, granted);
+        return { ok: true };
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/board/boards/:boardId/restore",
+      tag: "Boards",
+      summary: "Restore a deleted board",
+      response: OUTPUTS.board,
+      guard: (deps, actor, { boardId = "" }) => grantDeletedBoard(deps, actor, boardId),
+      async handle({ deps, granted }) {
+        const current = await deps.store.boards.find(granted.target.businessId, granted.target.id);
+        return { board: presentBoard(current ?? (await restoreBoard(deps, granted))) };
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/me",
+      tag: "Key",
+      summary: "What this key is",
+      description: "The connection test: business, scope, permission and expiry of the key.",
+      response: OUTPUTS.me,
+      guard: (_deps, actor) => actor,
+      async handle({ deps, granted: actor }) {
+        if (actor.kind !== "key") throw new AppError("key_missing_or_invalid", "Invalid API key.");
+        const business = await deps.store.boards.business(actor.businessId);
+        return {
+          business: { id: actor.businessId, name: business?.name ?? "" },
+          key: { id: actor.keyId, name: actor.keyName },
+          scope: { boardId: actor.boardId },
+          permission: actor.permission,
+          expiresAt: actor.expiresAt === null ? null : new Date(actor.expiresAt).toISOString(),
+        };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { Static } from "typebox";
+import { requirePermission } from "#domain/access.ts";
+import { AppError, invalid } from "#domain/error.ts";
+import type { Tile } from "#domain/tile.ts";
+import { type BatchResult, type InboundTile, createInboundBatch, createInboundTile } from "#service/inbound.ts";
+import { sendOnce } from "../answers.ts";
+import { readObject } from "../body/schema-reader.ts";
+import { type AnyRoute, defineRoute } from "../call.ts";
+import { onceOf } from "../once.ts";
+import { presentInbound } from "../presenters.ts";
+import type { Inputs } from "../schemas/inputs.ts";
+import { OUTPUTS } from "../schemas/outputs.ts";
+
+type InboundBody = Static<Inputs["inboundCreate"]>;
+
+function inputOf(body: InboundBody): InboundTile {
+  const { board_id: boardId, zone_id: zoneId, url, content, title, external_id: externalId } = body;
+  if (url !== undefined && content !== undefined) throw invalid("Provide either content or url, not both.");
+  const common = {
+    boardId,
+    zoneId: zoneId ?? null,
+    ...(title === undefined ? {} : { title }),
+    ...(externalId === undefined ? {} : { externalId }),
+  };
+  if (url !== undefined) return { ...common, url };
+  if (content !== undefined) return { ...common, content };
+  throw invalid("Either content or url must be provided.");
+}
+
+/** An item of a batch, or its refusal. */
+function readItem(inputs: Inputs, item: unknown): InboundTile | AppError {
+  try {
+    return inputOf(readObject(inputs.inboundCreate, item));
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+const renderTile = (tile: Tile): string => JSON.stringify({ tile: presentInbound(tile) });
+
+const renderBatch = (results: readonly BatchResult[]): string =>
+  JSON.stringify({
+    results: results.map((result) => (result instanceof AppError ? { error: result.message } : { tile: presentInbound(result) })),
+  });
+
+/** An answer that created nothing is not remembered, so that a mended retry under the same key is heard. */
+const rememberBatch = (results: readonly BatchResult[]): string | null =>
+  results.every((result) => result instanceof AppError) ? null : renderBatch(results);
+
+export function inboundRoutes(inputs: Inputs): AnyRoute[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/inbound/tiles",
+      tag: "Inbound",
+      summary: "Create a tile from an external trigger",
+      description: "With url the tile is answered at once and ingested in the background; with content it is a text tile. Form fields are read as well as JSON.",
+      body: inputs.inboundCreate,
+      response: OUTPUTS.inboundTile,
+      isCreation: true,
+      isLenient: true,
+      guard: (_deps, actor) => requirePermission(actor, "inbound"),
+      async handle({ deps, actor, body, request, reply }) {
+        const once = onceOf(request, actor, deps.clock.now(), renderTile);
+        return sendOnce(reply, await createInboundTile(deps, actor, inputOf(body), once), renderTile);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/inbound/tiles/batch",
+      tag: "Inbound",
+      summary: "Create up to 500 tiles",
+      description: "Answers one result for each item, in order: { tile } or { error }.",
+      body: inputs.inboundBatch,
+      response: OUTPUTS.inboundBatch,
+      isCreation: true,
+      isLenient: true,
+      guard: (_deps, actor) => requirePermission(actor, "inbound"),
+      async handle({ deps, actor, body, request, reply }) {
+        const items = body.tiles.map((item) => readItem(inputs, item));
+        const once = onceOf(request, actor, deps.clock.now(), rememberBatch);
+        return sendOnce(reply, await createInboundBatch(deps, actor, items, once), renderBatch);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,123 @@
+import type { Tile } from "#domain/tile.ts";
+import { notFound } from "#domain/error.ts";
+import { grantBoard, grantTile } from "#service/access.ts";
+import { createTile, deleteTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/tiles.ts";
+import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
+import { type AnyRoute, defineRoute } from "../call.ts";
+import { answerTileListing } from "../listing/tiles.ts";
+import { onceOf } from "../once.ts";
+import { presentTile } from "../presenters.ts";
+import type { Inputs } from "../schemas/inputs.ts";
+import { OUTPUTS } from "../schemas/outputs.ts";
+
+const render = (tile: Tile): string => JSON.stringify({ tile: presentTile(tile) });
+
+export function tileRoutes(inputs: Inputs): AnyRoute[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/board/:boardId/tiles",
+      tag: "Tiles",
+      summary: "List tiles",
+      description: "Without limit everything is answered, streamed.",
+      query: inputs.tilePage,
+      response: OUTPUTS.tiles,
+      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
+      handle: answerTileListing,
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/board/:boardId/tiles",
+      tag: "Tiles",
+      summary: "Create a text tile",
+      body: inputs.tileCreate,
+      response: OUTPUTS.tile,
+      isCreation: true,
+      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
+      async handle({ deps, actor, granted, body, request, reply }) {
+        const input = {
+          content: body.content,
+          zoneId: body.zone_id ?? null,
+          ...(body.title === undefined ? {} : { title: body.title }),
+          ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
+        };
+        return sendOnce(reply, await createTile(deps, granted, input, onceOf(request, actor, deps.clock.now(), render)), render);
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/board/tiles/:tileId",
+      tag: "Tiles",
+      summary: "Read a tile",
+      description: "With wait, answers when the tile is no longer processing, or after that many seconds.",
+      query: inputs.wait,
+      response: OUTPUTS.tile,
+      guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "read"),
+      async handle({ deps, granted, query, reply }) {
+        const gone = new AbortController();
+        reply.raw.once("close", () => gone.abort());
+        const tile = query.wait === undefined ? granted.tile : await waitForTile(deps, granted.tile, query.wait, gone.signal);
+        if (tile === null) throw notFound("Tile");
+        reply.header("ETag", etagOf(tile.version));
+        return { tile: presentTile(tile) };
+      },
+    }),
+    defineRoute({
+      method: "PATCH",
+      path: "/api/board/tiles/:tileId",
+      tag: "Tiles",
+      summary: "Update a tile",
+      description: "content replaces both rawContent and extractedText, and ends an ingestion that still runs.",
+      body: inputs.tileUpdate,
+      response: OUTPUTS.tile,
+      guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
+      async handle({ deps, granted: { scope, tile }, body, request, reply }) {
+        const patch = {
+          ...(body.title === undefined ? {} : { title: body.title }),
+          ...(body.content === undefined ? {} : { content: body.content }),
+          ...(body.zone_id === undefined ? {} : { zoneId: body.zone_id }),
+          ...(body.sort_order === undefined ? {} : { sortOrder: body.sort_order }),
+        };
+        const updated = await updateTile(deps, scope, tile, patch, ifMatchOf(request));
+        reply.header("ETag", etagOf(updated.version));
+        return { tile: presentTile(updated) };
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/board/tiles/:tileId",
+      tag: "Tiles",
+      summary: "Delete a tile",
+      description: "It can be restored for 30 days.",
+      response: OUTPUTS.ok,
+      guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
+      async handle({ deps, granted: { scope, tile } }) {
+        await deleteTile(deps, scope, tile);
+        return { ok: true };
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/board/tiles/:tileId/restore",
+      tag: "Tiles",
+      summary: "Restore a deleted tile",
+      response: OUTPUTS.tile,
+      guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write", true),
+      async handle({ deps, granted: { scope, tile } }) {
+        return { tile: presentTile(await restoreTile(deps, scope, tile)) };
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/board/tiles/:tileId/retry",
+      tag: "Tiles",
+      summary: "Ingest a link anew",
+      description: "409 for a text tile, for text replaced by hand, and while processing.",
+      response: OUTPUTS.tile,
+      guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
+      async handle({ deps, granted: { scope, tile } }) {
+        return { tile: presentTile(await retryTile(deps, scope, tile)) };
+      },
+    }),
+  ];
+}

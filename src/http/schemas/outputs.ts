@@ -1,0 +1,103 @@
+import { type TObject, type TProperties, Type } from "typebox";
+import { TILE_STATUSES, TILE_TYPES } from "#domain/tile.ts";
+import { ZONE_COLORS, ZONE_SIZES } from "#domain/zone.ts";
+
+const time = Type.String({ format: "date-time", description: "ISO 8601, UTC, with milliseconds." });
+const orNull = (type: string) => Type.Unsafe<unknown>({ type: [type, "null"] });
+const tileType = Type.Unsafe<string>({ type: "string", enum: [...TILE_TYPES], description: "The list may grow." });
+const tileStatus = Type.Unsafe<string>({ type: "string", enum: [...TILE_STATUSES] });
+const object = <P extends TProperties>(properties: P): TObject<P> => Type.Object(properties, { additionalProperties: false });
+
+const tileError = Type.Unsafe<unknown>({
+  type: ["object", "null"],
+  properties: {
+    code: { type: "string" },
+    message: { type: "string" },
+    stage: { type: "string" },
+    retryable: { type: "boolean" },
+    attempts: { type: "integer" },
+  },
+  required: ["code", "message", "stage", "retryable", "attempts"],
+  additionalProperties: false,
+});
+
+const summary = {
+  id: Type.String(),
+  zoneId: orNull("string"),
+  type: tileType,
+  title: Type.String(),
+  status: tileStatus,
+  sourceUrl: orNull("string"),
+  error: tileError,
+  sortOrder: Type.Integer(),
+  createdAt: time,
+  updatedAt: time,
+};
+
+const board = object({ id: Type.String(), name: Type.String(), isDefault: Type.Boolean(), slug: Type.String() });
+const zone = object({
+  id: Type.String(),
+  boardId: Type.String(),
+  name: Type.String(),
+  sortOrder: Type.Integer(),
+  connectedToChat: Type.Boolean(),
+  color: Type.Unsafe<unknown>({ type: ["string", "null"], enum: [...ZONE_COLORS, null] }),
+  emoji: orNull("string"),
+  size: Type.Unsafe<string>({ type: "string", enum: [...ZONE_SIZES] }),
+  createdAt: time,
+  updatedAt: time,
+});
+const tile = object({
+  ...summary,
+  boardId: Type.String(),
+  rawContent: Type.String(),
+  extractedText: Type.String(),
+  metadata: Type.Object({}, { additionalProperties: true, description: "subtype, author, siteName, publishedAt …; unknown ones are left out." }),
+  warnings: Type.Array(object({ code: Type.String(), message: Type.String() })),
+  externalId: orNull("string"),
+});
+const inboundTile = object({ id: Type.String(), status: tileStatus, type: tileType });
+const citation = object({
+  tileId: Type.String(),
+  title: Type.String(),
+  type: tileType,
+  sourceUrl: orNull("string"),
+  quote: Type.String({ description: "Stands verbatim in the tile's extractedText." }),
+  start: Type.Integer({ description: "UTF-16 code units." }),
+  end: Type.Integer(),
+});
+const nextCursor = Type.Optional(Type.Unsafe<unknown>({ type: ["string", "null"], description: "Present on paged listings; null at the end." }));
+
+/** The response schemas, from which the OpenAPI document is made; the tests hold every answer against them. */
+export const OUTPUTS = {
+  ok: object({ ok: Type.Literal(true) }),
+  boards: object({ boards: Type.Array(board), nextCursor }),
+  board: object({ board }),
+  zones: object({ zones: Type.Array(zone), nextCursor }),
+  zone: object({ zone }),
+  tiles: object({ tiles: Type.Array(object({ ...summary, extractedText: Type.Optional(Type.String()) })), nextCursor }),
+  tile: object({ tile }),
+  inboundTile: object({ tile: inboundTile }),
+  inboundBatch: object({
+    results: Type.Array(object({ tile: Type.Optional(inboundTile), error: Type.Optional(Type.String()) })),
+  }),
+  answer: object({
+    answer: Type.String(),
+    contextTokens: Type.Integer(),
+    answered: Type.Boolean(),
+    mode: Type.Unsafe<string>({ type: "string", enum: ["model", "extractive"] }),
+    citations: Type.Array(citation),
+    explain: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  }),
+  search: object({
+    results: Type.Array(object({ tileId: Type.String(), title: Type.String(), type: tileType, score: Type.Number(), quote: Type.String() })),
+  }),
+  me: object({
+    business: object({ id: Type.String(), name: Type.String() }),
+    key: object({ id: Type.String(), name: Type.String() }),
+    scope: object({ boardId: orNull("string") }),
+    permission: Type.Unsafe<string>({ type: "string", enum: ["read", "ask", "write", "inbound"] }),
+    expiresAt: orNull("string"),
+  }),
+  error: object({ error: Type.String() }),
+};

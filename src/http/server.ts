@@ -1,0 +1,173 @@
+import { Readable } from "node:stream";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { TObject } from "typebox";
+import type { Actor } from "#domain/access.ts";
+import { AppError, messageOf } from "#domain/error.ts";
+import { newId } from "#domain/system.ts";
+import { acceptAnything, acceptJson } from "./body/parse.ts";
+import { readObject } from "./body/schema-reader.ts";
+import { type AnyRoute, type HttpDeps, RawJson } from "./call.ts";
+import { refusalOf } from "./errors.ts";
+import { type Limiter, createGate, sendRefusal } from "./hooks.ts";
+import { createMethodTable } from "./methods.ts";
+import { addOpenApi } from "./openapi.ts";
+import { type Probes, addProbes } from "./probes.ts";
+
+export type HttpLog = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+export type ServerOptions = {
+  readonly deps: HttpDeps;
+  readonly routes: readonly AnyRoute[];
+  readonly limiter: Limiter;
+  readonly log: HttpLog;
+  readonly probes: Probes;
+  readonly maxBodyBytes: number;
+  readonly trustProxy: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly onUse: (actor: Actor) => void;
+};
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const EMPTY = {};
+
+/** Builds the HTTP server; the caller listens and closes. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { deps, routes, log } = options;
+  const app = Fastify({
+    logger: false,
+    genReqId: () => newId("req", deps.clock.now()),
+    bodyLimit: options.maxBodyBytes,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 256 },
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 5_000 },
+    ...(options.trustProxy.length > 0 ? { trustProxy: [...options.trustProxy] } : {}),
+    frameworkErrors: (error, request, reply) => void sendRefusal(request, reply as FastifyReply, error),
+    clientErrorHandler(error, socket) {
+      const status = "code" in error && error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+      const body = JSON.stringify({ error: status.startsWith("431") ? "The request headers are too large." : "The request could not be read." });
+      if (!socket.writable) return void socket.destroy();
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    },
+  });
+  app.decorateRequest("actor", undefined);
+  app.decorateRequest("granted", undefined);
+  app.decorateRequest("rawBody", undefined);
+  // The schemas are read by readObject and the answers are made by the presenters; Fastify only keeps the schemas for the document.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+
+  const methodsOf = createMethodTable([...routes, ...options.probes.routes]);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("X-Request-Id", request.id);
+    reply.header("X-Content-Type-Options", "nosniff");
+    reply.header("Cache-Control", "no-store");
+    if (options.corsOrigins.length > 0 && allowOrigin(options.corsOrigins, request, reply)) return reply;
+    if (request.is404) return sendRefusal(request, reply, unknownRoute(methodsOf, request, reply));
+    return undefined;
+  });
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(methodsOf, request, reply)));
+  app.setErrorHandler((error, request, reply) => {
+    if (refusalOf(error).isFault) {
+      log.error({ requestId: request.id, route: request.routeOptions.url, error: messageOf(error), stack: error instanceof Error ? error.stack : undefined }, "a request failed");
+    }
+    return sendRefusal(request, reply, error);
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    const { actor } = request;
+    const route = request.routeOptions.url ?? "(unknown)";
+    options.probes.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(actor?.kind === "key" ? { key: actor.keyId, business: actor.businessId } : {}),
+      },
+      "request",
+    );
+    done();
+  });
+
+  await addOpenApi(app);
+  const gate = createGate(deps, options.limiter, options.onUse);
+  await app.register(async (strict) => {
+    acceptJson(strict);
+    for (const route of routes) if (route.isLenient !== true) addRoute(strict, deps, route, gate);
+  });
+  await app.register(async (lenient) => {
+    acceptAnything(lenient);
+    for (const route of routes) if (route.isLenient === true) addRoute(lenient, deps, route, gate);
+  });
+  addProbes(app, options.probes);
+  return app;
+}
+
+function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, gate: ReturnType<typeof createGate>): void {
+  const { body, query } = route;
+  app.route({
+    method: route.method,
+    url: route.path,
+    schema: schemaOf(route),
+    onRequest: gate(route),
+    async handler(request, reply) {
+      const answer = await route.handle({
+        deps,
+        actor: request.actor as Actor,
+        granted: request.granted,
+        query: query === undefined ? EMPTY : (readObject(query, request.query, true) as never),
+        body: body === undefined ? EMPTY : (readObject(body, request.body ?? EMPTY) as never),
+        request,
+        reply,
+      });
+      if (reply.sent || answer === reply) return reply;
+      reply.header("Content-Type", JSON_TYPE);
+      if (answer instanceof Readable) return reply.send(answer);
+      return reply.send(answer instanceof RawJson ? answer.bytes : JSON.stringify(answer));
+    },
+  });
+}
+
+const hasProperties = (schema: TObject | undefined): schema is TObject =>
+  schema !== undefined && Object.keys(schema.properties).length > 0;
+
+function schemaOf(route: AnyRoute): object {
+  return {
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(hasProperties(route.body) ? { body: route.body } : {}),
+    ...(hasProperties(route.query) ? { querystring: route.query } : {}),
+    response: { 200: route.response },
+  };
+}
+
+function unknownRoute(methodsOf: (path: string) => string[], request: FastifyRequest, reply: FastifyReply): AppError {
+  const methods = methodsOf(request.url.split("?", 1)[0] as string);
+  if (methods.length === 0) return new AppError("not_found", "Not found.");
+  reply.header("Allow", methods.join(", "));
+  return new AppError("method_not_allowed", `Method not allowed. This path takes ${methods.join(", ")}.`);
+}
+
+/** Lets a listed origin call from a browser, with a key and without credentials; true when the request is settled with that. */
+function allowOrigin(origins: readonly string[], request: FastifyRequest, reply: FastifyReply): boolean {
+  reply.header("Vary", "Origin");
+  const { origin } = request.headers;
+  if (origin === undefined || !origins.includes(origin)) return false;
+  reply.header("Access-Control-Allow-Origin", origin);
+  reply.header("Access-Control-Expose-Headers", "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag");
+  if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return false;
+  reply.header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE");
+  reply.header("Access-Control-Allow-Headers", "X-API-Key, Authorization, Content-Type, Idempotency-Key, If-Match");
+  reply.header("Access-Control-Max-Age", "600");
+  void reply.code(204).send();
+  return true;
+}

@@ -1,0 +1,53 @@
+import { type ClaimedJob, IngestError, type Ingested } from "#domain/job.ts";
+import type { TileError } from "#domain/tile.ts";
+
+/** Why a job is given up without being settled: its lease went to another, or the worker stops. */
+export class GivenUp extends Error {}
+
+export type Outcome = { readonly ingested: Ingested } | { readonly error: IngestError; readonly unknown?: unknown } | { readonly givenUp: true };
+
+const timedOut = (timeoutMs: number): IngestError =>
+  new IngestError("timeout", `The source took longer than ${Math.ceil(timeoutMs / 1000)} s. Try again later.`, { stage: "timeout", retryable: true });
+
+const internal = (cause: unknown): IngestError =>
+  new IngestError("internal", "Something went wrong on our side while reading the link. Try again later.", { stage: "internal", retryable: true, cause });
+
+const abortion = (signal: AbortSignal): { readonly promise: Promise<never>; readonly stop: () => void } => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  return { promise, stop: () => signal.removeEventListener("abort", onAbort) };
+};
+
+/** One attempt in bounded time, whether or not `run` heeds its signal. Never throws. */
+export async function attemptJob(
+  run: (job: ClaimedJob, signal: AbortSignal) => Promise<Ingested>,
+  job: ClaimedJob,
+  controller: AbortController,
+  timeoutMs: number,
+): Promise<Outcome> {
+  const timer = setTimeout(() => controller.abort(timedOut(timeoutMs)), timeoutMs);
+  const aborted = abortion(controller.signal);
+  aborted.promise.catch(() => undefined);
+  try {
+    const running = (async () => run(job, controller.signal))();
+    return { ingested: await Promise.race([running, aborted.promise]) };
+  } catch (thrown) {
+    // What the abort caused is told by its reason, whatever the code under it made of it.
+    const error: unknown = controller.signal.aborted ? controller.signal.reason : thrown;
+    if (error instanceof GivenUp) return { givenUp: true };
+    return error instanceof IngestError ? { error } : { error: internal(error), unknown: error };
+  } finally {
+    clearTimeout(timer);
+    aborted.stop();
+  }
+}
+
+export const tileErrorOf = (error: IngestError, job: ClaimedJob): TileError => ({
+  code: error.code,
+  message: error.message,
+  stage: error.stage,
+  retryable: error.retryable,
+  attempts: job.attempt,
+});

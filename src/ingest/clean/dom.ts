@@ -1,0 +1,33 @@
+import { parseHTML } from "linkedom";
+
+/** The little of the DOM that cleaning uses; the project is compiled without the browser's types. */
+export type PageNode = {
+  readonly nodeType: number;
+  readonly nodeName: string;
+  readonly textContent: string | null;
+  readonly childNodes: Iterable<PageNode>;
+  readonly parentNode: PageElement | null;
+};
+export type PageElement = PageNode & {
+  readonly localName: string;
+  readonly children: Iterable<PageElement>;
+  readonly firstElementChild: PageElement | null;
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+  remove(): void;
+};
+export type PageDocument = PageElement & { readonly body: PageElement; readonly documentElement: PageElement };
+
+export const TEXT_NODE = 3;
+export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1;
+
+/** Parses a page; a fragment is given the frame that linkedom does not make by itself. */
+export function parsePage(html: string): PageDocument {
+  const framed = /<html[\s>]/i.test(html)
+    ? html
+    : `<!doctype html><html><head></head>${/<body[\s>]/i.test(html) ? html : `<body>${html}</body>`}</html>`;
+  return (parseHTML(framed) as unknown as { readonly document: PageDocument }).document;
+}
+
+export const textOf = (node: PageNode): string => (node.textContent ?? "").replace(/\s+/g, " ").trim();

@@ -1,0 +1,129 @@
+import { isElement, type PageElement, type PageNode, TEXT_NODE } from "./dom.ts";
+
+const BLOCKS = new Set(
+  "p div section article main header footer nav aside figure figcaption address center dl dt dd details summary fieldset form body html caption hgroup".split(" "),
+);
+const SKIPPED = new Set("script style noscript template svg img picture video audio iframe object canvas button input select textarea head title".split(" "));
+const MAX_CELLS = 20_000;
+
+/** Lines of one block, joined with what is around them by an empty line. */
+type Writer = { readonly blocks: string[]; inline: string[] };
+
+const collapse = (text: string): string =>
+  text
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .trim();
+
+function flush(writer: Writer): void {
+  const text = collapse(writer.inline.join(""));
+  writer.inline = [];
+  if (text !== "") writer.blocks.push(text);
+}
+
+const indent = (text: string, first: string, rest: string): string =>
+  text
+    .split("\n")
+    .map((row, index) => (index === 0 ? first + row : row === "" ? "" : rest + row))
+    .join("\n");
+
+const quote = (text: string): string =>
+  text
+    .split("\n")
+    .map((row) => (row === "" ? ">" : `> ${row}`))
+    .join("\n");
+
+function writeList(list: PageElement, ordered: boolean): string {
+  const items: string[] = [];
+  let number = Number.parseInt(list.getAttribute("start") ?? "1", 10) || 1;
+  for (const child of list.childNodes) {
+    const blocks = isElement(child) ? blocksOf(child) : [collapse(child.nodeType === TEXT_NODE ? (child.textContent ?? "") : "")];
+    const text = blocks.filter((block) => block !== "").join("\n");
+    if (text === "") continue;
+    const nested = isElement(child) && (child.localName === "ul" || child.localName === "ol");
+    const mark = ordered && !nested ? `${number++}. ` : "- ";
+    items.push(nested ? indent(text, "  ", "  ") : indent(text, mark, " ".repeat(mark.length)));
+  }
+  return items.join("\n");
+}
+
+const ownRows = (table: PageElement): PageElement[] =>
+  [...table.querySelectorAll("tr")].filter((row) => {
+    let up = row.parentNode;
+    while (up && up.localName !== "table") up = up.parentNode;
+    return up === table;
+  });
+
+/** A table of data as rows with bars; a table that only lays out the page as its cells' blocks. */
+function writeTable(table: PageElement): readonly string[] {
+  const rows = ownRows(table).map((row) => [...row.children].filter((cell) => cell.localName === "td" || cell.localName === "th"));
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const cells = rows.reduce((sum, row) => sum + row.length, 0);
+  const laysOut = width < 2 || rows.length < 2 || cells > MAX_CELLS || table.querySelector("table, ul, ol, pre, h1, h2, h3, p + p") !== null;
+  if (laysOut) return rows.flat().flatMap(blocksOf);
+  const lines = rows.map((row) => `| ${row.map((cell) => blocksOf(cell).join(" ").replace(/\n/g, " ").replaceAll("|", "\\|")).join(" | ")} |`);
+  const caption = table.querySelector("caption");
+  const rule = `|${" --- |".repeat(rows[0]?.length ?? width)}`;
+  return [...(caption ? blocksOf(caption) : []), [lines[0], rule, ...lines.slice(1)].join("\n")];
+}
+
+const fence = (code: string): string => {
+  const longest = (code.match(/`{3,}/g) ?? []).reduce((most, ticks) => Math.max(most, ticks.length), 2);
+  const ticks = "`".repeat(longest + 1);
+  return `${ticks}\n${code}\n${ticks}`;
+};
+
+function writeElement(element: PageElement, writer: Writer): void {
+  const name = element.localName;
+  if (SKIPPED.has(name)) return;
+  if (name === "br") return void writer.inline.push("\n");
+  if (/^(?:code|kbd|samp)$/.test(name)) {
+    const text = collapse((element.textContent ?? "").replace(/\n/g, " "));
+    return void writer.inline.push(text === "" || text.includes("`") ? text : `\`${text}\``);
+  }
+  const own = specialBlocks(element, name);
+  if (!own && !BLOCKS.has(name)) return writeChildren(element, writer);
+  flush(writer);
+  if (own) writer.blocks.push(...own.filter((block) => block !== ""));
+  else writeChildren(element, writer);
+  flush(writer);
+}
+
+function specialBlocks(element: PageElement, name: string): readonly string[] | null {
+  if (/^h[1-6]$/.test(name)) {
+    const text = blocksOf(element).join(" ").replace(/\n/g, " ");
+    return text === "" ? [] : [`${"#".repeat(Number(name[1]))} ${text}`];
+  }
+  if (name === "ul" || name === "ol") return [writeList(element, name === "ol")];
+  if (name === "li") return [`- ${blocksOf(element).join("\n")}`];
+  if (name === "blockquote") {
+    const text = blocksOf(element).join("\n\n");
+    return text === "" ? [] : [quote(text)];
+  }
+  if (name === "pre") {
+    const code = (element.textContent ?? "").replace(/^\n+|\s+$/g, "");
+    return code === "" ? [] : [fence(code)];
+  }
+  if (name === "table") return writeTable(element);
+  return name === "hr" ? [] : null;
+}
+
+function writeChildren(node: PageNode, writer: Writer): void {
+  for (const child of node.childNodes) {
+    if (child.nodeType === TEXT_NODE) writer.inline.push((child.textContent ?? "").replace(/\s+/g, " "));
+    else if (isElement(child)) writeElement(child, writer);
+  }
+}
+
+function blocksOf(node: PageNode): string[] {
+  const writer: Writer = { blocks: [], inline: [] };
+  writeChildren(node, writer);
+  flush(writer);
+  return writer.blocks;
+}
+
+/**
+ * Light Markdown of a tree (CommonMark with GitHub's tables): headings, lists, quotes, code and tables, without
+ * link targets, emphasis and pictures. The words are left as they are, unescaped, so that they can be quoted.
+ */
+export const toMarkdown = (root: PageElement): string => blocksOf(root).join("\n\n");

@@ -1,0 +1,147 @@
+import { isoDate } from "./dates.ts";
+import type { Measure } from "./measure.ts";
+import { capText, tidyTitle, wellFormed } from "./text.ts";
+
+/** What a page says of itself. */
+export type PageMetadata = {
+  readonly title: string | null;
+  readonly author: string | null;
+  readonly siteName: string | null;
+  readonly publishedAt: string | null;
+  readonly language: string | null;
+  readonly thumbnailUrl: string | null;
+  readonly canonicalUrl: string | null;
+  /** False where the publisher says that readers must pay. */
+  readonly free: boolean;
+};
+
+type Json = Readonly<Record<string, unknown>>;
+const WORK = /Article|Posting|Report|Recipe|WebPage|Product|Event|Movie|Book|Podcast|Video|Question|HowTo|CreativeWork|Review|Dataset|Course/;
+const ARTICLE = /Article|Posting|Report|Recipe|Question|HowTo|Review/;
+const MAX_NODES = 500;
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]);
+const typeOf = (node: Json): string => listOf(node["@type"]).join(" ");
+
+function parseBlock(source: string): unknown {
+  try {
+    // Raw line breaks inside strings are the commonest fault of JSON-LD in the wild.
+    return JSON.parse(source.replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/)?|(?:-->|\/\*\]\]>\*\/)?\s*;?\s*$/g, "").replace(/[\r\n\t]+/g, " "));
+  } catch {
+    return null;
+  }
+}
+
+/** The node that describes the page's own work, articles before the page around them. */
+function mainNode(blocks: readonly string[]): Json {
+  const nodes: Json[] = [];
+  const visit = (value: unknown, depth: number): void => {
+    if (depth > 4 || nodes.length >= MAX_NODES) return;
+    for (const item of listOf(value)) {
+      if (!isObject(item)) continue;
+      nodes.push(item);
+      visit(item["@graph"], depth + 1);
+      visit(item["mainEntity"], depth + 1);
+    }
+  };
+  for (const block of blocks) visit(parseBlock(block), 0);
+  return nodes.find((node) => ARTICLE.test(typeOf(node))) ?? nodes.find((node) => WORK.test(typeOf(node))) ?? {};
+}
+
+function stringIn(value: unknown, keys: readonly string[]): string | null {
+  for (const item of listOf(value)) {
+    if (typeof item === "string" && item.trim() !== "") return item.trim();
+    if (!isObject(item)) continue;
+    for (const key of keys) {
+      const inner = stringIn(item[key], []);
+      if (inner !== null) return inner;
+    }
+  }
+  return null;
+}
+
+function names(value: unknown): string | null {
+  const found = listOf(value).map((item) => stringIn(item, ["name"])).filter((name) => name !== null && !/^https?:/i.test(name));
+  return found.length === 0 ? null : [...new Set(found)].slice(0, 10).join(", ");
+}
+
+function absolute(address: string | null | undefined, base: string): string | null {
+  if (!address) return null;
+  const url = URL.parse(address.trim(), base);
+  return url && /^https?:$/.test(url.protocol) && url.href.length <= 2048 && !url.username ? url.href : null;
+}
+
+function languageTag(tag: string | null | undefined): string | null {
+  try {
+    return Intl.getCanonicalLocales((tag ?? "").trim().replaceAll("_", "-"))[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const line = (text: string | null | undefined): string | null => {
+  const tidy = tidyTitle(text?.replace(/<[^<>]{0,200}>/g, ""));
+  return tidy === null ? null : capText(tidy, 300).text;
+};
+const author = (text: string | null | undefined): string | null => line(text?.replace(/^\s*(?:by|von|par|por)\s+(?=\S)/i, ""));
+const firstOf = <T>(candidates: readonly (T | null | undefined)[]): T | null => candidates.find((one) => one !== null && one !== undefined) ?? null;
+
+/**
+ * A page's metadata, each field from the first source that has it: JSON-LD (schema.org), then Open Graph
+ * (ogp.me), then the page itself. Addresses are absolute http(s), dates ISO 8601, languages BCP 47 tags.
+ */
+export function readMetadata(measure: Measure, url: string, byline: string | null): PageMetadata {
+  const node = mainNode(measure.jsonLd);
+  const meta = (name: string): string | null => measure.meta.get(name) ?? null;
+  const person = (name: string): string | null => (/^https?:|^@?$/i.test(meta(name) ?? "") ? null : meta(name));
+  return {
+    title: firstOf([
+      tidyTitle(decodeHeadline(stringIn(node["headline"], []) ?? (ARTICLE.test(typeOf(node)) ? stringIn(node["name"], []) : null))),
+      tidyTitle(meta("og:title")),
+      tidyTitle(meta("twitter:title")),
+      tidyTitle(measure.title),
+      tidyTitle(measure.heading),
+    ]),
+    author: firstOf([
+      author(names(node["author"] ?? node["creator"])),
+      author(person("article:author")),
+      author(person("author")),
+      author(person("dc.creator")),
+      author(byline),
+    ]),
+    siteName: firstOf([line(stringIn(node["publisher"], ["name"])), line(meta("og:site_name")), line(meta("application-name"))]),
+    publishedAt: firstOf([
+      isoDate(stringIn(node["datePublished"], ["@value"])),
+      isoDate(meta("article:published_time")),
+      isoDate(meta("og:article:published_time")),
+      isoDate(meta("datepublished")),
+      isoDate(meta("date")),
+      isoDate(meta("dc.date")),
+      isoDate(meta("dc.date.issued")),
+      isoDate(meta("pubdate")),
+      isoDate(measure.published),
+    ]),
+    language: firstOf([languageTag(stringIn(node["inLanguage"], ["alternateName", "name"])), languageTag(meta("og:locale")), languageTag(measure.language)]),
+    thumbnailUrl: firstOf([
+      absolute(stringIn(node["image"] ?? node["thumbnailUrl"], ["url", "contentUrl"]), url),
+      absolute(meta("og:image:secure_url"), url),
+      absolute(meta("og:image"), url),
+      absolute(meta("twitter:image"), url),
+    ]),
+    canonicalUrl: firstOf([absolute(measure.canonical, url), absolute(meta("og:url"), url)]),
+    free: !/^false$/i.test(String(node["isAccessibleForFree"] ?? "")),
+  };
+}
+
+/** Publishers put HTML entities into JSON strings, where nothing decodes them. */
+function decodeHeadline(text: string | null): string | null {
+  const NAMED: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">", nbsp: " ", rsquo: "’", lsquo: "‘", ldquo: "“", rdquo: "”" };
+  return text === null
+    ? null
+    : wellFormed(text).replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|([a-z]{2,6}));/gi, (all, decimal, hex, name) => {
+        if (name) return NAMED[name.toLowerCase()] ?? all;
+        const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+        return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : all;
+      });
+}

@@ -1,0 +1,83 @@
+import { Readability } from "@mozilla/readability";
+import type { TileWarning } from "#domain/tile.ts";
+import { type PageElement, parsePage, textOf } from "./dom.ts";
+import { toMarkdown } from "./markdown.ts";
+import { type Measure, measurePage } from "./measure.ts";
+import { readMetadata } from "./metadata.ts";
+import { pruneAfter, pruneBefore } from "./prune.ts";
+import { capText, countWords, wellFormed } from "./text.ts";
+import { warnOfThinPage } from "./warnings.ts";
+
+export type Page = { readonly html: string; readonly url: string };
+
+/** A page as its words; `publishedAt` is ISO 8601, `text` light Markdown of at most 1,000,000 code points. */
+export type CleanedPage = {
+  readonly title: string | null;
+  readonly text: string;
+  readonly author: string | null;
+  readonly siteName: string | null;
+  readonly publishedAt: string | null;
+  readonly language: string | null;
+  readonly thumbnailUrl: string | null;
+  readonly canonicalUrl: string | null;
+  readonly warnings: readonly TileWarning[];
+  readonly wordCount: number;
+};
+
+const MAX_DEPTH = 400;
+const MAX_ELEMENTS = 20_000;
+const MAX_INPUT = 8 * 1024 * 1024;
+const MAX_TREE_INPUT = 3 * 1024 * 1024;
+
+type Article = { readonly text: string; readonly byline: string | null };
+
+/** The article as Markdown; null when Readability finds none worth the name. */
+function readArticle(html: string, measure: Measure): Article | null {
+  const page = parsePage(html);
+  pruneBefore(page);
+  const reader = new Readability<PageElement>(page as never, { serializer: (node) => node as unknown as PageElement, disableJSONLD: true });
+  const article = reader.parse();
+  const root = article?.content;
+  if (!article || !root) return null;
+  pruneAfter(root, [article.title ?? null, measure.heading, measure.title, measure.meta.get("og:title") ?? null]);
+  return { text: toMarkdown(root), byline: article.byline ?? null };
+}
+
+function readBody(html: string): string {
+  const page = parsePage(html);
+  pruneBefore(page);
+  return textOf(page.documentElement) === "" ? "" : toMarkdown(page.documentElement);
+}
+
+/** A tree is only built of pages whose measure promises that it ends soon; the others are read in a line. */
+function readText(html: string, measure: Measure): Article {
+  const tree = measure.depth <= MAX_DEPTH && measure.elements <= MAX_ELEMENTS && html.length <= MAX_TREE_INPUT;
+  if (!tree) return { text: measure.linear, byline: null };
+  const article = readArticle(html, measure);
+  if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
+  const body = readBody(html);
+  return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
+}
+
+/**
+ * A page's words and what it says of itself. Its time is bounded by the page's measure, not by its nesting; it
+ * never throws for what a page holds, and an empty text means that there were no words.
+ */
+export function cleanPage(page: Page): CleanedPage {
+  const html = wellFormed(page.html.slice(0, MAX_INPUT));
+  const measure = measurePage(html);
+  const article = readText(html, measure);
+  const { free, ...metadata } = readMetadata(measure, page.url, article.byline);
+  const capped = capText(wellFormed(article.text));
+  const wordCount = countWords(capped.text);
+  const cut = capped.truncated || page.html.length > MAX_INPUT;
+  return {
+    ...metadata,
+    text: capped.text,
+    wordCount,
+    warnings: [
+      ...warnOfThinPage({ text: capped.text, words: wordCount, title: metadata.title, free, measure }),
+      ...(cut ? [{ code: "truncated", message: "The page is very long; only its beginning was kept." }] : []),
+    ],
+  };
+}

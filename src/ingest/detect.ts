@@ -1,0 +1,36 @@
+import { looksLikeFeed, typeByExtension } from "./kinds/files.ts";
+import { type Family, type Kind, type Place, matchFamily } from "./kinds/rule.ts";
+import { MASTODON, SOCIAL_FAMILIES } from "./kinds/social.ts";
+import { VIDEO_FAMILIES } from "./kinds/video.ts";
+import { WORK_FAMILIES } from "./kinds/works.ts";
+
+export type { Kind } from "./kinds/rule.ts";
+
+const FAMILIES: readonly Family[] = [...VIDEO_FAMILIES, ...SOCIAL_FAMILIES, ...WORK_FAMILIES];
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function placeOf(url: URL): Place {
+  const host = url.hostname.toLowerCase().replace(/\.+$/, "").replace(/^(?:(?:www|m|mobile)\.)+(?=[^.]+\.)/, "");
+  return { host, path: decoded(url.pathname), query: url.searchParams };
+}
+
+/**
+ * The kind of thing an address leads to, told from the address alone. Never throws; an address that no table knows
+ * is a `WEBSITE`. The id is the service's own (a video's, a post's, a repository's path).
+ */
+export function detectKind(url: URL): Kind {
+  const place = placeOf(url);
+  const family = FAMILIES.find((candidate) => candidate.hosts.test(place.host));
+  const known = family ? matchFamily(family, place) : matchFamily(MASTODON, place);
+  if (known) return known;
+  const byName = typeByExtension(place.path);
+  if (byName) return { type: byName };
+  return { type: !family && looksLikeFeed(place) ? "FEED" : "WEBSITE" };
+}

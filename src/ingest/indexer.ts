@@ -1,0 +1,162 @@
+import { IngestError } from "#domain/job.ts";
+import type { Analyser, Analysis, PendingTile, SearchStore } from "#domain/search.ts";
+import type { Clock } from "#domain/system.ts";
+import type { Log } from "./log.ts";
+
+export type IndexerDeps = {
+  readonly search: Pick<SearchStore, "pending" | "index">;
+  readonly analyser: Analyser;
+  /** Calls back when there may be something to index; returns the way to stop. */
+  readonly onChange: (wake: () => void) => () => void;
+  /** Whether the server has better things to do just now. */
+  readonly isBusy: () => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: Partial<IndexerLimits>;
+};
+
+/** How much is read at a time, and the indexer's waits in milliseconds. */
+export type IndexerLimits = {
+  readonly tiles: number;
+  readonly characters: number;
+  readonly debounceMs: number;
+  readonly pollMs: number;
+  /** The longest that work waits for a busy server. */
+  readonly patienceMs: number;
+};
+
+export type Indexer = {
+  /** Ends after the batch that is under way. */
+  stop(): Promise<void>;
+  /** Answers once nothing is pending, or the indexer is stopped. */
+  idle(): Promise<void>;
+};
+
+const DEFAULTS: IndexerLimits = { tiles: 64, characters: 400_000, debounceMs: 50, pollMs: 2_000, patienceMs: 5_000 };
+const EMPTY: Analysis = { chunks: [], terms: new Map() };
+const MAX_PAUSE_MS = 30_000;
+const BUSY_CHECK_MS = 100;
+
+type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
+
+/** Keeps the search index up with the tiles, at low priority and in the background. Errors are logged, never thrown. */
+export function startIndexer(deps: IndexerDeps): Indexer {
+  const limits = { ...DEFAULTS, ...deps.limits };
+  const state = {
+    timer: null as NodeJS.Timeout | null,
+    running: null as Promise<void> | null,
+    again: false,
+    stopped: false,
+    waitingSince: null as number | null,
+    faults: 0,
+    pausedUntil: 0,
+    previous: "",
+  };
+  const waiters = new Set<() => void>();
+  const stopping = Promise.withResolvers<void>();
+
+  const pause = (ms: number): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    return Promise.race([promise, stopping.promise]).finally(() => clearTimeout(timer));
+  };
+
+  const waitForQuiet = async (): Promise<void> => {
+    const since = (state.waitingSince ??= deps.clock.now());
+    while (!state.stopped && deps.isBusy() && deps.clock.now() - since < limits.patienceMs) await pause(BUSY_CHECK_MS);
+    // Under a load that never ends, the next batch waits its own turn again.
+    state.waitingSince = null;
+  };
+
+  // A tile that no analyser gets through is left without words, so that it does not hold up the others for ever.
+  const analyseAlone = async (tile: PendingTile): Promise<Item> => {
+    try {
+      const [analysis = EMPTY] = await deps.analyser.analyse([{ title: tile.title, text: tile.text }]);
+      return { tile, analysis };
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      deps.log.error({ err: error, tile: tile.tileId }, "A tile can't be analysed; it stays out of search.");
+      return { tile, analysis: EMPTY };
+    }
+  };
+  const analyseAll = async (tiles: readonly PendingTile[]): Promise<Item[]> => {
+    try {
+      const analyses = await deps.analyser.analyse(tiles.map(({ title, text }) => ({ title, text })));
+      return tiles.map((tile, place) => ({ tile, analysis: analyses[place] ?? EMPTY }));
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      const items: Item[] = [];
+      for (const tile of tiles) items.push(await analyseAlone(tile));
+      return items;
+    }
+  };
+
+  /** One batch; false when nothing was pending. */
+  const indexBatch = async (): Promise<boolean> => {
+    const tiles = await deps.search.pending(limits.tiles, limits.characters);
+    if (tiles.length === 0) return false;
+    const batch = tiles.map((tile) => `${tile.tileId}:${tile.version}`).join();
+    if (batch === state.previous) throw new Error("The same tiles are pending again after they were indexed.");
+    await deps.search.index(await analyseAll(tiles));
+    state.previous = batch;
+    return true;
+  };
+
+  const drain = async (): Promise<void> => {
+    try {
+      do {
+        state.again = false;
+        for (let more = true; more && !state.stopped; ) {
+          await waitForQuiet();
+          more = !state.stopped && (await indexBatch());
+        }
+      } while (state.again && !state.stopped);
+      state.faults = 0;
+      state.previous = "";
+      for (const resolve of waiters) resolve();
+      waiters.clear();
+    } catch (error) {
+      state.previous = "";
+      state.pausedUntil = performance.now() + Math.min(MAX_PAUSE_MS, limits.pollMs * 2 ** state.faults++);
+      deps.log.error({ err: error, faults: state.faults }, "Indexing failed; tried again later.");
+    } finally {
+      state.running = null;
+      state.waitingSince = null;
+    }
+  };
+
+  const begin = (): void => {
+    state.timer = null;
+    if (state.stopped || performance.now() < state.pausedUntil) return;
+    if (state.running) state.again = true;
+    else state.running = drain();
+  };
+  const wake = (): void => {
+    state.waitingSince ??= deps.clock.now();
+    if (state.stopped || state.timer) return;
+    state.timer = setTimeout(begin, limits.debounceMs);
+  };
+  const unsubscribe = deps.onChange(wake);
+  const poll = setInterval(wake, limits.pollMs);
+  wake();
+
+  return {
+    async stop() {
+      state.stopped = true;
+      stopping.resolve();
+      if (state.timer) clearTimeout(state.timer);
+      clearInterval(poll);
+      unsubscribe();
+      for (const resolve of waiters) resolve();
+      waiters.clear();
+      await state.running;
+    },
+    idle() {
+      if (state.stopped) return Promise.resolve();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiters.add(resolve);
+      wake();
+      return promise;
+    },
+  };
+}

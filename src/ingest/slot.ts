@@ -1,0 +1,119 @@
+import { Worker } from "node:worker_threads";
+import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
+
+/** One task with its promise, wherever it waits. */
+export type Waiting = {
+  readonly task: ThreadTask;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** How a thread failed a task, for the pool to put into words. */
+export type SlotFailure = "timeout" | "memory" | "died";
+
+export type SlotOptions = {
+  readonly thread: URL;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly idleMs: number;
+  /** The slot is free again; asked for at every end of a task. */
+  readonly onFree: () => void;
+  readonly fail: (failure: SlotFailure, cause: unknown) => Error;
+};
+
+/** A place for one thread, which is started by its first task and ended when there is none for a while. */
+export type Slot = {
+  readonly isBusy: () => boolean;
+  readonly isWarm: () => boolean;
+  readonly run: (waiting: Waiting) => void;
+  readonly close: (error: Error) => Promise<void>;
+};
+
+const BOOT_MS = 30_000;
+
+type Current = { readonly waiting: Waiting; timer: NodeJS.Timeout; readonly onAbort: () => void; sent: boolean };
+type State = { worker: Worker | null; ready: boolean; current: Current | null; idle: NodeJS.Timeout | null };
+
+export function createSlot(options: SlotOptions): Slot {
+  const state: State = { worker: null, ready: false, current: null, idle: null };
+
+  const take = (): Waiting | null => {
+    const current = state.current;
+    if (!current) return null;
+    clearTimeout(current.timer);
+    current.waiting.signal?.removeEventListener("abort", current.onAbort);
+    state.current = null;
+    return current.waiting;
+  };
+  const drop = (): Promise<unknown> => {
+    const worker = state.worker;
+    state.worker = null;
+    state.ready = false;
+    if (state.idle) clearTimeout(state.idle);
+    state.idle = null;
+    worker?.removeAllListeners();
+    // Without a listener an error that is still on its way would end the process.
+    worker?.on("error", () => undefined);
+    return worker?.terminate() ?? Promise.resolve();
+  };
+  const abandon = (error: unknown): void => {
+    void drop();
+    take()?.reject(error);
+    options.onFree();
+  };
+  const rest = (): void => {
+    state.worker?.unref();
+    state.idle = setTimeout(() => void drop(), options.idleMs);
+    state.idle.unref();
+  };
+  const send = (): void => {
+    const { current, worker } = state;
+    if (!current || !worker || !state.ready || current.sent) return;
+    current.sent = true;
+    clearTimeout(current.timer);
+    // The clock starts here, so that a slow start of the thread is not held against the page.
+    current.timer = setTimeout(() => abandon(options.fail("timeout", undefined)), options.timeoutMs);
+    worker.postMessage(current.waiting.task);
+  };
+  const receive = (answer: ThreadAnswer): void => {
+    if (answer.kind === "ready") {
+      state.ready = true;
+      return send();
+    }
+    const waiting = take();
+    rest();
+    if (answer.kind === "done") waiting?.resolve(answer.value);
+    else waiting?.reject(options.fail("died", new Error(answer.message)));
+    options.onFree();
+  };
+  const start = (): void => {
+    const worker = new Worker(options.thread, { resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, stackSizeMb: 8 } });
+    state.worker = worker;
+    worker.on("message", receive);
+    worker.on("error", (error: NodeJS.ErrnoException) =>
+      abandon(options.fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "died", error)),
+    );
+    worker.on("exit", (code) => abandon(options.fail("died", new Error(`The thread ended by itself (${code}).`))));
+  };
+  return {
+    isBusy: () => state.current !== null,
+    isWarm: () => state.ready,
+    run(waiting) {
+      if (state.idle) clearTimeout(state.idle);
+      state.idle = null;
+      const onAbort = (): void => abandon(waiting.signal?.reason);
+      waiting.signal?.addEventListener("abort", onAbort, { once: true });
+      const timer = setTimeout(() => abandon(options.fail("died", new Error("The thread did not start in time."))), BOOT_MS);
+      state.current = { waiting, timer, onAbort, sent: false };
+      if (state.worker) state.worker.ref();
+      else start();
+      send();
+    },
+    async close(error) {
+      const ended = drop();
+      take()?.reject(error);
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import type { ClaimedJob, IngestError, Ingested, Queue } from "#domain/job.ts";
+import type { Clock } from "#domain/system.ts";
+import { attemptJob, GivenUp, tileErrorOf } from "./attempt.ts";
+import { backOffMs } from "./back-off.ts";
+import type { Log } from "./log.ts";
+
+export type WorkerDeps = {
+  readonly queue: Queue;
+  readonly run: (job: ClaimedJob, signal: AbortSignal) => Promise<Ingested>;
+  readonly clock: Clock;
+  /** Most jobs at once, and of one host. */
+  readonly concurrency: number;
+  readonly perHost: number;
+  /** One attempt's whole time, in milliseconds. */
+  readonly timeoutMs: number;
+  /** How long a job stays ours without a sign of life, in milliseconds. */
+  readonly leaseMs: number;
+  readonly log: Log;
+  readonly random?: () => number;
+  readonly pollMs?: number;
+};
+
+export type IngestWorker = {
+  /** Claims no more, waits up to `graceMs` for what runs, and hands back the rest. */
+  stop(graceMs: number): Promise<void>;
+};
+
+type Running = { readonly job: ClaimedJob; readonly controller: AbortController; state: "running" | "settling" | "lost"; done: Promise<void> };
+
+const MAX_CLAIM_PAUSE_MS = 10_000;
+
+/** Claims and runs jobs until it is stopped; what the store or a job throws is logged, never thrown. */
+export function startWorker(deps: WorkerDeps): IngestWorker {
+  const { queue, clock, log } = deps;
+  const pollMs = deps.pollMs ?? 1_000;
+  const running = new Set<Running>();
+  const state = {
+    stopping: null as Promise<void> | null,
+    claiming: null as Promise<void> | null,
+    renewing: false,
+    again: false,
+    faults: 0,
+    pausedUntil: 0,
+    due: null as NodeJS.Timeout | null,
+  };
+
+  const settle = async (entry: Running, error: IngestError | null, ingested: Ingested | null): Promise<void> => {
+    const { job } = entry;
+    const now = clock.now();
+    if (ingested) {
+      if (!(await queue.complete(job, ingested, now))) log.info({ job: job.id, tile: job.tileId }, "The job was no longer ours; its result is dropped.");
+      return;
+    }
+    if (!error) return;
+    if (!error.retryable || job.attempt >= job.maxAttempts) {
+      await queue.fail(job, tileErrorOf(error, job), now);
+      return;
+    }
+    const wait = Math.max((error.retryAfterSeconds ?? 0) * 1000, backOffMs(job.attempt, deps.random ?? Math.random));
+    await queue.retryLater(job, tileErrorOf(error, job), now + wait, now);
+  };
+
+  const runOne = async (entry: Running): Promise<void> => {
+    const { job } = entry;
+    const outcome = await attemptJob(deps.run, job, entry.controller, deps.timeoutMs);
+    if ("givenUp" in outcome || entry.state === "lost") return;
+    entry.state = "settling";
+    const error = "error" in outcome ? outcome.error : null;
+    if ("unknown" in outcome) log.error({ err: outcome.unknown, job: job.id, tile: job.tileId }, "A job failed for an unknown reason.");
+    else if (error) log.info({ job: job.id, tile: job.tileId, code: error.code, stage: error.stage, attempt: job.attempt }, "A job failed.");
+    try {
+      await settle(entry, error, "ingested" in outcome ? outcome.ingested : null);
+    } catch (fault) {
+      log.error({ err: fault, job: job.id, tile: job.tileId }, "The store did not take a job's end; its lease is left to run out.");
+    }
+  };
+
+  const begin = (job: ClaimedJob): void => {
+    const entry: Running = { job, controller: new AbortController(), state: "running", done: Promise.resolve() };
+    running.add(entry);
+    entry.done = runOne(entry).finally(() => {
+      running.delete(entry);
+      wake();
+    });
+  };
+
+  const release = async (jobs: readonly ClaimedJob[]): Promise<void> => {
+    if (jobs.length === 0) return;
+    try {
+      await queue.release(jobs, clock.now());
+    } catch (fault) {
+      log.error({ err: fault, jobs: jobs.length }, "The store did not take jobs back; their leases are left to run out.");
+    }
+  };
+
+  const claimOnce = async (): Promise<void> => {
+    while (!state.stopping && running.size < deps.concurrency) {
+      const jobs = await queue.claim(deps.concurrency - running.size, deps.perHost, deps.leaseMs, clock.now());
+      if (state.stopping) return release(jobs);
+      for (const job of jobs) begin(job);
+      if (jobs.length === 0) return watchNextDue();
+    }
+  };
+
+  // A job that is due and can't be claimed waits for a place of its host: its end wakes the worker.
+  const watchNextDue = async (): Promise<void> => {
+    const due = await queue.nextDue();
+    if (state.due) clearTimeout(state.due);
+    state.due = null;
+    const wait = due === null ? 0 : due - clock.now();
+    if (wait > 0 && !state.stopping) state.due = setTimeout(wake, Math.min(wait, 60_000));
+  };
+
+  const claimUntilQuiet = async (): Promise<void> => {
+    try {
+      do {
+        state.again = false;
+        await claimOnce();
+      } while (state.again && !state.stopping && running.size < deps.concurrency);
+      state.faults = 0;
+    } catch (fault) {
+      state.pausedUntil = performance.now() + Math.min(MAX_CLAIM_PAUSE_MS, pollMs * 2 ** state.faults++);
+      log.error({ err: fault, faults: state.faults }, "The store did not give out jobs; asked again later.");
+    } finally {
+      state.claiming = null;
+    }
+  };
+
+  function wake(): void {
+    if (state.claiming) state.again = true;
+    else if (!state.stopping && running.size < deps.concurrency && performance.now() >= state.pausedUntil) state.claiming = claimUntilQuiet();
+  }
+
+  const renew = async (): Promise<void> => {
+    const entries = [...running].filter((entry) => entry.state !== "lost");
+    if (state.renewing || entries.length === 0) return;
+    state.renewing = true;
+    try {
+      const held = await queue.renew(entries.map((entry) => entry.job), deps.leaseMs, clock.now());
+      // A job that is being settled is told by the store itself whether it was still ours.
+      for (const entry of entries.filter((one) => !held.has(one.job.id) && one.state === "running")) {
+        entry.state = "lost";
+        entry.controller.abort(new GivenUp("The job was cancelled or went to another worker."));
+        log.info({ job: entry.job.id, tile: entry.job.tileId }, "A running job was cancelled or lost.");
+      }
+    } catch (fault) {
+      log.error({ err: fault }, "The store did not renew leases; tried again soon.");
+    } finally {
+      state.renewing = false;
+    }
+  };
+
+  const poll = setInterval(wake, pollMs);
+  const renewal = setInterval(() => void renew(), Math.max(1, deps.leaseMs / 3));
+  const unsubscribe = queue.onWork(wake);
+  wake();
+
+  const shutDown = async (graceMs: number): Promise<void> => {
+    clearInterval(poll);
+    if (state.due) clearTimeout(state.due);
+    unsubscribe();
+    await state.claiming;
+    const allDone = Promise.all([...running].map((entry) => entry.done));
+    const grace = Promise.withResolvers<void>();
+    const timer = setTimeout(grace.resolve, graceMs);
+    await Promise.race([allDone, grace.promise]);
+    clearTimeout(timer);
+    const rest = [...running].filter((entry) => entry.state === "running");
+    for (const entry of rest) {
+      entry.state = "lost";
+      entry.controller.abort(new GivenUp("The worker stops."));
+    }
+    await release(rest.map((entry) => entry.job));
+    await allDone;
+    clearInterval(renewal);
+  };
+
+  return {
+    stop(graceMs) {
+      if (!state.stopping) {
+        // Set before anything is awaited, so that a claim under way hands its jobs back.
+        const gate = Promise.withResolvers<void>();
+        state.stopping = gate.promise;
+        shutDown(graceMs).then(gate.resolve, gate.reject);
+      }
+      return state.stopping;
+    },
+  };
+}

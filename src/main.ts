@@ -1,0 +1,129 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { type Config, ConfigError, readConfig } from "#config";
+import type { Actor } from "#domain/access.ts";
+import { messageOf } from "#domain/error.ts";
+import { createLog } from "#log";
+import { startDelivering } from "#service/deliver.ts";
+import { createProbes } from "#http/probes.ts";
+import { createRoutes } from "#http/routes/all.ts";
+import { createServer } from "#http/server.ts";
+import { createCursors } from "#http/listing/cursor.ts";
+import { createListingCache } from "#http/listing/cache.ts";
+import { createRateLimiter } from "#service/rate-limit.ts";
+import { startHousekeeping, trackKeyUse } from "#service/housekeeping.ts";
+import { type Foundation, openFoundation } from "./foundation.ts";
+import { startBackground } from "./background.ts";
+import { takeLock } from "#storage/sqlite/engine/lock.ts";
+
+/** How long a stop waits for what runs, in milliseconds; calls that still hang then are cut off. */
+const STOP_MS = 8_000;
+const STOP_CALLS_MS = 3_000;
+
+export type Service = { readonly url: string; stop(): Promise<void> };
+
+/** Starts everything that `config` asks for; answers once calls are accepted. */
+export async function startService(config: Config): Promise<Service> {
+  const log = createLog(config.logLevel);
+  const release = claimDataDir(config);
+  const stops: (() => Promise<void>)[] = [async () => release()];
+  try {
+    const foundation = await openFoundation(config);
+    stops.push(foundation.close);
+    const uses = trackKeyUse(foundation.deps.store, log);
+    stops.push(uses.stop);
+    if (config.role !== "api") {
+      const { store, secretBox } = foundation.deps;
+      await Promise.all([store.queue.recover(Date.now()), store.webhooks.recover()]);
+      const delivering = startDelivering({ store, clock: foundation.deps.clock, secretBox, sender: foundation.webhookSender, log });
+      stops.push(delivering.stop, startHousekeeping(foundation.deps, log).stop);
+      stops.push(startBackground(config, foundation, log, STOP_MS));
+    }
+    const app = await buildServer(config, foundation, log, uses.note);
+    await app.listen({ port: config.port, host: config.host });
+    stops.push(() => closeServer(app));
+    const { port } = app.server.address() as AddressInfo;
+    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+    return { url: `http://${host}:${port}`, stop: stopAll(stops) };
+  } catch (error) {
+    await stopAll(stops)();
+    throw error;
+  }
+}
+
+/** Stops in the reverse order of starting; stopping twice is stopping once. */
+function stopAll(stops: readonly (() => Promise<void>)[]): () => Promise<void> {
+  let stopped: Promise<void> | undefined;
+  return () => {
+    stopped ??= (async () => {
+      for (const stop of [...stops].reverse()) await stop();
+    })();
+    return stopped;
+  };
+}
+
+function claimDataDir(config: Config): () => void {
+  const server = takeLock(config.dataDir, "server", "shared");
+  if (server === null) throw new Error("A restore is under way on this data directory. Start again when it is done.");
+  if (config.role === "api") return server.release;
+  const worker = takeLock(config.dataDir, "worker", "alone");
+  if (worker === null) {
+    server.release();
+    throw new Error(`Another Tessera server works on ${config.dataDir} already. Stop it first, choose another DATA_DIR, or start this one with ROLE=api.`);
+  }
+  return () => {
+    worker.release();
+    server.release();
+  };
+}
+
+const list = (text: string): string[] => text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+
+async function buildServer(config: Config, foundation: Foundation, log: ReturnType<typeof createLog>, onUse: (actor: Actor) => void): Promise<FastifyInstance> {
+  const { deps } = foundation;
+  return createServer({
+    deps: {
+      ...deps,
+      listings: createListingCache(),
+      cursors: createCursors(foundation.secretKey),
+      limits: { requests: config.rateLimit, asks: config.rateLimitAsk },
+    },
+    routes: config.role === "worker" ? [] : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
+    limiter: createRateLimiter(deps.clock),
+    log,
+    probes: createProbes(deps.store, config.metricsToken),
+    maxBodyBytes: config.maxBodyBytes,
+    trustProxy: list(config.trustProxy),
+    corsOrigins: list(config.corsOrigins),
+    onUse,
+  });
+}
+
+async function closeServer(app: FastifyInstance): Promise<void> {
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), STOP_CALLS_MS);
+  await app.close();
+  clearTimeout(cutOff);
+}
+
+/** `npm start`: runs until SIGTERM or SIGINT. */
+export async function run(): Promise<void> {
+  let service: Service;
+  try {
+    service = await startService(readConfig(process.env));
+  } catch (error) {
+    process.stderr.write(`${error instanceof ConfigError ? "A setting can't be used: " : "Tessera could not start: "}${messageOf(error)}\n`);
+    process.exit(1);
+  }
+  process.stdout.write(`Tessera is ready on ${service.url}\n`);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      service.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`Stopping failed: ${messageOf(error)}\n`);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}

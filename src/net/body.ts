@@ -1,0 +1,150 @@
+import { pipeline, Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
+
+/** What was read of a body, and whether there was more. */
+export type ReadBody = { readonly body: Uint8Array; readonly truncated: boolean };
+
+/** The content codings the fetcher asks for; see `readBody`. */
+export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
+
+/** A body may lose these few bytes to the frame of its coding before its encoded size counts as too much. */
+const ENCODING_SLACK_BYTES = 65_536;
+
+/** More codings on top of each other serve nobody but a bomb. */
+const MAX_CODINGS = 2;
+
+/** A body that claims a coding it does not have, or one that is not known here. */
+export class EncodingError extends Error {
+  readonly coding: string;
+
+  constructor(coding: string, cause?: unknown) {
+    super(`The body does not decode as ${coding}.`, cause === undefined ? undefined : { cause });
+    this.name = "EncodingError";
+    this.coding = coding;
+  }
+}
+
+/**
+ * Reads a body, undoing its Content-Encoding (RFC 9110, section 8.4; zstd RFC 8878), until `maxBytes` decoded bytes
+ * are there or `maxBytes` and a little more encoded ones came, and then closes the source at once. A body that breaks
+ * off inside its coding is answered as far as it goes, `truncated`. Throws `EncodingError` when nothing of it decodes,
+ * else what the source throws.
+ */
+export const readBody = async (source: Readable, contentEncoding: string, maxBytes: number): Promise<ReadBody> => {
+  source.on("error", ignore);
+  const codings = readCodings(contentEncoding);
+  const wire = { cut: false };
+  const chunks = takeChunks(source, codings.length === 0 ? Infinity : maxBytes + ENCODING_SLACK_BYTES, wire);
+  try {
+    if (codings.length === 0) return await collect(chunks, maxBytes);
+    const first = await chunks.next();
+    if (first.done === true) return { body: new Uint8Array(0), truncated: false };
+    const decoders = codings.reverse().map((coding, index) => makeDecoder(coding, index === 0 ? first.value : null));
+    const decoded = chain(Readable.from(prepend(first.value, chunks)), decoders);
+    const read = await collect(decoded, maxBytes, (error) => isDecodeError(error) && codings.join(", "));
+    return { body: read.body, truncated: read.truncated || wire.cut };
+  } finally {
+    source.destroy();
+  }
+};
+
+const ignore = (): void => {};
+
+const readCodings = (contentEncoding: string): string[] => {
+  const codings = contentEncoding
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "" && coding !== "identity");
+  if (codings.length > MAX_CODINGS) throw new EncodingError(contentEncoding.slice(0, 100));
+  return codings;
+};
+
+const makeDecoder = (coding: string, firstChunk: Uint8Array | null): Transform => {
+  switch (coding) {
+    case "gzip":
+    case "x-gzip":
+      return createGunzip();
+    case "deflate":
+      // Some servers leave out the zlib frame (RFC 1950), whose first byte ends in 8.
+      return firstChunk !== null && ((firstChunk[0] ?? 8) & 15) !== 8 ? createInflateRaw() : createInflate();
+    case "br":
+      return createBrotliDecompress();
+    case "zstd":
+      return createZstdDecompress();
+    default:
+      throw new EncodingError(coding.slice(0, 100));
+  }
+};
+
+const chain = (source: Readable, decoders: readonly Transform[]): Readable => {
+  const last = decoders.at(-1) ?? source;
+  // The reader of the last stream sees the error; the callback only keeps it from being thrown twice.
+  pipeline([source, ...decoders], ignore);
+  return last;
+};
+
+async function* takeChunks(source: Readable, limit: number, wire: { cut: boolean }): AsyncGenerator<Uint8Array, undefined> {
+  let size = 0;
+  for await (const chunk of source as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > limit) {
+      wire.cut = true;
+      return;
+    }
+    if (chunk.length > 0) yield chunk;
+  }
+}
+
+async function* prepend(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
+}
+
+/** Gathers chunks up to `maxBytes`; `nameCoding` tells a coding's own error from one of the network. */
+const collect = async (
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  nameCoding: (error: unknown) => string | false = () => false,
+): Promise<ReadBody> => {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  let truncated = false;
+  try {
+    for await (const chunk of chunks) {
+      const room = maxBytes - size;
+      truncated = chunk.length > room;
+      const part = truncated ? chunk.subarray(0, room) : chunk;
+      parts.push(part);
+      size += part.length;
+      if (truncated) break;
+    }
+  } catch (error: unknown) {
+    const coding = nameCoding(error);
+    if (coding === false) throw error;
+    if (size === 0 && !isEndOfInput(error)) throw new EncodingError(coding, error);
+    truncated = true;
+  }
+  return { body: join(parts, size), truncated };
+};
+
+const join = (parts: readonly Uint8Array[], size: number): Uint8Array => {
+  const body = new Uint8Array(size);
+  let offset = 0;
+  for (const part of parts) {
+    body.set(part, offset);
+    offset += part.length;
+  }
+  return body;
+};
+
+/** zlib's codes begin with Z_, brotli's and zstd's with ERR_ and ZSTD_; undici's and the system's never do. */
+const isDecodeError = (error: unknown): boolean => {
+  const code = codeOf(error);
+  return /^(?:Z_|ZSTD_|ERR_)/.test(code) && !code.startsWith("ERR_STREAM_");
+};
+
+const isEndOfInput = (error: unknown): boolean => codeOf(error) === "Z_BUF_ERROR";
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -1,0 +1,67 @@
+import { GuardError } from "./guard.ts";
+
+/** A failed request in words that a person can act on; the same for every way a connection can be turned down. */
+export type Failure = { readonly code: string; readonly message: string; readonly retryable: boolean };
+
+/** The setting whose allow list would let an inner address through. */
+export type AllowSetting = "FETCH_ALLOW" | "WEBHOOK_ALLOW";
+
+const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|EPROTO$|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/;
+const NO_CONNECTION = /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ETIMEDOUT|EACCES|EPERM|EINVAL|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/**
+ * Puts an error of the guard or of undici into a code and a message. `host` is the one that was asked for.
+ * The text holds no address that a name resolved to, and nothing of the system's own error.
+ */
+export const describeFailure = (error: unknown, host: string, setting: AllowSetting): Failure => {
+  if (error instanceof GuardError) return describeGuard(error, host, setting);
+  const code = codeOf(error);
+  if (TLS_CODE.test(code)) {
+    return failure("tls_failed", `The certificate or TLS set-up of ${host} could not be verified.`, false);
+  }
+  if (NO_CONNECTION.test(code)) return failure("connection_failed", `Could not connect to ${host}.`, true);
+  if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") return describeTimeout(host);
+  if (code === "UND_ERR_HEADERS_OVERFLOW" || code.startsWith("HPE_")) {
+    return failure("bad_response", `${host} sent an answer that is not valid HTTP.`, false);
+  }
+  if (code === "UND_ERR_INVALID_ARG") {
+    return failure("bad_request", `The request to ${host} holds a header or a path that HTTP does not allow.`, false);
+  }
+  return failure("connection_failed", `${host} closed the connection before its answer was complete.`, true);
+};
+
+/** The words for an answer that was not complete when its time was up. */
+export const describeTimeout = (host: string): Failure =>
+  failure("timeout", `${host} did not answer completely in time.`, true);
+
+/** The words for an address that is refused, alike whether anything listens there or not. `target` is `host:port`. */
+export const describeRefused = (target: string, setting: AllowSetting): Failure =>
+  failure(
+    "address_refused",
+    `${target} points inside the network or at a port that is not for the web. ` +
+      `Whoever runs this server can allow it by adding ${target} to ${setting}.`,
+    false,
+  );
+
+const describeGuard = (error: GuardError, host: string, setting: AllowSetting): Failure => {
+  switch (error.code) {
+    case "address_refused":
+      return describeRefused(error.target, setting);
+    case "name_not_found":
+      return failure("name_not_found", `The name ${host} was not found. Check the address for typing errors.`, false);
+    case "name_lookup_failed":
+      return failure("name_lookup_failed", `The name ${host} could not be looked up just now.`, true);
+    case "connect_timeout":
+      return failure("connection_failed", `Could not connect to ${host}.`, true);
+  }
+};
+
+/** The first code in the error, its causes and the attempts it sums up; empty when there is none. */
+const codeOf = (error: unknown, depth = 0): string => {
+  if (!(error instanceof Error) || depth > 3) return "";
+  if ("code" in error && typeof error.code === "string" && error.code !== "UND_ERR_SOCKET") return error.code;
+  if (error instanceof AggregateError) return codeOf(error.errors[0], depth + 1);
+  return codeOf(error.cause, depth + 1);
+};
+
+const failure = (code: string, message: string, retryable: boolean): Failure => ({ code, message, retryable });

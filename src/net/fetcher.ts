@@ -1,0 +1,199 @@
+import type { Agent, Dispatcher } from "undici";
+import type { FetchedResource, Fetcher, FetchRequest } from "#domain/fetch.ts";
+import { IngestError } from "#domain/job.ts";
+import { ACCEPT_ENCODING, EncodingError, readBody } from "./body.ts";
+import { describeFailure, describeRefused, describeTimeout, type Failure } from "./failure.ts";
+import { createGuardedAgent, type Resolve } from "./guard.ts";
+import { type AllowList, hostPort, portOf, readUrl, type Routes } from "./url.ts";
+
+export type FetcherOptions = {
+  readonly allow: AllowList;
+  readonly routes: Routes;
+  /** Says honestly who asks, such as `Tessera/0.1 (+https://…)`. */
+  readonly userAgent: string;
+  readonly resolve?: Resolve | undefined;
+  /** Longest wait for a connection, in milliseconds; default 10,000. */
+  readonly connectTimeoutMs?: number | undefined;
+};
+
+const MAX_REDIRECTS = 5;
+
+/** Addresses that pages and services make are longer than those people write. */
+const MAX_URL_CHARACTERS = 16_384;
+
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Headers that belong to the connection, or are set here. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization",
+  "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+]);
+
+/** Headers that must not follow a redirect to another origin (WHATWG Fetch, HTTP-redirect fetch). */
+const PERSONAL_HEADERS: readonly string[] = ["authorization", "cookie"];
+
+/** One request of the chain that redirects make. */
+type Hop = {
+  readonly url: URL;
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+};
+
+/**
+ * Makes the guarded way out for links. Each hop's address, and every address its name resolves to, must be public or
+ * exactly in `allow`; at most 5 redirects are followed. `routes` sends an origin's requests to another one, with the
+ * original `Host`, and the answer keeps the original address. Throws `IngestError` (stage `fetch`) with the codes
+ * `address_refused`, `name_not_found`, `name_lookup_failed`, `connection_failed`, `tls_failed`, `timeout`,
+ * `too_many_redirects`, `bad_redirect`, `bad_encoding`, `bad_response` and `bad_request`. `close` drops every connection.
+ */
+export const createFetcher = (options: FetcherOptions): Fetcher & { close(): Promise<void> } => {
+  const agent = createGuardedAgent(options);
+  return {
+    fetch: (request) => follow(agent, options, request),
+    close: () => agent.destroy(),
+  };
+};
+
+const follow = async (agent: Agent, options: FetcherOptions, request: FetchRequest): Promise<FetchedResource> => {
+  let hop = firstHop(request, options);
+  for (let redirects = 0; ; redirects += 1) {
+    try {
+      const answer = await orAborted(send(agent, options, hop, request.signal), request.signal);
+      const location = readLocation(answer);
+      if (location === null) return await readAnswer(answer, hop.url, request);
+      discard(answer);
+      if (redirects === MAX_REDIRECTS) throw failed(tooManyRedirects(request.url));
+      hop = nextHop(hop, answer.statusCode, location, options.allow);
+    } catch (error: unknown) {
+      throw toIngestError(error, hop.url.hostname, request.signal);
+    }
+  }
+};
+
+const firstHop = (request: FetchRequest, options: FetcherOptions): Hop => {
+  const headers: Record<string, string> = { "user-agent": options.userAgent, accept: request.accept ?? "*/*" };
+  if (request.acceptLanguage !== undefined) headers["accept-language"] = request.acceptLanguage;
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    if (!OWN_HEADERS.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
+  }
+  return {
+    url: readAddress(request.url, options.allow, "address_refused"),
+    method: request.method ?? "GET",
+    headers,
+    body: request.body ?? null,
+  };
+};
+
+/** Follows a redirect as browsers do: POST becomes GET on 301, 302 and 303; personal headers stay with their origin. */
+const nextHop = (hop: Hop, status: number, location: string, allow: AllowList): Hop => {
+  if (!URL.canParse(location, hop.url)) throw failed(badRedirect(hop.url.hostname));
+  const target = new URL(location, hop.url);
+  if (target.hash === "") target.hash = hop.url.hash;
+  const url = readAddress(target.href, allow, "bad_redirect");
+  const headers = { ...hop.headers };
+  if (url.origin !== hop.url.origin) for (const name of PERSONAL_HEADERS) delete headers[name];
+  if (hop.method === "GET" || status === 307 || status === 308) return { ...hop, url, headers };
+  for (const name of Object.keys(headers)) if (name.startsWith("content-")) delete headers[name];
+  return { url, method: "GET", headers, body: null };
+};
+
+/** Reads an address by the rules for links; `unreadable` is the code when it is none that can be fetched. */
+const readAddress = (text: string, allow: AllowList, unreadable: "address_refused" | "bad_redirect"): URL => {
+  const read = readUrl(text, allow, MAX_URL_CHARACTERS);
+  if (read.ok) return read.url;
+  if (read.refusal === "inside") throw failed(describeRefused(targetOf(text), "FETCH_ALLOW"));
+  const what = unreadable === "bad_redirect" ? "The page redirects to an address that" : "The address";
+  throw failed({
+    code: unreadable,
+    message: `${what} ${REFUSAL_WORDS[read.refusal]}.`,
+    retryable: false,
+  });
+};
+
+const REFUSAL_WORDS = {
+  scheme: "is not an http or https address",
+  credentials: "carries credentials",
+  too_long: "is too long",
+} as const;
+
+const targetOf = (text: string): string => {
+  // What is refused as inside was readable, at the latest with the scheme that readUrl adds.
+  const url = new URL(/^https?:/i.test(text.trim()) ? text : `https://${text.trim()}`);
+  return hostPort(url.hostname, portOf(url));
+};
+
+const send = (agent: Agent, options: FetcherOptions, hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+  const route = options.routes.get(hop.url.origin);
+  // A route's target is the operator's choice, but it passes the same check: private only when allowed.
+  if (route !== undefined) readAddress(route, options.allow, "address_refused");
+  return agent.request({
+    origin: route ?? hop.url.origin,
+    path: hop.url.pathname + hop.url.search,
+    method: hop.method,
+    headers: { ...hop.headers, "accept-encoding": ACCEPT_ENCODING, host: hop.url.host },
+    body: hop.body,
+    signal,
+  });
+};
+
+/** Ends the wait with the signal even while a name is looked up, which undici itself would sit out. */
+const orAborted = async <Value extends Dispatcher.ResponseData>(work: Promise<Value>, signal: AbortSignal): Promise<Value> => {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } catch (error: unknown) {
+    work.then(discard, () => {});
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+};
+
+const readAnswer = async (answer: Dispatcher.ResponseData, url: URL, request: FetchRequest): Promise<FetchedResource> => {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined) headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
+  }
+  const read = await readBody(answer.body, headers["content-encoding"] ?? "", request.maxBytes);
+  return { url: url.href, status: answer.statusCode, headers, body: read.body, truncated: read.truncated };
+};
+
+/** The address a redirect names; header bytes beyond ASCII are UTF-8, as browsers read them. */
+const readLocation = (answer: Dispatcher.ResponseData): string | null => {
+  if (!REDIRECT_STATUSES.has(answer.statusCode)) return null;
+  const { location } = answer.headers;
+  const text = typeof location === "string" ? location : location?.[0];
+  return text === undefined ? null : Buffer.from(text, "latin1").toString("utf8");
+};
+
+const discard = (answer: Dispatcher.ResponseData): void => {
+  answer.body.on("error", () => {}).destroy();
+};
+
+const toIngestError = (error: unknown, host: string, signal: AbortSignal): IngestError => {
+  if (error instanceof IngestError) return error;
+  if (signal.aborted) return signal.reason instanceof IngestError ? signal.reason : failed(describeTimeout(host), error);
+  if (error instanceof EncodingError) {
+    return failed({ code: "bad_encoding", message: `${host} sent a body that does not decode as ${error.coding}.`, retryable: false }, error);
+  }
+  return failed(describeFailure(error, host, "FETCH_ALLOW"), error);
+};
+
+const failed = (failure: Failure, cause?: unknown): IngestError =>
+  new IngestError(failure.code, failure.message, { stage: "fetch", retryable: failure.retryable, cause });
+
+const tooManyRedirects = (url: string): Failure => ({
+  code: "too_many_redirects",
+  message: `${url.slice(0, 200)} redirects more than ${MAX_REDIRECTS} times.`,
+  retryable: false,
+});
+
+const badRedirect = (host: string): Failure => ({
+  code: "bad_redirect",
+  message: `${host} redirects to an address that can't be read.`,
+  retryable: false,
+});

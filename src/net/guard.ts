@@ -1,0 +1,139 @@
+import { lookup } from "node:dns/promises";
+import { isIP, type LookupFunction, type Socket } from "node:net";
+import { Agent, buildConnector } from "undici";
+import { isPublicAddress } from "./address.ts";
+import { type AllowList, bareName, hostPort, isAllowed, isInside } from "./url.ts";
+
+/** Answers every address of a name, as text; rejects with a `code` such as ENOTFOUND. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+export type GuardOptions = {
+  readonly allow: AllowList;
+  readonly resolve?: Resolve | undefined;
+  /** Longest wait for the name's addresses, and again for the connection with its TLS handshake. Default 10,000. */
+  readonly connectTimeoutMs?: number | undefined;
+};
+
+export type GuardCode = "address_refused" | "name_not_found" | "name_lookup_failed" | "connect_timeout";
+
+/** Why the guard opened no connection; says nothing of what was found behind the name. */
+export class GuardError extends Error {
+  readonly code: GuardCode;
+  /** `host:port`, as an allow list would hold it. */
+  readonly target: string;
+
+  constructor(code: GuardCode, target: string, cause?: unknown) {
+    super(`${code}: ${target}`, cause === undefined ? undefined : { cause });
+    this.name = "GuardError";
+    this.code = code;
+    this.target = target;
+  }
+}
+
+const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
+
+/** Answers every address of a name as the machine's own resolver (hosts file included) gives them. */
+export const resolveAll: Resolve = async (host) => {
+  const answers = await lookup(host, { all: true, order: "verbatim" });
+  return answers.map((answer) => answer.address);
+};
+
+/**
+ * Answers the addresses that may be dialled for a host and port: the literal itself, or all answers for a name.
+ * Throws `GuardError`: `address_refused` when the literal or any one answer is not public and `host:port` is not
+ * allowed, `name_not_found`, `name_lookup_failed`, `connect_timeout`.
+ */
+export const resolveChecked = async (hostname: string, port: number, options: GuardOptions): Promise<readonly string[]> => {
+  const target = hostPort(hostname, port);
+  const allowed = isAllowed(hostname, port, options.allow);
+  if (!allowed && isInside(hostname, port)) throw new GuardError("address_refused", target);
+  const name = bareName(hostname);
+  if (isIP(name) !== 0) return [name];
+  const addresses = await resolveInTime(name, target, options);
+  if (addresses.length === 0) throw new GuardError("name_not_found", target);
+  // One inner answer refuses all: a set that mixes both is how rebinding is done.
+  const usable = allowed ? (ip: string) => isIP(ip) !== 0 : isPublicAddress;
+  if (!addresses.every(usable)) throw new GuardError("address_refused", target);
+  return addresses;
+};
+
+const resolveInTime = async (name: string, target: string, options: GuardOptions): Promise<readonly string[]> => {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new GuardError("connect_timeout", target)),
+    options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
+  );
+  try {
+    return await Promise.race([(options.resolve ?? resolveAll)(name), late]);
+  } catch (error: unknown) {
+    if (error instanceof GuardError) throw error;
+    const code = codeOf(error);
+    const isMissing = code === "ENOTFOUND" || code === "ENODATA" || code === "EAI_NONAME" || code === "EAI_NODATA";
+    throw new GuardError(isMissing ? "name_not_found" : "name_lookup_failed", target, error);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/**
+ * Makes the only dispatcher that outbound requests may use. Each new connection checks the literal or every answer of
+ * one look-up and dials just those addresses; TLS is verified for the host of the address. It goes straight out:
+ * proxy variables of the environment are not read.
+ */
+export const createGuardedAgent = (options: GuardOptions): Agent =>
+  new Agent({
+    allowH2: false,
+    maxHeaderSize: 65_536,
+    connect: (target, callback) => {
+      dial(target, options).then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
+      );
+    },
+  });
+
+const dial = async (target: buildConnector.Options, options: GuardOptions): Promise<Socket> => {
+  const isTls = target.protocol === "https:";
+  const port = Number(target.port) || (isTls ? 443 : 80);
+  const addresses = await resolveChecked(target.hostname, port, options);
+  const hostname = bareName(target.hostname);
+  const connect = buildConnector({
+    allowH2: false,
+    maxCachedSessions: 0,
+    timeout: options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
+    autoSelectFamily: true,
+    lookup: answerWith(addresses),
+  });
+  const socket = await new Promise<Socket>((done, failed) => {
+    connect(
+      {
+        hostname,
+        host: target.host ?? hostname,
+        protocol: target.protocol,
+        port: String(port),
+        // Not the Host header, which a route keeps from another origin.
+        ...(isTls && isIP(hostname) === 0 ? { servername: hostname } : {}),
+      },
+      (error, opened) => (error === null && opened !== null ? done(opened) : failed(error)),
+    );
+  });
+  const peer = socket.remoteAddress;
+  // The last word is the peer's own address, whatever happened on the way here.
+  if (peer !== undefined && !isPublicAddress(peer) && !isAllowed(hostname, port, options.allow)) {
+    socket.destroy();
+    throw new GuardError("address_refused", hostPort(hostname, port));
+  }
+  return socket;
+};
+
+/** Stands in for the look-up, so that the addresses that were checked are the ones that are dialled. */
+const answerWith =
+  (addresses: readonly string[]): LookupFunction =>
+  (_hostname, lookupOptions, callback) => {
+    const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+    const [first] = answers;
+    if (lookupOptions.all === true) callback(null, answers);
+    else callback(null, first?.address ?? "", first?.family ?? 0);
+  };
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);

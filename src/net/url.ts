@@ -1,0 +1,150 @@
+import { isIP } from "node:net";
+import type { AddressRefusal } from "#domain/fetch.ts";
+import { isPublicAddress } from "./address.ts";
+import { isWebPort } from "./port.ts";
+
+/** Exact `host:port` entries that may be reached although they are private. */
+export type AllowList = ReadonlySet<string>;
+
+/** From the origin that is asked for to the one the request is sent to. */
+export type Routes = ReadonlyMap<string, string>;
+
+export type ReadUrl =
+  | { readonly ok: true; readonly url: URL }
+  | { readonly ok: false; readonly refusal: AddressRefusal };
+
+/** Longest address people may give, in Unicode code points. */
+const MAX_URL_CHARACTERS = 2048;
+
+/** Schemes that would otherwise read like a host and its port, as in `tel:5551`. */
+const OTHER_SCHEMES: ReadonlySet<string> = new Set([
+  "about", "blob", "callto", "cid", "data", "dict", "dns", "file", "filesystem", "ftp", "ftps", "geo", "git", "gopher",
+  "imap", "irc", "jar", "javascript", "ldap", "ldaps", "magnet", "mailto", "mid", "news", "nfs", "nntp", "pop", "rtsp",
+  "sftp", "sip", "sips", "skype", "sms", "smb", "ssh", "tel", "telnet", "tftp", "urn", "vbscript", "view-source", "ws",
+  "wss", "xmpp",
+]);
+
+/** Names that by RFC 6761, 6762, 8375, and ICANN's reservation of `.internal` never belong to the public Internet. */
+const INSIDE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/;
+
+/**
+ * Reads an address as the HTTP layer and the fetcher take it: trimmed, `https://` put before one without a scheme.
+ * Refusals: `too_long` (over `maxCharacters` code points), `scheme` (not http or https, no host, not readable),
+ * `credentials` (a user name or password), `inside` (a literal or name that is not public, a port that is no web
+ * port), unless exactly `host:port` is in `allow`. Names are not looked up here: the guard checks what they resolve to.
+ * Source: WHATWG URL.
+ */
+export const readUrl = (input: string, allow: AllowList, maxCharacters = MAX_URL_CHARACTERS): ReadUrl => {
+  const text = withScheme(cleanInput(input));
+  if (isLonger(input.trim(), maxCharacters)) return { ok: false, refusal: "too_long" };
+  if (text === null || !URL.canParse(text)) return { ok: false, refusal: "scheme" };
+  const url = new URL(text);
+  if ((url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return { ok: false, refusal: "scheme" };
+  if (url.username !== "" || url.password !== "") return { ok: false, refusal: "credentials" };
+  if (!isAllowed(url.hostname, portOf(url), allow) && isInside(url.hostname, portOf(url))) {
+    return { ok: false, refusal: "inside" };
+  }
+  return { ok: true, url };
+};
+
+/** The port an address means, the scheme's own when none is written. */
+export const portOf = (url: URL): number => {
+  if (url.port !== "") return Number(url.port);
+  return url.protocol === "https:" ? 443 : 80;
+};
+
+/** Says whether exactly this host and port are in the list; IPv6 with or without brackets. */
+export const isAllowed = (hostname: string, port: number, allow: AllowList): boolean => allow.has(hostPort(hostname, port));
+
+/** Says whether a host (canonical, as a URL's `hostname`) and port are refused before any look-up. */
+export const isInside = (hostname: string, port: number): boolean => {
+  if (!isWebPort(port)) return true;
+  const name = bareName(hostname);
+  if (isIP(name) !== 0) return !isPublicAddress(name);
+  return name === "" || INSIDE_NAME.test(name);
+};
+
+/** Writes `host:port` the one way the allow list holds it: lower case, IPv6 in brackets, no trailing dot. */
+export const hostPort = (hostname: string, port: number): string => {
+  const name = bareName(hostname);
+  return name.includes(":") ? `[${name}]:${port}` : `${name}:${port}`;
+};
+
+/** Strips the brackets of IPv6 and the trailing dots of a rooted name. */
+export const bareName = (hostname: string): string =>
+  hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
+
+/**
+ * Reads `host:port,host:port` (FETCH_ALLOW, WEBHOOK_ALLOW). Matches are exact; IPv6 stands in brackets.
+ * Throws an `Error` that names the entry when one can't be read, wildcards and networks included.
+ */
+export const parseAllow = (text: string): AllowList => {
+  const entries = new Set<string>();
+  for (const entry of listOf(text)) {
+    const match = /^(\[[0-9a-f:.]+\]|[^\s:/?#@*\\[\]]+):(\d{1,5})$/i.exec(entry);
+    const [, host = "", port = ""] = match ?? [];
+    const address = `http://${host}/`;
+    if (match === null || Number(port) < 1 || Number(port) > 65_535 || !URL.canParse(address)) {
+      throw new Error(`"${entry}" is not an exact host:port, such as 192.168.1.5:5678 or [fd00::5]:5678.`);
+    }
+    entries.add(hostPort(new URL(address).hostname, Number(port)));
+  }
+  return entries;
+};
+
+/**
+ * Reads `origin=origin,…` (FETCH_ROUTES), such as `https://www.youtube.com=http://127.0.0.1:9001`.
+ * Throws an `Error` that names the entry when one of its sides is not a plain http or https origin, or is routed twice.
+ */
+export const parseRoutes = (text: string): Routes => {
+  const routes = new Map<string, string>();
+  for (const entry of listOf(text)) {
+    const parts = entry.split("=");
+    const from = readOrigin(parts[0] ?? "");
+    const to = readOrigin(parts[1] ?? "");
+    if (parts.length !== 2 || from === null || to === null) {
+      throw new Error(`"${entry}" is not a route, such as https://www.example.com=http://127.0.0.1:9001.`);
+    }
+    if (routes.has(from)) throw new Error(`"${from}" is routed twice.`);
+    routes.set(from, to);
+  }
+  return routes;
+};
+
+const readOrigin = (text: string): string | null => {
+  const trimmed = text.trim();
+  if (!/^https?:\/\/[^/?#\\@]+\/?$/i.test(trimmed) || !URL.canParse(trimmed)) return null;
+  return new URL(trimmed).origin;
+};
+
+const listOf = (text: string): string[] =>
+  text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+
+/** Does what the URL parser does first, so that the look at the scheme sees the same text as the parser. */
+const cleanInput = (input: string): string => {
+  let text = "";
+  for (const character of input.trim()) {
+    if (character !== "\t" && character !== "\n" && character !== "\r") text += character;
+  }
+  // oxlint-disable-next-line no-control-regex -- the URL standard strips exactly these.
+  return text.replace(/^[\u0000-\u0020]+/, "").replace(/[\u0000-\u0020]+$/, "");
+};
+
+/** Puts `https://` before an address that has no scheme; null for one that has another or can't have a host. */
+const withScheme = (text: string): string | null => {
+  if (/^https?:/i.test(text)) return text;
+  if (text === "" || /^[/\\?#.:]/.test(text)) return null;
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1];
+  if (scheme === undefined) return `https://${text}`;
+  // A number after the colon is a port, unless what stands before is a scheme that takes numbers.
+  const isHostAndPort = /^:\d{1,5}(?:[/?#\\]|$)/.test(text.slice(scheme.length));
+  return isHostAndPort && !OTHER_SCHEMES.has(scheme.toLowerCase()) ? `https://${text}` : null;
+};
+
+const isLonger = (text: string, maxCharacters: number): boolean => {
+  if (text.length <= maxCharacters) return false;
+  return text.length > maxCharacters * 2 || Array.from(text).length > maxCharacters;
+};

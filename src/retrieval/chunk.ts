@@ -1,0 +1,65 @@
+import { splitSentences } from "./sentences.ts";
+import { type Span } from "./spans.ts";
+
+/** Sizes in UTF-16 code units, chosen between what a sentence vector can hold and what a reader needs to follow. */
+const MAX_CHUNK = 1_200;
+const AIM = 1_000;
+/** A chunk this long is closed before a paragraph that does not fit whole. */
+const ENOUGH = 500;
+/** A rest shorter than this joins the chunk before it. */
+const SCRAP = 200;
+const PARAGRAPH = /\n[^\S\n]*\n/;
+
+/**
+ * Passages of a text: whole sentences, paragraphs kept together where they fit, about 800 to 1,200 code units (at most
+ * 1,400). All the text but white space is in exactly one. A short text is one chunk, an empty one none.
+ */
+export function chunkText(text: string): Span[] {
+  const chunks: Span[] = [];
+  let open: Span | undefined;
+  for (const paragraph of paragraphs(text)) {
+    const first = paragraph[0] as Span;
+    const last = paragraph.at(-1) as Span;
+    if (open !== undefined && last.end - open.start > MAX_CHUNK && open.end - open.start >= ENOUGH) {
+      chunks.push(open);
+      open = undefined;
+    }
+    const from: number = open?.start ?? first.start;
+    const size = last.end - from;
+    // A long paragraph is parted evenly rather than into full chunks and a scrap.
+    const aim = size <= MAX_CHUNK ? MAX_CHUNK : Math.ceil(size / Math.ceil(size / AIM));
+    for (const sentence of paragraph) {
+      if (open === undefined) open = sentence;
+      else if (sentence.end - open.start <= MAX_CHUNK && open.end - open.start < aim) open = { start: open.start, end: sentence.end };
+      else {
+        chunks.push(open);
+        open = sentence;
+      }
+    }
+  }
+  if (open !== undefined) chunks.push(open);
+  return joinScrap(chunks);
+}
+
+function* paragraphs(text: string): Generator<Span[]> {
+  let current: Span[] = [];
+  for (const sentence of splitSentences(text)) {
+    const before = current.at(-1);
+    if (before !== undefined && isParagraphBreak(text, before.end, sentence.start)) {
+      yield current;
+      current = [];
+    }
+    current.push(sentence);
+  }
+  if (current.length > 0) yield current;
+}
+
+const isParagraphBreak = (text: string, from: number, to: number): boolean => to - from > 1 && PARAGRAPH.test(text.slice(from, to));
+
+function joinScrap(chunks: readonly Span[]): Span[] {
+  const last = chunks.at(-1);
+  const before = chunks.at(-2);
+  if (last === undefined || before === undefined) return [...chunks];
+  const fits = last.end - last.start < SCRAP && last.end - before.start <= MAX_CHUNK + SCRAP;
+  return fits ? [...chunks.slice(0, -2), { start: before.start, end: last.end }] : [...chunks];
+}

@@ -1,0 +1,124 @@
+import type { BoardStatistics, Posting } from "#domain/search.ts";
+
+export type Bm25Options = { readonly k1?: number; readonly b?: number };
+/** `coverage`: the share of the question's idf mass that the document holds, 0 to 1. */
+export type Ranked = { readonly document: number; readonly score: number; readonly coverage: number };
+/** Parallel arrays, one slot a document that holds any of the terms. */
+export type Scored = { readonly documents: Float64Array; readonly scores: Float64Array; readonly coverages: Float64Array };
+
+type Postings = ReadonlyMap<string, readonly Posting[]>;
+
+/** Weight of each distinct term: ln(1 + (N − df + ½) / (df + ½)), the idf of Lucene's BM25, times its occurrences among `terms`. */
+export function idfWeights(terms: readonly string[], postings: Postings, statistics: BoardStatistics): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const term of terms) {
+    const df = postings.get(term)?.length ?? 0;
+    const others = Math.max(0, statistics.documents - df);
+    weights.set(term, (weights.get(term) ?? 0) + Math.log(1 + (others + 0.5) / (df + 0.5)));
+  }
+  return weights;
+}
+
+/** BM25 (Robertson and Zaragoza 2009) of every document that holds any of the terms, in no order. */
+export function scoreBm25(terms: readonly string[], postings: Postings, statistics: BoardStatistics, options: Bm25Options = {}): Scored {
+  const { k1 = 1.2, b = 0.75 } = options;
+  const weights = idfWeights(terms, postings, statistics);
+  const average = statistics.documents > 0 ? Math.max(1, statistics.totalLength / statistics.documents) : 1;
+  let mass = 0;
+  let size = 0;
+  for (const [term, weight] of weights) {
+    mass += weight;
+    size += postings.get(term)?.length ?? 0;
+  }
+  const slots = numberDocuments(weights.keys(), postings, size);
+  const documents = new Float64Array(size);
+  const scores = new Float64Array(size);
+  const coverages = new Float64Array(size);
+  for (const [term, weight] of weights) {
+    for (const { document, frequency, length } of postings.get(term) ?? []) {
+      const slot = slots.of(document);
+      documents[slot] = document;
+      const norm = k1 * (1 - b + (b * length) / average);
+      scores[slot] = (scores[slot] as number) + (weight * frequency * (k1 + 1)) / (frequency + norm);
+      coverages[slot] = (coverages[slot] as number) + weight / mass;
+    }
+  }
+  const used = slots.count();
+  return { documents: documents.subarray(0, used), scores: scores.subarray(0, used), coverages: coverages.subarray(0, used) };
+}
+
+/** Yields documents best first, ties by document ascending; a heap, so that taking few of many is cheap. */
+export function* bestFirst({ documents, scores, coverages }: Scored): Generator<Ranked, void, undefined> {
+  const heap = Uint32Array.from(documents.keys());
+  let size = heap.length;
+  const before = (x: number, y: number): boolean => {
+    const difference = (scores[x] as number) - (scores[y] as number);
+    return difference !== 0 ? difference > 0 : (documents[x] as number) < (documents[y] as number);
+  };
+  const sink = (from: number): void => {
+    const item = heap[from] as number;
+    let at = from;
+    for (let child = 2 * at + 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && before(heap[child + 1] as number, heap[child] as number)) child++;
+      if (!before(heap[child] as number, item)) break;
+      heap[at] = heap[child] as number;
+      at = child;
+    }
+    heap[at] = item;
+  };
+  for (let at = (size >> 1) - 1; at >= 0; at--) sink(at);
+  while (size > 0) {
+    const slot = heap[0] as number;
+    size--;
+    heap[0] = heap[size] as number;
+    if (size > 1) sink(0);
+    yield { document: documents[slot] as number, score: scores[slot] as number, coverage: Math.min(1, coverages[slot] as number) };
+  }
+}
+
+/** The best `limit` documents for the terms by BM25, best first, ties by document ascending. */
+export function rankBm25(
+  terms: readonly string[],
+  postings: Postings,
+  statistics: BoardStatistics,
+  options: Bm25Options & { readonly limit?: number } = {},
+): Ranked[] {
+  const { limit = Infinity } = options;
+  const best: Ranked[] = [];
+  if (limit < 1) return best;
+  for (const ranked of bestFirst(scoreBm25(terms, postings, statistics, options))) {
+    best.push(ranked);
+    if (best.length >= limit) break;
+  }
+  return best;
+}
+
+type Slots = { of(document: number): number; count(): number };
+
+/** Numbers documents from 0 as they come: by array where their ids lie close together, else by map. */
+function numberDocuments(terms: Iterable<string>, postings: Postings, size: number): Slots {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const term of terms) {
+    for (const { document } of postings.get(term) ?? []) {
+      if (document < low) low = document;
+      if (document > high) high = document;
+    }
+  }
+  let used = 0;
+  const count = (): number => used;
+  if (high - low < 32 * size + 1_024) {
+    const table = new Uint32Array(size === 0 ? 0 : high - low + 1);
+    return { count, of: (document) => (table[document - low] ||= ++used) - 1 };
+  }
+  const map = new Map<number, number>();
+  return {
+    count,
+    of: (document) => {
+      const known = map.get(document);
+      if (known !== undefined) return known;
+      map.set(document, used);
+      return used++;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { isSpace, safeCut } from "./characters.ts";
+
+/** A stretch of a text, in UTF-16 code units. */
+export type Span = { readonly start: number; readonly end: number };
+
+const CLAUSE_ENDS = new Set([",", ";", ":", "—", "–", "，", "、", "；", "：", "،", "؛"].map((mark) => mark.charCodeAt(0)));
+
+/** The stretch without white space at its ends; empty where there is nothing else. */
+export function trimSpan(text: string, start: number, end: number): Span {
+  let from = start;
+  let to = end;
+  while (from < to && isSpace(text.charCodeAt(from))) from++;
+  while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
+  return { start: from, end: to };
+}
+
+/** Parts of at most `max` code units: cut after a clause, else at a space, else anywhere but within a surrogate pair. */
+export function splitLong(text: string, span: Span, max: number): Span[] {
+  const parts: Span[] = [];
+  let { start } = span;
+  while (span.end - start > max) {
+    const cut = findCut(text, start, max);
+    const part = trimSpan(text, start, cut);
+    if (part.end > part.start) parts.push(part);
+    start = trimSpan(text, cut, span.end).start;
+  }
+  if (span.end > start) parts.push({ start, end: span.end });
+  return parts;
+}
+
+function findCut(text: string, start: number, max: number): number {
+  let space = -1;
+  for (let at = start + max; at > start + max / 2; at--) {
+    const follows = isSpace(text.charCodeAt(at));
+    if (follows && space < 0) space = at;
+    const mark = text.charCodeAt(at - 1);
+    // Ideographic marks end a clause by themselves, the others need a space, as in 1,000.
+    if (CLAUSE_ENDS.has(mark) && (follows || mark > 0x2fff)) return at;
+  }
+  return space > 0 ? space : safeCut(text, start + max);
+}

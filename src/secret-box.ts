@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SecretBox } from "#domain/webhook.ts";
+
+const VERSION = "v1";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * The master key: `given`, or the one in `secret.key` of the data directory, made there on first use and readable by its
+ * owner alone.
+ */
+export function loadSecretKey(dataDir: string, given: string): string {
+  if (given !== "") return given;
+  const file = join(dataDir, "secret.key");
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, randomBytes(32).toString("base64"), { mode: 0o600 });
+    try {
+      // A link is made whole or not at all, so two first starts end with one key.
+      linkSync(draft, file);
+    } catch (error) {
+      if (!existsSync(file)) throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+  return readFileSync(file, "utf8").trim();
+}
+
+/** AES-256-GCM; the context is authenticated, so that a sealed secret opens only where it belongs. */
+export function createSecretBox(secretKey: string): SecretBox {
+  const key = createHash("sha256").update(`tessera secret box\n${secretKey}`).digest();
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")}`;
+    },
+    open(sealed, context) {
+      const [version, data] = sealed.split(".");
+      if (version !== VERSION || data === undefined) throw new Error("A stored secret has an unknown form.");
+      const bytes = Buffer.from(data, "base64url");
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
+      } catch (cause) {
+        throw new Error("A stored secret can't be opened with this SECRET_KEY. Start with the key it was stored under, or set the webhook anew.", { cause });
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { type Actor, type Authorized, type Need, authorize, authorizeBusiness } from "#domain/access.ts";
+import { hashKey, isKeyShaped } from "#domain/api-key.ts";
+import type { Board, Business } from "#domain/board.ts";
+import { AppError, notFound } from "#domain/error.ts";
+import type { Tile } from "#domain/tile.ts";
+import type { Zone } from "#domain/zone.ts";
+import { type Deps, RESTORE_WINDOW_MS } from "./deps.ts";
+
+/** Turns a key as it came into an actor. Unknown, revoked and expired keys read the same. */
+export async function authenticate({ store, clock }: Deps, key: string | undefined): Promise<Actor> {
+  if (key === undefined) {
+    throw new AppError("key_missing_or_invalid", "Missing API key. Send it in the X-API-Key header.");
+  }
+  const found = isKeyShaped(key) ? await store.apiKeys.findByHash(hashKey(key)) : null;
+  const isUsable = found !== null && found.revokedAt === null && (found.expiresAt === null || found.expiresAt > clock.now());
+  if (!isUsable) throw new AppError("key_missing_or_invalid", "Invalid API key.");
+  return {
+    kind: "key",
+    businessId: found.businessId,
+    keyId: found.id,
+    keyName: found.name,
+    boardId: found.boardId,
+    permission: found.permission,
+    expiresAt: found.expiresAt,
+  };
+}
+
+export async function grantBusiness<N extends Need>(deps: Deps, actor: Actor, need: N) {
+  return authorizeBusiness(actor, await deps.store.boards.business(actor.businessId), need);
+}
+
+export async function grantBoard<N extends Need>(deps: Deps, actor: Actor, boardId: string, need: N) {
+  return authorize(actor, boardId, await deps.store.boards.find(actor.businessId, boardId), need);
+}
+
+/** Grants a deleted board for its restoration; one that is not deleted is granted as it is. */
+export async function grantDeletedBoard(deps: Deps, actor: Actor, boardId: string) {
+  const { boards } = deps.store;
+  const board =
+    (await boards.find(actor.businessId, boardId)) ??
+    (await boards.findDeleted(actor.businessId, boardId, deps.clock.now() - RESTORE_WINDOW_MS));
+  return authorize(actor, boardId, board, "manage");
+}
+
+export async function grantZone<N extends Need>(deps: Deps, actor: Actor, zoneId: string, need: N, includeDeleted = false) {
+  const { zones } = deps.store;
+  let zone: Zone | null = await zones.find(actor.businessId, zoneId);
+  if (zone === null && includeDeleted) zone = await zones.findDeleted(actor.businessId, zoneId, deps.clock.now() - RESTORE_WINDOW_MS);
+  if (zone === null) throw notFound("Zone");
+  return { zone, scope: await grantBoard(deps, actor, zone.boardId, need) };
+}
+
+export async function grantTile<N extends Need>(deps: Deps, actor: Actor, tileId: string, need: N, includeDeleted = false) {
+  const { tiles } = deps.store;
+  let tile: Tile | null = await tiles.find(actor.businessId, tileId);
+  if (tile === null && includeDeleted) tile = await tiles.findDeleted(actor.businessId, tileId, deps.clock.now() - RESTORE_WINDOW_MS);
+  if (tile === null) throw notFound("Tile");
+  return { tile, scope: await grantBoard(deps, actor, tile.boardId, need) };
+}
+
+export type BoardReader = Authorized<Board, "read">;
+export type BoardAsker = Authorized<Board, "ask" | "read">;
+export type BoardWriter = Authorized<Board, "read" | "ask" | "write" | "inbound">;
+export type BoardFeeder = Authorized<Board, "inbound">;
+export type BoardManager = Authorized<Board, Need>;
+export type BusinessManager = Authorized<Business, Need>;

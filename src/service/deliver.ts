@@ -1,0 +1,104 @@
+import { messageOf } from "#domain/error.ts";
+import type { Store } from "#domain/store.ts";
+import { type Clock, isoTime } from "#domain/system.ts";
+import { type Delivery, type DeliveryOutcome, type SecretBox, type Webhook, type WebhookSender, eventBody } from "#domain/webhook.ts";
+
+/** Deliveries under way at once, in all and of one business, so that a slow receiver holds up nobody else. */
+const AT_ONCE = 64;
+const PER_BUSINESS = 8;
+/** How long a failed look at the store is waited out, and how often other processes' events are looked for. */
+const POLL_MS = 1_000;
+
+type DeliverDeps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly secretBox: SecretBox;
+  readonly sender: WebhookSender;
+  readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+};
+
+/** Posts recorded events, each once. `stop` waits for what is under way. */
+export function startDelivering(deps: DeliverDeps): { stop(): Promise<void> } {
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+  let isLooking = false;
+  let isAsked = false;
+
+  async function look(): Promise<void> {
+    if (isLooking || isStopped) {
+      isAsked = true;
+      return;
+    }
+    isLooking = true;
+    try {
+      do {
+        isAsked = false;
+        const claimed = await deps.store.webhooks.claim(AT_ONCE - running.size, PER_BUSINESS);
+        for (const delivery of claimed) track(deliver(deps, delivery));
+      } while (isAsked && running.size < AT_ONCE && !isStopped);
+    } catch (error) {
+      deps.log.error({ error: messageOf(error) }, "looking for events to send failed");
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => {
+      running.delete(tracked);
+      void look();
+    });
+    running.add(tracked);
+  }
+
+  const unsubscribe = deps.store.webhooks.onDelivery(() => void look());
+  const timer = setInterval(() => void look(), POLL_MS);
+  timer.unref();
+  void look();
+  return {
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      unsubscribe();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
+  const { store, clock, sender, log } = deps;
+  const sentAt = clock.now();
+  const body = eventBody(delivery.event, JSON.parse(delivery.payload), isoTime(sentAt));
+  let outcome: DeliveryOutcome;
+  try {
+    const webhook = await store.webhooks.find(delivery.businessId);
+    outcome =
+      webhook === null
+        ? failure("The webhook was removed before this was sent.")
+        : await sender.send({
+            id: delivery.id,
+            url: delivery.url,
+            body,
+            secrets: secretsOf(deps, webhook, sentAt),
+            timestampSeconds: Math.floor(sentAt / 1_000),
+          });
+  } catch (error) {
+    outcome = failure(messageOf(error));
+  }
+  if (!outcome.ok) log.warn({ delivery: delivery.id, event: delivery.event, status: outcome.responseStatus, error: outcome.error }, "an event was not accepted");
+  try {
+    await store.webhooks.settle(delivery, body, sentAt, outcome);
+  } catch (error) {
+    log.error({ delivery: delivery.id, error: messageOf(error) }, "a delivery could not be noted in the log");
+  }
+}
+
+const failure = (error: string): DeliveryOutcome => ({ ok: false, responseStatus: null, responseStart: null, error, durationMs: 0 });
+
+function secretsOf({ secretBox }: DeliverDeps, webhook: Webhook, now: number): string[] {
+  const secrets = [secretBox.open(webhook.sealedSecret, webhook.businessId)];
+  if (webhook.sealedPrevious !== null && (webhook.previousUntil ?? 0) > now) {
+    secrets.push(secretBox.open(webhook.sealedPrevious, webhook.businessId));
+  }
+  return secrets;
+}

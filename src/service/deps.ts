@@ -1,0 +1,28 @@
+import type { AddressRefusal } from "#domain/fetch.ts";
+import type { Analyser } from "#domain/search.ts";
+import type { Store } from "#domain/store.ts";
+import type { Clock } from "#domain/system.ts";
+import type { TileType } from "#domain/tile.ts";
+import type { SecretBox } from "#domain/webhook.ts";
+
+export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: AddressRefusal };
+
+/** What the use cases need, passed to each as its first argument. */
+export type Deps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly secretBox: SecretBox;
+  readonly analyser: Analyser;
+  readonly loadTokenCounter: () => Promise<(text: string) => number>;
+  readonly links: {
+    /** Judges an address that links may be fetched from. */
+    read(input: string): LinkReading;
+    /** Judges an address that webhooks may be posted to. */
+    readWebhook(input: string): LinkReading;
+    detect(url: URL): { readonly type: TileType; readonly subtype?: string };
+  };
+  readonly settings: { readonly ingestAttempts: number; readonly askContextTokens: number; readonly maxTitle: number };
+};
+
+/** How long what was deleted can be brought back, in milliseconds. */
+export const RESTORE_WINDOW_MS = 30 * 24 * 3_600_000;

@@ -1,0 +1,64 @@
+import type { Actor } from "#domain/access.ts";
+import { messageOf } from "#domain/error.ts";
+import type { Store } from "#domain/store.ts";
+import { type Deps, RESTORE_WINDOW_MS } from "./deps.ts";
+
+type Log = { info(fields: object, message: string): void; error(fields: object, message: string): void };
+
+const HOUR_MS = 3_600_000;
+const FIRST_MS = 60_000;
+const USE_FLUSH_MS = 10_000;
+
+/** Erases, once an hour, what was deleted more than 30 days ago and what is remembered no longer. */
+export function startHousekeeping({ store, clock }: Pick<Deps, "store" | "clock">, log: Log): { stop(): Promise<void> } {
+  let running: Promise<void> = Promise.resolve();
+
+  async function clean(): Promise<void> {
+    try {
+      const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
+      if (erased > 0) log.info({ erased }, "erased what was deleted over 30 days ago");
+    } catch (error) {
+      log.error({ error: messageOf(error) }, "housekeeping failed; it is tried again in an hour");
+    }
+  }
+
+  const again = (): void => {
+    running = clean();
+  };
+  const first = setTimeout(again, FIRST_MS).unref();
+  const timer = setInterval(again, HOUR_MS).unref();
+  return {
+    async stop() {
+      clearTimeout(first);
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/** Gathers when keys were last used and writes it every few seconds, so that a call that reads does not write. */
+export function trackKeyUse(store: Store, log: Log): { note(actor: Actor): void; stop(): Promise<void> } {
+  let uses = new Map<string, number>();
+
+  async function flush(): Promise<void> {
+    if (uses.size === 0) return;
+    const gathered = uses;
+    uses = new Map();
+    try {
+      await store.apiKeys.touch(gathered);
+    } catch (error) {
+      log.error({ error: messageOf(error) }, "the last use of keys could not be noted");
+    }
+  }
+
+  const timer = setInterval(() => void flush(), USE_FLUSH_MS).unref();
+  return {
+    note(actor) {
+      if (actor.kind === "key") uses.set(`${actor.businessId} ${actor.keyId}`, Date.now());
+    },
+    async stop() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Permission } from "#domain/access.ts";
+import { type ApiKey, hashKey, keyPrefix, newKey } from "#domain/api-key.ts";
+import { notFound } from "#domain/error.ts";
+import { newId } from "#domain/system.ts";
+import type { Deps } from "./deps.ts";
+
+type KeyDeps = Pick<Deps, "store" | "clock">;
+
+/** Makes a key; the answer's `key` is the only time it is shown. */
+export async function createKey(
+  { store, clock }: KeyDeps,
+  businessId: string,
+  input: {
+    readonly name: string;
+    readonly boardId: string | null;
+    readonly permission: Permission;
+    readonly expiresAt: number | null;
+    readonly createdBy: string;
+  },
+): Promise<{ readonly key: string; readonly apiKey: ApiKey }> {
+  if (input.boardId !== null && (await store.boards.find(businessId, input.boardId)) === null) throw notFound("Board");
+  const key = newKey();
+  const now = clock.now();
+  const apiKey = await store.apiKeys.create({
+    ...input,
+    id: newId("key", now),
+    businessId,
+    prefix: keyPrefix(key),
+    hash: hashKey(key),
+    createdAt: now,
+  });
+  return { key, apiKey };
+}
+
+export const listKeys = ({ store }: KeyDeps, businessId: string): Promise<ApiKey[]> => store.apiKeys.list(businessId);
+
+export async function revokeKey({ store, clock }: KeyDeps, businessId: string, keyId: string, actor: string): Promise<ApiKey> {
+  const key = await store.apiKeys.revoke(businessId, keyId, actor, clock.now());
+  if (key === null) throw notFound("Key");
+  return key;
+}
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** Reads a span such as `90d`, `12h`, `30m` or `2w`; milliseconds. */
+export function readSpan(text: string): number {
+  const match = /^(\d{1,6})([mhdw])$/.exec(text);
+  if (match === null) throw new Error(`"${text}" is not a span of time. Write a number and a unit: 30m, 12h, 90d or 2w.`);
+  return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];
+}

@@ -1,0 +1,28 @@
+import { type AppError, invalid } from "#domain/error.ts";
+import type { AddressRefusal } from "#domain/fetch.ts";
+import type { NewJob } from "#domain/job.ts";
+import { newId } from "#domain/system.ts";
+import type { Deps, LinkReading } from "./deps.ts";
+
+const REFUSALS: Readonly<Record<AddressRefusal, string>> = {
+  scheme: "url must be an http or https address.",
+  credentials: "url must not carry credentials.",
+  too_long: "url is too long.",
+  inside: "url points inside the network.",
+};
+
+/** The address read, or a 400 in the interface's words; `hint` names the setting that would allow it. */
+export function requireUrl(reading: LinkReading, hint = ""): URL {
+  if (reading.ok) return reading.url;
+  throw refusalOf(reading.refusal, hint);
+}
+
+const refusalOf = (refusal: AddressRefusal, hint: string): AppError =>
+  invalid(refusal === "inside" && hint !== "" ? `${REFUSALS.inside} ${hint}` : REFUSALS[refusal]);
+
+/** The background work on a link; jobs of one host share its places. */
+export const newJob = ({ clock, settings }: Pick<Deps, "clock" | "settings">, url: URL): NewJob => ({
+  id: newId("job", clock.now()),
+  host: url.host,
+  maxAttempts: settings.ingestAttempts,
+});

@@ -1,0 +1,128 @@
+import { zoneElsewhere } from "#domain/error.ts";
+import type { Once, OnceOutcome } from "#domain/store.ts";
+import { newId } from "#domain/system.ts";
+import { type ListedTile, type NewTile, type Tile, type TilePatch, type TilePlace, type TileQuery, UNTITLED } from "#domain/tile.ts";
+import type { BoardFeeder, BoardReader, BoardWriter } from "./access.ts";
+import type { Deps } from "./deps.ts";
+import { newJob, requireUrl } from "./links.ts";
+
+export type NewContent = {
+  readonly zoneId?: string | null;
+  readonly title?: string;
+  readonly externalId?: string;
+} & ({ readonly content: string } | { readonly url: string });
+
+/** Rows read at once while a listing is streamed, and about how many bytes of text. */
+const STEP_ROWS = 500;
+const STEP_BYTES = 1_048_576;
+
+/** A new tile from what a caller gave: ready at once for text, with a job for a link. */
+export function draftTile(deps: Deps, input: NewContent): NewTile {
+  const common = {
+    id: newId("til", deps.clock.now()),
+    zoneId: input.zoneId ?? null,
+    titleByHand: input.title !== undefined,
+    externalId: input.externalId ?? null,
+  };
+  if ("content" in input) {
+    return {
+      ...common,
+      type: "TEXT",
+      title: input.title ?? UNTITLED,
+      rawContent: input.content,
+      extractedText: input.content,
+      sourceUrl: null,
+      metadata: {},
+      job: null,
+    };
+  }
+  const url = requireUrl(deps.links.read(input.url));
+  const kind = deps.links.detect(url);
+  return {
+    ...common,
+    type: kind.type,
+    title: input.title ?? [...url.href].slice(0, deps.settings.maxTitle).join(""),
+    rawContent: url.href,
+    extractedText: "",
+    sourceUrl: url.href,
+    metadata: kind.subtype === undefined ? {} : { subtype: kind.subtype },
+    job: newJob(deps, url),
+  };
+}
+
+export function createTile(deps: Deps, scope: BoardFeeder, input: NewContent, once?: Once<Tile>): Promise<OnceOutcome<Tile>> {
+  return deps.store.tiles.create(scope, draftTile(deps, input), deps.clock.now(), once);
+}
+
+/** 400 when a listing is restricted to a zone that is not this board's. */
+export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId: string): Promise<void> {
+  const zone = await store.zones.find(scope.target.businessId, zoneId);
+  if (zone === null || zone.boardId !== scope.target.id) throw zoneElsewhere();
+}
+
+/** One page of a listing. */
+export async function pageTiles(
+  { store }: Deps,
+  scope: BoardReader,
+  query: TileQuery,
+  after: TilePlace | null,
+  limit: number,
+): Promise<ListedTile[]> {
+  const tiles: ListedTile[] = [];
+  let place = after;
+  while (tiles.length < limit) {
+    const step = await store.tiles.list(scope, query, place, limit - tiles.length, STEP_BYTES);
+    if (step.length === 0) break;
+    tiles.push(...step);
+    place = (step.at(-1) as ListedTile).place;
+  }
+  return tiles;
+}
+
+/** A whole listing in steps of bounded size. */
+export async function* streamTiles({ store }: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<ListedTile[]> {
+  let place: TilePlace | null = null;
+  for (;;) {
+    const step = await store.tiles.list(scope, query, place, STEP_ROWS, STEP_BYTES);
+    if (step.length === 0) return;
+    yield step;
+    place = (step.at(-1) as ListedTile).place;
+  }
+}
+
+export const updateTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, patch: TilePatch, ifVersion?: number): Promise<Tile> =>
+  store.tiles.update(scope, tile.id, patch, clock.now(), ifVersion);
+
+export const deleteTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile): Promise<void> =>
+  store.tiles.remove(scope, tile.id, clock.now());
+
+/** Brings a tile back; one that is not deleted is answered as it is. */
+export async function restoreTile(deps: Deps, scope: BoardWriter, tile: Tile): Promise<Tile> {
+  const { store, clock } = deps;
+  if ((await store.tiles.find(tile.businessId, tile.id)) !== null) return tile;
+  return store.tiles.restore(scope, tile.id, newJob(deps, new URL(tile.sourceUrl ?? "http://none.invalid")), clock.now());
+}
+
+/** Starts ingestion anew; the store refuses text tiles, text by hand and tiles still processing. */
+export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile): Promise<Tile> {
+  const job = newJob(deps, new URL(tile.sourceUrl ?? "http://none.invalid"));
+  return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now());
+}
+
+/** How often a waiting read looks again, in milliseconds. */
+const WAIT_STEP_MS = 100;
+
+/** Reads a tile, waiting until it is no longer processing, at most `seconds`, or until `signal`. */
+export async function waitForTile({ store, clock }: Deps, tile: Tile, seconds: number, signal: AbortSignal): Promise<Tile | null> {
+  const until = clock.now() + seconds * 1_000;
+  let current: Tile | null = tile;
+  let generation = -1;
+  while (current?.status === "processing" && clock.now() < until && !signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
+    const latest = await store.generation();
+    if (latest === generation) continue;
+    generation = latest;
+    current = await store.tiles.find(tile.businessId, tile.id);
+  }
+  return current;
+}

@@ -1,0 +1,104 @@
+import type { Permission } from "#domain/access.ts";
+import type { ApiKey, ApiKeyStore } from "#domain/api-key.ts";
+import type { Connection } from "./engine/database.ts";
+import { insertAudit } from "./shared/audit.ts";
+
+type KeyRow = {
+  business_id: string;
+  id: string;
+  name: string;
+  prefix: string;
+  board_id: string | null;
+  permission: string;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+  created_by: string;
+  created_at: number;
+};
+
+const COLUMNS = "business_id, id, name, prefix, board_id, permission, expires_at, last_used_at, revoked_at, created_by, created_at";
+
+const keyOf = (row: KeyRow): ApiKey => ({
+  id: row.id,
+  businessId: row.business_id,
+  name: row.name,
+  prefix: row.prefix,
+  boardId: row.board_id,
+  permission: row.permission as Permission,
+  expiresAt: row.expires_at,
+  lastUsedAt: row.last_used_at,
+  revokedAt: row.revoked_at,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+});
+
+export function createApiKeyStore(db: Connection): ApiKeyStore {
+  const memo = { version: -1, keys: new Map<string, ApiKey | null>() };
+
+  const readKey = (businessId: string, keyId: string): ApiKey | null => {
+    const row = db.get<KeyRow>(`SELECT ${COLUMNS} FROM api_key WHERE business_id = ? AND id = ?`, businessId, keyId);
+    return row === undefined ? null : keyOf(row);
+  };
+
+  return {
+    findByHash(hash) {
+      const version = db.settingsVersion();
+      // Unknown hashes are remembered too, so the memo is bounded against somebody who tries many.
+      if (memo.version !== version || memo.keys.size > 10_000) {
+        memo.version = version;
+        memo.keys.clear();
+      }
+      let key = memo.keys.get(hash);
+      if (key === undefined) {
+        const row = db.get<KeyRow>(`SELECT ${COLUMNS} FROM api_key WHERE hash = ?`, hash);
+        key = row === undefined ? null : keyOf(row);
+        memo.keys.set(hash, key);
+      }
+      return key;
+    },
+
+    list: async (businessId) =>
+      db.all<KeyRow>(`SELECT ${COLUMNS} FROM api_key WHERE business_id = ? ORDER BY created_at, id`, businessId).map(keyOf),
+
+    create: (key) =>
+      db.writeSettings(() => {
+        db.run(
+          `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, created_by, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          key.businessId,
+          key.id,
+          key.name,
+          key.prefix,
+          key.hash,
+          key.boardId,
+          key.permission,
+          key.expiresAt,
+          key.createdBy,
+          key.createdAt,
+        );
+        insertAudit(db, { businessId: key.businessId, actor: key.createdBy, action: "key.create", subject: key.id, at: key.createdAt });
+        return readKey(key.businessId, key.id) as ApiKey;
+      }),
+
+    revoke: (businessId, keyId, actor, now) =>
+      db.writeSettings(() => {
+        const changed = db.run(
+          "UPDATE api_key SET revoked_at = ? WHERE business_id = ? AND id = ? AND revoked_at IS NULL",
+          now,
+          businessId,
+          keyId,
+        );
+        if (changed > 0) insertAudit(db, { businessId, actor, action: "key.revoke", subject: keyId, at: now });
+        return readKey(businessId, keyId);
+      }),
+
+    touch: (uses) =>
+      db.write(() => {
+        for (const [key, at] of uses) {
+          const [businessId, id] = key.split(" ") as [string, string];
+          db.run("UPDATE api_key SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE business_id = ? AND id = ?", at, businessId, id);
+        }
+      }),
+  };
+}

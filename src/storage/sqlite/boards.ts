@@ -1,0 +1,200 @@
+import type { Board, BoardStore, Business, NewBoard } from "#domain/board.ts";
+import { AppError, conflict, notFound } from "#domain/error.ts";
+import { recordAudit } from "./shared/audit.ts";
+import type { Connection } from "./engine/database.ts";
+import { createOnce } from "./shared/once.ts";
+
+type BoardRow = {
+  id: string;
+  business_id: string;
+  name: string;
+  slug: string;
+  is_default: number;
+  version: number;
+  created_at: number;
+  updated_at: number;
+};
+
+type BusinessRow = { id: string; name: string; created_at: number };
+
+const BUSINESSES = "SELECT id, name, created_at FROM business ORDER BY created_at, id";
+
+const businessOf = (row: BusinessRow): Business => ({ id: row.id, name: row.name, createdAt: row.created_at });
+
+const COLUMNS = "id, business_id, name, slug, is_default, version, created_at, updated_at";
+
+const boardOf = (row: BoardRow): Board => ({
+  id: row.id,
+  businessId: row.business_id,
+  name: row.name,
+  isDefault: row.is_default === 1,
+  slug: row.slug,
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** 412 when the caller asked for another version than the one that stands. */
+export function checkVersion(wanted: number | undefined, version: number): void {
+  if (wanted === undefined || wanted === version) return;
+  throw new AppError("precondition_failed", "It was changed in the meantime. Read it again, then repeat the change.");
+}
+
+/** Marks the board as changed, so that what was built from its earlier revision is stale at once. */
+export function touchBoard(db: Connection, businessId: string, boardId: string): void {
+  db.run("UPDATE board SET revision = revision + 1 WHERE business_id = ? AND id = ?", businessId, boardId);
+}
+
+export function createBoardStore(db: Connection): BoardStore {
+  const memo = { version: -1, boards: new Map<string, Board | null>() };
+
+  function findBoard(businessId: string, boardId: string): Board | null {
+    const version = db.settingsVersion();
+    if (memo.version !== version || memo.boards.size > 10_000) {
+      memo.version = version;
+      memo.boards.clear();
+    }
+    const key = `${businessId} ${boardId}`;
+    let board = memo.boards.get(key);
+    if (board === undefined) {
+      const row = db.get<BoardRow>(
+        `SELECT ${COLUMNS} FROM board WHERE business_id = ? AND id = ? AND deleted_at IS NULL`,
+        businessId,
+        boardId,
+      );
+      board = row === undefined ? null : boardOf(row);
+      memo.boards.set(key, board);
+    }
+    return board;
+  }
+
+  function readBoard(businessId: string, boardId: string): Board {
+    const row = db.get<BoardRow>(
+      `SELECT ${COLUMNS} FROM board WHERE business_id = ? AND id = ? AND deleted_at IS NULL`,
+      businessId,
+      boardId,
+    );
+    if (row === undefined) throw notFound("Board");
+    return boardOf(row);
+  }
+
+  function insertBoard(businessId: string, board: NewBoard, isDefault: boolean, now: number): Board {
+    db.run(
+      "INSERT INTO board (business_id, id, name, slug, is_default, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      businessId,
+      board.id,
+      board.name,
+      freeSlug(businessId, board.slug),
+      isDefault ? 1 : 0,
+      now,
+      now,
+    );
+    return readBoard(businessId, board.id);
+  }
+
+  function freeSlug(businessId: string, slug: string): string {
+    const taken = (candidate: string): boolean =>
+      db.get("SELECT 1 AS found FROM board WHERE business_id = ? AND slug = ?", businessId, candidate) !== undefined;
+    if (!taken(slug)) return slug;
+    for (let n = 2; ; n++) if (!taken(`${slug}-${n}`)) return `${slug}-${n}`;
+  }
+
+  return {
+    businesses: async () =>
+      db.all<BusinessRow>(BUSINESSES).map(businessOf),
+
+    async business(businessId) {
+      const row = db.get<BusinessRow>("SELECT id, name, created_at FROM business WHERE id = ?", businessId);
+      return row === undefined ? null : businessOf(row);
+    },
+
+    createBusiness: (business: Business, defaultBoard, options) =>
+      db.writeSettings(() => {
+        const first = options === undefined ? undefined : db.get<BusinessRow>(`${BUSINESSES} LIMIT 1`);
+        if (first !== undefined) return businessOf(first);
+        db.run("INSERT INTO business (id, name, created_at) VALUES (?, ?, ?)", business.id, business.name, business.createdAt);
+        insertBoard(business.id, defaultBoard, true, business.createdAt);
+        return business;
+      }),
+
+    list: async (businessId) =>
+      db
+        .all<BoardRow>(
+          `SELECT ${COLUMNS} FROM board WHERE business_id = ? AND deleted_at IS NULL ORDER BY is_default DESC, number`,
+          businessId,
+        )
+        .map(boardOf),
+
+    find: async (businessId, boardId) => findBoard(businessId, boardId),
+
+    async findDeleted(businessId, boardId, deletedAfter) {
+      const row = db.get<BoardRow>(
+        `SELECT ${COLUMNS} FROM board WHERE business_id = ? AND id = ? AND deleted_at > ?`,
+        businessId,
+        boardId,
+        deletedAfter,
+      );
+      return row === undefined ? null : boardOf(row);
+    },
+
+    create: (scope, board, now, once) =>
+      db.writeSettings(() =>
+        createOnce(db, once, now, () => {
+          const created = insertBoard(scope.target.id, board, false, now);
+          recordAudit(db, scope.actor, "board.create", board.id, now);
+          return created;
+        }),
+      ),
+
+    update: ({ actor, target }, patch, now, ifVersion) =>
+      db.writeSettings(() => {
+        const board = readBoard(target.businessId, target.id);
+        checkVersion(ifVersion, board.version);
+        if (patch.isDefault === true) {
+          db.run("UPDATE board SET is_default = 0, version = version + 1 WHERE business_id = ? AND is_default = 1 AND id <> ?", target.businessId, target.id);
+        }
+        db.run(
+          `UPDATE board SET name = ?, is_default = ?, version = version + 1, revision = revision + 1, updated_at = ?
+           WHERE business_id = ? AND id = ?`,
+          patch.name ?? board.name,
+          patch.isDefault === true || board.isDefault ? 1 : 0,
+          now,
+          target.businessId,
+          target.id,
+        );
+        recordAudit(db, actor, "board.update", target.id, now);
+        return readBoard(target.businessId, target.id);
+      }),
+
+    remove: ({ actor, target }, now) =>
+      db.writeSettings(() => {
+        const board = readBoard(target.businessId, target.id);
+        if (board.isDefault) throw conflict("The default board can't be deleted. Make another board the default first.");
+        db.run(
+          "UPDATE board SET deleted_at = ?, version = version + 1, revision = revision + 1 WHERE business_id = ? AND id = ?",
+          now,
+          target.businessId,
+          target.id,
+        );
+        recordAudit(db, actor, "board.delete", target.id, now);
+      }),
+
+    restore: ({ actor, target }, now) =>
+      db.writeSettings(() => {
+        db.run(
+          `UPDATE board SET deleted_at = NULL, version = version + 1, revision = revision + 1, updated_at = ?
+           WHERE business_id = ? AND id = ? AND deleted_at IS NOT NULL`,
+          now,
+          target.businessId,
+          target.id,
+        );
+        recordAudit(db, actor, "board.restore", target.id, now);
+        return readBoard(target.businessId, target.id);
+      }),
+
+    revision(businessId, boardId) {
+      const row = db.get<{ revision: number }>("SELECT revision FROM board WHERE business_id = ? AND id = ?", businessId, boardId);
+      return row?.revision ?? 0;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import Database from "better-sqlite3";
+import type { Statement } from "better-sqlite3";
+import { chmodSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { Writer } from "./writer.ts";
+
+export type Row = Record<string, unknown>;
+type Value = string | number | Buffer | null;
+
+/** One connection with its prepared statements, its group-committing writer and its change counters. */
+export class Connection {
+  readonly raw: Database.Database;
+  readonly #writer: Writer;
+  readonly #statements = new Map<string, Statement<Value[], Row>>();
+  readonly #dataVersion: Statement;
+  #settingsCommits = 0;
+
+  /** `file` may be `:memory:`; the file and its folder are made readable by their owner alone. */
+  constructor(file: string) {
+    if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    this.raw = new Database(file, { timeout: 10_000 });
+    if (file !== ":memory:") chmodSync(file, 0o600);
+    this.raw.pragma("journal_mode = WAL");
+    this.raw.pragma("synchronous = FULL");
+    this.raw.pragma("foreign_keys = ON");
+    this.raw.pragma("cache_size = -32768");
+    this.raw.pragma("temp_store = MEMORY");
+    this.#writer = new Writer(this.raw);
+    this.#dataVersion = this.raw.prepare("PRAGMA data_version").pluck();
+  }
+
+  /** The prepared statement for `sql`, compiled once. */
+  sql(sql: string): Statement<Value[], Row> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.raw.prepare<Value[], Row>(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  get<T extends Row>(sql: string, ...values: Value[]): T | undefined {
+    return this.sql(sql).get(...values) as T | undefined;
+  }
+
+  all<T extends Row>(sql: string, ...values: Value[]): T[] {
+    return this.sql(sql).all(...values) as T[];
+  }
+
+  /** How many rows changed. */
+  run(sql: string, ...values: Value[]): number {
+    return this.sql(sql).run(...values).changes;
+  }
+
+  /** Runs `work` in the next group commit; the promise settles when it is on disk, or when it threw and was undone. */
+  write<T>(work: () => T): Promise<T> {
+    return this.#writer.write(work);
+  }
+
+  /** As `write`, for what `settingsVersion` must notice: boards, keys, webhooks. */
+  writeSettings<T>(work: () => T): Promise<T> {
+    return this.#writer.write(() => {
+      const value = work();
+      this.#settingsCommits++;
+      return value;
+    });
+  }
+
+  /** Changes with every commit, by this process or another. */
+  generation(): number {
+    return this.#otherCommits() * 2 ** 32 + this.#writer.commits;
+  }
+
+  /** Changes when another process commits anything, or this one a setting. */
+  settingsVersion(): number {
+    return this.#otherCommits() * 2 ** 32 + this.#settingsCommits;
+  }
+
+  #otherCommits(): number {
+    return this.#dataVersion.get() as number;
+  }
+
+  /** Commits what waits, then closes the file. */
+  close(): void {
+    if (!this.raw.open) return;
+    this.#writer.flush();
+    this.raw.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Connection } from "./database.ts";
+
+export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
+
+/** The numbered migrations beside this file, in order. */
+export function readMigrations(folder = join(import.meta.dirname, "migrations")): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
+    .sort()
+    .map((name) => ({ number: Number(name.slice(0, 3)), name, sql: readFileSync(join(folder, name), "utf8") }));
+}
+
+export const schemaVersion = (db: Connection): number => db.raw.pragma("user_version", { simple: true }) as number;
+
+/**
+ * Brings the file to the newest version, each step in its own transaction. Before a step that changes existing
+ * data a copy is kept in `backups/`, beside the file. Answers the names of the steps taken.
+ */
+export function migrate(db: Connection, migrations: readonly Migration[] = readMigrations()): string[] {
+  const newest = migrations.at(-1)?.number ?? 0;
+  if (schemaVersion(db) > newest) {
+    throw new Error(
+      `The database is of version ${schemaVersion(db)}, newer than this Tessera knows (${newest}). Install the newer Tessera, or restore a backup.`,
+    );
+  }
+  const taken: string[] = [];
+  for (const migration of migrations) {
+    if (migration.number <= schemaVersion(db)) continue;
+    if (schemaVersion(db) > 0) keepCopy(db, migration.number);
+    db.raw.transaction(() => {
+      // Another process may have taken this step while we waited for the lock.
+      if (schemaVersion(db) >= migration.number) return;
+      db.raw.exec(migration.sql);
+      db.raw.pragma(`user_version = ${migration.number}`);
+      taken.push(migration.name);
+    }).immediate();
+  }
+  return taken;
+}
+
+function keepCopy(db: Connection, number: number): void {
+  const file = db.raw.name;
+  if (file === ":memory:" || file === "") return;
+  const folder = join(dirname(file), "backups");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const copy = join(folder, `${basename(file, ".sqlite")}-before-${String(number).padStart(3, "0")}.sqlite`);
+  if (!existsSync(copy)) db.raw.prepare("VACUUM INTO ?").run(copy);
+}

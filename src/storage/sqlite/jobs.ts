@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import type { ClaimedJob, Queue } from "#domain/job.ts";
+import type { TileError, TileType } from "#domain/tile.ts";
+import { touchBoard } from "./boards.ts";
+import type { Connection } from "./engine/database.ts";
+import { removeFromIndex } from "./search/index.ts";
+import { type Recorder } from "./shared/events.ts";
+import { jsonOrNull } from "./shared/tile-rows.ts";
+
+type JobRow = {
+  business_id: string;
+  id: string;
+  board_id: string;
+  tile_id: string;
+  host: string;
+  attempts: number;
+  max_attempts: number;
+};
+
+const LOST: Omit<TileError, "attempts"> = {
+  code: "worker_lost",
+  message: "The work on this link was interrupted on its last try. Retry it; if it happens again, paste its text instead.",
+  stage: "worker",
+  retryable: true,
+};
+
+export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() => void>): Queue {
+  const wake = (): void => {
+    for (const waker of wakers) waker();
+  };
+
+  const isHeld = (job: ClaimedJob): boolean =>
+    db.get("SELECT 1 AS found FROM job WHERE business_id = ? AND id = ? AND lease = ?", job.businessId, job.id, job.lease) !== undefined;
+
+  function closeJob(job: Pick<ClaimedJob, "businessId" | "id" | "boardId">): void {
+    db.run("DELETE FROM job WHERE business_id = ? AND id = ?", job.businessId, job.id);
+    touchBoard(db, job.businessId, job.boardId);
+  }
+
+  function failTile(job: Pick<ClaimedJob, "businessId" | "id" | "boardId" | "tileId">, error: TileError, now: number): void {
+    db.run(
+      "UPDATE tile SET status = 'failed', error = ?, version = version + 1, updated_at = ? WHERE business_id = ? AND id = ? AND status = 'processing'",
+      JSON.stringify(error),
+      now,
+      job.businessId,
+      job.tileId,
+    );
+    closeJob(job);
+    recorder.recordTile("tile.failed", job.businessId, job.tileId, now);
+  }
+
+  /** Makes jobs whose lease ran out due again, and fails those that have no try left. */
+  function reap(now: number): void {
+    db.run("UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE lease IS NOT NULL AND lease_until < ?", now, now);
+    const spent = db.all<JobRow>(
+      "SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts FROM job WHERE lease IS NULL AND run_at <= ? AND attempts >= max_attempts",
+      now,
+    );
+    for (const row of spent) {
+      failTile({ businessId: row.business_id, id: row.id, boardId: row.board_id, tileId: row.tile_id }, { ...LOST, attempts: row.attempts }, now);
+    }
+  }
+
+  function takeJob(row: JobRow, leaseMs: number, now: number): ClaimedJob | null {
+    const lease = randomUUID();
+    db.run(
+      "UPDATE job SET lease = ?, lease_until = ?, attempts = attempts + 1 WHERE business_id = ? AND id = ?",
+      lease,
+      now + leaseMs,
+      row.business_id,
+      row.id,
+    );
+    const tile = db.get<{ source_url: string | null; type: string }>(
+      "SELECT source_url, type FROM tile WHERE business_id = ? AND id = ? AND status = 'processing' AND deleted_at IS NULL",
+      row.business_id,
+      row.tile_id,
+    );
+    if (tile === undefined || tile.source_url === null) {
+      closeJob({ businessId: row.business_id, id: row.id, boardId: row.board_id });
+      return null;
+    }
+    return {
+      id: row.id,
+      businessId: row.business_id,
+      boardId: row.board_id,
+      tileId: row.tile_id,
+      url: tile.source_url,
+      type: tile.type as TileType,
+      host: row.host,
+      attempt: row.attempts + 1,
+      maxAttempts: row.max_attempts,
+      lease,
+    };
+  }
+
+  function pickDue(limit: number, perHost: number, now: number): JobRow[] {
+    const running = new Map<string, number>();
+    for (const row of db.all<{ host: string; n: number }>("SELECT host, count(*) AS n FROM job WHERE lease IS NOT NULL GROUP BY host")) {
+      running.set(row.host, row.n);
+    }
+    const picked: JobRow[] = [];
+    const due = db.sql(
+      `SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts FROM job
+       WHERE lease IS NULL AND run_at <= ? ORDER BY run_at, created_at, rowid`,
+    );
+    for (const row of due.iterate(now) as IterableIterator<JobRow>) {
+      const count = running.get(row.host) ?? 0;
+      if (count >= perHost) continue;
+      running.set(row.host, count + 1);
+      picked.push(row);
+      if (picked.length >= limit) break;
+    }
+    return picked;
+  }
+
+  return {
+    async claim(limit, perHost, leaseMs, now) {
+      const isWork = db.get(
+        "SELECT 1 AS found FROM job WHERE (lease IS NULL AND run_at <= ?) OR (lease IS NOT NULL AND lease_until < ?) LIMIT 1",
+        now,
+        now,
+      );
+      if (isWork === undefined || limit < 1) return [];
+      return db.write(() => {
+        reap(now);
+        return pickDue(limit, perHost, now).flatMap((row) => takeJob(row, leaseMs, now) ?? []);
+      });
+    },
+
+    renew: (jobs, leaseMs, now) =>
+      db.write(() => {
+        const held = new Set<string>();
+        for (const job of jobs) {
+          const changed = db.run(
+            "UPDATE job SET lease_until = ? WHERE business_id = ? AND id = ? AND lease = ?",
+            now + leaseMs,
+            job.businessId,
+            job.id,
+            job.lease,
+          );
+          if (changed > 0) held.add(job.id);
+        }
+        return held;
+      }),
+
+    async complete(job, result, now) {
+      const done = await db.write(() => {
+        if (!isHeld(job)) return false;
+        const tile = db.get<{ title: string; title_by_hand: number; extracted_text: string; announced: number }>(
+          "SELECT title, title_by_hand, extracted_text, announced FROM tile WHERE business_id = ? AND id = ?",
+          job.businessId,
+          job.tileId,
+        );
+        if (tile === undefined) return false;
+        const title = tile.title_by_hand === 1 ? tile.title : (result.title ?? tile.title);
+        removeFromIndex(db, job.tileId);
+        db.run(
+          `UPDATE tile SET status = 'ready', type = ?, title = ?, extracted_text = ?, raw_content = source_url, metadata = ?, warnings = ?,
+           error = NULL, indexed = 0, announced = 1, version = version + 1, updated_at = ? WHERE business_id = ? AND id = ?`,
+          result.type,
+          title,
+          result.text,
+          jsonOrNull(result.metadata),
+          jsonOrNull(result.warnings),
+          now,
+          job.businessId,
+          job.tileId,
+        );
+        closeJob(job);
+        if (tile.announced === 0) recorder.recordTile("tile.ready", job.businessId, job.tileId, now);
+        else if (tile.title !== title || tile.extracted_text !== result.text) {
+          recorder.recordTile("tile.updated", job.businessId, job.tileId, now);
+        }
+        return true;
+      });
+      recorder.wake();
+      return done;
+    },
+
+    retryLater: (job, error, runAt, now) =>
+      db.write(() => {
+        if (!isHeld(job)) return false;
+        db.run(
+          "UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE business_id = ? AND id = ?",
+          runAt,
+          job.businessId,
+          job.id,
+        );
+        db.run(
+          "UPDATE tile SET error = ?, updated_at = ? WHERE business_id = ? AND id = ?",
+          JSON.stringify(error),
+          now,
+          job.businessId,
+          job.tileId,
+        );
+        touchBoard(db, job.businessId, job.boardId);
+        return true;
+      }),
+
+    async fail(job, error, now) {
+      const done = await db.write(() => {
+        if (!isHeld(job)) return false;
+        failTile(job, error, now);
+        return true;
+      });
+      recorder.wake();
+      return done;
+    },
+
+    release: async (jobs, now) => {
+      await db.write(() => {
+        for (const job of jobs) {
+          db.run(
+            `UPDATE job SET lease = NULL, lease_until = NULL, run_at = ?, attempts = attempts - 1
+             WHERE business_id = ? AND id = ? AND lease = ?`,
+            now,
+            job.businessId,
+            job.id,
+            job.lease,
+          );
+        }
+      });
+      wake();
+    },
+
+    recover: (now) =>
+      db.write(() => db.run("UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE lease IS NOT NULL", now)),
+
+    async nextDue() {
+      const row = db.get<{ due: number | null }>(
+        "SELECT min(due) AS due FROM (SELECT min(run_at) AS due FROM job WHERE lease IS NULL UNION ALL SELECT min(lease_until) + 1 FROM job WHERE lease IS NOT NULL)",
+      );
+      return row?.due ?? null;
+    },
+
+    onWork(waker) {
+      wakers.add(waker);
+      return () => wakers.delete(waker);
+    },
+  };
+}

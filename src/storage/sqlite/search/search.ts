@@ -1,0 +1,161 @@
+import type { ConnectedTile, PendingTile, Posting, SearchStore } from "#domain/search.ts";
+import type { TileType } from "#domain/tile.ts";
+import type { Connection } from "../engine/database.ts";
+import { BLOCK_SIZE, isDead, visitEntries } from "./codec.ts";
+import { addToIndex, removeFromIndex } from "./index.ts";
+
+type BoardNumbers = { number: number; documents: number; total_length: number };
+type PendingRow = { business_id: string; board_id: string; id: string; version: number; title: string; extracted_text: string };
+
+/** A tile may be read for chat when it is ready, not deleted, and in no zone or in a connected one. */
+const CONNECTED = `t.status = 'ready' AND t.deleted_at IS NULL AND (t.zone_id IS NULL OR EXISTS (
+  SELECT 1 FROM zone z WHERE z.business_id = t.business_id AND z.id = t.zone_id AND z.connected_to_chat = 1 AND z.deleted_at IS NULL))`;
+
+const pendingOf = (row: PendingRow): PendingTile => ({
+  businessId: row.business_id,
+  boardId: row.board_id,
+  tileId: row.id,
+  version: row.version,
+  title: row.title,
+  text: row.extracted_text,
+});
+
+export function createSearchStore(db: Connection): SearchStore {
+  const boardNumbers = (businessId: string, boardId: string): BoardNumbers | undefined =>
+    db.get<BoardNumbers>("SELECT number, documents, total_length FROM board WHERE business_id = ? AND id = ?", businessId, boardId);
+
+  function postingsOf(board: number, term: string, blocks: readonly { block: number; dead: Buffer }[]): Posting[] {
+    const found: Posting[] = [];
+    for (const { block, dead } of blocks) {
+      const row = db.get<{ entries: Buffer }>(
+        "SELECT entries FROM posting WHERE board_number = ? AND block = ? AND term = ?",
+        board,
+        block,
+        term,
+      );
+      if (row === undefined) continue;
+      visitEntries(row.entries, (slot, frequency, length) => {
+        if (!isDead(dead, slot)) found.push({ document: block * BLOCK_SIZE + slot, frequency, length });
+      });
+    }
+    return found;
+  }
+
+  return {
+    async statistics(businessId, boardId) {
+      const board = boardNumbers(businessId, boardId);
+      return { documents: board?.documents ?? 0, totalLength: board?.total_length ?? 0 };
+    },
+
+    async postings(businessId, boardId, terms) {
+      const found = new Map<string, Posting[]>();
+      const board = boardNumbers(businessId, boardId);
+      if (board === undefined) return found;
+      const blocks = db.all<{ block: number; dead: Buffer }>(
+        "SELECT block, dead FROM posting_block WHERE board_number = ? AND live > 0 ORDER BY block",
+        board.number,
+      );
+      for (const term of terms) {
+        const postings = postingsOf(board.number, term, blocks);
+        if (postings.length > 0) found.set(term, postings);
+      }
+      return found;
+    },
+
+    async connectedChunks(businessId, boardId, documents) {
+      const board = boardNumbers(businessId, boardId);
+      if (board === undefined) return [];
+      return documents.flatMap((document) => {
+        const row = db.get<{ tile_id: string; start: number; end: number }>(
+          `SELECT c.tile_id, c.start, c."end" AS "end" FROM chunk c JOIN tile t ON t.business_id = ? AND t.id = c.tile_id AND ${CONNECTED}
+           WHERE c.board_number = ? AND c.document = ?`,
+          businessId,
+          board.number,
+          document,
+        );
+        return row === undefined ? [] : [{ document, tileId: row.tile_id, start: row.start, end: row.end }];
+      });
+    },
+
+    async connectedTiles(businessId, boardId, tileIds) {
+      return tileIds.flatMap((id) => {
+        const row = db.get<{ id: string; title: string; type: string; source_url: string | null; extracted_text: string }>(
+          `SELECT t.id, t.title, t.type, t.source_url, t.extracted_text FROM tile t
+           WHERE t.business_id = ? AND t.id = ? AND t.board_id = ? AND ${CONNECTED}`,
+          businessId,
+          id,
+          boardId,
+        );
+        if (row === undefined) return [];
+        const tile: ConnectedTile = {
+          id: row.id,
+          title: row.title,
+          type: row.type as TileType,
+          sourceUrl: row.source_url,
+          extractedText: row.extracted_text,
+        };
+        return [tile];
+      });
+    },
+
+    async pendingConnected(businessId, boardId) {
+      return db
+        .all<PendingRow>(
+          `SELECT t.business_id, t.board_id, t.id, t.version, t.title, t.extracted_text FROM tile t INDEXED BY tile_unindexed
+           WHERE t.indexed = 0 AND t.business_id = ? AND t.board_id = ? AND ${CONNECTED} ORDER BY t.sequence`,
+          businessId,
+          boardId,
+        )
+        .map(pendingOf);
+    },
+
+    async hasConnected(businessId, boardId) {
+      return (
+        db.get(
+          `SELECT 1 AS found FROM tile t WHERE t.business_id = ? AND t.board_id = ? AND t.deleted_at IS NULL AND ${CONNECTED} LIMIT 1`,
+          businessId,
+          boardId,
+        ) !== undefined
+      );
+    },
+
+    async pending(limit, maxCharacters) {
+      const found: PendingTile[] = [];
+      let characters = 0;
+      const rows = db.raw
+        .prepare<[number], PendingRow>(
+          `SELECT t.business_id, t.board_id, t.id, t.version, t.title, t.extracted_text FROM tile t INDEXED BY tile_unindexed
+           WHERE t.indexed = 0 LIMIT ?`,
+        )
+        .iterate(limit);
+      for (const row of rows) {
+        found.push(pendingOf(row));
+        characters += row.extracted_text.length;
+        if (characters >= maxCharacters) break;
+      }
+      return found;
+    },
+
+    async index(items) {
+      const boards = Map.groupBy(items, (item) => `${item.tile.businessId} ${item.tile.boardId}`);
+      for (const group of boards.values()) {
+        const { businessId, boardId } = (group[0] as (typeof group)[number]).tile;
+        await db.write(() => {
+          const board = boardNumbers(businessId, boardId);
+          if (board === undefined) return;
+          const current = group.filter(
+            ({ tile }) =>
+              db.run(
+                "UPDATE tile SET indexed = 1 WHERE business_id = ? AND id = ? AND version = ? AND indexed = 0",
+                tile.businessId,
+                tile.tileId,
+                tile.version,
+              ) > 0,
+          );
+          for (const { tile } of current) removeFromIndex(db, tile.tileId);
+          addToIndex(db, board.number, current.map(({ tile, analysis }) => ({ tileId: tile.tileId, analysis })));
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Actor } from "#domain/access.ts";
+import type { AuditEntry } from "#domain/store.ts";
+import type { Connection } from "../engine/database.ts";
+
+/** The name under which an actor stands in the audit log: a key's id, or `operator`. */
+export const actorName = (actor: Actor): string => (actor.kind === "key" ? actor.keyId : "operator");
+
+/** Notes a change of settings; to be called inside the unit of work that makes it. */
+export function recordAudit(db: Connection, actor: Actor, action: string, subject: string, now: number): void {
+  insertAudit(db, { businessId: actor.businessId, actor: actorName(actor), action, subject, at: now });
+}
+
+export function insertAudit(db: Connection, entry: AuditEntry): void {
+  db.run(
+    "INSERT INTO audit (business_id, actor, action, subject, at) VALUES (?, ?, ?, ?, ?)",
+    entry.businessId,
+    entry.actor,
+    entry.action,
+    entry.subject,
+    entry.at,
+  );
+}
+
+/** The newest changes of settings, newest first. */
+export function listAudit(db: Connection, businessId: string, limit: number): AuditEntry[] {
+  return db
+    .all<{ business_id: string; actor: string; action: string; subject: string; at: number }>(
+      "SELECT business_id, actor, action, subject, at FROM audit WHERE business_id = ? ORDER BY number DESC LIMIT ?",
+      businessId,
+      limit,
+    )
+    .map((row) => ({ businessId: row.business_id, actor: row.actor, action: row.action, subject: row.subject, at: row.at }));
+}

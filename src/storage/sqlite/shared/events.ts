@@ -1,0 +1,45 @@
+import { newId } from "#domain/system.ts";
+import type { EventType, TileEventPayload } from "#domain/webhook.ts";
+import type { Connection } from "../engine/database.ts";
+
+/** Records events inside the unit of work that makes them true; the sender posts what was recorded. */
+export type Recorder = {
+  recordTile(event: EventType, businessId: string, tileId: string, now: number): void;
+  /** Tells the sender, once the unit of work is on disk. */
+  wake(): void;
+};
+
+export function createRecorder(db: Connection, wakers: ReadonlySet<() => void>): Recorder {
+  return {
+    recordTile(event, businessId, tileId, now) {
+      const webhook = db.get<{ id: string; url: string; events: string }>(
+        "SELECT id, url, events FROM webhook WHERE business_id = ?",
+        businessId,
+      );
+      if (webhook === undefined || !(JSON.parse(webhook.events) as string[]).includes(event)) return;
+      const tile = db.get<{ board_id: string; title: string; type: string }>(
+        `SELECT t.board_id, t.title, t.type FROM tile t
+         JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
+         WHERE t.business_id = ? AND t.id = ?`,
+        businessId,
+        tileId,
+      );
+      if (tile === undefined) return;
+      const payload: TileEventPayload = { tileId, boardId: tile.board_id, title: tile.title, type: tile.type };
+      db.run(
+        `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at)
+         VALUES (?, ?, ?, ?, ?, 'pending', ?, ?)`,
+        businessId,
+        newId("dlv", now),
+        webhook.id,
+        event,
+        webhook.url,
+        JSON.stringify(payload),
+        now,
+      );
+    },
+    wake() {
+      for (const waker of wakers) waker();
+    },
+  };
+}

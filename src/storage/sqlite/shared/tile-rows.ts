@@ -1,0 +1,69 @@
+import type { Tile, TileError, TileMetadata, TileStatus, TileSummary, TileType, TileWarning } from "#domain/tile.ts";
+
+export type TileSummaryRow = {
+  id: string;
+  zone_id: string | null;
+  type: string;
+  title: string;
+  extracted_text: string;
+  status: string;
+  source_url: string | null;
+  error: string | null;
+  sort_order: number;
+  sequence: number;
+  created_at: number;
+  updated_at: number;
+};
+
+export type TileRow = TileSummaryRow & {
+  business_id: string;
+  board_id: string;
+  raw_content: string | null;
+  metadata: string | null;
+  warnings: string | null;
+  external_id: string | null;
+  title_by_hand: number;
+  text_by_hand: number;
+  indexed: number;
+  version: number;
+};
+
+const SUMMARY = ["id", "zone_id", "type", "title", "status", "source_url", "error", "sort_order", "sequence", "created_at", "updated_at"];
+const REST = ["business_id", "board_id", "raw_content", "metadata", "warnings", "external_id", "title_by_hand", "text_by_hand", "indexed", "version"];
+
+export const SUMMARY_COLUMNS = SUMMARY.map((name) => `t.${name}`).join(", ");
+export const TILE_COLUMNS = [...SUMMARY, ...REST, "extracted_text"].map((name) => `t.${name}`).join(", ");
+
+export const summaryOf = (row: TileSummaryRow): TileSummary => ({
+  id: row.id,
+  zoneId: row.zone_id,
+  type: row.type as TileType,
+  title: row.title,
+  extractedText: row.extracted_text,
+  status: row.status as TileStatus,
+  sourceUrl: row.source_url,
+  error: row.error === null ? null : (JSON.parse(row.error) as TileError),
+  sortOrder: row.sort_order,
+  sequence: row.sequence,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export const tileOf = (row: TileRow): Tile => ({
+  ...summaryOf(row),
+  businessId: row.business_id,
+  boardId: row.board_id,
+  rawContent: row.raw_content ?? row.extracted_text,
+  metadata: row.metadata === null ? {} : (JSON.parse(row.metadata) as TileMetadata),
+  warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as TileWarning[]),
+  externalId: row.external_id,
+  titleByHand: row.title_by_hand === 1,
+  textByHand: row.text_by_hand === 1,
+  version: row.version,
+});
+
+/** JSON for a column that is null when there is nothing to say. */
+export function jsonOrNull(value: object): string | null {
+  const text = JSON.stringify(value);
+  return text === "{}" || text === "[]" ? null : text;
+}

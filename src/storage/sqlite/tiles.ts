@@ -1,0 +1,288 @@
+import { messageOf, notFound, zoneElsewhere, conflict } from "#domain/error.ts";
+import type { NewTile, Tile, TilePatch, TileStore } from "#domain/tile.ts";
+import { checkVersion, touchBoard } from "./boards.ts";
+import type { Connection } from "./engine/database.ts";
+import { removeFromIndex } from "./search/index.ts";
+import { createOnce } from "./shared/once.ts";
+import { dropJob, hideTile, putJob, showTile } from "./shared/tile-lifecycle.ts";
+import { TILE_COLUMNS, type TileRow, jsonOrNull, tileOf } from "./shared/tile-rows.ts";
+import { listTiles } from "./shared/tile-listing.ts";
+
+const ON_LIVE_BOARD =
+  "JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL WHERE t.business_id = ? AND t.id = ?";
+
+type Place = { readonly businessId: string; readonly id: string };
+
+export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>): TileStore {
+  const wake = (): void => {
+    for (const waker of wakers) waker();
+  };
+
+  function readTile(board: Place, tileId: string): Tile {
+    const row = db.get<TileRow>(
+      `SELECT ${TILE_COLUMNS} FROM tile t WHERE t.business_id = ? AND t.id = ? AND t.board_id = ? AND t.deleted_at IS NULL`,
+      board.businessId,
+      tileId,
+      board.id,
+    );
+    if (row === undefined) throw notFound("Tile");
+    return tileOf(row);
+  }
+
+  function requireZone(board: Place, zoneId: string | null): void {
+    if (zoneId === null) return;
+    const found = db.get(
+      "SELECT 1 AS found FROM zone WHERE business_id = ? AND id = ? AND board_id = ? AND deleted_at IS NULL",
+      board.businessId,
+      zoneId,
+      board.id,
+    );
+    if (found === undefined) throw zoneElsewhere();
+  }
+
+  function insertTile(board: Place, tile: NewTile, now: number): Tile {
+    requireZone(board, tile.zoneId);
+    const counter = db.get<{ sequence: number }>(
+      `UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
+       WHERE business_id = ? AND id = ? AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence`,
+      board.businessId,
+      board.id,
+    );
+    if (counter === undefined) throw notFound("Board");
+    const status = tile.job === null ? "ready" : "processing";
+    db.run(
+      `INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, indexed,
+         source_url, external_id, sort_order, created_at, updated_at, metadata, raw_content, extracted_text)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      board.businessId,
+      tile.id,
+      board.id,
+      tile.zoneId,
+      counter.sequence,
+      tile.type,
+      status,
+      tile.title,
+      tile.titleByHand ? 1 : 0,
+      tile.job === null ? 0 : 1,
+      tile.sourceUrl,
+      tile.externalId,
+      counter.sequence,
+      now,
+      now,
+      jsonOrNull(tile.metadata),
+      tile.rawContent === tile.extractedText ? null : tile.rawContent,
+      tile.extractedText,
+    );
+    if (tile.job !== null) putJob(db, board.businessId, board.id, tile.id, tile.job, now);
+    return {
+      ...tile,
+      businessId: board.businessId,
+      boardId: board.id,
+      status,
+      error: null,
+      warnings: [],
+      sortOrder: counter.sequence,
+      sequence: counter.sequence,
+      textByHand: false,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+
+  function findByExternalId(board: Place, externalId: string): Tile | null {
+    const row = db.get<TileRow>(
+      `SELECT ${TILE_COLUMNS} FROM tile t WHERE t.business_id = ? AND t.board_id = ? AND t.external_id = ? AND t.deleted_at IS NULL`,
+      board.businessId,
+      board.id,
+      externalId,
+    );
+    return row === undefined ? null : tileOf(row);
+  }
+
+  function createOrUpdate(board: Place, tile: NewTile, now: number): Tile {
+    const earlier = tile.externalId === null ? null : findByExternalId(board, tile.externalId);
+    return earlier === null ? insertTile(board, tile, now) : overwriteTile(board, earlier, tile, now);
+  }
+
+  /** The upsert of a content sync: what is the same is left alone, down to the time of change. */
+  function overwriteTile(board: Place, earlier: Tile, tile: NewTile, now: number): Tile {
+    requireZone(board, tile.zoneId);
+    const title = tile.titleByHand ? tile.title : earlier.title;
+    const zoneId = tile.zoneId ?? earlier.zoneId;
+    const isSameSource = tile.sourceUrl === earlier.sourceUrl;
+    const isSame = tile.job === null ? isSameSource && tile.rawContent === earlier.rawContent : isSameSource && !earlier.textByHand;
+    if (isSame && title === earlier.title && zoneId === earlier.zoneId) return earlier;
+    const titleByHand = tile.titleByHand || earlier.titleByHand;
+    if (isSame) {
+      writeText(earlier, { ...earlier, title, titleByHand, zoneId }, now);
+    } else {
+      writeText(
+        earlier,
+        {
+          ...earlier,
+          type: tile.type,
+          title: titleByHand ? title : tile.title,
+          titleByHand,
+          zoneId,
+          status: tile.job === null ? "ready" : "processing",
+          sourceUrl: tile.sourceUrl,
+          rawContent: tile.rawContent,
+          extractedText: tile.extractedText,
+          textByHand: false,
+          metadata: tile.metadata,
+          warnings: [],
+          error: null,
+        },
+        now,
+      );
+      dropJob(db, board.businessId, earlier.id);
+      if (tile.job !== null) putJob(db, board.businessId, board.id, earlier.id, tile.job, now);
+    }
+    touchBoard(db, board.businessId, board.id);
+    return readTile(board, earlier.id);
+  }
+
+  /** Writes a changed tile; its words go back to the index where title, text or readiness changed. */
+  function writeText(earlier: Tile, next: Tile, now: number): void {
+    const isReindexed = next.title !== earlier.title || next.extractedText !== earlier.extractedText || next.status !== earlier.status;
+    if (isReindexed) removeFromIndex(db, next.id);
+    db.run(
+      `UPDATE tile SET zone_id = ?, type = ?, status = ?, title = ?, title_by_hand = ?, text_by_hand = ?, source_url = ?, sort_order = ?,
+         error = ?, metadata = ?, warnings = ?, raw_content = ?, extracted_text = ?, version = version + 1, updated_at = ?,
+         indexed = CASE WHEN ? = 1 THEN ? ELSE indexed END
+       WHERE business_id = ? AND id = ?`,
+      next.zoneId,
+      next.type,
+      next.status,
+      next.title,
+      next.titleByHand ? 1 : 0,
+      next.textByHand ? 1 : 0,
+      next.sourceUrl,
+      next.sortOrder,
+      next.error === null ? null : JSON.stringify(next.error),
+      jsonOrNull(next.metadata),
+      jsonOrNull(next.warnings),
+      next.rawContent === next.extractedText ? null : next.rawContent,
+      next.extractedText,
+      now,
+      isReindexed ? 1 : 0,
+      next.status === "ready" ? 0 : 1,
+      next.businessId,
+      next.id,
+    );
+  }
+
+  function patched(tile: Tile, patch: TilePatch): Tile {
+    const next: Tile = {
+      ...tile,
+      zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
+      sortOrder: patch.sortOrder ?? tile.sortOrder,
+      title: patch.title ?? tile.title,
+      titleByHand: tile.titleByHand || patch.title !== undefined,
+    };
+    if (patch.content === undefined) return next;
+    return {
+      ...next,
+      rawContent: patch.content,
+      extractedText: patch.content,
+      textByHand: tile.sourceUrl !== null,
+      status: "ready",
+      error: null,
+      warnings: [],
+    };
+  }
+
+  return {
+    list: async ({ target }, query, after, limit, maxBytes) => listTiles(db, target, query, after, limit, maxBytes),
+
+    async find(businessId, tileId) {
+      const row = db.get<TileRow>(`SELECT ${TILE_COLUMNS} FROM tile t ${ON_LIVE_BOARD} AND t.deleted_at IS NULL`, businessId, tileId);
+      return row === undefined ? null : tileOf(row);
+    },
+
+    async findDeleted(businessId, tileId, deletedAfter) {
+      const row = db.get<TileRow>(`SELECT ${TILE_COLUMNS} FROM tile t ${ON_LIVE_BOARD} AND t.deleted_at > ?`, businessId, tileId, deletedAfter);
+      return row === undefined ? null : tileOf(row);
+    },
+
+    async create({ target }, tile, now, once) {
+      const outcome = await db.write(() => createOnce(db, once, now, () => createOrUpdate(target, tile, now)));
+      wake();
+      return outcome;
+    },
+
+    async createMany(items, now, once) {
+      const outcome = await db.write(() =>
+        createOnce(db, once, now, () =>
+          items.map(({ scope, tile }): Tile | Error => {
+            try {
+              return createOrUpdate(scope.target, tile, now);
+            } catch (error) {
+              // Every refusal is thrown before an item's first write, so nothing of it is left behind.
+              return error instanceof Error ? error : new Error(messageOf(error));
+            }
+          }),
+        ),
+      );
+      wake();
+      return outcome;
+    },
+
+    update: ({ target }, tileId, patch, now, ifVersion) =>
+      db.write(() => {
+        const tile = readTile(target, tileId);
+        checkVersion(ifVersion, tile.version);
+        if (patch.zoneId !== undefined) requireZone(target, patch.zoneId);
+        writeText(tile, patched(tile, patch), now);
+        if (patch.content !== undefined) dropJob(db, target.businessId, tileId);
+        touchBoard(db, target.businessId, target.id);
+        return readTile(target, tileId);
+      }),
+
+    remove: ({ target }, tileId, now) =>
+      db.write(() => {
+        readTile(target, tileId);
+        hideTile(db, target.businessId, tileId, tileId, now);
+        touchBoard(db, target.businessId, target.id);
+      }),
+
+    async restore({ target }, tileId, job, now) {
+      const tile = await db.write(() => {
+        const zone = db.get<{ gone: number }>(
+          `SELECT z.deleted_at IS NOT NULL AS gone FROM tile t JOIN zone z ON z.business_id = t.business_id AND z.id = t.zone_id
+           WHERE t.business_id = ? AND t.id = ?`,
+          target.businessId,
+          tileId,
+        );
+        if (zone?.gone === 1) throw conflict("The tile's zone is deleted. Restore the zone first.");
+        showTile(db, target.businessId, tileId, job, now);
+        touchBoard(db, target.businessId, target.id);
+        return readTile(target, tileId);
+      });
+      wake();
+      return tile;
+    },
+
+    async retry({ target }, tileId, job, now) {
+      const tile = await db.write(() => {
+        const current = readTile(target, tileId);
+        if (current.sourceUrl === null) throw conflict("A text tile has nothing to retry.");
+        if (current.textByHand) throw conflict("This tile's text was replaced by hand; a retry would overwrite it.");
+        if (current.status === "processing") throw conflict("The tile is still processing.");
+        writeText(current, { ...current, status: "processing", error: null }, now);
+        putJob(db, target.businessId, target.id, tileId, job, now);
+        touchBoard(db, target.businessId, target.id);
+        return readTile(target, tileId);
+      });
+      wake();
+      return tile;
+    },
+
+    async counts() {
+      const processing = db.get<{ n: number }>("SELECT count(*) AS n FROM tile INDEXED BY tile_processing WHERE status = 'processing' AND deleted_at IS NULL");
+      const pending = db.get<{ n: number }>("SELECT count(*) AS n FROM tile INDEXED BY tile_unindexed WHERE indexed = 0");
+      return { processing: processing?.n ?? 0, indexPending: pending?.n ?? 0 };
+    },
+  };
+}
