@@ -78,10 +78,11 @@ export function createHttp(baseUrl: string, ownKey: string): Http {
 
 /** Writes in pieces and stops when the answer is there, so that an early refusal of a huge body is read, not lost to a reset. */
 async function write(outgoing: ReturnType<typeof plain>, payload: Buffer | null, answered: () => boolean): Promise<void> {
-  for (let at = 0; payload && at < payload.length; at += CHUNK) {
+  const length = payload?.length ?? 0;
+  for (let at = 0; payload && at < length; at += CHUNK) {
     if (answered() || outgoing.destroyed) return;
     const more = outgoing.write(payload.subarray(at, at + CHUNK));
-    if (at === 0 && payload.length > 8 * CHUNK) await new Promise((resolve) => setTimeout(resolve, 100));
+    if (at === 0 && length > 8 * CHUNK) await new Promise((resolve) => setTimeout(resolve, 100));
     if (!more) await Promise.race([once(outgoing, "drain"), once(outgoing, "close"), once(outgoing, "response")]);
   }
   outgoing.end();
@@ -96,7 +97,7 @@ function payloadOf(request: Request): Buffer | null {
 }
 
 function queryOf(query: Request["query"] = {}): string {
-  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
 }
 

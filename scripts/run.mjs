@@ -24,8 +24,9 @@ function installWhatIsMissing() {
   const wanted = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
   if (existsSync(pinned) && existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
   process.stderr.write("Installing what is missing …\n");
+  // "install" keeps to the lock file but, unlike "ci", forgives optional builds for other platforms that a registry lacks.
   // What npm says goes to stderr: a command's stdout is its result alone.
-  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: ["ignore", 2, 2] });
+  const npm = spawnSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: ["ignore", 2, 2] });
   if (npm.status !== 0) {
     process.stderr.write("The installation failed; the lines above say why.\n");
     process.exit(1);

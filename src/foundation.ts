@@ -10,6 +10,7 @@ import { loadTokenCounter } from "#retrieval/tokens.ts";
 import { createBusiness } from "#service/boards.ts";
 import type { Deps } from "#service/deps.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
+import { createAnalyser } from "./analyser.ts";
 import { type Config, ConfigError } from "#config";
 import { createSecretBox, loadSecretKey } from "#secret-box";
 
@@ -44,7 +45,7 @@ export async function openFoundation(config: Config): Promise<Foundation> {
     store,
     clock: systemClock,
     secretBox: createSecretBox(secretKey),
-    analyser: pool,
+    analyser: createAnalyser(pool),
     loadTokenCounter,
     links: {
       read: (input) => readUrl(input, fetchAllow),

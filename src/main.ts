@@ -56,7 +56,7 @@ function stopAll(stops: readonly (() => Promise<void>)[]): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   return () => {
     stopped ??= (async () => {
-      for (const stop of [...stops].reverse()) await stop();
+      for (const stop of stops.toReversed()) await stop();
     })();
     return stopped;
   };

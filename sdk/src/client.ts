@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions) {
 
       /** Up to 500 items in one call; answers one result for each, in their order. */
       batch: async (items: readonly InboundItem[], call: CreateOptions = {}): Promise<readonly BatchResult[]> => {
-        const body = { items: items.map(inboundBody) };
+        const body = { tiles: items.map(inboundBody) };
         return (await send<{ readonly results: readonly BatchResult[] }>("POST", ["api", "inbound", "tiles", "batch"], { ...call, body }))
           .results;
       },

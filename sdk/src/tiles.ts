@@ -20,7 +20,6 @@ export type NewTile = {
   readonly content: string;
   readonly title?: string;
   readonly zoneId?: string | null;
-  readonly sortOrder?: number;
   /** The caller's own id of the thing: the same id on the same board updates the tile it made. */
   readonly externalId?: string;
 };
@@ -85,7 +84,7 @@ export function tileMethods(send: Send) {
 
 const tileIn = ({ tile, etag }: Versioned<TileBody>): Versioned<Tile> => ({ ...tile, etag });
 
-function tileBody({ zoneId, ...rest }: TilePatch | NewTile): Record<string, unknown> {
-  const { sortOrder, externalId, ...plain }: Partial<NewTile> = rest;
+function tileBody(tile: TilePatch & Partial<NewTile>): Record<string, unknown> {
+  const { zoneId, sortOrder, externalId, ...plain } = tile;
   return { ...plain, zone_id: zoneId, sort_order: sortOrder, external_id: externalId };
 }

@@ -13,12 +13,14 @@ export type Permission = Open<"read" | "ask" | "write" | "inbound">;
 export type AssetType =
   | "video" | "short_video" | "post" | "thread" | "article" | "newsletter" | "carousel" | "podcast";
 
-/** What a key is. Only what every key has is named; a server may tell more. */
+/** What a key is: the connection test. */
 export type Me = {
   readonly business: { readonly id: string; readonly name: string };
+  readonly key: { readonly id: string; readonly name: string };
+  /** The one board the key reaches; null for a key that reaches them all. */
+  readonly scope: { readonly boardId: string | null };
   readonly permission: Permission;
   readonly expiresAt: string | null;
-  readonly [addition: string]: unknown;
 };
 
 export type Board = {
@@ -152,7 +154,7 @@ export type SearchResult = {
 /** One item's outcome in a batch: the tile it made, or why it was refused. */
 export type BatchResult =
   | { readonly tile: InboundTile; readonly error?: undefined }
-  | { readonly error: string; readonly status?: number; readonly tile?: undefined };
+  | { readonly error: string; readonly tile?: undefined };
 
 export type GenerationStatus = Open<"processing" | "ready" | "failed">;
 

@@ -28,13 +28,13 @@ export function createProbes(store: Store, metricsToken: string): Probes {
     registers: [registry],
   });
   const processing = new Gauge({ name: "tessera_tiles_processing", help: "Tiles being ingested or waiting for it.", registers: [registry] });
-  new Gauge({
+  const pending = new Gauge({
     name: "tessera_index_pending",
     help: "Tiles whose search index is not complete yet.",
     registers: [registry],
     async collect() {
       const counts = await store.tiles.counts();
-      this.set(counts.indexPending);
+      pending.set(counts.indexPending);
       processing.set(counts.processing);
     },
   });

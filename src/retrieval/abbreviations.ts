@@ -1,9 +1,12 @@
 /** Words after whose full stop a sentence commonly goes on, in lower case without the last stop. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   `mr mrs ms dr prof rev hon st mt ft gen col lt capt sgt maj cmdr adm gov sen rep pres vs v e.g i.e cf viz approx ca c al
-  fig figs eq eqs sec ch vol vols no nos pp p ed eds art dept est jan feb mar apr jun jul aug sep sept oct nov dec
-  z.b d.h u.a o.ä bzw usw ggf evtl inkl nr abs hr fr geb gest str sog vgl bspw mme mlle sr sra dra ud uds av pág`.split(/\s+/),
+  ed eds dept est jan feb mar apr jun jul aug sep sept oct nov dec
+  z.b d.h u.a o.ä bzw usw ggf evtl inkl hr fr geb gest str sog vgl bspw mme mlle sr sra dra ud uds av`.split(/\s+/),
 );
+
+/** Abbreviations only before a number; elsewhere they are words that may end a sentence. */
+const BEFORE_NUMBER: ReadonlySet<string> = new Set("fig figs eq eqs sec ch vol vols no nos pp p art nr abs pág".split(" "));
 
 /** Words that begin a sentence far oftener than they follow an abbreviation such as U.S. */
 const STARTERS: ReadonlySet<string> = new Set(
@@ -14,11 +17,13 @@ const STARTERS: ReadonlySet<string> = new Set(
 const GERMAN_AFTER_ORDINAL =
   /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh|Lebensjahr)/;
 const INITIALS = /^(?:\p{L}\.)*\p{L}$/u;
+const DIGIT = /^\d/;
 const SHORT_NUMBER = /^\d{1,2}$/;
 
 /** Whether the full stop after `word` belongs to the word, given what follows it and whether the word begins its line. */
 export function isAbbreviation(word: string, next: string, startsLine: boolean): boolean {
   if (SHORT_NUMBER.test(word)) return startsLine || GERMAN_AFTER_ORDINAL.test(next);
+  if (BEFORE_NUMBER.has(word.toLowerCase()) && DIGIT.test(next)) return true;
   if (INITIALS.test(word)) return !STARTERS.has(/^\p{L}*/u.exec(next)?.[0] ?? "") || word.length === 1;
   return ABBREVIATIONS.has(word.toLowerCase());
 }

@@ -8,9 +8,9 @@ const WINDOW = 1_000;
 const MEMO_ENTRIES = 50_000;
 
 const ASCII_WORD = /^[a-z]+$/;
-const NON_ASCII = /[^\x00-\x7f]/;
+const NON_ASCII = /\P{ASCII}/u;
 // Accents, Hebrew points, Arabic vowel signs and tatweel: spelling that writers leave out; Indic vowel signs are kept.
-const FOLDED = /[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670\u200c\u200d]/g;
+const FOLDED = /\u00ad|[\u0300-\u036f]|[\u0591-\u05c7]|\u0640|[\u064b-\u065f]|\u0670|\u200c|\u200d/g;
 const UNDECOMPOSED = /[ßæœøđłðþı]/g;
 const SPELT_OUT: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ð: "d", þ: "th", ı: "i" };
 const NOT_WORD = /[^\p{L}\p{N}\p{M}]+/u;

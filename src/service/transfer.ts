@@ -35,14 +35,13 @@ export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">)
 const line = (value: Line): string => `${JSON.stringify(value)}\n`;
 
 /**
- * Makes a new board from exported lines. Ids are new; what was still processing or had failed is ingested anew.
+ * Makes a new board called `name` from exported lines; `grant` lets the new board be written. Ids are new; what was still processing or had failed is ingested anew.
  * Throws on the first line that can't be read, naming it.
  */
 export async function importBoard(
   deps: Deps,
   scope: BusinessManager,
-  lines: AsyncIterable<string>,
-  grant: (board: Board) => Promise<BoardWriter>,
+  { name, lines, grant }: { readonly name: string; readonly lines: AsyncIterable<string>; readonly grant: (board: Board) => Promise<BoardWriter> },
 ): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
   let target: BoardWriter | null = null;
   const zoneIds = new Map<string, string>();
@@ -55,7 +54,7 @@ export async function importBoard(
     const entry = readLine(text, number);
     if ("format" in entry) {
       if (entry.version !== VERSION) throw new Error(`The export is of version ${entry.version}; this Tessera reads version ${VERSION}.`);
-      const made = await createBoard(deps, scope, { name: entry.board.name });
+      const made = await createBoard(deps, scope, { name });
       if (!made.replayed) target = await grant(made.value);
     } else if (target === null) {
       throw new Error("The file does not begin like an exported board.");

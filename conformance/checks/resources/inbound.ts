@@ -48,10 +48,10 @@ export const inboundAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-098", section: "Resources › Tiles", says: "`POST /api/inbound/tiles/batch` takes `items` and answers `results`, one for each, refusals among them.",
+    id: "D-098", section: "Resources › Tiles", says: "`POST /api/inbound/tiles/batch` takes `tiles` and answers `results`, one `{ tile }` or `{ error }` for each.",
     check: async function batchAnswersEachItem(t) {
       const items = [{ board_id: t.board.id, content: "First" }, { board_id: t.board.id }, { board_id: t.board.id, content: "Third", title: "Three" }];
-      const results = listIn(await t.call("POST", `${INBOUND}/batch`, { body: { items } }), "results");
+      const results = listIn(await t.call("POST", `${INBOUND}/batch`, { body: { tiles: items } }), "results");
       equal(results.length, 3, "number of results");
       const [first, second, third] = results;
       for (const result of [first, third]) {
@@ -66,7 +66,7 @@ export const inboundAdditions: readonly Claim[] = [
     id: "D-099", section: "Resources › Tiles", says: "A batch has at most 500 items.",
     check: async function batchIsBounded(t) {
       const items = Array.from({ length: 501 }, () => ({ board_id: t.board.id }));
-      const reply = await t.call("POST", `${INBOUND}/batch`, { body: { items } });
+      const reply = await t.call("POST", `${INBOUND}/batch`, { body: { tiles: items } });
       holds(reply.status === 400, `expected status 400 for 501 items, got ${reply.status}`);
       isRefused(reply, 400);
     },

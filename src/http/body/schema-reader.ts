@@ -13,6 +13,8 @@ type Property = TSchema & {
   /** What a blank string is: a missing value (the default), or a mistake of its own. */
   readonly "x-blank"?: "missing" | "refused" | "kept";
   readonly "x-too-long"?: string;
+  /** What messages call the field, where that is not its own name. */
+  readonly "x-name"?: string;
 };
 
 const twins = new Map<string, string>();
@@ -45,9 +47,10 @@ export function readObject<S extends TObject>(schema: S, value: unknown, isText 
   const required = new Set<string>((schema as { required?: readonly string[] }).required ?? []);
   const result: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties as Record<string, Property>)) {
-    const read = readProperty(name, property, pick(value, name), isText);
+    const called = property["x-name"] ?? name;
+    const read = readProperty(called, property, pick(value, name), isText);
     if (read !== undefined) result[name] = read;
-    else if (required.has(name)) throw invalid(`${name} is required.`);
+    else if (required.has(name)) throw invalid(`${called} is required.`);
   }
   return result as Static<S>;
 }

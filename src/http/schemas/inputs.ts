@@ -80,7 +80,7 @@ export function createInputs(limits: InputLimits) {
       ...page,
     }),
     askQuery: Type.Object({
-      q: Type.String({ maxLength: limits.question, description: "The question." }),
+      q: Type.String({ maxLength: limits.question, "x-name": "question", description: "The question." }),
       explain: optional(Type.Boolean({ description: "Shows how the passages were chosen." })),
     }),
     explainQuery: Type.Object({ explain: optional(Type.Boolean({ description: "Shows how the passages were chosen." })) }),

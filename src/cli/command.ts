@@ -1,0 +1,61 @@
+import { readConfig } from "#config";
+import type { Actor } from "#domain/access.ts";
+import type { Business } from "#domain/board.ts";
+import { type Foundation, openFoundation } from "#foundation";
+
+/** The call's words are off: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export type Invocation = {
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly parameters: readonly string[];
+  /** Print one JSON value on stdout, and nothing else. */
+  readonly isJson: boolean;
+};
+
+export type Command = {
+  readonly name: string;
+  readonly summary: string;
+  readonly parameters?: readonly string[];
+  readonly options?: Readonly<Record<string, "text" | "flag">>;
+  /** The exit code; nothing is 0. */
+  run(invocation: Invocation): Promise<number | void>;
+};
+
+export const usageOf = (commands: readonly Command[]): string =>
+  commands
+    .map(({ name, parameters = [], options = {}, summary }) => {
+      const flags = Object.entries(options).map(([option, kind]) => `[--${option}${kind === "text" ? " …" : ""}]`);
+      return `tessera ${[name, ...parameters, ...flags].join(" ")}\n    ${summary}\n`;
+    })
+    .join("");
+
+export type Opened = Foundation & { readonly business: Business; readonly actor: Actor };
+
+/** Opens the data that a server with this environment would use, for the business named or the first one, and closes it after. */
+export async function withData<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const foundation = await openFoundation(readConfig(process.env));
+  try {
+    const businesses = await foundation.deps.store.boards.businesses();
+    const wanted = invocation.options.business;
+    const business = wanted === undefined ? businesses[0] : businesses.find(({ id }) => id === wanted);
+    if (business === undefined) throw new Error(`There is no business ${String(wanted)}. "business list" shows them.`);
+    return await work({ ...foundation, business, actor: { kind: "operator", businessId: business.id } });
+  } finally {
+    await foundation.close();
+  }
+}
+
+/** Prints `value` as one line of JSON where that was asked for, else `lines`. */
+export function print(invocation: Invocation, value: unknown, lines: string | readonly string[]): void {
+  const text = invocation.isJson ? JSON.stringify(value) : typeof lines === "string" ? lines : lines.join("\n");
+  process.stdout.write(`${text}\n`);
+}
+
+/** The option's text, or undefined; an empty one counts as missing. */
+export function textOption(invocation: Invocation, name: string): string | undefined {
+  const value = invocation.options[name];
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}

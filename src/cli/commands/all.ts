@@ -1,0 +1,23 @@
+import { run as serve } from "#main";
+import type { Command } from "../command.ts";
+import { BOARD_COMMANDS } from "./boards.ts";
+import { DATA_COMMANDS } from "./data.ts";
+import { DOCTOR } from "./doctor.ts";
+import { KEY_COMMANDS } from "./keys.ts";
+import { WEBHOOK_COMMANDS } from "./webhooks.ts";
+
+/** Every command, in the order in which the usage shows them. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "serve",
+    summary: "Starts the server and its worker.",
+    async run() {
+      await serve();
+    },
+  },
+  DOCTOR,
+  ...BOARD_COMMANDS,
+  ...KEY_COMMANDS,
+  ...WEBHOOK_COMMANDS,
+  ...DATA_COMMANDS,
+];

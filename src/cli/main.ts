@@ -1,0 +1,46 @@
+import { parseArgs } from "node:util";
+import { messageOf } from "#domain/error.ts";
+import { COMMANDS } from "./commands/all.ts";
+import { UsageError, usageOf } from "./command.ts";
+
+/** Runs one command; the exit code is 0, 1 when it failed, or 2 when the call's words are off. */
+export async function run(args: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await dispatch(args);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function dispatch(args: readonly string[]): Promise<number> {
+  const words = args.filter((word) => !word.startsWith("-"));
+  const command = COMMANDS.find(({ name }) => name.split(" ").every((word, i) => words[i] === word));
+  if (command === undefined) {
+    const isHelp = args.length === 0 || args.includes("--help") || words[0] === "help";
+    (isHelp ? process.stdout : process.stderr).write(`${isHelp ? "" : `There is no command "${words.join(" ")}".\n\n`}${usageOf(COMMANDS)}`);
+    return isHelp ? 0 : 2;
+  }
+  const { values, positionals } = readArguments(args, command.options ?? {});
+  const rest = positionals.slice(command.name.split(" ").length);
+  const wanted = command.parameters ?? [];
+  if (values.help === true) {
+    process.stdout.write(usageOf([command]));
+    return 0;
+  }
+  if (rest.length !== wanted.length) throw new UsageError(`Usage: ${usageOf([command]).trim()}`);
+  return (await command.run({ options: values, parameters: rest, isJson: values.json === true })) ?? 0;
+}
+
+function readArguments(args: readonly string[], options: Readonly<Record<string, "text" | "flag">>) {
+  const known = { json: "flag", help: "flag", business: "text", ...options } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: Object.fromEntries(Object.entries(known).map(([name, kind]) => [name, { type: kind === "text" ? ("string" as const) : ("boolean" as const) }])),
+    });
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+}

@@ -1,0 +1,124 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { answerExtractively, NOT_HELD, NOTHING_CONNECTED, NOTHING_FOUND } from "#retrieval/answer.ts";
+import { assembleContext } from "#retrieval/context.ts";
+import type { Passage } from "#retrieval/passage.ts";
+import { chooseQuote, rankQuotes } from "#retrieval/quote.ts";
+import { retrieve } from "#retrieval/retrieve.ts";
+import { loadTokenCounter } from "#retrieval/tokens.ts";
+import { fakeBoard, type FakeTile } from "./fake-search.ts";
+import { partsPair, PROSE } from "./samples.ts";
+
+const TILES: readonly FakeTile[] = [
+  { id: "whale", title: "Whales", text: "The blue whale is the largest animal. It weighs up to 199 tonnes. It eats krill." },
+  { id: "tower", title: "Towers", text: "The Eiffel Tower stands in Paris. It was completed in 1889 by the company of Gustave Eiffel." },
+  { id: "copy", title: "Towers again", text: "The Eiffel Tower stands in Paris. Nobody knows who copied this." },
+];
+const ask = async (question: string, tiles = TILES) =>
+  answerExtractively(await retrieve(fakeBoard(tiles), "b", "c", question, { limit: 10 }), { connected: true });
+
+const passageOf = (text: string, start = 0): Passage => ({
+  tileId: "t", title: "T", type: "TEXT", sourceUrl: null, text, start, end: start + text.length, score: 1, coverage: 1, tileText: " ".repeat(start) + text,
+});
+
+const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+
+describe("a quote", () => {
+  it("is the sentence that holds most of the question", () => {
+    const text = "Nothing here to see at all, I am afraid. The committee approved the annual budget in March. Then all went home again.";
+    const { start, end } = chooseQuote(passageOf(text), new Map([["budget", 2], ["approv", 1]]));
+    expect(text.slice(start, end)).toBe("The committee approved the annual budget in March.");
+  });
+  it("counts from the start of the tile's text", () => {
+    const passage = passageOf("One sentence that is long enough to stand alone. Another one about zebras and nothing else at all.", 100);
+    const { start, end } = chooseQuote(passage, new Map([["zebra", 1]]));
+    expect(passage.tileText.slice(start, end)).toBe("Another one about zebras and nothing else at all.");
+  });
+  it("of a very short sentence takes its neighbour along", () => {
+    const text = "Zebras. They live on the plains of southern Africa in herds.";
+    const { start, end } = chooseQuote(passageOf(text), new Map([["zebra", 1]]));
+    expect(text.slice(start, end)).toBe(text);
+  });
+  it("is at most 400 code units and parts no surrogate pair", () => {
+    const texts = fc.oneof(fc.string({ unit: "binary", maxLength: 2_000 }), fc.nat(900).map((n) => `${"a".repeat(n)}${"😀".repeat(500)}`));
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const { start, end } of rankQuotes(passageOf(text), new Map([["a", 1]]))) {
+          expect(end - start).toBeLessThanOrEqual(400);
+          expect(partsPair(text, start) || partsPair(text, end)).toBe(false);
+        }
+      }),
+    );
+  });
+});
+
+describe("an extractive answer", () => {
+  it("is made of quotes, the best first, each word for word", async () => {
+    const { answer, answered, citations } = await ask("How many tonnes does the blue whale weigh?");
+    expect(answered).toBe(true);
+    expect(answer).toContain(citations[0]?.quote);
+    for (const { tileId, quote, start, end } of citations) expect(TILES.find(({ id }) => id === tileId)?.text.slice(start, end)).toBe(quote);
+  });
+  it("does not say the same words twice", async () => {
+    const { citations } = await ask("Where does the Eiffel Tower stand?");
+    const quotes = citations.map(({ quote }) => quote);
+    expect(new Set(quotes).size).toBe(quotes.length);
+  });
+  it("says so where the content does not hold it, and cites the nearest", async () => {
+    const { answer, answered, citations } = await ask("Which company sells refrigerators, microwaves and toasters in Norway?");
+    expect({ answer, answered }).toEqual({ answer: NOT_HELD, answered: false });
+    expect(citations.length).toBeGreaterThan(0);
+  });
+  it("says so where nothing matches and where nothing is connected", async () => {
+    expect(await ask("xylophone")).toEqual({ answer: NOTHING_FOUND, answered: false, citations: [] });
+    const nothing = { passages: [], weights: new Map(), documents: 0 };
+    expect(answerExtractively(nothing, { connected: false })).toEqual({ answer: NOTHING_CONNECTED, answered: false, citations: [] });
+  });
+  it("has at most ten citations and 500 code units", async () => {
+    const many = Array.from({ length: 30 }, (_, n) => ({ id: `t${n}`, title: "Minutes", text: `In case ${n} the fox ran. ${PROSE}` }));
+    const retrieval = await retrieve(fakeBoard(many), "b", "c", "fox ran", { limit: 30 });
+    const { answer, citations } = answerExtractively(retrieval, { connected: true, maxCitations: 99 });
+    expect(citations).toHaveLength(10);
+    expect(answer.length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe("the context", () => {
+  it("takes the best that fit and tells why others are left out", () => {
+    const passages = [passageOf("one two three"), passageOf("w ".repeat(100), 50), passageOf("four five", 9), passageOf("one two three")];
+    const { used, skipped, tokens, text } = assembleContext(passages, 20, words);
+    expect(used).toEqual([passages[0], passages[2]]);
+    expect(skipped.map(({ reason }) => reason)).toEqual(["does_not_fit", "duplicate"]);
+    expect(tokens).toBe(words(text));
+  });
+  it("is never above its budget", async () => {
+    const count = await loadTokenCounter();
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 10 }), fc.nat(200), (texts, budget) => {
+        const { tokens, text } = assembleContext(texts.map((body, n) => passageOf(body, n)), budget, count);
+        expect(tokens).toBeLessThanOrEqual(budget);
+        expect(tokens).toBe(text === "" ? 0 : count(text));
+      }),
+      { numRuns: 50 },
+    );
+  });
+  it("is empty without passages or budget", () => {
+    expect(assembleContext([], 100, words)).toEqual({ used: [], skipped: [], text: "", tokens: 0 });
+    expect(assembleContext([passageOf("a")], 0, words).tokens).toBe(0);
+  });
+});
+
+describe("the token counter", () => {
+  it("counts as o200k_base does and takes special tokens for text", async () => {
+    const count = await loadTokenCounter();
+    expect(count("")).toBe(0);
+    expect(count("hello world")).toBe(2);
+    expect(count("<|endoftext|>")).toBeGreaterThan(1);
+  });
+  it.each(["a", " ", "\n", "漢", "\0", "😀", "\ud800"])("counts 200,000 times %j in good time", async (piece) => {
+    const count = await loadTokenCounter();
+    const began = performance.now();
+    expect(count(piece.repeat(200_000))).toBeGreaterThan(0);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});

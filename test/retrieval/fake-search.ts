@@ -1,0 +1,41 @@
+import type { Chunk, PendingTile, Posting, SearchStore } from "#domain/search.ts";
+import type { RetrievalDeps } from "#retrieval/retrieve.ts";
+import { analyse } from "#retrieval/analyse.ts";
+
+export type FakeTile = { readonly id: string; readonly title: string; readonly text: string; readonly connected?: boolean; readonly indexed?: boolean };
+
+/** A board in memory whose disconnected tiles throw when their text is asked for. */
+export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
+  const postings = new Map<string, Posting[]>();
+  const stored: (Chunk & { readonly tile: FakeTile })[] = [];
+  for (const tile of tiles.filter(({ indexed }) => indexed !== false)) {
+    const { chunks, terms } = analyse(tile.title, tile.text);
+    for (const [term, entries] of terms) {
+      const added = entries.map(({ chunk, frequency }) => ({ document: stored.length + chunk + 1, frequency, length: chunks[chunk]?.length ?? 0 }));
+      postings.set(term, [...(postings.get(term) ?? []), ...added]);
+    }
+    stored.push(...chunks.map(({ start, end, length }) => ({ start, end, length, tile })));
+  }
+  const isConnected = ({ connected }: FakeTile): boolean => connected !== false;
+  const toPending = ({ id, title, text }: FakeTile): PendingTile => ({ businessId: "b", boardId: "c", tileId: id, version: 1, title, text });
+  const search: SearchStore = {
+    statistics: async () => ({ documents: stored.length, totalLength: stored.reduce((sum, { length }) => sum + length, 0) }),
+    postings: async (_b, _c, terms) => new Map(terms.flatMap((term) => (postings.has(term) ? [[term, postings.get(term) ?? []]] : []))),
+    connectedChunks: async (_b, _c, documents) =>
+      documents.flatMap((document) => {
+        const chunk = stored[document - 1];
+        return chunk && isConnected(chunk.tile) ? [{ document, tileId: chunk.tile.id, start: chunk.start, end: chunk.end }] : [];
+      }),
+    connectedTiles: async (_b, _c, ids) =>
+      ids.map((id) => {
+        const tile = tiles.find((other) => other.id === id);
+        if (tile === undefined || !isConnected(tile)) throw new Error(`the text of ${id} was read`);
+        return { id, title: tile.title, type: "TEXT", sourceUrl: null, extractedText: tile.text };
+      }),
+    pendingConnected: async () => tiles.filter((tile) => tile.indexed === false && isConnected(tile)).map(toPending),
+    hasConnected: async () => tiles.some(isConnected),
+    pending: async () => [],
+    index: async () => {},
+  };
+  return { search, analyse: async (items) => items.map(({ title, text }) => analyse(title, text)) };
+}

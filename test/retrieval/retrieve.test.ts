@@ -1,0 +1,107 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { rankBm25 } from "#retrieval/rank.ts";
+import { retrieve } from "#retrieval/retrieve.ts";
+import { searchBoard } from "#retrieval/search.ts";
+import { fakeBoard, type FakeTile } from "./fake-search.ts";
+import { LANGUAGES, PROSE } from "./samples.ts";
+
+const TILES: readonly FakeTile[] = [
+  { id: "fox", title: "Animals", text: "The quick brown fox jumps over the lazy dog." },
+  { id: "whale", title: "Animals", text: "The blue whale is the largest animal known to have existed." },
+  { id: "long", title: "Minutes", text: `${PROSE.repeat(30)}The blue fox was mentioned once.\n\n${PROSE.repeat(5)}` },
+  { id: "tax", title: "Money", text: "Taxes are due in April. A fox pays none." },
+];
+const ask = (tiles: readonly FakeTile[], question: string, limit = 10) => retrieve(fakeBoard(tiles), "b", "c", question, { limit });
+
+const posting = (document: number, frequency: number, length = 10) => ({ document, frequency, length });
+
+describe("ranking", () => {
+  it("is BM25, best first, ties by document", () => {
+    const postings = new Map([["a", [posting(7, 1), posting(3, 1), posting(5, 4)]]]);
+    const ranked = rankBm25(["a", "missing"], postings, { documents: 10, totalLength: 100 });
+    expect(ranked.map(({ document }) => document)).toEqual([5, 3, 7]);
+    expect(ranked[1]?.score).toBeCloseTo(Math.log(1 + 7.5 / 3.5), 10);
+    expect(ranked[0]?.coverage).toBeCloseTo(Math.log(1 + 7.5 / 3.5) / (Math.log(1 + 7.5 / 3.5) + Math.log(1 + 10.5 / 0.5)), 10);
+  });
+  it("is the same with ids close together or far apart, and cut or whole", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.tuple(fc.nat(500), fc.integer({ min: 1, max: 5 })), { selector: ([id]) => id, maxLength: 60 }), fc.nat(20), (rows, limit) => {
+        const rank = (scale: number, options = {}) =>
+          rankBm25(["a"], new Map([["a", rows.map(([id, frequency]) => posting(id * scale, frequency))]]), { documents: 600, totalLength: 6_000 }, options)
+            .map(({ document, score }) => ({ document: document / scale, score }));
+        const whole = rank(1);
+        expect(rank(1_000_000_007)).toEqual(whole);
+        expect(rank(1, { limit })).toEqual(whole.slice(0, limit));
+        expect(whole).toEqual(whole.toSorted((x, y) => y.score - x.score || x.document - y.document));
+      }),
+    );
+  });
+  it("of 50,000 documents is quick", () => {
+    const terms = Array.from({ length: 10 }, (_, n) => `t${n}`);
+    const postings = new Map(terms.map((term, n) => [term, Array.from({ length: 50_000 }, (_, id) => posting(id, 1 + ((id * (n + 3)) % 7)))]));
+    const began = performance.now();
+    expect(rankBm25(terms, postings, { documents: 50_000, totalLength: 500_000 }, { limit: 50 })).toHaveLength(50);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
+
+describe("retrieval", () => {
+  it("finds passages word for word, deep in a long text too", async () => {
+    const { passages } = await ask(TILES, "Was the blue fox mentioned?");
+    expect(passages[0]?.tileId).toBe("long");
+    expect(passages[0]?.text).toContain("The blue fox was mentioned once.");
+    for (const { text, tileText, start, end } of passages) expect(text).toBe(tileText.slice(start, end));
+  });
+  it("never reads the text of a disconnected tile", async () => {
+    const hidden = TILES.map((tile) => (tile.id === "long" || tile.id === "fox" ? { ...tile, connected: false } : tile));
+    const { passages } = await ask(hidden, "blue fox");
+    expect(passages.map(({ tileId }) => tileId).toSorted()).toEqual(["tax", "whale"]);
+  });
+  it("goes on past many disconnected passages", async () => {
+    const hidden = Array.from({ length: 400 }, (_, n) => ({ id: `h${n}`, title: "fox", text: "fox fox", connected: false }));
+    const { passages } = await ask([...hidden, ...TILES], "fox");
+    expect(passages.map(({ tileId }) => tileId).toSorted()).toEqual(["fox", "long", "tax"]);
+  });
+  it("ranks tiles that are not indexed yet as though they were", async () => {
+    const pendingLast = TILES.map((tile, n) => ({ ...tile, indexed: n < 2 }));
+    const allPending = TILES.map((tile) => ({ ...tile, indexed: false }));
+    for (const question of ["blue fox", "animals", "panel witnesses taxes", "the"]) {
+      const expected = await ask(TILES, question);
+      expect(await ask(pendingLast, question)).toEqual(expected);
+      expect(await ask(allPending, question)).toEqual(expected);
+    }
+  });
+  it("drops a tile that is disconnected between two looks", async () => {
+    const deps = fakeBoard(TILES);
+    const search = { ...deps.search, connectedTiles: async () => [] };
+    expect((await retrieve({ ...deps, search }, "b", "c", "fox", { limit: 5 })).passages).toEqual([]);
+  });
+  it("gives nothing for an empty board, an empty question or hostile ones", async () => {
+    expect((await ask([], "fox")).passages).toEqual([]);
+    for (const question of ["", "   ", "\0\0", "*** --", '"', "😀😀", "\ud800"]) expect((await ask(TILES, question)).passages).toEqual([]);
+  });
+  it("keeps to its limit, overall and per tile", async () => {
+    expect((await ask(TILES, "panel witnesses", 3)).passages).toHaveLength(3);
+    const { passages } = await retrieve(fakeBoard(TILES), "b", "c", "panel", { limit: 10, perTile: 2 });
+    expect(passages).toHaveLength(2);
+  });
+  it.each(Object.entries(LANGUAGES))("finds a tile in %s among the others", async (language, text) => {
+    const tiles = Object.entries(LANGUAGES).map(([id, body]) => ({ id, title: "", text: body }));
+    const { passages } = await ask(tiles, text.slice(0, 24));
+    expect(passages[0]?.tileId).toBe(language);
+  });
+});
+
+describe("search", () => {
+  it("gives one row a tile, scores never rising, quotes word for word", async () => {
+    const results = await searchBoard(fakeBoard(TILES), "b", "c", "fox panel animals", 10);
+    expect(new Set(results.map(({ tileId }) => tileId)).size).toBe(results.length);
+    expect(results).toHaveLength(4);
+    for (const [n, { tileId, quote, score }] of results.entries()) {
+      expect(score).toBeLessThanOrEqual(results[n - 1]?.score ?? Infinity);
+      expect(TILES.find(({ id }) => id === tileId)?.text).toContain(quote);
+      expect(quote).not.toBe("");
+    }
+  });
+});

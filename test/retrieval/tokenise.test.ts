@@ -1,0 +1,74 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { queryTerms } from "#retrieval/query.ts";
+import { isStopWord } from "#retrieval/stop-words.ts";
+import { tokenise } from "#retrieval/tokenise.ts";
+import { HOSTILE, LANGUAGES, PROSE } from "./samples.ts";
+
+describe("terms", () => {
+  it("are folded and stemmed, so that spellings of a word meet", () => {
+    expect(tokenise("Cafés CAFE café ｃａｆé")).toEqual(["cafe", "cafe", "cafe", "cafe"]);
+    expect(tokenise("running runs")).toEqual(["run", "run"]);
+    expect(tokenise("Straße STRASSE İstanbul istanbul Ærø")).toEqual(tokenise("strasse strasse istanbul istanbul aero"));
+    expect(tokenise("infor\u00admation")).toEqual(tokenise("information"));
+  });
+  it("keep numbers and split at apostrophes and punctuation", () => {
+    expect(tokenise("don't 3.14 COVID-19 half: ½")).toEqual(["don", "t", "3", "14", "covid", "19", "half", "1", "2"]);
+  });
+  it("keep the vowel signs of Hindi and drop the vowel marks of Arabic", () => {
+    expect(tokenise("राजधानी")).toEqual(["राजधानी"]);
+    expect(tokenise("كَتَبَ")).toEqual(tokenise("كتب"));
+  });
+  it("of scripts without spaces are words, and of Han single characters too", () => {
+    expect(tokenise("排名第六")).toContain("排");
+    expect(tokenise("กรุงเทพเป็นเมืองหลวง").length).toBeGreaterThan(2);
+    expect(tokenise("東京は日本の首都です")).toEqual(expect.arrayContaining(["東京", "日本", "首都"]));
+    expect(tokenise("𠮷野家")).toContain("𠮷");
+  });
+  it("find a Chinese word wherever it stands", () => {
+    for (const term of tokenise("防守")) expect(tokenise(LANGUAGES.Chinese)).toContain(term);
+  });
+  it("are at most 64 code units", () => {
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => tokenise(text).every((term) => term.length <= 64 && term !== "")));
+  });
+  it("are the same every time, whatever was read before", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), (text) => {
+        const first = tokenise(text);
+        tokenise(PROSE);
+        expect(tokenise(text)).toEqual(first);
+      }),
+    );
+  });
+  it("come from English at several megabytes a second", () => {
+    const text = PROSE.repeat(5_000);
+    tokenise(text);
+    const began = performance.now();
+    tokenise(text);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+  it.each(Object.entries(HOSTILE))("come from %s in good time", (_, text) => {
+    const began = performance.now();
+    tokenise(text);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
+
+describe("a question's terms", () => {
+  it("leave out stop words of its language", () => {
+    expect(queryTerms("What is the capital of France?")).toEqual(["capit", "franc"]);
+    expect(queryTerms("Wie heißt die Hauptstadt von Frankreich")).not.toContain("von");
+    expect(isStopWord("the")).toBe(true);
+  });
+  it("are the stop words where there is nothing else", () => {
+    expect(queryTerms("to be or not to be")).toEqual(["to", "be", "or", "not", "to", "be"]);
+  });
+  it("are none for punctuation, and operators are words like others", () => {
+    expect(queryTerms('"*" -- ^() : ;')).toEqual([]);
+    expect(queryTerms('cat NEAR dog* -bird "x')).toEqual(["cat", "near", "dog", "bird", "x"]);
+  });
+  it("are bounded", () => {
+    const many = Array.from({ length: 5_000 }, (_, n) => `w${n}`).join(" ");
+    expect(new Set(queryTerms(many)).size).toBe(128);
+  });
+});

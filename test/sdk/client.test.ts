@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { createClient, TesseraError } from "@tessera/sdk";
+import { serve } from "./server.ts";
+import type { Answer } from "./server.ts";
+
+const KEY = "tsr_key";
+
+test("the key travels in X-API-Key and identifiers are escaped in the path", async () => {
+  await using server = await serve(() => ({ body: { zones: [] } }));
+  await createClient({ baseUrl: `${server.url}/`, apiKey: KEY }).zones.list("a/b?c");
+  expect(server.seen[0]).toMatchObject({ method: "GET", url: "/api/board/a%2Fb%3Fc/zones", headers: { "x-api-key": KEY } });
+});
+
+test("fields are sent under their documented names", async () => {
+  await using server = await serve(() => ({ body: { zone: { id: "z" }, tile: { id: "t" } } }));
+  const client = createClient({ baseUrl: server.url, apiKey: KEY });
+  await client.zones.create("b", { name: "Zone", connectedToChat: false, sortOrder: 3 }, { idempotencyKey: "once" });
+  await client.tiles.create("b", { content: "Text", zoneId: "z", externalId: "e" });
+  await client.tiles.update("t", { zoneId: null }, { ifMatch: '"1"' });
+  await client.inbound.create({ boardId: "b", zoneId: "z", url: "https://example.com", title: "T", externalId: "e" });
+  expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ["POST", "/api/board/b/zones", { name: "Zone", connected_to_chat: false, sort_order: 3 }],
+    ["POST", "/api/board/b/tiles", { content: "Text", zone_id: "z", external_id: "e" }],
+    ["PATCH", "/api/board/tiles/t", { zone_id: null }],
+    ["POST", "/api/inbound/tiles", { board_id: "b", zone_id: "z", url: "https://example.com", title: "T", external_id: "e" }],
+  ]);
+  expect(server.seen[0]?.headers["idempotency-key"]).toBe("once");
+  expect(server.seen[2]?.headers["if-match"]).toBe('"1"');
+});
+
+test("a tile is answered with its etag, to be handed back", async () => {
+  await using server = await serve(() => ({ headers: { etag: '"7"' }, body: { tile: { id: "t", title: "T" } } }));
+  const tile = await createClient({ baseUrl: server.url, apiKey: KEY }).tiles.get("t", { wait: 25 });
+  expect(tile).toEqual({ id: "t", title: "T", etag: '"7"' });
+  expect(server.seen[0]?.url).toBe("/api/board/tiles/t?wait=25");
+});
+
+test("every page is read, with the filters on each", async () => {
+  const pages: Record<string, Answer> = {
+    "": { body: { tiles: [{ id: "1" }, { id: "2" }], nextCursor: "two" } },
+    two: { body: { tiles: [], nextCursor: "three" } },
+    three: { body: { tiles: [{ id: "3" }], nextCursor: null } },
+  };
+  await using server = await serve(({ url }) => pages[new URL(url, "http://x").searchParams.get("cursor") ?? ""] ?? { status: 400, body: {} });
+  const ids: string[] = [];
+  const options = { zoneId: "z", limit: 2, text: false, updatedSince: new Date(0) };
+  for await (const tile of createClient({ baseUrl: server.url, apiKey: KEY }).tiles.iterate("b", options)) ids.push(tile.id);
+  expect(ids).toEqual(["1", "2", "3"]);
+  for (const { url } of server.seen) expect(url).toMatch(/limit=2&text=false.*zone_id=z&updated_since=1970-01-01T00%3A00%3A00\.000Z/);
+});
+
+test("a listing without a cursor has no next page", async () => {
+  await using server = await serve(() => ({ body: { tiles: [] } }));
+  expect(await createClient({ baseUrl: server.url, apiKey: KEY }).tiles.list("b")).toEqual({ tiles: [], nextCursor: null });
+});
+
+test("a question asks to be explained only when told", async () => {
+  await using server = await serve(() => ({ body: { answer: "A", contextTokens: 1 } }));
+  const client = createClient({ baseUrl: server.url, apiKey: KEY });
+  expect(await client.ask("b", "Why?")).toEqual({ answer: "A", contextTokens: 1 });
+  await client.ask("b", "Why?", { explain: true });
+  expect(server.seen.map(({ url, body }) => [url, body])).toEqual([
+    ["/api/board/b/ask", { question: "Why?" }],
+    ["/api/board/b/ask?explain=true", { question: "Why?" }],
+  ]);
+});
+
+test("a refusal is a TesseraError with the service's message, its id and when to come back", async () => {
+  const headers = { "x-request-id": "req-1", "retry-after": "7" };
+  await using server = await serve(() => ({ status: 429, headers, body: { error: "Too many requests." } }));
+  const error: unknown = await createClient({ baseUrl: server.url, apiKey: KEY }).me().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(TesseraError);
+  expect(error).toMatchObject({ status: 429, message: "Too many requests.", requestId: "req-1", retryAfterSeconds: 7 });
+});
+
+test("a page of a proxy is not shown as the message", async () => {
+  await using server = await serve(() => ({ status: 502, headers: { "content-type": "text/html" }, body: "<h1>Bad gateway</h1>" }));
+  await expect(createClient({ baseUrl: server.url, apiKey: KEY }).boards.list()).rejects.toMatchObject({
+    status: 502, message: "The service answered 502 Bad Gateway.", requestId: null, retryAfterSeconds: null,
+  });
+});
+
+test("a success that is not JSON is refused with a hint at the address", async () => {
+  await using server = await serve(() => ({ body: "<html>" }));
+  await expect(createClient({ baseUrl: server.url, apiKey: KEY }).boards.list()).rejects.toThrow(/baseUrl/);
+});
+
+test("a redirect is not followed with the key", async () => {
+  await using target = await serve(() => ({ body: { boards: [] } }));
+  await using server = await serve(() => ({ status: 307, headers: { location: target.url }, body: {} }));
+  await expect(createClient({ baseUrl: server.url, apiKey: KEY }).boards.list()).rejects.toThrow(TypeError);
+  expect(target.seen).toEqual([]);
+});
+
+test("an aborted call ends", async () => {
+  await using server = await serve(() => ({ body: { boards: [] } }));
+  const call = createClient({ baseUrl: server.url, apiKey: KEY }).boards.list({ signal: AbortSignal.abort() });
+  await expect(call).rejects.toMatchObject({ name: "AbortError" });
+});

@@ -1,0 +1,79 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import { Webhook } from "standardwebhooks";
+import { verifyWebhook } from "@tessera/sdk";
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+const previous = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
+const at = Date.parse("2026-11-21T06:00:00.000Z");
+const payload = { tileId: "til_1", boardId: "brd_1", title: "Zoë 🦊", type: "WEBSITE" };
+const body = JSON.stringify({ event: "tile.ready", payload, sentAt: new Date(at).toISOString() });
+
+const service = (key: string, text: string = body): string => createHmac("sha256", key).update(text).digest("hex");
+const standard = (key: string, when: number = at): string => new Webhook(key).sign("msg_1", new Date(when), body);
+
+function signed(...keys: readonly string[]) {
+  return {
+    "X-Service-Signature": service(keys[0] ?? ""),
+    "webhook-id": "msg_1",
+    "webhook-timestamp": String(at / 1000),
+    "webhook-signature": keys.map((key) => standard(key)).join(" "),
+  };
+}
+
+test("a request with the specification's signature alone is verified", async () => {
+  const event = await verifyWebhook({ body, headers: { "x-service-signature": service(secret) }, secret, now: at });
+  expect(event).toEqual({ event: "tile.ready", payload, sentAt: "2026-11-21T06:00:00.000Z" });
+});
+
+test("a request with both signatures is verified, from bytes and from Headers", async () => {
+  const headers = new Headers(signed(secret));
+  await expect(verifyWebhook({ body: Buffer.from(body), headers, secret, now: at })).resolves.toMatchObject({ event: "tile.ready" });
+});
+
+test("while the secret is rotated the old one and the new one verify, another does not", async () => {
+  const request = { body, headers: signed(secret, previous), now: at };
+  await expect(verifyWebhook({ ...request, secret })).resolves.toMatchObject({ payload });
+  await expect(verifyWebhook({ ...request, secret: previous })).resolves.toMatchObject({ payload });
+  await expect(verifyWebhook({ ...request, secret: `whsec_${btoa("stranger")}` })).rejects.toMatchObject({ reason: "signature" });
+});
+
+test("a body that was changed or re-serialised is refused", async () => {
+  for (const headers of [signed(secret), { "x-service-signature": service(secret) }]) {
+    for (const other of [body.replace("til_1", "til_2"), JSON.stringify(JSON.parse(body), null, 1)]) {
+      await expect(verifyWebhook({ body: other, headers, secret, now: at })).rejects.toMatchObject({ reason: "signature" });
+    }
+  }
+});
+
+test("a request that is too old or from the future is refused, unless the tolerance allows it", async () => {
+  const request = { body, headers: signed(secret), secret };
+  await expect(verifyWebhook({ ...request, now: at + 301_000 })).rejects.toMatchObject({ reason: "timestamp" });
+  await expect(verifyWebhook({ ...request, now: at - 301_000 })).rejects.toMatchObject({ reason: "timestamp" });
+  await expect(verifyWebhook({ ...request, now: at + 299_000 })).resolves.toMatchObject({ payload });
+  await expect(verifyWebhook({ ...request, now: at + 900_000, toleranceSeconds: Infinity })).resolves.toMatchObject({ payload });
+});
+
+test("a replay without the timestamp header is refused by the time inside the signed body", async () => {
+  const headers = { "x-service-signature": service(secret) };
+  await expect(verifyWebhook({ body, headers, secret, now: at + 301_000 })).rejects.toMatchObject({ reason: "timestamp" });
+});
+
+test("a moved timestamp header breaks the signature", async () => {
+  const headers = { ...signed(secret), "webhook-timestamp": String(at / 1000 + 60) };
+  await expect(verifyWebhook({ body, headers, secret, now: at })).rejects.toMatchObject({ reason: "signature" });
+});
+
+test("missing and malformed signatures are refused", async () => {
+  await expect(verifyWebhook({ body, headers: {}, secret })).rejects.toMatchObject({ reason: "missing" });
+  await expect(verifyWebhook({ body, headers: { "webhook-signature": standard(secret) }, secret })).rejects.toMatchObject({ reason: "missing" });
+  for (const header of ["zz", "00", service(secret).slice(2), `sha256=${service(secret)}`]) {
+    await expect(verifyWebhook({ body, headers: { "x-service-signature": header }, secret, now: at })).rejects.toMatchObject({ reason: "signature" });
+  }
+  const headers = { ...signed(secret), "webhook-signature": "v1,??? v2,abc v1" };
+  await expect(verifyWebhook({ body, headers, secret, now: at })).rejects.toMatchObject({ reason: "signature" });
+});
+
+test("a signed body that is no event is refused", async () => {
+  await expect(verifyWebhook({ body: "[]", headers: { "x-service-signature": service(secret, "[]") }, secret })).rejects.toMatchObject({ reason: "body" });
+});

@@ -1,0 +1,66 @@
+import { type Authorized, type Need, authorize, authorizeBusiness } from "#domain/access.ts";
+import type { Board, Business } from "#domain/board.ts";
+import type { Store } from "#domain/store.ts";
+import { newId } from "#domain/system.ts";
+import type { NewTile } from "#domain/tile.ts";
+import type { NewZone } from "#domain/zone.ts";
+
+export const T0 = Date.UTC(2026, 0, 1);
+
+/** A business with its default board, and grants on both, for tests of a store. */
+export async function seedBusiness(store: Store, name = "Harbour Lab"): Promise<{
+  readonly business: Business;
+  readonly board: Board;
+  readonly scope: Authorized<Board, Need>;
+  readonly manage: Authorized<Business, Need>;
+}> {
+  const business = await store.boards.createBusiness(
+    { id: newId("biz", T0), name, createdAt: T0 },
+    { id: newId("brd", T0), name: "Main board", slug: "main-board" },
+  );
+  const [board] = await store.boards.list(business.id);
+  if (board === undefined) throw new Error("A business has a default board.");
+  const actor = { kind: "operator", businessId: business.id } as const;
+  return { business, board, scope: authorize(actor, board.id, board, "manage"), manage: authorizeBusiness(actor, business, "manage") };
+}
+
+export const textTile = (content: string, more: Partial<NewTile> = {}): NewTile => ({
+  id: newId("til", T0),
+  zoneId: null,
+  type: "TEXT",
+  title: "Untitled note",
+  titleByHand: false,
+  rawContent: content,
+  extractedText: content,
+  sourceUrl: null,
+  metadata: {},
+  externalId: null,
+  job: null,
+  ...more,
+});
+
+export const linkTile = (url: string, more: Partial<NewTile> = {}): NewTile =>
+  textTile("", {
+    type: "WEBSITE",
+    title: url,
+    rawContent: url,
+    sourceUrl: url,
+    job: { id: newId("job", T0), host: new URL(url).host, maxAttempts: 3 },
+    ...more,
+  });
+
+export const newZone = (name: string, more: Partial<NewZone> = {}): NewZone => ({
+  id: newId("zon", T0),
+  name,
+  connectedToChat: true,
+  color: null,
+  emoji: null,
+  size: "md",
+  ...more,
+});
+
+/** What a creation without an idempotency key made. */
+export function made<T>(outcome: { replayed: false; value: T } | { replayed: true; body: string }): T {
+  if (outcome.replayed) throw new Error("This was replayed, not made.");
+  return outcome.value;
+}
