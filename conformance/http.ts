@@ -81,15 +81,14 @@ async function write(outgoing: ReturnType<typeof plain>, payload: Buffer | null,
   const length = payload?.length ?? 0;
   for (let at = 0; payload && at < length; at += CHUNK) {
     if (answered() || outgoing.destroyed) return;
-    const more = outgoing.write(payload.subarray(at, at + CHUNK));
-    if (at === 0 && length > 8 * CHUNK) await new Promise((resolve) => setTimeout(resolve, 100));
-    if (!more) await Promise.race([once(outgoing, "drain"), once(outgoing, "close"), once(outgoing, "response")]);
+    outgoing.write(payload.subarray(at, at + CHUNK));
+    if (at === 0 && length > 8 * CHUNK) await pause(100);
+    while (outgoing.writableNeedDrain && !answered() && !outgoing.destroyed) await pause(2);
   }
   outgoing.end();
 }
 
-const once = (emitter: ReturnType<typeof plain>, event: string): Promise<void> =>
-  new Promise((resolve) => emitter.once(event, () => resolve()));
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function payloadOf(request: Request): Buffer | null {
   if (request.raw !== undefined) return Buffer.from(request.raw as string);

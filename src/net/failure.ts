@@ -1,4 +1,5 @@
 import { GuardError } from "./guard.ts";
+import type { ReadUrl } from "./url.ts";
 
 /** A failed request in words that a person can act on; the same for every way a connection can be turned down. */
 export type Failure = { readonly code: string; readonly message: string; readonly retryable: boolean };
@@ -34,8 +35,22 @@ export const describeFailure = (error: unknown, host: string, setting: AllowSett
 export const describeTimeout = (host: string): Failure =>
   failure("timeout", `${host} did not answer completely in time.`, true);
 
-/** The words for an address that is refused, alike whether anything listens there or not. `target` is `host:port`. */
-export const describeRefused = (target: string, setting: AllowSetting): Failure =>
+/** The words for an address that `readUrl` refused; `what` begins the sentence, such as "The address". */
+export const describeRefusal = (read: Extract<ReadUrl, { ok: false }>, what: string, setting: AllowSetting): Failure => {
+  switch (read.refusal) {
+    case "scheme":
+      return failure("address_refused", `${what} is not an http or https address.`, false);
+    case "credentials":
+      return failure("address_refused", `${what} carries credentials.`, false);
+    case "too_long":
+      return failure("address_refused", `${what} is too long.`, false);
+    case "inside":
+      return describeInside(read.target ?? what, setting);
+  }
+};
+
+/** The words for an inner address, alike whether anything listens there or not. `target` is `host:port`. */
+const describeInside = (target: string, setting: AllowSetting): Failure =>
   failure(
     "address_refused",
     `${target} points inside the network or at a port that is not for the web. ` +
@@ -46,7 +61,7 @@ export const describeRefused = (target: string, setting: AllowSetting): Failure 
 const describeGuard = (error: GuardError, host: string, setting: AllowSetting): Failure => {
   switch (error.code) {
     case "address_refused":
-      return describeRefused(error.target, setting);
+      return describeInside(error.target, setting);
     case "name_not_found":
       return failure("name_not_found", `The name ${host} was not found. Check the address for typing errors.`, false);
     case "name_lookup_failed":

@@ -2,9 +2,9 @@ import type { Agent, Dispatcher } from "undici";
 import type { FetchedResource, Fetcher, FetchRequest } from "#domain/fetch.ts";
 import { IngestError } from "#domain/job.ts";
 import { ACCEPT_ENCODING, EncodingError, readBody } from "./body.ts";
-import { describeFailure, describeRefused, describeTimeout, type Failure } from "./failure.ts";
+import { describeFailure, describeRefusal, describeTimeout, type Failure } from "./failure.ts";
 import { createGuardedAgent, type Resolve } from "./guard.ts";
-import { type AllowList, hostPort, portOf, readUrl, type Routes } from "./url.ts";
+import { type AllowList, readUrl, type Routes } from "./url.ts";
 
 export type FetcherOptions = {
   readonly allow: AllowList;
@@ -87,7 +87,7 @@ const firstHop = (request: FetchRequest, options: FetcherOptions): Hop => {
 
 /** Follows a redirect as browsers do: POST becomes GET on 301, 302 and 303; personal headers stay with their origin. */
 const nextHop = (hop: Hop, status: number, location: string, allow: AllowList): Hop => {
-  if (!URL.canParse(location, hop.url)) throw failed(badRedirect(hop.url.hostname));
+  if (!URL.canParse(location, hop.url.href)) throw failed(badRedirect(hop.url.hostname));
   const target = new URL(location, hop.url);
   if (target.hash === "") target.hash = hop.url.hash;
   const url = readAddress(target.href, allow, "bad_redirect");
@@ -102,25 +102,8 @@ const nextHop = (hop: Hop, status: number, location: string, allow: AllowList): 
 const readAddress = (text: string, allow: AllowList, unreadable: "address_refused" | "bad_redirect"): URL => {
   const read = readUrl(text, allow, MAX_URL_CHARACTERS);
   if (read.ok) return read.url;
-  if (read.refusal === "inside") throw failed(describeRefused(targetOf(text), "FETCH_ALLOW"));
-  const what = unreadable === "bad_redirect" ? "The page redirects to an address that" : "The address";
-  throw failed({
-    code: unreadable,
-    message: `${what} ${REFUSAL_WORDS[read.refusal]}.`,
-    retryable: false,
-  });
-};
-
-const REFUSAL_WORDS = {
-  scheme: "is not an http or https address",
-  credentials: "carries credentials",
-  too_long: "is too long",
-} as const;
-
-const targetOf = (text: string): string => {
-  // What is refused as inside was readable, at the latest with the scheme that readUrl adds.
-  const url = new URL(/^https?:/i.test(text.trim()) ? text : `https://${text.trim()}`);
-  return hostPort(url.hostname, portOf(url));
+  const { message } = describeRefusal(read, unreadable === "bad_redirect" ? "The address it redirects to" : "The address", "FETCH_ALLOW");
+  throw failed({ code: read.refusal === "inside" ? "address_refused" : unreadable, message, retryable: false });
 };
 
 const send = (agent: Agent, options: FetcherOptions, hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {

@@ -11,7 +11,8 @@ export type Routes = ReadonlyMap<string, string>;
 
 export type ReadUrl =
   | { readonly ok: true; readonly url: URL }
-  | { readonly ok: false; readonly refusal: AddressRefusal };
+  /** `target` is the `host:port` that an allow list would have to hold, for `inside`; else null. */
+  | { readonly ok: false; readonly refusal: AddressRefusal; readonly target: string | null };
 
 /** Longest address people may give, in Unicode code points. */
 const MAX_URL_CHARACTERS = 2048;
@@ -35,17 +36,18 @@ const INSIDE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)
  * Source: WHATWG URL.
  */
 export const readUrl = (input: string, allow: AllowList, maxCharacters = MAX_URL_CHARACTERS): ReadUrl => {
+  if (isLonger(input.trim(), maxCharacters)) return refuse("too_long");
   const text = withScheme(cleanInput(input));
-  if (isLonger(input.trim(), maxCharacters)) return { ok: false, refusal: "too_long" };
-  if (text === null || !URL.canParse(text)) return { ok: false, refusal: "scheme" };
+  if (text === null || !URL.canParse(text)) return refuse("scheme");
   const url = new URL(text);
-  if ((url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return { ok: false, refusal: "scheme" };
-  if (url.username !== "" || url.password !== "") return { ok: false, refusal: "credentials" };
-  if (!isAllowed(url.hostname, portOf(url), allow) && isInside(url.hostname, portOf(url))) {
-    return { ok: false, refusal: "inside" };
-  }
-  return { ok: true, url };
+  if ((url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return refuse("scheme");
+  if (url.username !== "" || url.password !== "") return refuse("credentials");
+  const port = portOf(url);
+  if (isAllowed(url.hostname, port, allow) || !isInside(url.hostname, port)) return { ok: true, url };
+  return refuse("inside", hostPort(url.hostname, port));
 };
+
+const refuse = (refusal: AddressRefusal, target: string | null = null): ReadUrl => ({ ok: false, refusal, target });
 
 /** The port an address means, the scheme's own when none is written. */
 export const portOf = (url: URL): number => {

@@ -1,9 +1,9 @@
 import type { Agent, Dispatcher } from "undici";
 import type { DeliveryOutcome, WebhookSender } from "#domain/webhook.ts";
-import { describeFailure, describeRefused, describeTimeout } from "./failure.ts";
+import { describeFailure, describeRefusal, describeTimeout } from "./failure.ts";
 import { createGuardedAgent, type Resolve } from "./guard.ts";
 import { signHex, signStandard } from "./signature.ts";
-import { type AllowList, hostPort, portOf, readUrl, type ReadUrl } from "./url.ts";
+import { type AllowList, readUrl, type ReadUrl } from "./url.ts";
 
 export type WebhookSenderOptions = {
   readonly allow: AllowList;
@@ -42,7 +42,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
 
 const attempt = async (agent: Agent, options: WebhookSenderOptions, delivery: Delivery): Promise<Attempt> => {
   const read = readWebhookUrl(delivery.url, options.allow);
-  if (!read.ok) return unsent(wordsOf(read.refusal, delivery.url));
+  if (!read.ok) return unsent(describeRefusal(read, "The webhook's address", "WEBHOOK_ALLOW").message);
   if (delivery.secrets.length === 0) return unsent("The webhook has no secret to sign with.");
   const limit = new AbortController();
   const timeout = Promise.withResolvers<"timeout">();
@@ -136,18 +136,3 @@ const toText = (bytes: Uint8Array): string => {
 };
 
 const unsent = (error: string): Attempt => ({ ok: false, responseStatus: null, responseStart: null, error });
-
-const wordsOf = (refusal: Exclude<ReadUrl, { ok: true }>["refusal"], text: string): string => {
-  switch (refusal) {
-    case "scheme":
-      return "The webhook's address is not an http or https address.";
-    case "credentials":
-      return "The webhook's address carries credentials.";
-    case "too_long":
-      return "The webhook's address is too long.";
-    case "inside": {
-      const url = new URL(/^https?:/i.test(text.trim()) ? text : `https://${text.trim()}`);
-      return describeRefused(hostPort(url.hostname, portOf(url)), "WEBHOOK_ALLOW").message;
-    }
-  }
-};

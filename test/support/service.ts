@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "#config";
+import type { Permission } from "#domain/access.ts";
+import { type Foundation, openFoundation } from "#foundation";
+import { startService } from "#main";
+import { createBusiness } from "#service/boards.ts";
+import { createKey } from "#service/keys.ts";
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // A test reads whatever shape it expects, and fails where that is missing.
+  readonly json: any;
+};
+
+export type TestService = {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly environment: Record<string, string>;
+  /** A second connection to the same data, as the command line has it. */
+  readonly foundation: Foundation;
+  readonly businessId: string;
+  /** The default board of the first business. */
+  readonly boardId: string;
+  /** An unscoped key that may write. */
+  readonly key: string;
+  newKey(options?: { boardId?: string | null; permission?: Permission; expiresAt?: number | null; businessId?: string }): Promise<{ key: string; id: string }>;
+  newBusiness(name: string): Promise<{ businessId: string; boardId: string }>;
+  /** Calls the API; `body` is sent as JSON unless it is a string or bytes. */
+  call(method: string, path: string, options?: { key?: string | null; body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
+  stop(): Promise<void>;
+};
+
+/** Starts the whole service in this process on a free port and a folder of its own. */
+export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), "tessera-"));
+  const env = { PORT: "0", LOG_LEVEL: "silent", RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ASK_PER_MINUTE: "0", ...environment, DATA_DIR: dataDir };
+  const service = await startService(readConfig(env));
+  const foundation = await openFoundation(readConfig(env));
+  const { deps } = foundation;
+  const [business] = await deps.store.boards.businesses();
+  if (business === undefined) throw new Error("A new database holds one business.");
+  const [board] = await deps.store.boards.list(business.id);
+  if (board === undefined) throw new Error("A business has a default board.");
+
+  const newKey: TestService["newKey"] = async (options = {}) => {
+    const made = await createKey(deps, options.businessId ?? business.id, {
+      name: "test",
+      boardId: options.boardId ?? null,
+      permission: options.permission ?? "write",
+      expiresAt: options.expiresAt ?? null,
+      createdBy: "operator",
+    });
+    return { key: made.key, id: made.apiKey.id };
+  };
+  const { key } = await newKey();
+
+  return {
+    url: service.url,
+    dataDir,
+    environment: env,
+    foundation,
+    businessId: business.id,
+    boardId: board.id,
+    key,
+    newKey,
+    async newBusiness(name) {
+      const created = await createBusiness(deps, name);
+      const [first] = await deps.store.boards.list(created.id);
+      return { businessId: created.id, boardId: first?.id ?? "" };
+    },
+    async call(method, path, options = {}) {
+      const sent = options.key === undefined ? key : options.key;
+      const isRaw = typeof options.body === "string" || options.body instanceof Uint8Array;
+      const response = await fetch(service.url + path, {
+        method,
+        headers: {
+          ...(sent === null ? {} : { "x-api-key": sent }),
+          ...(options.body === undefined ? {} : { "content-type": "application/json" }),
+          ...options.headers,
+        },
+        ...(options.body === undefined ? {} : { body: isRaw ? (options.body as string) : JSON.stringify(options.body) }),
+      });
+      const text = await response.text();
+      let json: unknown;
+      try {
+        json = JSON.parse(text);
+      } catch {
+        json = undefined;
+      }
+      return { status: response.status, headers: response.headers, text, json };
+    },
+    async stop() {
+      await service.stop();
+      await foundation.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
