@@ -47,4 +47,7 @@ function report(results: readonly Result[], json: boolean): void {
   console.log(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`);
 }
 
-process.exitCode = await main(process.argv.slice(2));
+/** `npm run conformance`. */
+export async function run(args: readonly string[]): Promise<void> {
+  process.exitCode = await main(args);
+}

@@ -93,6 +93,7 @@ async function buildServer(config: Config, foundation: Foundation, log: ReturnTy
     log,
     probes: createProbes(deps.store, config.metricsToken),
     maxBodyBytes: config.maxBodyBytes,
+    baseUrl: config.baseUrl,
     trustProxy: list(config.trustProxy),
     corsOrigins: list(config.corsOrigins),
     onUse,

@@ -11,8 +11,8 @@ const ERRORS = {
   429: "Too many requests; Retry-After tells when to try again.",
 } as const;
 
-/** Adds `/openapi.json`, made from the routes' own schemas, and `/docs`, served from the install. */
-export async function addOpenApi(app: FastifyInstance): Promise<void> {
+/** Adds `/openapi.json`, made from the routes' own schemas, and `/docs`, served from the install; `baseUrl` empty means the address it was asked under. */
+export async function addOpenApi(app: FastifyInstance, baseUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -22,6 +22,7 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
         description: "Boards, zones and tiles; links become text in the background; questions are answered with quotes. Every error is `{ \"error\": message }`.",
         license: { name: "MIT" },
       },
+      servers: [{ url: baseUrl === "" ? "/" : baseUrl }],
       components: {
         securitySchemes: {
           key: { type: "apiKey", in: "header", name: "X-API-Key" },

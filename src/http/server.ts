@@ -26,6 +26,7 @@ export type ServerOptions = {
   readonly log: HttpLog;
   readonly probes: Probes;
   readonly maxBodyBytes: number;
+  readonly baseUrl: string;
   readonly trustProxy: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly onUse: (actor: Actor) => void;
@@ -97,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
 
-  await addOpenApi(app);
+  await addOpenApi(app, options.baseUrl);
   const gate = createGate(deps, options.limiter, options.onUse);
   await app.register(async (strict) => {
     acceptJson(strict);

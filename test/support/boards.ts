@@ -1,8 +1,10 @@
 import { type Authorized, type Need, authorize, authorizeBusiness } from "#domain/access.ts";
-import type { Board, Business } from "#domain/board.ts";
+import { type Board, type Business, slugOf } from "#domain/board.ts";
+import type { Ingested, NewJob } from "#domain/job.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/system.ts";
 import type { NewTile } from "#domain/tile.ts";
+import { DEFAULT_EVENTS, type Webhook } from "#domain/webhook.ts";
 import type { NewZone } from "#domain/zone.ts";
 
 export const T0 = Date.UTC(2026, 0, 1);
@@ -64,3 +66,43 @@ export function made<T>(outcome: { replayed: false; value: T } | { replayed: tru
   if (outcome.replayed) throw new Error("This was replayed, not made.");
   return outcome.value;
 }
+
+/** An operator's grant on a board, also on one that is deleted. */
+export const grantOn = (board: Board): Authorized<Board, Need> =>
+  authorize({ kind: "operator", businessId: board.businessId }, board.id, board, "manage");
+
+/** One more board of the business, with a grant on it. */
+export async function addBoard(
+  store: Store,
+  manage: Authorized<Business, Need>,
+  name = "Second board",
+  now = T0,
+): Promise<{ readonly board: Board; readonly scope: Authorized<Board, Need> }> {
+  const board = made(await store.boards.create(manage, { id: newId("brd", now), name, slug: slugOf(name) }, now));
+  return { board, scope: grantOn(board) };
+}
+
+export const newJob = (host = "example.com", more: Partial<NewJob> = {}): NewJob => ({ id: newId("job", T0), host, maxAttempts: 3, ...more });
+
+/** What an extractor found. */
+export const ingested = (text: string, more: Partial<Ingested> = {}): Ingested => ({
+  type: "WEBSITE",
+  title: "A page",
+  text,
+  metadata: {},
+  warnings: [],
+  ...more,
+});
+
+export const newWebhook = (businessId: string, more: Partial<Webhook> = {}): Webhook => ({
+  id: newId("whk", T0),
+  businessId,
+  url: "https://receiver.example/hook",
+  events: DEFAULT_EVENTS,
+  sealedSecret: "sealed",
+  sealedPrevious: null,
+  previousUntil: null,
+  createdAt: T0,
+  updatedAt: T0,
+  ...more,
+});

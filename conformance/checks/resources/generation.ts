@@ -2,6 +2,7 @@ import type { Claim, Fields } from "../../claim.ts";
 import { asFields, asText, equal, hasFields, holds, isRefused, isStatus } from "../../expect.ts";
 import type { Reply } from "../../http.ts";
 import { NO_ID } from "../spec/shapes.ts";
+import { needGeneration } from "../../generation.ts";
 
 const section = "Generation";
 
@@ -17,6 +18,7 @@ export const generationAdditions: readonly Claim[] = [
   {
     id: "D-111", section, says: "`POST /api/v1/generate` answers `{ generation }` with output, citations and contextTokens.",
     check: async function generates(t) {
+      await needGeneration(t);
       await t.tile({ content: "Kelp forests grow half a metre a day." });
       const reply = await t.call("POST", "/api/v1/generate", { body: { board_id: t.board.id, asset_type: "post", prompt: "Kelp" } });
       const generation = generationIn(reply);
@@ -30,6 +32,7 @@ export const generationAdditions: readonly Claim[] = [
   {
     id: "D-112", section, says: "`POST /api/v1/idea` answers `{ generation }` with `count` ideas of id, title, hook, angle, rationale and citations.",
     check: async function proposesIdeas(t) {
+      await needGeneration(t);
       await t.tile({ content: "Kelp forests grow half a metre a day. Otters keep urchins away from kelp." });
       const reply = await t.call("POST", "/api/v1/idea", { body: { board_id: t.board.id, prompt: "Kelp", count: 2 } });
       const generation = generationIn(reply);
@@ -46,6 +49,7 @@ export const generationAdditions: readonly Claim[] = [
   {
     id: "D-113", section, says: "`Prefer: respond-async` or `\"async\": true` answers 202 with `Location: /api/v1/generations/{id}` and status processing.",
     check: async function generatesLater(t) {
+      await needGeneration(t);
       const body = { board_id: t.board.id, asset_type: "post", prompt: "Anything" };
       for (const request of [{ body: { ...body, async: true } }, { body, headers: { prefer: "respond-async" } }]) {
         const reply = await t.call("POST", "/api/v1/generate", request);
@@ -61,6 +65,7 @@ export const generationAdditions: readonly Claim[] = [
   {
     id: "D-114", section, says: "A missing board_id or asset_type is 400, an unknown board 404, a count out of 1–20 400.",
     check: async function generationIsChecked(t) {
+      await needGeneration(t);
       const id = t.board.id;
       isRefused(await t.call("POST", "/api/v1/generate", { body: { asset_type: "post" } }), 400, "board_id is required.");
       isRefused(await t.call("POST", "/api/v1/generate", { body: { board_id: id } }), 400, /^asset_type /);

@@ -2,6 +2,7 @@ import { verifyWebhook } from "@tessera/sdk";
 import type { Claim } from "../../claim.ts";
 import { asFields, equal, holds, isStatus } from "../../expect.ts";
 import { readyEvent } from "../spec/events.ts";
+import { GENERATION_PATHS, hasGeneration } from "../../generation.ts";
 
 const PATHS: Readonly<Record<string, readonly string[]>> = {
   "/api/board/boards": ["get"],
@@ -14,8 +15,6 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   "/api/inbound/tiles/batch": ["post"],
   "/api/board/{boardId}/search": ["get"],
   "/api/me": ["get"],
-  "/api/v1/generate": ["post"],
-  "/api/v1/idea": ["post"],
 };
 
 /** Names of parameters are a server's own affair. */
@@ -47,7 +46,8 @@ export const serviceAdditions: readonly Claim[] = [
       const document = asFields(reply.json, "openapi.json");
       holds(String(document["openapi"]).startsWith("3."), `expected OpenAPI 3, got ${String(document["openapi"])}`);
       const listed = new Map(Object.entries(asFields(document["paths"], "paths")).map(([path, methods]) => [nameless(path), asFields(methods, path)]));
-      const missing = Object.entries(PATHS).flatMap(([path, methods]) =>
+      const generation = (await hasGeneration(t)) ? Object.fromEntries(GENERATION_PATHS.map((path) => [path, ["post"]])) : {};
+      const missing = Object.entries({ ...PATHS, ...generation }).flatMap(([path, methods]) =>
         methods.filter((method) => !listed.get(nameless(path))?.[method]).map((method) => `${method.toUpperCase()} ${path}`),
       );
       equal(missing, [], "documented operations that openapi.json lacks");

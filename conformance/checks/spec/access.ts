@@ -2,6 +2,7 @@ import type { Check, Claim } from "../../claim.ts";
 import { equal, holds, isRefused, isStatus, listIn } from "../../expect.ts";
 import type { Made, Probe } from "../../probe.ts";
 import { FORBIDDEN_BOARD, VIDEO_URL } from "./shapes.ts";
+import { GENERATION_PATHS, hasGeneration } from "../../generation.ts";
 
 /** A board that the scoped key must not reach. */
 export async function boardOutOfScope(t: Probe): Promise<Made> {
@@ -33,7 +34,7 @@ export const accessClaims: readonly Claim[] = [
         ["GET", "/api/board/boards"], ["GET", `${b}/zones`], ["POST", `${b}/zones`], ["GET", `${b}/tiles`], ["POST", `${b}/tiles`],
         ["POST", `${b}/ask`], ["GET", `${b}/ask?q=x`], ["PATCH", `/api/board/zones/${zone.id}`], ["DELETE", `/api/board/zones/${zone.id}`],
         ["PATCH", `/api/board/tiles/${tile.id}`], ["DELETE", `/api/board/tiles/${tile.id}`], ["POST", "/api/inbound/tiles"],
-        ["POST", "/api/v1/generate"], ["POST", "/api/v1/idea"],
+        ...((await hasGeneration(t)) ? GENERATION_PATHS.map((path) => ["POST", path] as const) : []),
       ] as const) {
         const reply = await t.call(method, path, { key: null, ...(method === "POST" && { body: {} }) });
         holds(reply.status === 401 || reply.status === 403, `${method} ${path} without a key: expected a refusal, got ${reply.status}`);

@@ -3,6 +3,7 @@ import type { Check, Claim } from "../../claim.ts";
 import { asFields, equal, hasFields, holds, isStatus, Skip } from "../../expect.ts";
 import type { Probe } from "../../probe.ts";
 import type { Delivery } from "../../receiver.ts";
+import { needGeneration } from "../../generation.ts";
 
 const WAIT_MS = 15_000;
 
@@ -42,6 +43,7 @@ const enveloped: Check = async (t) => {
 };
 
 const generationComplete: Check = async (t) => {
+  await needGeneration(t);
   const receiver = t.receiver();
   await t.tile({ content: "Lighthouses were lit with whale oil before kerosene." });
   for (const [endpoint, body] of [["/api/v1/generate", { asset_type: "video" }], ["/api/v1/idea", {}]] as const) {

@@ -1,6 +1,7 @@
 import type { Check, Claim } from "../../claim.ts";
 import { equal, hasFields, holds, isRefused, isStatus, listIn } from "../../expect.ts";
 import { VIDEO_URL } from "./shapes.ts";
+import { GENERATION_PATHS, needGeneration } from "../../generation.ts";
 
 const INBOUND = "/api/inbound/tiles";
 
@@ -78,7 +79,8 @@ export const inboundClaims: readonly Claim[] = [
   {
     id: "S-061", section: "Other operations", says: "Generation operations exist at `/api/v1/generate` and `/api/v1/idea`.",
     check: async function generationExists(t) {
-      for (const path of ["/api/v1/generate", "/api/v1/idea"]) isRefused(await t.call("POST", path, { body: {} }), 400);
+      await needGeneration(t);
+      for (const path of GENERATION_PATHS) isRefused(await t.call("POST", path, { body: {} }), 400);
     },
   },
 ];

@@ -1,0 +1,51 @@
+import { expect } from "vitest";
+import type { Authorized, Need } from "#domain/access.ts";
+import type { Board, Business } from "#domain/board.ts";
+import type { ErrorCode } from "#domain/error.ts";
+import type { Store } from "#domain/store.ts";
+import { newId } from "#domain/system.ts";
+import { type Tile, UNTITLED } from "#domain/tile.ts";
+import { linkTile, made, seedBusiness, T0, textTile } from "../support/boards.ts";
+
+/** Opens an empty store that nobody else uses. */
+export type Open = () => Promise<Store>;
+
+/** A fresh store with one business, its default board, and grants on both. */
+export type World = {
+  readonly store: Store;
+  readonly business: Business;
+  readonly board: Board;
+  readonly scope: Authorized<Board, Need>;
+  readonly manage: Authorized<Business, Need>;
+};
+
+/** A test's body, run in a world of its own. */
+export const inWorld =
+  (open: Open, body: (world: World) => Promise<void>): (() => Promise<void>) =>
+  async () => {
+    const store = await open();
+    try {
+      await body({ store, ...(await seedBusiness(store)) });
+    } finally {
+      await store.close();
+    }
+  };
+
+/** The work is refused with this code, in words a person can read. */
+export async function expectRefusal(work: Promise<unknown>, code: ErrorCode): Promise<void> {
+  await expect(work).rejects.toMatchObject({ name: "AppError", code, message: expect.stringMatching(/^[A-Z].*\.$/) });
+}
+
+export const addText = async ({ store, scope }: Pick<World, "store" | "scope">, content: string, more: Parameters<typeof textTile>[1] = {}, now = T0): Promise<Tile> =>
+  made(await store.tiles.create(scope, textTile(content, { title: UNTITLED, ...more }), now));
+
+export const addLink = async ({ store, scope }: Pick<World, "store" | "scope">, url: string, more: Parameters<typeof linkTile>[1] = {}, now = T0): Promise<Tile> =>
+  made(await store.tiles.create(scope, linkTile(url, more), now));
+
+/** The ids of what the board lists, in order of creation. */
+export async function listedIds({ store, scope }: Pick<World, "store" | "scope">): Promise<string[]> {
+  const tiles = await store.tiles.list(scope, { order: "asc", withText: false }, null, 100_000, 1_000_000);
+  return tiles.map(({ id }) => id);
+}
+
+export const unknownId = (prefix: "brd" | "zon" | "til"): string => newId(prefix, T0);

@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../../..");
+const READY = /^Tessera is ready on (http:\/\/\S+)$/m;
+const START_MS = 20_000;
+
+export type Environment = Readonly<Record<string, string>>;
+export type Finished = { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string; readonly stderr: string };
+
+export type ServerProcess = {
+  readonly url: string;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Settles when the process has ended. */
+  readonly ended: Promise<Finished>;
+  /** Sends the signal to this process alone; answers how it ended. */
+  kill(signal: NodeJS.Signals): Promise<Finished>;
+};
+
+/** A new folder that is not there yet, for a data directory, inside one that `remove` takes away. */
+export function makeFolder(): { readonly dataDir: string; readonly path: (name: string) => string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "tessera-e2e-"));
+  return { dataDir: join(folder, "data"), path: (name) => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function start(entry: string, args: readonly string[], environment: Environment) {
+  const child = spawn(process.execPath, [join(root, "scripts/run.mjs"), entry, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", TZ: "UTC", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const out = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (out.stderr += text));
+  const ended = new Promise<Finished>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, ...out }));
+  });
+  return { child, out, ended };
+}
+
+/** Runs one command to its end, as `npm run -s tessera -- …` does. */
+export const tessera = (environment: Environment, ...args: string[]): Promise<Finished> => start("src/cli/main.ts", args, environment).ended;
+
+/** The one JSON value a command printed; throws when it failed or printed anything else. */
+export async function tesseraJson(environment: Environment, ...args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await tessera(environment, ...args, "--json");
+  if (code !== 0 || stderr !== "") throw new Error(`"${args.join(" ")}" ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Runs the server until it ends by itself, for starts that must be refused. */
+export async function runServer(environment: Environment): Promise<Finished> {
+  const { child, ended } = start("src/main.ts", [], { PORT: "0", ...environment });
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);
+  const finished = await ended;
+  clearTimeout(timer);
+  return finished;
+}
+
+/** Starts the real server and waits for its ready line. */
+export async function startServer(environment: Environment): Promise<ServerProcess> {
+  const { child, out, ended } = start("src/main.ts", [], { PORT: "0", RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ASK_PER_MINUTE: "0", ...environment });
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`The server was not ready in time: ${out.stdout}${out.stderr}`));
+    }, START_MS);
+    child.stdout.on("data", () => {
+      const found = READY.exec(out.stdout)?.[1];
+      if (found === undefined) return;
+      clearTimeout(timer);
+      resolve(found);
+    });
+    ended.then(({ code, stderr }) => {
+      clearTimeout(timer);
+      reject(new Error(`The server ended with ${code}: ${stderr}`));
+    }, reject);
+  });
+  return {
+    url,
+    stdout: () => out.stdout,
+    stderr: () => out.stderr,
+    ended,
+    kill(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** A call with a key; the answer's body as text and, where it is JSON, as a value. */
+export async function call(url: string, key: string | null, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...(key === null ? {} : { "x-api-key": key }), ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: response.status, headers: response.headers, text, json: (isJson ? JSON.parse(text) : undefined) as any };
+}

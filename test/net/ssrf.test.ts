@@ -1,0 +1,205 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFetcher } from "#net/fetcher.ts";
+import { GuardError, resolveChecked } from "#net/guard.ts";
+import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
+import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
+import { startServer, type TestServer } from "./servers.ts";
+
+type Answers = readonly string[] | readonly (readonly string[])[];
+type Case = {
+  readonly id: string;
+  readonly url: string;
+  readonly verdict: string;
+  readonly stage: string;
+  readonly reason: string;
+  readonly dns?: Readonly<Record<string, Answers>>;
+  readonly redirect?: { readonly status: number; readonly location?: string; readonly body?: string };
+};
+
+const NONE = parseAllow("");
+const PUBLIC = ["93.184.216.34"];
+const own = (id: string, url: string, verdict: string, dns?: Case["dns"], redirect?: Case["redirect"]): Case => ({
+  id, url, verdict, stage: redirect === undefined ? "resolve" : "redirect", reason: id, ...(dns && { dns }), ...(redirect && { redirect }),
+});
+
+/** What the shared file may not hold: answers of names, and redirects, that only the guard can judge. */
+const OWN: readonly Case[] = [
+  own("a name of loopback", "http://a.test:{port}/", "block", { "a.test": ["127.0.0.1"] }),
+  own("a name of IPv6 loopback", "http://a.test:{port}/", "block", { "a.test": ["::1"] }),
+  own("a name of 0.0.0.0", "http://a.test:{port}/", "block", { "a.test": ["0.0.0.0"] }),
+  own("a name of ::", "http://a.test:{port}/", "block", { "a.test": ["::"] }),
+  own("a name of a mapped address", "http://a.test:{port}/", "block", { "a.test": ["::ffff:7f00:1"] }),
+  own("a name of Azure's WireServer", "http://a.test/", "block", { "a.test": ["168.63.129.16"] }),
+  own("a name of a link-local address with a zone", "http://a.test:{port}/", "block", { "a.test": ["fe80::1%lo"] }),
+  own("a mixed answer, inner first", "http://a.test:{port}/", "block", { "a.test": ["127.0.0.1", ...PUBLIC] }),
+  own("a mixed answer, inner last", "http://a.test:{port}/", "block", { "a.test": [...PUBLIC, "::1"] }),
+  own("an answer that is no address", "http://a.test:{port}/", "block", { "a.test": ["localhost"] }),
+  own("a rebinding name", "http://a.test:{port}/", "block", { "a.test": [["127.0.0.1"], PUBLIC] }),
+  own("a redirect to a name of loopback", "http://p.test/", "block", { "p.test": PUBLIC, "in.test": ["127.0.0.1"] }, { status: 302, location: "http://in.test:{port}/" }),
+  own("a redirect with a backslash", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "\\\\127.0.0.1:{port}\\" }),
+  own("a redirect to credentials", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "http://u:p@p.test/" }),
+  own("a redirect to another port of itself", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "//p.test:6379/" }),
+  own("a redirect to an integer", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 307, location: "http://2130706433:{port}/" }),
+  own("a redirect to javascript:", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "javascript:alert(1)" }),
+  own("a public name", "http://a.test/", "allow", { "a.test": PUBLIC }),
+  own("a public name of IPv6 and IPv4", "https://a.test:8443/", "allow", { "a.test": ["2606:2800:220:1::1", ...PUBLIC] }),
+  own("a public literal", "https://[2606:4700:4700::1111]/", "allow"),
+];
+
+const shared = join(process.env["TESSERA_DATA"] ?? join(import.meta.dirname, "../../../shared/data"), "ssrf_cases.json");
+const SHARED: readonly Case[] = existsSync(shared) ? (JSON.parse(readFileSync(shared, "utf8")) as { cases: Case[] }).cases : [];
+
+let canary: TestServer;
+let canary6: TestServer;
+let stub: TestServer;
+let answer: { readonly status: number; readonly location?: string; readonly body?: string } = { status: 200 };
+
+beforeAll(async () => {
+  canary = await startServer((_request, response) => response.end("canary"));
+  canary6 = await startServer((_request, response) => response.end("canary"), "::1", canary.port);
+  stub = await startServer((_request, response) => {
+    response.writeHead(answer.status, answer.location === undefined ? {} : { location: answer.location });
+    response.end(answer.body);
+  });
+});
+
+afterAll(async () => {
+  await Promise.all([canary.close(), canary6.close(), stub.close()]);
+});
+
+const fill = (text: string): string => text.replaceAll("{port}", String(canary.port));
+
+/** Answers each name as the case says; the last of several answers stays. */
+const stubResolver = (dns: Case["dns"]) => {
+  const asked = new Map<string, number>();
+  return async (host: string): Promise<readonly string[]> => {
+    const answers: Answers = dns?.[host] ?? [];
+    const turn = asked.get(host) ?? 0;
+    asked.set(host, turn + 1);
+    const nested = answers.filter((entry) => typeof entry !== "string");
+    if (nested.length === 0) return answers.filter((entry) => typeof entry === "string");
+    return nested[Math.min(turn, nested.length - 1)] ?? [];
+  };
+};
+
+const fetchUrl = async (url: string, item: Case): Promise<string> => {
+  const target = readUrl(url, NONE);
+  const isStubbed = item.redirect !== undefined && target.ok;
+  const fetcher = createFetcher({
+    allow: isStubbed ? parseAllow(`127.0.0.1:${stub.port}`) : NONE,
+    routes: parseRoutes(isStubbed ? `${target.url.origin}=http://127.0.0.1:${stub.port}` : ""),
+    userAgent: "Tessera/test",
+    resolve: stubResolver(item.dns),
+  });
+  try {
+    const { body } = await fetcher.fetch({ url, maxBytes: 10_000, signal: AbortSignal.timeout(20_000) });
+    return Buffer.from(body).toString();
+  } catch (error: unknown) {
+    return `refused ${error instanceof Error && "code" in error ? String(error.code) : "?"}`;
+  } finally {
+    await fetcher.close();
+  }
+};
+
+const checkBlocked = async (item: Case): Promise<void> => {
+  answer = {
+    ...item.redirect,
+    status: item.redirect?.status ?? 200,
+    ...(item.redirect?.location !== undefined && { location: fill(item.redirect.location) }),
+    ...(item.redirect?.body !== undefined && { body: fill(item.redirect.body) }),
+  };
+  const url = fill(item.url);
+  const sender = createWebhookSender({ allow: NONE, timeoutMs: 20_000, userAgent: "Tessera/test", resolve: stubResolver(item.dns) });
+  if (item.redirect === undefined) {
+    expect(await fetchUrl(url, item)).toMatch(/^refused (?:address_refused|name_not_found)$/);
+    if (item.stage === "parse") expect([readUrl(url, NONE).ok, readWebhookUrl(url, NONE).ok]).toEqual([false, false]);
+    const outcome = await sender.send({ id: "evt_1", url, body: "{}", secrets: ["whsec_AAAA"], timestampSeconds: 1 });
+    expect(outcome).toMatchObject({ ok: false, responseStatus: null });
+  } else {
+    const came = await fetchUrl(url, item);
+    const link = /href='([^']+)'/.exec(came)?.[1];
+    const last = link === undefined ? came : await fetchUrl(link, { ...item, redirect: undefined } as unknown as Case);
+    expect(last).toMatch(/^refused (?:address_refused|bad_redirect|too_many_redirects)$/);
+  }
+  await sender.close();
+  expect([...canary.hits, ...canary6.hits]).toEqual([]);
+};
+
+const checkAllowed = async (item: Case): Promise<void> => {
+  const read = readUrl(fill(item.url), NONE);
+  expect(read.ok).toBe(true);
+  if (!read.ok) return;
+  const port = Number(read.url.port) || (read.url.protocol === "https:" ? 443 : 80);
+  const addresses = await resolveChecked(read.url.hostname, port, { allow: NONE, resolve: stubResolver(item.dns) });
+  expect(addresses.length).toBeGreaterThan(0);
+};
+
+describe.each([
+  ["of our own", OWN],
+  ["that are shared", SHARED],
+])("addresses %s", (_name, cases) => {
+  it.each(cases.filter((item) => item.verdict === "block"))("reach nothing inside: $id $url ($reason)", checkBlocked);
+  it.each(cases.filter((item) => item.verdict === "allow"))("are let through: $id $url ($reason)", checkAllowed);
+});
+
+describe("the guard", () => {
+  it("looks a name up once for a connection, and dials what it checked", async () => {
+    let asked = 0;
+    const resolve = async (): Promise<readonly string[]> => {
+      asked += 1;
+      return asked === 1 ? ["127.0.0.1"] : ["127.0.0.2"];
+    };
+    const allow = parseAllow(`rebind.test:${stub.port}`);
+    const fetcher = createFetcher({ allow, routes: new Map(), userAgent: "t", resolve });
+    answer = { status: 200, body: "once" };
+    const { body } = await fetcher.fetch({ url: `http://rebind.test:${stub.port}/`, maxBytes: 100, signal: AbortSignal.timeout(20_000) });
+    await fetcher.close();
+    expect([Buffer.from(body).toString(), asked]).toEqual(["once", 1]);
+  });
+
+  it("says the same of an open and a closed inner port, and names the setting", async () => {
+    const messageOf = async (port: number): Promise<string> => {
+      const fetcher = createFetcher({ allow: NONE, routes: new Map(), userAgent: "t", resolve: async () => ["127.0.0.1"] });
+      const error: unknown = await fetcher.fetch({ url: `http://in.test:${port}/`, maxBytes: 1, signal: AbortSignal.timeout(20_000) }).catch((thrown: unknown) => thrown);
+      await fetcher.close();
+      expect(error).toMatchObject({ code: "address_refused", stage: "fetch", retryable: false });
+      return error instanceof Error ? error.message.replaceAll(String(port), "PORT") : "";
+    };
+    const open = await messageOf(canary.port);
+    expect(await messageOf(canary.port === 40_001 ? 40_002 : 40_001)).toBe(open);
+    expect(open).toContain("in.test:PORT to FETCH_ALLOW");
+    expect(open).not.toContain("127.0.0.1");
+    expect(canary.hits).toEqual([]);
+  });
+
+  it("does not read proxy variables", async () => {
+    const proxy = await startServer((_request, response) => response.end("proxied"));
+    const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "NODE_USE_ENV_PROXY"];
+    const before = names.map((name) => [name, process.env[name]] as const);
+    for (const name of names) process.env[name] = name === "NODE_USE_ENV_PROXY" ? "1" : `http://127.0.0.1:${proxy.port}`;
+    answer = { status: 200, body: "direct" };
+    const fetcher = createFetcher({ allow: parseAllow(`127.0.0.1:${stub.port}`), routes: new Map(), userAgent: "t" });
+    try {
+      const { body } = await fetcher.fetch({ url: `http://127.0.0.1:${stub.port}/`, maxBytes: 100, signal: AbortSignal.timeout(20_000) });
+      expect(Buffer.from(body).toString()).toBe("direct");
+      expect(proxy.hits).toEqual([]);
+    } finally {
+      for (const [name, value] of before) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+      await fetcher.close();
+      await proxy.close();
+    }
+  });
+
+  it("tells a missing name from one that can't be looked up now", async () => {
+    const failWith = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+    await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("ENOTFOUND") })).rejects.toMatchObject({ code: "name_not_found" });
+    await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("EAI_AGAIN") })).rejects.toMatchObject({ code: "name_lookup_failed" });
+    const hang = resolveChecked("a.test", 80, { allow: NONE, resolve: () => new Promise(() => {}), connectTimeoutMs: 50 });
+    await expect(hang).rejects.toBeInstanceOf(GuardError);
+  });
+});
