@@ -1,11 +1,11 @@
 import { performance } from "node:perf_hooks";
+import type { Logger } from "pino";
 import type { Config } from "#config";
 import { startIndexer } from "#ingest/indexer.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#net/charset.ts";
 import type { Foundation } from "./foundation.ts";
-import type { createLog } from "#log";
 
 /** How long a worker's claim on a link stands without a sign of life, in milliseconds. */
 const LEASE_MS = 15_000;
@@ -13,7 +13,7 @@ const LEASE_MS = 15_000;
 const BUSY = 0.5;
 
 /** Starts ingestion and indexing; answers the way to stop them, which waits up to `graceMs` for links that are under way. */
-export function startBackground(config: Config, foundation: Foundation, log: ReturnType<typeof createLog>, graceMs: number): () => Promise<void> {
+export function startBackground(config: Config, foundation: Foundation, log: Logger, graceMs: number): () => Promise<void> {
   const { deps, fetcher, pool } = foundation;
   const { queue, search } = deps.store;
   const worker = startWorker({

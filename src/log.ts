@@ -1,5 +1,4 @@
 import { type Logger, pino } from "pino";
-import pretty from "pino-pretty";
 
 /** Keys, webhook secrets and credentials in addresses never reach a line, wherever they came from. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
@@ -12,8 +11,11 @@ export const hideSecrets = (line: string): string =>
   SECRETS.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line);
 
 /** Structured lines on stdout; on a terminal they are pretty. */
-export function createLog(level: string): Logger {
-  const target = process.stdout.isTTY ? pretty({ colorize: true, ignore: "pid,hostname" }) : pino.destination({ dest: 1, sync: false });
+export async function createLog(level: string): Promise<Logger> {
+  // Loaded only for a person: it is 8 MB that a service never needs.
+  const target = process.stdout.isTTY
+    ? (await import("pino-pretty")).default({ colorize: true, ignore: "pid,hostname" })
+    : pino.destination({ dest: 1, sync: false });
   return pino(
     {
       level,

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
 import { type Config, ConfigError, readConfig } from "#config";
 import type { Actor } from "#domain/access.ts";
 import { messageOf } from "#domain/error.ts";
@@ -24,7 +25,7 @@ export type Service = { readonly url: string; stop(): Promise<void> };
 
 /** Starts everything that `config` asks for; answers once calls are accepted. */
 export async function startService(config: Config): Promise<Service> {
-  const log = createLog(config.logLevel);
+  const log = await createLog(config.logLevel);
   const release = claimDataDir(config);
   const stops: (() => Promise<void>)[] = [async () => release()];
   try {
@@ -79,7 +80,7 @@ function claimDataDir(config: Config): () => void {
 
 const list = (text: string): string[] => text.split(",").map((part) => part.trim()).filter((part) => part !== "");
 
-async function buildServer(config: Config, foundation: Foundation, log: ReturnType<typeof createLog>, onUse: (actor: Actor) => void): Promise<FastifyInstance> {
+async function buildServer(config: Config, foundation: Foundation, log: Logger, onUse: (actor: Actor) => void): Promise<FastifyInstance> {
   const { deps } = foundation;
   return createServer({
     deps: {

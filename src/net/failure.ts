@@ -22,7 +22,9 @@ export const describeFailure = (error: unknown, host: string, setting: AllowSett
   }
   if (NO_CONNECTION.test(code)) return failure("connection_failed", `Could not connect to ${host}.`, true);
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT") return describeTimeout(host);
-  if (code === "UND_ERR_HEADERS_OVERFLOW" || code.startsWith("HPE_")) {
+  // undici's parser errors mostly come without a code.
+  const isBroken = error instanceof Error && error.name === "HTTPParserError";
+  if (isBroken || code === "UND_ERR_HEADERS_OVERFLOW") {
     return failure("bad_response", `${host} sent an answer that is not valid HTTP.`, false);
   }
   if (code === "UND_ERR_INVALID_ARG") {

@@ -84,7 +84,9 @@ const stubResolver = (dns: Case["dns"]) => {
   };
 };
 
-const fetchUrl = async (url: string, item: Case): Promise<string> => {
+const isRebinding = (item: Case): boolean => Object.values(item.dns ?? {}).some((answers) => typeof answers[0] !== "string");
+
+const fetchUrl = async (url: string, item: Pick<Case, "dns" | "redirect">): Promise<string> => {
   const target = readUrl(url, NONE);
   const isStubbed = item.redirect !== undefined && target.ok;
   const fetcher = createFetcher({
@@ -92,6 +94,7 @@ const fetchUrl = async (url: string, item: Case): Promise<string> => {
     routes: parseRoutes(isStubbed ? `${target.url.origin}=http://127.0.0.1:${stub.port}` : ""),
     userAgent: "Tessera/test",
     resolve: stubResolver(item.dns),
+    connectTimeoutMs: 2000,
   });
   try {
     const { body } = await fetcher.fetch({ url, maxBytes: 10_000, signal: AbortSignal.timeout(20_000) });
@@ -111,16 +114,18 @@ const checkBlocked = async (item: Case): Promise<void> => {
     ...(item.redirect?.body !== undefined && { body: fill(item.redirect.body) }),
   };
   const url = fill(item.url);
-  const sender = createWebhookSender({ allow: NONE, timeoutMs: 20_000, userAgent: "Tessera/test", resolve: stubResolver(item.dns) });
+  const sender = createWebhookSender({ allow: NONE, timeoutMs: 2000, userAgent: "Tessera/test", resolve: stubResolver(item.dns) });
   if (item.redirect === undefined) {
-    expect(await fetchUrl(url, item)).toMatch(/^refused (?:address_refused|name_not_found)$/);
+    // A name whose first answer is public is dialled there, and must not be looked up again.
+    const codes = isRebinding(item) ? /^refused / : /^refused (?:address_refused|name_not_found)$/;
+    expect(await fetchUrl(url, item)).toMatch(codes);
     if (item.stage === "parse") expect([readUrl(url, NONE).ok, readWebhookUrl(url, NONE).ok]).toEqual([false, false]);
     const outcome = await sender.send({ id: "evt_1", url, body: "{}", secrets: ["whsec_AAAA"], timestampSeconds: 1 });
     expect(outcome).toMatchObject({ ok: false, responseStatus: null });
   } else {
     const came = await fetchUrl(url, item);
     const link = /href='([^']+)'/.exec(came)?.[1];
-    const last = link === undefined ? came : await fetchUrl(link, { ...item, redirect: undefined } as unknown as Case);
+    const last = link === undefined ? came : await fetchUrl(link, {});
     expect(last).toMatch(/^refused (?:address_refused|bad_redirect|too_many_redirects)$/);
   }
   await sender.close();

@@ -1,0 +1,104 @@
+import { randomFrom } from "../text.ts";
+import { Connection } from "./connection.ts";
+import type { Job, Outcome } from "./job.ts";
+import { Recorder } from "./recorder.ts";
+import { type Request, createRequests } from "./requests.ts";
+
+const SEED = 20_260_131;
+
+/** The load generator, in a process of its own: runs one job. */
+export async function serve(job: Job): Promise<Outcome> {
+  const fault = Promise.withResolvers<never>();
+  const connections = await Promise.all(Array.from({ length: job.connections }, () => Connection.open(job.port, fault.reject)));
+  const recorder = new Recorder(job.pid);
+  const next = createRequests(job.targets, SEED);
+  const clock = { isOver: false };
+  const begin = setTimeout(() => recorder.begin(), job.warmSeconds * 1_000);
+  const end = setTimeout(() => {
+    recorder.end();
+    clock.isOver = true;
+  }, (job.warmSeconds + job.seconds) * 1_000);
+  const drive = job.rate === undefined ? driveClosed : driveOpen;
+  try {
+    await Promise.race([drive({ job, connections, recorder, next, clock, fail: fault.reject }), fault.promise]);
+    return recorder.outcome();
+  } finally {
+    clearTimeout(begin);
+    clearTimeout(end);
+    clock.isOver = true;
+    for (const connection of connections) connection.close();
+  }
+}
+
+type Drive = {
+  readonly job: Job;
+  readonly connections: readonly Connection[];
+  readonly recorder: Recorder;
+  readonly next: () => Request;
+  readonly clock: { readonly isOver: boolean };
+  readonly fail: (error: Error) => void;
+};
+
+const refused = (name: string, status: number): Error => new Error(`"${name}" was answered with ${status}.`);
+
+/** Each connection asks again as soon as it is answered. */
+async function driveClosed({ connections, recorder, next, clock, fail }: Drive): Promise<void> {
+  const drive = (connection: Connection): Promise<void> =>
+    new Promise((resolve) => {
+      const ask = (): void => {
+        if (clock.isOver) return resolve();
+        const { name, bytes } = next();
+        const due = performance.now();
+        connection.send(bytes, (status) => {
+          if (status !== 200) return fail(refused(name, status));
+          recorder.noteAnswer(name, due, performance.now());
+          ask();
+        });
+      };
+      ask();
+    });
+  await Promise.all(connections.map(drive));
+}
+
+/**
+ * Requests fall due at random times of a fixed mean rate. One that finds no free connection waits in line, and its latency counts
+ * from when it was due, so that a slow server can't hide by slowing down the asking. The loop spins, since timers are too coarse.
+ */
+function driveOpen({ job, connections, recorder, next, clock, fail }: Drive): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const gapMs = 1_000 / (job.rate as number);
+  const random = randomFrom(SEED);
+  const idle = [...connections];
+  const line: number[] = [];
+  let underWay = 0;
+  let due = performance.now();
+
+  const send = (): void => {
+    while (line.length > 0 && idle.length > 0) {
+      const since = line.shift() as number;
+      const connection = idle.pop() as Connection;
+      const { name, bytes } = next();
+      underWay++;
+      connection.send(bytes, (status) => {
+        if (status !== 200) return fail(refused(name, status));
+        recorder.noteAnswer(name, since, performance.now());
+        underWay--;
+        idle.push(connection);
+        send();
+      });
+    }
+  };
+  const turn = (): void => {
+    const now = performance.now();
+    while (due <= now && !clock.isOver) {
+      recorder.noteDue(due, now);
+      line.push(due);
+      due -= Math.log(1 - random()) * gapMs;
+    }
+    send();
+    if (clock.isOver && line.length === 0 && underWay === 0) resolve();
+    else setImmediate(turn);
+  };
+  turn();
+  return promise;
+}

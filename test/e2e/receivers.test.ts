@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setWebhook } from "#service/webhooks.ts";
+import { type TestService, startTestService } from "../support/service.ts";
+import { tesseraJson } from "./support/process.ts";
+import { type LocalServer, type Receiver, listen, openReceiver, pause, sendPage, until } from "./support/servers.ts";
+
+const TIMEOUT_MS = 700;
+
+/** Writes without end until the other side hangs up; `step` ms between pieces. */
+function writeOn(response: ServerResponse, piece: string, step: number, onClosed: () => void): void {
+  const timer = setInterval(() => response.write(piece), step);
+  response.on("close", () => {
+    clearInterval(timer);
+    onClosed();
+  });
+}
+
+describe("a receiver that misbehaves", () => {
+  let origin: LocalServer;
+  let receiver: Receiver;
+  let service: TestService;
+  const closed = new Set<string>();
+
+  beforeAll(async () => {
+    origin = await listen((_request, response) => sendPage(response, "A plain page"));
+    receiver = await openReceiver((request, response) => {
+      const path = request.url ?? "";
+      if (path === "/500") return void response.writeHead(500).end("it broke\0 here");
+      if (path === "/hang") return;
+      if (path === "/reset") return void request.socket.resetAndDestroy();
+      if (path === "/302") return void response.writeHead(302, { location: `${receiver.url}/landed` }).end();
+      if (path === "/307") return void response.writeHead(307, { location: `${receiver.url}/landed` }).end();
+      if (path === "/endless") return writeOn(response, "x".repeat(4_000), 1, () => closed.add(path));
+      if (path === "/drip") return writeOn(response, "x", 50, () => closed.add(path));
+      response.writeHead(204).end();
+    });
+    service = await startTestService({ FETCH_ALLOW: origin.host, WEBHOOK_ALLOW: receiver.host, WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS), INGEST_PER_HOST: "8" });
+  });
+
+  afterAll(async () => {
+    await service?.stop();
+    await Promise.all([origin?.close(), receiver?.close()]);
+  });
+
+  /** Sends one event to `path` of the receiver, and answers its row in the log, read through the command line. */
+  async function deliverTo(path: string) {
+    await setWebhook(service.foundation.deps, service.businessId, { url: receiver.url + path, actor: "operator" });
+    const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: `${origin.url}/${randomUUID()}` } });
+    const tileId: string = json.tile.id;
+    expect((await service.call("GET", `/api/board/tiles/${tileId}?wait=25`)).json.tile.status).toBe("ready");
+    const row = await until("the end of the delivery", async () => {
+      const [newest] = await service.foundation.deps.store.webhooks.deliveries(service.businessId, 1);
+      return newest?.payload.includes(tileId) === true && (newest.status === "failed" || newest.status === "succeeded");
+    }).then(async () => (await tesseraJson(service.environment, "webhook", "deliveries")).deliveries[0]);
+    await pause(1_500);
+    expect(receiver.of(tileId), "exactly one attempt").toHaveLength(1);
+    expect(row.body).toBe(receiver.of(tileId)[0]?.body.toString("utf8"));
+    expect(row).toMatchObject({ event: "tile.ready", url: receiver.url + path, sentAt: expect.any(String), durationMs: expect.any(Number) });
+    expect(JSON.stringify(row)).not.toMatch(/whsec_|signature/i);
+    return row;
+  }
+
+  test("answers 500: one attempt, and the log tells the status and the answer's start", async () => {
+    expect(await deliverTo("/500")).toMatchObject({ status: "failed", responseStatus: 500, responseStart: expect.stringContaining("it broke"), error: expect.stringContaining("500") });
+  });
+
+  test("never answers: one attempt, given up in time", async () => {
+    const row = await deliverTo("/hang");
+    expect(row).toMatchObject({ status: "failed", responseStatus: null, error: expect.stringContaining("in time") });
+    expect(row.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 50);
+    expect(row.durationMs).toBeLessThan(TIMEOUT_MS + 3_000);
+  });
+
+  test("resets the connection: one attempt, and the log says so", async () => {
+    expect(await deliverTo("/reset")).toMatchObject({ status: "failed", responseStatus: null, error: expect.stringContaining("closed the connection") });
+  });
+
+  test.each([302, 307])("redirects with %i: it is not followed", async (status) => {
+    expect(await deliverTo(`/${status}`)).toMatchObject({ status: "failed", responseStatus: status, error: expect.stringContaining("redirect") });
+    expect(receiver.received.filter(({ path }) => path === "/landed")).toHaveLength(0);
+  });
+
+  test("answers without end: the answer is cut at 20 KB and the connection closed", async () => {
+    const row = await deliverTo("/endless");
+    expect(row).toMatchObject({ status: "succeeded", responseStatus: 200 });
+    expect(Buffer.byteLength(row.responseStart)).toBeLessThanOrEqual(20_000);
+    await until("the connection's end", () => closed.has("/endless"));
+  });
+
+  test("drips its answer: it is cut by the time limit", async () => {
+    const row = await deliverTo("/drip");
+    expect(row.responseStatus).toBe(200);
+    expect(row.durationMs).toBeLessThan(TIMEOUT_MS + 3_000);
+    await until("the connection's end", () => closed.has("/drip"));
+  });
+
+  test("any 2xx counts as received", async () => {
+    expect(await deliverTo("/fine")).toMatchObject({ status: "succeeded", responseStatus: 204, error: null });
+  });
+});
+
+describe("a receiver that hangs", () => {
+  test("delays neither the API nor another business's events", { timeout: 60_000 }, async () => {
+    const origin = await listen((_request, response) => sendPage(response, "A plain page"));
+    const hanging = await openReceiver(() => {});
+    const fine = await openReceiver();
+    const service = await startTestService({ FETCH_ALLOW: origin.host, WEBHOOK_ALLOW: `${hanging.host},${fine.host}`, INGEST_PER_HOST: "16", WEBHOOK_TIMEOUT_MS: "20000" });
+    try {
+      const other = await service.newBusiness("Other");
+      const { key } = await service.newKey({ businessId: other.businessId });
+      const { deps } = service.foundation;
+      await setWebhook(deps, service.businessId, { url: hanging.url, actor: "operator" });
+      await setWebhook(deps, other.businessId, { url: fine.url, actor: "operator" });
+      const tiles = Array.from({ length: 40 }, (_, n) => ({ board_id: service.boardId, url: `${origin.url}/a${n}` }));
+      expect((await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles } })).status).toBe(200);
+      await until("deliveries that hang", () => hanging.received.length >= 4);
+
+      const before = performance.now();
+      const { json } = await service.call("POST", "/api/inbound/tiles", { key, body: { board_id: other.boardId, url: `${origin.url}/b` } });
+      await until("the other business's event", () => fine.of(json.tile.id)[0], 10_000);
+      expect(performance.now() - before).toBeLessThan(10_000);
+
+      const times: number[] = [];
+      for (let n = 0; n < 60; n++) {
+        const start = performance.now();
+        expect((await service.call("GET", "/api/board/boards")).status).toBe(200);
+        times.push(performance.now() - start);
+      }
+      expect(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]).toBeLessThan(1_000);
+      expect(hanging.received.length).toBeLessThanOrEqual(8);
+    } finally {
+      await Promise.all([hanging.close(), fine.close(), origin.close()]);
+      await service.stop();
+    }
+  });
+});
