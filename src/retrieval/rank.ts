@@ -8,12 +8,15 @@ export type Scored = { readonly documents: Float64Array; readonly scores: Float6
 
 type Postings = ReadonlyMap<string, readonly Posting[]>;
 
+/** A smaller board is weighed as one of so many passages: on a board of one, a word it holds would tell next to nothing. */
+const LEAST_DOCUMENTS = 100;
+
 /** Weight of each distinct term: ln(1 + (N − df + ½) / (df + ½)), the idf of Lucene's BM25, times its occurrences among `terms`. */
 export function idfWeights(terms: readonly string[], postings: Postings, statistics: BoardStatistics): Map<string, number> {
   const weights = new Map<string, number>();
   for (const term of terms) {
     const df = postings.get(term)?.length ?? 0;
-    const others = Math.max(0, statistics.documents - df);
+    const others = Math.max(0, Math.max(statistics.documents, LEAST_DOCUMENTS) - df);
     weights.set(term, (weights.get(term) ?? 0) + Math.log(1 + (others + 0.5) / (df + 0.5)));
   }
   return weights;

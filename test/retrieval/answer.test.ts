@@ -23,6 +23,12 @@ const passageOf = (text: string, start = 0): Passage => ({
 
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
+it("a board of one note answers a question that puts it in other words, and not one about something else", async () => {
+  const note = [{ id: "lens", title: "Lens", text: "The lighthouse lens weighs four tonnes. It was made in Paris." }];
+  expect(await ask("How heavy is the lighthouse lens?", note)).toMatchObject({ answered: true });
+  expect(await ask("Who painted the ceiling of the chapel?", note)).toMatchObject({ answered: false });
+});
+
 describe("a quote", () => {
   it("is the sentence that holds most of the question", () => {
     const text = "Nothing here to see at all, I am afraid. The committee approved the annual budget in March. Then all went home again.";

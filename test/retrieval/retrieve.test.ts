@@ -19,10 +19,10 @@ const posting = (document: number, frequency: number, length = 10) => ({ documen
 describe("ranking", () => {
   it("is BM25, best first, ties by document", () => {
     const postings = new Map([["a", [posting(7, 1), posting(3, 1), posting(5, 4)]]]);
-    const ranked = rankBm25(["a", "missing"], postings, { documents: 10, totalLength: 100 });
+    const ranked = rankBm25(["a", "missing"], postings, { documents: 200, totalLength: 2_000 });
     expect(ranked.map(({ document }) => document)).toEqual([5, 3, 7]);
-    expect(ranked[1]?.score).toBeCloseTo(Math.log(1 + 7.5 / 3.5), 10);
-    expect(ranked[0]?.coverage).toBeCloseTo(Math.log(1 + 7.5 / 3.5) / (Math.log(1 + 7.5 / 3.5) + Math.log(1 + 10.5 / 0.5)), 10);
+    expect(ranked[1]?.score).toBeCloseTo(Math.log(1 + 197.5 / 3.5), 10);
+    expect(ranked[0]?.coverage).toBeCloseTo(Math.log(1 + 197.5 / 3.5) / (Math.log(1 + 197.5 / 3.5) + Math.log(1 + 200.5 / 0.5)), 10);
   });
   it("is the same with ids close together or far apart, and cut or whole", () => {
     fc.assert(
