@@ -1,8 +1,8 @@
-import { pipeline, Readable, type Transform } from "node:stream";
+import { addAbortSignal, pipeline, Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from "node:zlib";
 
 /** What was read of a body, and whether there was more. */
-export type ReadBody = { readonly body: Uint8Array; readonly truncated: boolean };
+type ReadBody = { readonly body: Uint8Array; readonly truncated: boolean };
 
 /** The content codings the fetcher asks for; see `readBody`. */
 export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
@@ -28,9 +28,14 @@ export class EncodingError extends Error {
  * Reads a body, undoing its Content-Encoding (RFC 9110, section 8.4; zstd RFC 8878), until `maxBytes` decoded bytes
  * are there or `maxBytes` and a little more encoded ones came, and then closes the source at once. A body that breaks
  * off inside its coding is answered as far as it goes, `truncated`. Throws `EncodingError` when nothing of it decodes,
- * else what the source throws.
+ * else what the source throws, or an `AbortError` when the signal ended the decoding.
  */
-export const readBody = async (source: Readable, contentEncoding: string, maxBytes: number): Promise<ReadBody> => {
+export const readBody = async (
+  source: Readable,
+  contentEncoding: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<ReadBody> => {
   source.on("error", ignore);
   const codings = readCodings(contentEncoding);
   const wire = { cut: false };
@@ -40,7 +45,8 @@ export const readBody = async (source: Readable, contentEncoding: string, maxByt
     const first = await chunks.next();
     if (first.done === true) return { body: new Uint8Array(0), truncated: false };
     const decoders = codings.reverse().map((coding, index) => makeDecoder(coding, index === 0 ? first.value : null));
-    const decoded = chain(Readable.from(prepend(first.value, chunks)), decoders);
+    // A small body may decode for hours into nothing after the last of it came, when the request no longer heeds the signal.
+    const decoded = addAbortSignal(signal, chain(Readable.from(prepend(first.value, chunks)), decoders));
     const read = await collect(decoded, maxBytes, (error) => isDecodeError(error) && codings.join(", "));
     return { body: read.body, truncated: read.truncated || wire.cut };
   } finally {
@@ -138,11 +144,8 @@ const join = (parts: readonly Uint8Array[], size: number): Uint8Array => {
   return body;
 };
 
-/** zlib's codes begin with Z_, brotli's and zstd's with ERR_ and ZSTD_; undici's and the system's never do. */
-const isDecodeError = (error: unknown): boolean => {
-  const code = codeOf(error);
-  return /^(?:Z_|ZSTD_|ERR_)/.test(code) && !code.startsWith("ERR_STREAM_");
-};
+/** The codes of zlib, brotli (whose names have two underscores) and zstd; undici, TLS and the system use none of these. */
+const isDecodeError = (error: unknown): boolean => /^(?:Z_|ZSTD_|ERR_(?:_|BROTLI_|ZSTD_))/.test(codeOf(error));
 
 const isEndOfInput = (error: unknown): boolean => codeOf(error) === "Z_BUF_ERROR";
 

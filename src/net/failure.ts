@@ -5,7 +5,7 @@ import type { ReadUrl } from "./url.ts";
 export type Failure = { readonly code: string; readonly message: string; readonly retryable: boolean };
 
 /** The setting whose allow list would let an inner address through. */
-export type AllowSetting = "FETCH_ALLOW" | "WEBHOOK_ALLOW";
+type AllowSetting = "FETCH_ALLOW" | "WEBHOOK_ALLOW";
 
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|EPROTO$|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/;
 const NO_CONNECTION = /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ETIMEDOUT|EACCES|EPERM|EINVAL|UND_ERR_CONNECT_TIMEOUT)$/;

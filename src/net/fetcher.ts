@@ -141,7 +141,7 @@ const readAnswer = async (answer: Dispatcher.ResponseData, url: URL, request: Fe
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined) headers[name.toLowerCase()] = typeof value === "string" ? value : value.join(", ");
   }
-  const read = await readBody(answer.body, headers["content-encoding"] ?? "", request.maxBytes);
+  const read = await readBody(answer.body, headers["content-encoding"] ?? "", request.maxBytes, request.signal);
   return { url: url.href, status: answer.statusCode, headers, body: read.body, truncated: read.truncated };
 };
 

@@ -14,7 +14,7 @@ export type GuardOptions = {
   readonly connectTimeoutMs?: number | undefined;
 };
 
-export type GuardCode = "address_refused" | "name_not_found" | "name_lookup_failed" | "connect_timeout";
+type GuardCode = "address_refused" | "name_not_found" | "name_lookup_failed" | "connect_timeout";
 
 /** Why the guard opened no connection; says nothing of what was found behind the name. */
 export class GuardError extends Error {
@@ -33,7 +33,7 @@ export class GuardError extends Error {
 const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
 
 /** Answers every address of a name as the machine's own resolver (hosts file included) gives them. */
-export const resolveAll: Resolve = async (host) => {
+const resolveAll: Resolve = async (host) => {
   const answers = await lookup(host, { all: true, order: "verbatim" });
   return answers.map((answer) => answer.address);
 };

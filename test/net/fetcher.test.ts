@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import type { FetchRequest } from "#domain/fetch.ts";
 import { IngestError } from "#domain/job.ts";
@@ -186,6 +186,16 @@ describe("a body", () => {
     const server = await serve((_request, response) => response.setHeader("content-encoding", coding).end(bytes));
     const answer = await get(server, "/", { maxBytes: 50_000 });
     expect([answer.body.length, answer.truncated]).toEqual([50_000, true]);
+  });
+
+  it("that takes long to decode into nothing is ended by the signal", async () => {
+    const member = gzipSync("");
+    const bytes = brotliCompressSync(Buffer.alloc(member.length * 10_000_000, member), { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
+    const server = await serve((_request, response) => response.setHeader("content-encoding", "gzip, br").end(bytes));
+    const startedAt = performance.now();
+    const error = await errorOf(get(server, "/", { signal: AbortSignal.timeout(100) }));
+    expect(error).toMatchObject({ code: "timeout" });
+    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
   it("of exactly the bound is whole, one byte more is cut", async () => {
