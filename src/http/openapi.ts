@@ -2,6 +2,10 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 
+/** Only what the install serves; no upgrade to https, so that the page works on a plain address of one's own network too. */
+const DOCS_CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 const ERRORS = {
   400: "The request is wrong; the message names the field first.",
   401: "The key is missing or invalid.",
@@ -38,8 +42,9 @@ export async function addOpenApi(app: FastifyInstance, baseUrl: string): Promise
   await app.register(swaggerUi, {
     routePrefix: "/docs",
     staticCSP: true,
+    transformStaticCSP: () => DOCS_CSP,
     theme: { title: "Tessera API" },
-    uiConfig: { docExpansion: "list", displayRequestDuration: true, persistAuthorization: false, validatorUrl: null },
+    uiConfig: { layout: "BaseLayout", docExpansion: "list", displayRequestDuration: true, persistAuthorization: false, validatorUrl: null },
   });
 }
 
