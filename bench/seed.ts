@@ -36,7 +36,18 @@ export async function serve({ dataDir, tiles }: SeedOrder): Promise<{ readonly s
       const sequence = Math.floor(n / BOARDS) + 1;
       const start = (n * 7_919) % (POOL - LENGTH);
       const at = now - tiles + n;
-      insert.run(business, newId("til", at), board.id, board.zones[sequence % ZONES], sequence, `Note ${n}`, sequence, at, at, pool.slice(start, start + LENGTH));
+      insert.run(
+        business,
+        newId("til", at),
+        board.id,
+        board.zones[sequence % ZONES],
+        sequence,
+        `Note ${n}`,
+        sequence,
+        at,
+        at,
+        pool.slice(start, start + LENGTH),
+      );
     }
   });
   for (let from = 0; from < tiles; from += BATCH) addBatch(from, Math.min(tiles, from + BATCH));
@@ -49,9 +60,18 @@ export async function serve({ dataDir, tiles }: SeedOrder): Promise<{ readonly s
 
 function addBoard(db: Database.Database, business: string, n: number, now: number): { id: string; zones: string[] } {
   const id = newId("brd", now);
-  db.prepare("INSERT INTO board (business_id, id, name, slug, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)").run(business, id, `Other ${n}`, `other-${n}`, now, now);
+  db.prepare("INSERT INTO board (business_id, id, name, slug, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)").run(
+    business,
+    id,
+    `Other ${n}`,
+    `other-${n}`,
+    now,
+    now,
+  );
   const zones = Array.from({ length: ZONES }, () => newId("zon", now));
-  const insert = db.prepare("INSERT INTO zone (business_id, id, board_id, name, sort_order, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)");
+  const insert = db.prepare(
+    "INSERT INTO zone (business_id, id, board_id, name, sort_order, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
   for (const [i, zone] of zones.entries()) insert.run(business, zone, id, `Zone ${i}`, i + 1, now, now);
   return { id, zones };
 }

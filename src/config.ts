@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 
 /** One setting: its environment name, its default, what it means, and how its text becomes a value. */
@@ -54,6 +55,14 @@ const optionalUrl = (name: string, meaning: string): Setting<string> => ({
   },
 });
 
+/** An address, a network in slash form, or one of the names that the server's proxy rules know. */
+function isNetwork(entry: string): boolean {
+  if (["loopback", "linklocal", "uniquelocal"].includes(entry)) return true;
+  const [, address = "", bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  const family = isIP(address);
+  return family !== 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128)));
+}
+
 /** Every setting the service reads; `doctor` prints this table and the README links to it. */
 export const SETTINGS = {
   port: wholeNumber("PORT", 8080, 0, 65_535, "Where it listens; 0 picks a free port, and the ready line tells it."),
@@ -72,7 +81,14 @@ export const SETTINGS = {
   fetchAllow: text("FETCH_ALLOW", "", "Private host:port pairs, separated by commas, that links may be fetched from."),
   webhookAllow: text("WEBHOOK_ALLOW", "", "Private host:port pairs, separated by commas, that webhooks may be posted to."),
   fetchRoutes: text("FETCH_ROUTES", "", "origin=origin pairs, separated by commas: requests for the first are sent to the second."),
-  trustProxy: text("TRUST_PROXY", "", "Addresses or networks of proxies whose forwarded address is believed, separated by commas."),
+  trustProxy: {
+    ...text("TRUST_PROXY", "", "Addresses or networks of proxies whose forwarded address is believed, separated by commas."),
+    read(value: string): string {
+      const wrong = value.split(",").find((entry) => entry.trim() !== "" && !isNetwork(entry.trim()));
+      if (wrong !== undefined) throw new Error(`must hold addresses or networks such as 10.0.0.5 or 10.0.0.0/8, but holds "${wrong.trim()}"`);
+      return value;
+    },
+  },
   corsOrigins: text("CORS_ORIGINS", "", "Origins that may call the key routes from a browser, separated by commas."),
   askContextTokens: wholeNumber("ASK_CONTEXT_TOKENS", 32_000, 100, 1_000_000, "The most tokens of context one answer may use."),
   ingestConcurrency: wholeNumber("INGEST_CONCURRENCY", 16, 1, 256, "Links that are worked on at once."),

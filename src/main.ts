@@ -17,9 +17,10 @@ import { type Foundation, openFoundation } from "./foundation.ts";
 import { startBackground } from "./background.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 
-/** How long a stop waits for what runs, in milliseconds; calls that still hang then are cut off. */
-const STOP_MS = 8_000;
+/** How long a stop waits for links and for calls (at the same time), then for events, in milliseconds; within 10 s in all. */
+const STOP_LINKS_MS = 6_000;
 const STOP_CALLS_MS = 3_000;
+const STOP_EVENTS_MS = 2_000;
 
 export type Service = { readonly url: string; stop(): Promise<void> };
 
@@ -29,7 +30,7 @@ export async function startService(config: Config): Promise<Service> {
   const release = claimDataDir(config);
   const stops: (() => Promise<void>)[] = [async () => release()];
   try {
-    const foundation = await openFoundation(config);
+    const foundation = await openFoundation(config, true);
     stops.push(foundation.close);
     const uses = trackKeyUse(foundation.deps.store, log);
     stops.push(uses.stop);
@@ -37,12 +38,14 @@ export async function startService(config: Config): Promise<Service> {
       const { store, secretBox } = foundation.deps;
       await Promise.all([store.queue.recover(Date.now()), store.webhooks.recover()]);
       const delivering = startDelivering({ store, clock: foundation.deps.clock, secretBox, sender: foundation.webhookSender, log });
-      stops.push(delivering.stop, startHousekeeping(foundation.deps, log).stop);
-      stops.push(startBackground(config, foundation, log, STOP_MS));
+      stops.push(() => delivering.stop(STOP_EVENTS_MS), startHousekeeping(foundation.deps, log).stop);
     }
     const app = await buildServer(config, foundation, log, uses.note);
+    const stopBackground = config.role === "api" ? async () => {} : startBackground(config, foundation, log, STOP_LINKS_MS);
+    stops.push(async () => {
+      await Promise.all([closeServer(app), stopBackground()]);
+    });
     await app.listen({ port: config.port, host: config.host });
-    stops.push(() => closeServer(app));
     const { port } = app.server.address() as AddressInfo;
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return { url: `http://${host}:${port}`, stop: stopAll(stops) };

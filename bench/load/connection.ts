@@ -49,7 +49,7 @@ export class Connection {
       const end = bytes.indexOf(HEAD_END);
       this.#rest = end < 0 ? bytes : null;
       if (end < 0) return;
-      const head = bytes.latin1Slice(0, end);
+      const head = bytes.toString("latin1", 0, end);
       const length = LENGTH.exec(head);
       if (length === null) return onFault(new Error(`An answer without Content-Length:\n${head}`));
       this.#status = Number(head.slice(9, 12));

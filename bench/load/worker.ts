@@ -14,10 +14,13 @@ export async function serve(job: Job): Promise<Outcome> {
   const next = createRequests(job.targets, SEED);
   const clock = { isOver: false };
   const begin = setTimeout(() => recorder.begin(), job.warmSeconds * 1_000);
-  const end = setTimeout(() => {
-    recorder.end();
-    clock.isOver = true;
-  }, (job.warmSeconds + job.seconds) * 1_000);
+  const end = setTimeout(
+    () => {
+      recorder.end();
+      clock.isOver = true;
+    },
+    (job.warmSeconds + job.seconds) * 1_000,
+  );
   const drive = job.rate === undefined ? driveClosed : driveOpen;
   try {
     await Promise.race([drive({ job, connections, recorder, next, clock, fail: fault.reject }), fault.promise]);
@@ -41,7 +44,10 @@ type Drive = {
 
 const refused = (name: string, status: number): Error => new Error(`"${name}" was answered with ${status}.`);
 
-/** Each connection asks again as soon as it is answered. */
+/**
+ * Each connection asks again as soon as it is answered. The loop spins here too: on one machine a server pays for waking up a client
+ * that sleeps, which would be charged to the slower server alone.
+ */
 async function driveClosed({ connections, recorder, next, clock, fail }: Drive): Promise<void> {
   const drive = (connection: Connection): Promise<void> =>
     new Promise((resolve) => {
@@ -57,6 +63,8 @@ async function driveClosed({ connections, recorder, next, clock, fail }: Drive):
       };
       ask();
     });
+  const spin = (): void => void (clock.isOver || setImmediate(spin));
+  spin();
   await Promise.all(connections.map(drive));
 }
 

@@ -1,7 +1,9 @@
 import { readConfig } from "#config";
 import type { Actor } from "#domain/access.ts";
 import type { Business } from "#domain/board.ts";
+import { messageOf } from "#domain/error.ts";
 import { type Foundation, openFoundation } from "#foundation";
+import { readSpan } from "#service/keys.ts";
 
 /** The call's words are off: exit code 2. */
 export class UsageError extends Error {
@@ -54,8 +56,20 @@ export function print(invocation: Invocation, value: unknown, lines: string | re
   process.stdout.write(`${text}\n`);
 }
 
-/** The option's text, or undefined; an empty one counts as missing. */
+/** The option's text, or undefined where it is not given. An empty one is refused: an unset variable must not widen a key. */
 export function textOption(invocation: Invocation, name: string): string | undefined {
   const value = invocation.options[name];
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+  if (typeof value !== "string") return undefined;
+  if (value.trim() === "") throw new UsageError(`--${name} is empty. Give it a value, or leave it out.`);
+  return value.trim();
+}
+
+/** The option's span of time in milliseconds, or undefined where it is not given. */
+export function spanOption(invocation: Invocation, name: string): number | undefined {
+  const text = textOption(invocation, name);
+  try {
+    return text === undefined ? undefined : readSpan(text);
+  } catch (error) {
+    throw new UsageError(`--${name}: ${messageOf(error)}`);
+  }
 }

@@ -3,6 +3,11 @@ import { messageOf } from "#domain/error.ts";
 import { COMMANDS } from "./commands/all.ts";
 import { UsageError, usageOf } from "./command.ts";
 
+/** Options that every command takes. */
+const COMMON = { json: "flag", help: "flag", business: "text" } as const;
+
+const typeOf = (kind: "text" | "flag") => ({ type: kind === "text" ? ("string" as const) : ("boolean" as const) });
+
 /** Runs one command; the exit code is 0, 1 when it failed, or 2 when the call's words are off. */
 export async function run(args: readonly string[]): Promise<void> {
   try {
@@ -14,7 +19,7 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 async function dispatch(args: readonly string[]): Promise<number> {
-  const words = args.filter((word) => !word.startsWith("-"));
+  const words = wordsOf(args);
   const command = COMMANDS.find(({ name }) => name.split(" ").every((word, i) => words[i] === word));
   if (command === undefined) {
     const isHelp = args.length === 0 || args.includes("--help") || words[0] === "help";
@@ -32,13 +37,18 @@ async function dispatch(args: readonly string[]): Promise<number> {
   return (await command.run({ options: values, parameters: rest, isJson: values.json === true })) ?? 0;
 }
 
+/** The words that are neither options nor their values, wherever those stand. */
+function wordsOf(args: readonly string[]): string[] {
+  const options = Object.fromEntries(COMMANDS.flatMap((command) => Object.entries({ ...COMMON, ...command.options })).map(([name, kind]) => [name, typeOf(kind)]));
+  return parseArgs({ args: [...args], allowPositionals: true, strict: false, options }).positionals;
+}
+
 function readArguments(args: readonly string[], options: Readonly<Record<string, "text" | "flag">>) {
-  const known = { json: "flag", help: "flag", business: "text", ...options } as const;
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: Object.fromEntries(Object.entries(known).map(([name, kind]) => [name, { type: kind === "text" ? ("string" as const) : ("boolean" as const) }])),
+      options: Object.fromEntries(Object.entries({ ...COMMON, ...options }).map(([name, kind]) => [name, typeOf(kind)])),
     });
   } catch (error) {
     throw new UsageError(messageOf(error));

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { createHash, hash, randomInt } from "node:crypto";
 import type { Permission } from "./access.ts";
 
 export const PERMISSIONS = ["read", "ask", "write", "inbound"] as const satisfies readonly Permission[];
@@ -36,7 +36,7 @@ const BODY = 32;
 const CHECK = 6;
 const SHAPE = new RegExp(`^tsr_[0-9A-Za-z]{${BODY + CHECK}}$`);
 
-/** Six base62 characters of the SHA-256 of what precedes them: tells a mistyped key from an unknown one without a look-up. */
+/** Six base62 characters of the SHA-256 of what precedes them, so that secret scanners tell a key from what only looks like one. */
 function checksum(body: string): string {
   let rest = createHash("sha256").update(body).digest().readUIntBE(0, 6);
   let out = "";
@@ -54,10 +54,10 @@ export function newKey(): string {
   return body + checksum(body);
 }
 
-export const isKeyShaped = (key: string): boolean =>
-  SHAPE.test(key) && checksum(key.slice(0, -CHECK)) === key.slice(-CHECK);
+/** Whether this can be a key at all: a cheap look, before any look-up. */
+export const isKeyShaped = (key: string): boolean => SHAPE.test(key);
 
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 
 /** The only form in which a key is stored. */
-export const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex");
+export const hashKey = (key: string): string => hash("sha256", key, "hex");

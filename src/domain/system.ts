@@ -28,6 +28,13 @@ function timePart(milliseconds: number): string {
   return out;
 }
 
+/** Names for the requests of one process: a random stem and a count, far cheaper than an id of its own for each. */
+export function createRequestNames(now: number): () => string {
+  const stem = newId("req", now);
+  let count = 0;
+  return () => `${stem}_${(count++).toString(36)}`;
+}
+
 /**
  * A new identifier: prefix, then 26 characters of Crockford base32 (lower case): 40 bits of
  * milliseconds since 2024, so that ids sort by time, and 90 random bits.

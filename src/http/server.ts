@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { TObject } from "typebox";
 import type { Actor } from "#domain/access.ts";
 import { AppError, messageOf } from "#domain/error.ts";
-import { newId } from "#domain/system.ts";
+import { createRequestNames } from "#domain/system.ts";
 import { acceptAnything, acceptJson } from "./body/parse.ts";
 import { readObject } from "./body/schema-reader.ts";
 import { type AnyRoute, type HttpDeps, RawJson } from "./call.ts";
@@ -34,22 +34,27 @@ export type ServerOptions = {
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const EMPTY = {};
+const MOST_HEADER = 16_384;
 
 /** Builds the HTTP server; the caller listens and closes. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { deps, routes, log } = options;
   const app = Fastify({
     logger: false,
-    genReqId: () => newId("req", deps.clock.now()),
+    genReqId: createRequestNames(deps.clock.now()),
     bodyLimit: options.maxBodyBytes,
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 256 },
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 5_000 },
+    // An id of any length that fits the request line is looked for, and not found, like any other.
+    routerOptions: { maxParamLength: MOST_HEADER },
+    http: { headersTimeout: 15_000, maxHeaderSize: MOST_HEADER, connectionsCheckingInterval: 5_000 },
     ...(options.trustProxy.length > 0 ? { trustProxy: [...options.trustProxy] } : {}),
-    frameworkErrors: (error, request, reply) => void sendRefusal(request, reply as FastifyReply, error),
+    frameworkErrors(error, request, reply) {
+      addCommonHeaders(request, reply as FastifyReply);
+      void sendRefusal(request, reply as FastifyReply, error);
+    },
     clientErrorHandler(error, socket) {
       const status = "code" in error && error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
       const body = JSON.stringify({ error: status.startsWith("431") ? "The request headers are too large." : "The request could not be read." });
@@ -66,9 +71,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const methodsOf = createMethodTable([...routes, ...options.probes.routes]);
   app.addHook("onRequest", async (request, reply) => {
-    reply.header("X-Request-Id", request.id);
-    reply.header("X-Content-Type-Options", "nosniff");
-    reply.header("Cache-Control", "no-store");
+    addCommonHeaders(request, reply);
     if (options.corsOrigins.length > 0 && allowOrigin(options.corsOrigins, request, reply)) return reply;
     if (request.is404) return sendRefusal(request, reply, unknownRoute(methodsOf, request, reply));
     return undefined;
@@ -112,6 +115,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header("X-Request-Id", request.id);
+  reply.header("X-Content-Type-Options", "nosniff");
+  reply.header("Cache-Control", "no-store");
+}
+
 function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, gate: ReturnType<typeof createGate>): void {
   const { body, query } = route;
   app.route({
@@ -132,7 +141,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, gate: R
       if (reply.sent || answer === reply) return reply;
       reply.header("Content-Type", JSON_TYPE);
       if (answer instanceof Readable) return reply.send(answer);
-      return reply.send(answer instanceof RawJson ? answer.bytes : JSON.stringify(answer));
+      return reply.send(answer instanceof RawJson ? answer.text : JSON.stringify(answer));
     },
   });
 }

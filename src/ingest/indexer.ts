@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/job.ts";
 import type { Analyser, Analysis, PendingTile, SearchStore } from "#domain/search.ts";
 import type { Clock } from "#domain/system.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "./jobs/log.ts";
 
 export type IndexerDeps = {
   readonly search: Pick<SearchStore, "pending" | "index">;
@@ -93,8 +93,16 @@ export function startIndexer(deps: IndexerDeps): Indexer {
 
   /** One batch; false when nothing was pending. */
   const indexBatch = async (): Promise<boolean> => {
+    // Who asks while the store is being read may mean a tile that it does not show yet.
+    const asked = [...waiters];
     const tiles = await deps.search.pending(limits.tiles, limits.characters);
-    if (tiles.length === 0) return false;
+    if (tiles.length === 0) {
+      for (const resolve of asked) {
+        resolve();
+        waiters.delete(resolve);
+      }
+      return false;
+    }
     const batch = tiles.map((tile) => `${tile.tileId}:${tile.version}`).join();
     if (batch === state.previous) throw new Error("The same tiles are pending again after they were indexed.");
     await deps.search.index(await analyseAll(tiles));
@@ -106,15 +114,13 @@ export function startIndexer(deps: IndexerDeps): Indexer {
     try {
       do {
         state.again = false;
-        for (let more = true; more && !state.stopped; ) {
+        for (let more = true; more && !state.stopped;) {
           await waitForQuiet();
           more = !state.stopped && (await indexBatch());
         }
       } while (state.again && !state.stopped);
       state.faults = 0;
       state.previous = "";
-      for (const resolve of waiters) resolve();
-      waiters.clear();
     } catch (error) {
       state.previous = "";
       state.pausedUntil = performance.now() + Math.min(MAX_PAUSE_MS, limits.pollMs * 2 ** state.faults++);

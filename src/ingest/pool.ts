@@ -1,8 +1,8 @@
 import { IngestError } from "#domain/job.ts";
 import type { Analyser, Analysis } from "#domain/search.ts";
 import type { CleanedPage, Page } from "./clean/page.ts";
-import { createSlot, type SlotFailure, type Waiting } from "./slot.ts";
-import type { ThreadTask } from "./tasks.ts";
+import { createSlot, type SlotFailure, type Waiting } from "./threads/slot.ts";
+import type { ThreadTask } from "./threads/tasks.ts";
 
 export type PoolOptions = {
   /** Most threads at once. */
@@ -39,7 +39,9 @@ export function createPool(options: PoolOptions): Pool {
   const queue: Waiting[] = [];
   const state = { closed: null as Promise<void> | null };
   const thread = options.thread ?? new URL("./thread.ts", import.meta.url);
-  const slots = Array.from({ length: Math.max(1, options.size) }, () => createSlot({ ...options, thread, fail: describe, onFree: advance }));
+  const slots = Array.from({ length: Math.max(1, options.size) }, () =>
+    createSlot({ ...options, thread, fail: describe, onFree: advance }),
+  );
 
   function advance(): void {
     while (queue.length > 0 && !state.closed) {
@@ -64,8 +66,14 @@ export function createPool(options: PoolOptions): Pool {
       const waiting: Waiting = {
         task,
         signal,
-        resolve: (value) => (forget(), resolve(value)),
-        reject: (error) => (forget(), reject(error)),
+        resolve: (value) => {
+          forget();
+          resolve(value);
+        },
+        reject: (error) => {
+          forget();
+          reject(error);
+        },
       };
       signal?.addEventListener("abort", leaveQueue, { once: true });
       queue.push(waiting);

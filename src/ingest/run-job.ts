@@ -39,5 +39,7 @@ export async function runJob(deps: RunJobDeps, job: ClaimedJob, signal: AbortSig
     url = found.moved;
     kind = found.kind;
   }
-  throw new IngestError("too_many_redirects", "The link leads from one place to the next without end. Use the final address.", { stage: "fetch" });
+  throw new IngestError("too_many_redirects", "The link leads from one place to the next without end. Use the final address.", {
+    stage: "fetch",
+  });
 }

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import type { Analysis } from "#domain/search.ts";
 import { cleanPage } from "./clean/page.ts";
-import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
+import type { ThreadAnswer, ThreadTask } from "./threads/tasks.ts";
 
 /** The pool's other end: one task at a time, each answered once. */
 async function perform(task: ThreadTask): Promise<unknown> {
@@ -20,6 +20,8 @@ async function answer(task: ThreadTask): Promise<ThreadAnswer> {
 }
 
 parentPort?.on("message", (task: ThreadTask) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread's port has no origin.
   void answer(task).then((message) => parentPort?.postMessage(message));
 });
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread's port has no origin.
 parentPort?.postMessage({ kind: "ready" } satisfies ThreadAnswer);

@@ -1,8 +1,7 @@
 import type { ClaimedJob, IngestError, Ingested, Queue } from "#domain/job.ts";
 import type { Clock } from "#domain/system.ts";
-import { attemptJob, GivenUp, tileErrorOf } from "./attempt.ts";
-import { backOffMs } from "./back-off.ts";
-import type { Log } from "./log.ts";
+import { attemptJob, backOffMs, GivenUp, tileErrorOf } from "./jobs/attempt.ts";
+import type { Log } from "./jobs/log.ts";
 
 export type WorkerDeps = {
   readonly queue: Queue;
@@ -25,7 +24,12 @@ export type IngestWorker = {
   stop(graceMs: number): Promise<void>;
 };
 
-type Running = { readonly job: ClaimedJob; readonly controller: AbortController; state: "running" | "settling" | "lost"; done: Promise<void> };
+type Running = {
+  readonly job: ClaimedJob;
+  readonly controller: AbortController;
+  state: "running" | "settling" | "lost";
+  done: Promise<void>;
+};
 
 const MAX_CLAIM_PAUSE_MS = 10_000;
 
@@ -48,7 +52,8 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     const { job } = entry;
     const now = clock.now();
     if (ingested) {
-      if (!(await queue.complete(job, ingested, now))) log.info({ job: job.id, tile: job.tileId }, "The job was no longer ours; its result is dropped.");
+      if (!(await queue.complete(job, ingested, now)))
+        log.info({ job: job.id, tile: job.tileId }, "The job was no longer ours; its result is dropped.");
       return;
     }
     if (!error) return;
@@ -67,7 +72,8 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     entry.state = "settling";
     const error = "error" in outcome ? outcome.error : null;
     if ("unknown" in outcome) log.error({ err: outcome.unknown, job: job.id, tile: job.tileId }, "A job failed for an unknown reason.");
-    else if (error) log.info({ job: job.id, tile: job.tileId, code: error.code, stage: error.stage, attempt: job.attempt }, "A job failed.");
+    else if (error)
+      log.info({ job: job.id, tile: job.tileId, code: error.code, stage: error.stage, attempt: job.attempt }, "A job failed.");
     try {
       await settle(entry, error, "ingested" in outcome ? outcome.ingested : null);
     } catch (fault) {
@@ -128,7 +134,8 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   function wake(): void {
     if (state.claiming) state.again = true;
-    else if (!state.stopping && running.size < deps.concurrency && performance.now() >= state.pausedUntil) state.claiming = claimUntilQuiet();
+    else if (!state.stopping && running.size < deps.concurrency && performance.now() >= state.pausedUntil)
+      state.claiming = claimUntilQuiet();
   }
 
   const renew = async (): Promise<void> => {
@@ -136,7 +143,11 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     if (state.renewing || entries.length === 0) return;
     state.renewing = true;
     try {
-      const held = await queue.renew(entries.map((entry) => entry.job), deps.leaseMs, clock.now());
+      const held = await queue.renew(
+        entries.map((entry) => entry.job),
+        deps.leaseMs,
+        clock.now(),
+      );
       // A job that is being settled is told by the store itself whether it was still ours.
       for (const entry of entries.filter((one) => !held.has(one.job.id) && one.state === "running")) {
         entry.state = "lost";

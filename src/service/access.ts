@@ -1,5 +1,5 @@
 import { type Actor, type Authorized, type Need, authorize, authorizeBusiness } from "#domain/access.ts";
-import { hashKey, isKeyShaped } from "#domain/api-key.ts";
+import { type ApiKey, hashKey, isKeyShaped } from "#domain/api-key.ts";
 import type { Board, Business } from "#domain/board.ts";
 import { AppError, notFound } from "#domain/error.ts";
 import type { Tile } from "#domain/tile.ts";
@@ -14,15 +14,20 @@ export async function authenticate({ store, clock }: Deps, key: string | undefin
   const found = isKeyShaped(key) ? await store.apiKeys.findByHash(hashKey(key)) : null;
   const isUsable = found !== null && found.revokedAt === null && (found.expiresAt === null || found.expiresAt > clock.now());
   if (!isUsable) throw new AppError("key_missing_or_invalid", "Invalid API key.");
-  return {
-    kind: "key",
-    businessId: found.businessId,
-    keyId: found.id,
-    keyName: found.name,
-    boardId: found.boardId,
-    permission: found.permission,
-    expiresAt: found.expiresAt,
-  };
+  return actorOf(found);
+}
+
+const actors = new WeakMap<ApiKey, Actor>();
+
+/** The actor of a key, made once for each time the key was read. */
+function actorOf(key: ApiKey): Actor {
+  let actor = actors.get(key);
+  if (actor === undefined) {
+    const { businessId, id: keyId, name: keyName, boardId, permission, expiresAt } = key;
+    actor = { kind: "key", businessId, keyId, keyName, boardId, permission, expiresAt };
+    actors.set(key, actor);
+  }
+  return actor;
 }
 
 export async function grantBusiness<N extends Need>(deps: Deps, actor: Actor, need: N) {

@@ -17,19 +17,19 @@ type DeliverDeps = {
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 };
 
-/** Posts recorded events, each once. `stop` waits for what is under way. */
-export function startDelivering(deps: DeliverDeps): { stop(): Promise<void> } {
+/** Posts recorded events, each once. `stop` waits up to `graceMs` for what is under way; what is not done then is closed as interrupted on the next start. */
+export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Promise<void> } {
   const running = new Set<Promise<void>>();
   let isStopped = false;
-  let isLooking = false;
+  let looking: Promise<void> | null = null;
   let isAsked = false;
 
-  async function look(): Promise<void> {
-    if (isLooking || isStopped) {
-      isAsked = true;
-      return;
-    }
-    isLooking = true;
+  function look(): void {
+    if (looking !== null) isAsked = true;
+    else if (running.size < AT_ONCE && !isStopped) looking = lookUntilQuiet();
+  }
+
+  async function lookUntilQuiet(): Promise<void> {
     try {
       do {
         isAsked = false;
@@ -39,28 +39,33 @@ export function startDelivering(deps: DeliverDeps): { stop(): Promise<void> } {
     } catch (error) {
       deps.log.error({ error: messageOf(error) }, "looking for events to send failed");
     } finally {
-      isLooking = false;
+      looking = null;
     }
   }
 
   function track(work: Promise<void>): void {
     const tracked = work.finally(() => {
       running.delete(tracked);
-      void look();
+      look();
     });
     running.add(tracked);
   }
 
-  const unsubscribe = deps.store.webhooks.onDelivery(() => void look());
-  const timer = setInterval(() => void look(), POLL_MS);
+  const unsubscribe = deps.store.webhooks.onDelivery(look);
+  const timer = setInterval(look, POLL_MS);
   timer.unref();
-  void look();
+  look();
   return {
-    async stop() {
+    async stop(graceMs) {
       isStopped = true;
       clearInterval(timer);
       unsubscribe();
-      await Promise.all(running);
+      // What a look under way still claims is sent too: it is marked as being sent already.
+      await looking;
+      const grace = Promise.withResolvers<void>();
+      const cutOff = setTimeout(grace.resolve, graceMs);
+      await Promise.race([Promise.all(running), grace.promise]);
+      clearTimeout(cutOff);
     },
   };
 }

@@ -39,11 +39,13 @@ export function startHousekeeping({ store, clock }: Pick<Deps, "store" | "clock"
 /** Gathers when keys were last used and writes it every few seconds, so that a call that reads does not write. */
 export function trackKeyUse(store: Store, log: Log): { note(actor: Actor): void; stop(): Promise<void> } {
   let uses = new Map<string, number>();
+  let seen = new WeakSet<Actor>();
 
   async function flush(): Promise<void> {
     if (uses.size === 0) return;
     const gathered = uses;
     uses = new Map();
+    seen = new WeakSet();
     try {
       await store.apiKeys.touch(gathered);
     } catch (error) {
@@ -54,7 +56,10 @@ export function trackKeyUse(store: Store, log: Log): { note(actor: Actor): void;
   const timer = setInterval(() => void flush(), USE_FLUSH_MS).unref();
   return {
     note(actor) {
-      if (actor.kind === "key") uses.set(`${actor.businessId} ${actor.keyId}`, Date.now());
+      // To the nearest flush is near enough.
+      if (actor.kind !== "key" || seen.has(actor)) return;
+      seen.add(actor);
+      uses.set(`${actor.businessId} ${actor.keyId}`, Date.now());
     },
     async stop() {
       clearInterval(timer);

@@ -4,14 +4,15 @@ import type { Once, OnceOutcome } from "#domain/store.ts";
 import type { Tile } from "#domain/tile.ts";
 import { grantBoard } from "./access.ts";
 import type { Deps } from "./deps.ts";
-import { type NewContent, createTile, draftTile } from "./tiles.ts";
+import { type NewContent, draftTile } from "./tiles.ts";
 
 export type InboundTile = NewContent & { readonly boardId: string };
 
-/** Creates a tile from an external trigger: scope and existence of the board, then of the zone. */
+/** Creates a tile from an external trigger: the body by itself, then scope and existence of the board, then of the zone. */
 export async function createInboundTile(deps: Deps, actor: Actor, input: InboundTile, once?: Once<Tile>): Promise<OnceOutcome<Tile>> {
+  const tile = draftTile(deps, input);
   const scope = await grantBoard(deps, actor, input.boardId, "inbound");
-  return createTile(deps, scope, input, once);
+  return deps.store.tiles.create(scope, tile, deps.clock.now(), once);
 }
 
 export type BatchResult = Tile | AppError;
@@ -45,7 +46,8 @@ function refusalOr(created: Tile | Error | undefined): BatchResult {
 async function draftItem(deps: Deps, actor: Actor, item: InboundTile | AppError) {
   if (item instanceof AppError) return item;
   try {
-    return { scope: await grantBoard(deps, actor, item.boardId, "inbound"), tile: draftTile(deps, item) };
+    const tile = draftTile(deps, item);
+    return { scope: await grantBoard(deps, actor, item.boardId, "inbound"), tile };
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

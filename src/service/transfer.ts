@@ -1,9 +1,9 @@
 import type { Authorized } from "#domain/access.ts";
 import type { Board } from "#domain/board.ts";
 import { newId } from "#domain/system.ts";
-import type { NewTile, Tile } from "#domain/tile.ts";
-import type { NewZone, Zone } from "#domain/zone.ts";
-import type { BoardWriter, BusinessManager } from "./access.ts";
+import { type NewTile, TILE_STATUSES, TILE_TYPES, type Tile } from "#domain/tile.ts";
+import { type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone } from "#domain/zone.ts";
+import type { BoardManager, BoardWriter, BusinessManager } from "./access.ts";
 import { createBoard } from "./boards.ts";
 import type { Deps } from "./deps.ts";
 import { newJob } from "./links.ts";
@@ -36,50 +36,97 @@ const line = (value: Line): string => `${JSON.stringify(value)}\n`;
 
 /**
  * Makes a new board called `name` from exported lines; `grant` lets the new board be written. Ids are new; what was still processing or had failed is ingested anew.
- * Throws on the first line that can't be read, naming it.
+ * Throws on the first line that can't be read, naming it; the board begun is then deleted again.
  */
 export async function importBoard(
   deps: Deps,
   scope: BusinessManager,
-  { name, lines, grant }: { readonly name: string; readonly lines: AsyncIterable<string>; readonly grant: (board: Board) => Promise<BoardWriter> },
+  { name, lines, grant }: { readonly name: string; readonly lines: AsyncIterable<string>; readonly grant: (board: Board) => Promise<BoardManager> },
 ): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
-  let target: BoardWriter | null = null;
+  const entries = readLines(lines);
+  if ((await entries.next()).done === true) throw new Error("The file is empty.");
+  const made = await createBoard(deps, scope, { name });
+  if (made.replayed) throw new Error("A board is made anew by every import.");
+  const target = await grant(made.value);
+  try {
+    return { board: target.target, ...(await fill(deps, target, entries)) };
+  } catch (error) {
+    await deps.store.boards.remove(target, deps.clock.now());
+    throw error;
+  }
+}
+
+async function fill(deps: Deps, target: BoardWriter, entries: AsyncIterable<Line>): Promise<{ readonly zones: number; readonly tiles: number }> {
   const zoneIds = new Map<string, string>();
   let waiting: NewTile[] = [];
   let tiles = 0;
+  for await (const entry of entries) {
+    if ("zone" in entry) zoneIds.set(entry.zone.id, await importZone(deps, target, entry.zone));
+    if (!("tile" in entry)) continue;
+    waiting.push(draft(deps, entry.tile, zoneIds));
+    tiles++;
+    if (waiting.length >= STEP) waiting = await flush(deps, target, waiting);
+  }
+  await flush(deps, target, waiting);
+  return { zones: zoneIds.size, tiles };
+}
+
+/** The lines read and checked, the head first. Throws on the first that is not ours, with its number. */
+async function* readLines(lines: AsyncIterable<string>): AsyncGenerator<Line> {
   let number = 0;
+  let isBegun = false;
   for await (const text of lines) {
     number++;
     if (text.trim() === "") continue;
     const entry = readLine(text, number);
-    if ("format" in entry) {
-      if (entry.version !== VERSION) throw new Error(`The export is of version ${entry.version}; this Tessera reads version ${VERSION}.`);
-      const made = await createBoard(deps, scope, { name });
-      if (!made.replayed) target = await grant(made.value);
-    } else if (target === null) {
-      throw new Error("The file does not begin like an exported board.");
-    } else if ("zone" in entry) {
-      zoneIds.set(entry.zone.id, await importZone(deps, target, entry.zone));
-    } else {
-      waiting.push(draft(deps, entry.tile, zoneIds));
-      tiles++;
-      if (waiting.length >= STEP) waiting = await flush(deps, target, waiting);
-    }
+    if ("format" in entry === isBegun) throw new Error(`Line ${number} is out of place: an exported board begins with its one head.`);
+    isBegun = true;
+    yield entry;
   }
-  if (target === null) throw new Error("The file is empty.");
-  await flush(deps, target, waiting);
-  return { board: target.target, zones: zoneIds.size, tiles };
 }
 
 function readLine(text: string, number: number): Line {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && ["format", "zone", "tile"].some((key) => Object.hasOwn(value, key))) return value as Line;
-  } catch {
-    // Told below, with the line's number, as any other line that is not ours.
+    if (isRecord(value)) {
+      if (value.format === FORMAT && value.version !== VERSION) return refuse(`Line ${number} tells version ${String(value.version)}; this Tessera reads version ${VERSION}.`);
+      if (value.format === FORMAT || isZone(value.zone) || isTile(value.tile)) return value as Line;
+    }
+  } catch (error) {
+    // What is not JSON is told below, with the line's number, as any other line that is not ours.
+    if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Error(`Line ${number} is not a line of an exported board.`);
+  return refuse(`Line ${number} is not a line of an exported board.`);
 }
+
+function refuse(message: string): never {
+  throw new Error(message);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string";
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
+const isOneOf = (value: unknown, choices: readonly string[]): boolean => isText(value) && choices.includes(value);
+const isWebAddress = (value: unknown): boolean => isText(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
+
+const isZone = (value: unknown): value is Zone =>
+  isRecord(value) &&
+  [value.id, value.name].every(isText) &&
+  typeof value.connectedToChat === "boolean" &&
+  (value.color === null || isOneOf(value.color, ZONE_COLORS)) &&
+  isTextOrNull(value.emoji) &&
+  isOneOf(value.size, ZONE_SIZES) &&
+  Number.isSafeInteger(value.sortOrder);
+
+const isTile = (value: unknown): value is Tile =>
+  isRecord(value) &&
+  [value.id, value.title, value.rawContent, value.extractedText].every(isText) &&
+  [value.zoneId, value.externalId].every(isTextOrNull) &&
+  typeof value.titleByHand === "boolean" &&
+  isOneOf(value.type, TILE_TYPES) &&
+  isOneOf(value.status, TILE_STATUSES) &&
+  (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
+  isRecord(value.metadata);
 
 async function importZone(deps: Deps, target: BoardWriter, zone: Zone): Promise<string> {
   const id = newId("zon", deps.clock.now());

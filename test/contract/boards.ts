@@ -7,146 +7,198 @@ const newBoard = (name: string, slug: string) => ({ id: newId("brd", T0), name, 
 
 export function describeBoards(open: Open): void {
   describe("boards", () => {
-    it("begin with the default board of a new business", inWorld(open, async ({ store, business, board }) => {
-      expect(await store.boards.list(business.id)).toEqual([board]);
-      expect(board).toMatchObject({ businessId: business.id, name: "Main board", slug: "main-board", isDefault: true, createdAt: T0, updatedAt: T0 });
-      expect(await store.boards.business(business.id)).toEqual(business);
-    }));
+    it(
+      "begin with the default board of a new business",
+      inWorld(open, async ({ store, business, board }) => {
+        expect(await store.boards.list(business.id)).toEqual([board]);
+        expect(board).toMatchObject({
+          businessId: business.id,
+          name: "Main board",
+          slug: "main-board",
+          isDefault: true,
+          createdAt: T0,
+          updatedAt: T0,
+        });
+        expect(await store.boards.business(business.id)).toEqual(business);
+      }),
+    );
 
-    it("are listed default first, then by creation, whatever their ids say", inWorld(open, async ({ store, business, board, manage }) => {
-      const late = newBoard("Late id", "late");
-      const early = newBoard("Early id", "early");
-      expect(late.id === early.id).toBe(false);
-      for (const one of [late, early].sort((a, b) => (a.id < b.id ? 1 : -1))) await store.boards.create(manage, one, T0);
-      const [, second, third] = await store.boards.list(business.id);
-      await store.boards.update(grantOn(third!), { isDefault: true }, T0 + 1);
-      const listed = await store.boards.list(business.id);
-      expect(listed.map(({ id }) => id)).toEqual([third!.id, board.id, second!.id]);
-      expect(listed.map(({ isDefault }) => isDefault)).toEqual([true, false, false]);
-    }));
+    it(
+      "are listed default first, then by creation, whatever their ids say",
+      inWorld(open, async ({ store, business, board, manage }) => {
+        const late = newBoard("Late id", "late");
+        const early = newBoard("Early id", "early");
+        expect(late.id === early.id).toBe(false);
+        for (const one of [late, early].sort((a, b) => (a.id < b.id ? 1 : -1))) await store.boards.create(manage, one, T0);
+        const [, second, third] = await store.boards.list(business.id);
+        await store.boards.update(grantOn(third!), { isDefault: true }, T0 + 1);
+        const listed = await store.boards.list(business.id);
+        expect(listed.map(({ id }) => id)).toEqual([third!.id, board.id, second!.id]);
+        expect(listed.map(({ isDefault }) => isDefault)).toEqual([true, false, false]);
+      }),
+    );
 
-    it("get the next free slug where theirs is taken, by a deleted board too", inWorld(open, async ({ store, manage }) => {
-      const slugs: string[] = [];
-      for (let i = 0; i < 3; i++) {
-        const board = made(await store.boards.create(manage, newBoard("Notes", "notes"), T0));
-        slugs.push(board.slug);
-        await store.boards.remove(grantOn(board), T0 + 1);
-      }
-      expect(slugs).toEqual(["notes", "notes-2", "notes-3"]);
-    }));
+    it(
+      "get the next free slug where theirs is taken, by a deleted board too",
+      inWorld(open, async ({ store, manage }) => {
+        const slugs: string[] = [];
+        for (let i = 0; i < 3; i++) {
+          const board = made(await store.boards.create(manage, newBoard("Notes", "notes"), T0));
+          slugs.push(board.slug);
+          await store.boards.remove(grantOn(board), T0 + 1);
+        }
+        expect(slugs).toEqual(["notes", "notes-2", "notes-3"]);
+      }),
+    );
 
-    it("made at the same time under one name all get slugs of their own", inWorld(open, async ({ store, manage }) => {
-      const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.boards.create(manage, newBoard("Same", "same"), T0)));
-      const slugs = outcomes.map((outcome) => made(outcome).slug);
-      expect(new Set(slugs)).toEqual(new Set(["same", ...Array.from({ length: 19 }, (_, i) => `same-${i + 2}`)]));
-    }));
+    it(
+      "made at the same time under one name all get slugs of their own",
+      inWorld(open, async ({ store, manage }) => {
+        const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.boards.create(manage, newBoard("Same", "same"), T0)));
+        const slugs = outcomes.map((outcome) => made(outcome).slug);
+        expect(new Set(slugs)).toEqual(new Set(["same", ...Array.from({ length: 19 }, (_, i) => `same-${i + 2}`)]));
+      }),
+    );
 
-    it("share no slugs with another business", inWorld(open, async ({ store, board }) => {
-      const other = await seedBusiness(store, "Other Lab");
-      expect(other.board.slug).toBe(board.slug);
-    }));
+    it(
+      "share no slugs with another business",
+      inWorld(open, async ({ store, board }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        expect(other.board.slug).toBe(board.slug);
+      }),
+    );
 
-    it("can't lose the default one until another is made the default", inWorld(open, async ({ store, business, board, scope, manage }) => {
-      const second = await addBoard(store, manage);
-      await expectRefusal(store.boards.remove(scope, T0 + 1), "conflict");
-      expect(await store.boards.find(business.id, board.id)).toEqual(board);
-      await store.boards.update(second.scope, { isDefault: true }, T0 + 1);
-      await store.boards.remove(scope, T0 + 2);
-      expect((await store.boards.list(business.id)).map(({ id }) => id)).toEqual([second.board.id]);
-    }));
+    it(
+      "can't lose the default one until another is made the default",
+      inWorld(open, async ({ store, business, board, scope, manage }) => {
+        const second = await addBoard(store, manage);
+        await expectRefusal(store.boards.remove(scope, T0 + 1), "conflict");
+        expect(await store.boards.find(business.id, board.id)).toEqual(board);
+        await store.boards.update(second.scope, { isDefault: true }, T0 + 1);
+        await store.boards.remove(scope, T0 + 2);
+        expect((await store.boards.list(business.id)).map(({ id }) => id)).toEqual([second.board.id]);
+      }),
+    );
 
-    it("have exactly one default after many were made it at once", inWorld(open, async ({ store, business, manage }) => {
-      const boards = await Promise.all(Array.from({ length: 8 }, (_, i) => addBoard(store, manage, `Board ${i}`)));
-      await Promise.all(boards.map(({ scope }) => store.boards.update(scope, { isDefault: true }, T0 + 1)));
-      expect((await store.boards.list(business.id)).filter(({ isDefault }) => isDefault)).toHaveLength(1);
-    }));
+    it(
+      "have exactly one default after many were made it at once",
+      inWorld(open, async ({ store, business, manage }) => {
+        const boards = await Promise.all(Array.from({ length: 8 }, (_, i) => addBoard(store, manage, `Board ${i}`)));
+        await Promise.all(boards.map(({ scope }) => store.boards.update(scope, { isDefault: true }, T0 + 1)));
+        expect((await store.boards.list(business.id)).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+      }),
+    );
 
-    it("keep their slug when renamed, with a new version and time of change", inWorld(open, async ({ store, business, board, scope }) => {
-      const renamed = await store.boards.update(scope, { name: "Renamed" }, T0 + 5, board.version);
-      expect(renamed).toEqual({ ...board, name: "Renamed", version: renamed.version, updatedAt: T0 + 5 });
-      expect(renamed.version).toBeGreaterThan(board.version);
-      expect(await store.boards.find(business.id, board.id)).toEqual(renamed);
-    }));
+    it(
+      "keep their slug when renamed, with a new version and time of change",
+      inWorld(open, async ({ store, business, board, scope }) => {
+        const renamed = await store.boards.update(scope, { name: "Renamed" }, T0 + 5, board.version);
+        expect(renamed).toEqual({ ...board, name: "Renamed", version: renamed.version, updatedAt: T0 + 5 });
+        expect(renamed.version).toBeGreaterThan(board.version);
+        expect(await store.boards.find(business.id, board.id)).toEqual(renamed);
+      }),
+    );
 
-    it("refuse a change of another version than the one that stands", inWorld(open, async ({ store, business, board, scope }) => {
-      const first = await store.boards.update(scope, { name: "First" }, T0 + 1, board.version);
-      await expectRefusal(store.boards.update(scope, { name: "Second" }, T0 + 2, board.version), "precondition_failed");
-      expect(await store.boards.find(business.id, board.id)).toEqual(first);
-    }));
+    it(
+      "refuse a change of another version than the one that stands",
+      inWorld(open, async ({ store, business, board, scope }) => {
+        const first = await store.boards.update(scope, { name: "First" }, T0 + 1, board.version);
+        await expectRefusal(store.boards.update(scope, { name: "Second" }, T0 + 2, board.version), "precondition_failed");
+        expect(await store.boards.find(business.id, board.id)).toEqual(first);
+      }),
+    );
 
-    it("take only one of two changes of the same version", inWorld(open, async ({ store, board, scope }) => {
-      const outcomes = await Promise.allSettled(["A", "B"].map((name) => store.boards.update(scope, { name }, T0 + 1, board.version)));
-      expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    }));
+    it(
+      "take only one of two changes of the same version",
+      inWorld(open, async ({ store, board, scope }) => {
+        const outcomes = await Promise.allSettled(["A", "B"].map((name) => store.boards.update(scope, { name }, T0 + 1, board.version)));
+        expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      }),
+    );
 
-    it("are gone with all they hold once deleted, and take nothing new", inWorld(open, async ({ store, business, manage }) => {
-      const { board, scope } = await addBoard(store, manage);
-      const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
-      const tile = await addText({ store, scope }, "Text", { zoneId: zone.id });
-      await store.boards.remove(scope, T0 + 10);
-      expect(await store.boards.find(business.id, board.id)).toBeNull();
-      expect((await store.boards.list(business.id)).map(({ id }) => id)).not.toContain(board.id);
-      expect(await store.zones.find(business.id, zone.id)).toBeNull();
-      expect(await store.tiles.find(business.id, tile.id)).toBeNull();
-      await expectRefusal(store.zones.create(scope, newZone("Late"), T0 + 11), "not_found");
-      await expectRefusal(addText({ store, scope }, "Late"), "not_found");
-      await expectRefusal(store.boards.update(scope, { name: "Late" }, T0 + 11), "not_found");
-      await expectRefusal(store.boards.remove(scope, T0 + 11), "not_found");
-    }));
+    it(
+      "are gone with all they hold once deleted, and take nothing new",
+      inWorld(open, async ({ store, business, manage }) => {
+        const { board, scope } = await addBoard(store, manage);
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const tile = await addText({ store, scope }, "Text", { zoneId: zone.id });
+        await store.boards.remove(scope, T0 + 10);
+        expect(await store.boards.find(business.id, board.id)).toBeNull();
+        expect((await store.boards.list(business.id)).map(({ id }) => id)).not.toContain(board.id);
+        expect(await store.zones.find(business.id, zone.id)).toBeNull();
+        expect(await store.tiles.find(business.id, tile.id)).toBeNull();
+        await expectRefusal(store.zones.create(scope, newZone("Late"), T0 + 11), "not_found");
+        await expectRefusal(addText({ store, scope }, "Late"), "not_found");
+        await expectRefusal(store.boards.update(scope, { name: "Late" }, T0 + 11), "not_found");
+        await expectRefusal(store.boards.remove(scope, T0 + 11), "not_found");
+      }),
+    );
 
-    it("can be found while deleted only within the time to restore them, by their own business", inWorld(open, async ({ store, business, manage }) => {
-      const other = await seedBusiness(store, "Other Lab");
-      const { board, scope } = await addBoard(store, manage);
-      expect(await store.boards.findDeleted(business.id, board.id, 0)).toBeNull();
-      await store.boards.remove(scope, T0 + 10);
-      expect(await store.boards.findDeleted(business.id, board.id, T0 + 9)).toMatchObject({ id: board.id });
-      expect(await store.boards.findDeleted(business.id, board.id, T0 + 10)).toBeNull();
-      expect(await store.boards.findDeleted(other.business.id, board.id, 0)).toBeNull();
-    }));
+    it(
+      "can be found while deleted only within the time to restore them, by their own business",
+      inWorld(open, async ({ store, business, manage }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const { board, scope } = await addBoard(store, manage);
+        expect(await store.boards.findDeleted(business.id, board.id, 0)).toBeNull();
+        await store.boards.remove(scope, T0 + 10);
+        expect(await store.boards.findDeleted(business.id, board.id, T0 + 9)).toMatchObject({ id: board.id });
+        expect(await store.boards.findDeleted(business.id, board.id, T0 + 10)).toBeNull();
+        expect(await store.boards.findDeleted(other.business.id, board.id, 0)).toBeNull();
+      }),
+    );
 
-    it("come back whole when restored, at their place in the list", inWorld(open, async ({ store, business, board: main, manage }) => {
-      const { board, scope } = await addBoard(store, manage);
-      const last = await addBoard(store, manage, "Third board");
-      const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
-      const tile = await addText({ store, scope }, "Text", { zoneId: zone.id });
-      const gone = await addText({ store, scope }, "Deleted before");
-      await store.tiles.remove(scope, gone.id, T0 + 5);
-      await store.boards.remove(scope, T0 + 10);
-      const restored = await store.boards.restore(scope, T0 + 20);
-      expect(restored).toMatchObject({ id: board.id, name: board.name, slug: board.slug, isDefault: false });
-      expect((await store.boards.list(business.id)).map(({ id }) => id)).toEqual([main.id, board.id, last.board.id]);
-      expect(await store.zones.find(business.id, zone.id)).toEqual(zone);
-      expect(await store.tiles.find(business.id, tile.id)).toEqual(tile);
-      expect(await store.tiles.find(business.id, gone.id)).toBeNull();
-    }));
+    it(
+      "come back whole when restored, at their place in the list",
+      inWorld(open, async ({ store, business, board: main, manage }) => {
+        const { board, scope } = await addBoard(store, manage);
+        const last = await addBoard(store, manage, "Third board");
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const tile = await addText({ store, scope }, "Text", { zoneId: zone.id });
+        const gone = await addText({ store, scope }, "Deleted before");
+        await store.tiles.remove(scope, gone.id, T0 + 5);
+        await store.boards.remove(scope, T0 + 10);
+        const restored = await store.boards.restore(scope, T0 + 20);
+        expect(restored).toMatchObject({ id: board.id, name: board.name, slug: board.slug, isDefault: false });
+        expect((await store.boards.list(business.id)).map(({ id }) => id)).toEqual([main.id, board.id, last.board.id]);
+        expect(await store.zones.find(business.id, zone.id)).toEqual(zone);
+        expect(await store.tiles.find(business.id, tile.id)).toEqual(tile);
+        expect(await store.tiles.find(business.id, gone.id)).toBeNull();
+      }),
+    );
 
-    it("do not exist for another business", inWorld(open, async ({ store, board, scope }) => {
-      const other = await seedBusiness(store, "Other Lab");
-      expect(await store.boards.find(other.business.id, board.id)).toBeNull();
-      expect((await store.boards.list(other.business.id)).map(({ id }) => id)).toEqual([other.board.id]);
-      expect(await store.boards.list("biz_unknown")).toEqual([]);
-      expect(await store.boards.business("biz_unknown")).toBeNull();
-      await store.boards.update(scope, { name: "Renamed" }, T0 + 1);
-      expect(await store.boards.find(other.business.id, other.board.id)).toEqual(other.board);
-    }));
+    it(
+      "do not exist for another business",
+      inWorld(open, async ({ store, board, scope }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        expect(await store.boards.find(other.business.id, board.id)).toBeNull();
+        expect((await store.boards.list(other.business.id)).map(({ id }) => id)).toEqual([other.board.id]);
+        expect(await store.boards.list("biz_unknown")).toEqual([]);
+        expect(await store.boards.business("biz_unknown")).toBeNull();
+        await store.boards.update(scope, { name: "Renamed" }, T0 + 1);
+        expect(await store.boards.find(other.business.id, other.board.id)).toEqual(other.board);
+      }),
+    );
 
-    it("note each change of settings in the audit log of their business", inWorld(open, async ({ store, business, manage }) => {
-      const other = await seedBusiness(store, "Other Lab");
-      const { board, scope } = await addBoard(store, manage, "Noted", T0 + 1);
-      await store.boards.update(scope, { name: "Noted again" }, T0 + 2);
-      await store.boards.remove(scope, T0 + 3);
-      await store.boards.restore(scope, T0 + 4);
-      const entries = await store.audit(business.id, 10);
-      expect(entries.map(({ action, at }) => [action, at])).toEqual([
-        ["board.restore", T0 + 4],
-        ["board.delete", T0 + 3],
-        ["board.update", T0 + 2],
-        ["board.create", T0 + 1],
-      ]);
-      for (const entry of entries) expect(entry).toMatchObject({ businessId: business.id, actor: "operator", subject: board.id });
-      expect((await store.audit(business.id, 2)).map(({ action }) => action)).toEqual(["board.restore", "board.delete"]);
-      expect(await store.audit(other.business.id, 10)).toEqual([]);
-    }));
+    it(
+      "note each change of settings in the audit log of their business",
+      inWorld(open, async ({ store, business, manage }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const { board, scope } = await addBoard(store, manage, "Noted", T0 + 1);
+        await store.boards.update(scope, { name: "Noted again" }, T0 + 2);
+        await store.boards.remove(scope, T0 + 3);
+        await store.boards.restore(scope, T0 + 4);
+        const entries = await store.audit(business.id, 10);
+        expect(entries.map(({ action, at }) => [action, at])).toEqual([
+          ["board.restore", T0 + 4],
+          ["board.delete", T0 + 3],
+          ["board.update", T0 + 2],
+          ["board.create", T0 + 1],
+        ]);
+        for (const entry of entries) expect(entry).toMatchObject({ businessId: business.id, actor: "operator", subject: board.id });
+        expect((await store.audit(business.id, 2)).map(({ action }) => action)).toEqual(["board.restore", "board.delete"]);
+        expect(await store.audit(other.business.id, 10)).toEqual([]);
+      }),
+    );
   });
 
   describe("a business made only as the first", () => {

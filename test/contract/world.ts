@@ -36,11 +36,19 @@ export async function expectRefusal(work: Promise<unknown>, code: ErrorCode): Pr
   await expect(work).rejects.toMatchObject({ name: "AppError", code, message: expect.stringMatching(/^[A-Z].*\.$/) });
 }
 
-export const addText = async ({ store, scope }: Pick<World, "store" | "scope">, content: string, more: Parameters<typeof textTile>[1] = {}, now = T0): Promise<Tile> =>
-  made(await store.tiles.create(scope, textTile(content, { title: UNTITLED, ...more }), now));
+export const addText = async (
+  { store, scope }: Pick<World, "store" | "scope">,
+  content: string,
+  more: Parameters<typeof textTile>[1] = {},
+  now = T0,
+): Promise<Tile> => made(await store.tiles.create(scope, textTile(content, { title: UNTITLED, ...more }), now));
 
-export const addLink = async ({ store, scope }: Pick<World, "store" | "scope">, url: string, more: Parameters<typeof linkTile>[1] = {}, now = T0): Promise<Tile> =>
-  made(await store.tiles.create(scope, linkTile(url, more), now));
+export const addLink = async (
+  { store, scope }: Pick<World, "store" | "scope">,
+  url: string,
+  more: Parameters<typeof linkTile>[1] = {},
+  now = T0,
+): Promise<Tile> => made(await store.tiles.create(scope, linkTile(url, more), now));
 
 /** The ids of what the board lists, in order of creation. */
 export async function listedIds({ store, scope }: Pick<World, "store" | "scope">): Promise<string[]> {

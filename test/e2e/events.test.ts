@@ -24,7 +24,12 @@ describe("events about tiles", () => {
       sendPage(response, path.startsWith("/unicode") ? UNICODE : "A plain page");
     });
     receiver = await openReceiver();
-    service = await startTestService({ FETCH_ALLOW: origin.host, WEBHOOK_ALLOW: receiver.host, INGEST_PER_HOST: "8", INGEST_ATTEMPTS: "1" });
+    service = await startTestService({
+      FETCH_ALLOW: origin.host,
+      WEBHOOK_ALLOW: receiver.host,
+      INGEST_PER_HOST: "8",
+      INGEST_ATTEMPTS: "1",
+    });
   });
 
   afterAll(async () => {
@@ -34,7 +39,13 @@ describe("events about tiles", () => {
   });
 
   const useWebhook = async (events?: readonly EventType[]): Promise<string> =>
-    (await setWebhook(service.foundation.deps, service.businessId, { url: `${receiver.url}/hook`, actor: "operator", ...(events === undefined ? {} : { events }) })).secret;
+    (
+      await setWebhook(service.foundation.deps, service.businessId, {
+        url: `${receiver.url}/hook`,
+        actor: "operator",
+        ...(events === undefined ? {} : { events }),
+      })
+    ).secret;
 
   async function postLink(path: string, more: object = {}): Promise<string> {
     const body = { board_id: service.boardId, url: `${origin.url}${path}?${randomUUID()}`, ...more };
@@ -76,7 +87,8 @@ describe("events about tiles", () => {
 
   test("text tiles, deleted tiles and tiles whose text came by hand send nothing", async () => {
     await useWebhook();
-    const inboundText = (await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, content: "hello" } })).json.tile.id;
+    const inboundText = (await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, content: "hello" } })).json
+      .tile.id;
     const boardText = (await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "hello" } })).json.tile.id;
     const before = held.length;
     const deleted = await postLink("/held");
@@ -98,12 +110,22 @@ describe("events about tiles", () => {
     await useWebhook();
     const quiet = await postLink("/missing");
     expect((await settled(quiet)).status).toBe("failed");
-    const { webhook } = await tesseraJson(service.environment, "webhook", "set", `${receiver.url}/hook`, "--events", "tile.ready,tile.failed");
+    const { webhook } = await tesseraJson(
+      service.environment,
+      "webhook",
+      "set",
+      `${receiver.url}/hook`,
+      "--events",
+      "tile.ready,tile.failed",
+    );
     const loud = await postLink("/missing");
     const tile = await settled(loud);
     expect(tile.status).toBe("failed");
     const event = await eventOf(loud);
-    expect(JSON.parse(event.body.toString("utf8"))).toMatchObject({ event: "tile.failed", payload: { tileId: loud, boardId: service.boardId, title: tile.title, type: "WEBSITE" } });
+    expect(JSON.parse(event.body.toString("utf8"))).toMatchObject({
+      event: "tile.failed",
+      payload: { tileId: loud, boardId: service.boardId, title: tile.title, type: "WEBSITE" },
+    });
     expect(isSignedAsSpecified(event, webhook.secret)).toBe(true);
     expect(receiver.of(quiet)).toHaveLength(0);
   });
@@ -143,7 +165,10 @@ describe("events about tiles", () => {
     const secret = await useWebhook();
     const tileId = await postLink("/plain");
     await eventOf(tileId);
-    const find = async () => (await tesseraJson(service.environment, "webhook", "deliveries")).deliveries.filter(({ body }: { body: string | null }) => body?.includes(tileId));
+    const find = async () =>
+      (await tesseraJson(service.environment, "webhook", "deliveries")).deliveries.filter(({ body }: { body: string | null }) =>
+        body?.includes(tileId),
+      );
     const [earlier] = await until("the delivery in the log", async () => ((await find()).length === 1 ? find() : undefined));
     expect(earlier).toMatchObject({ event: "tile.ready", status: "succeeded", responseStatus: 200, responseStart: "ok", error: null });
     const { delivery } = await tesseraJson(service.environment, "webhook", "redeliver", earlier.id);

@@ -14,7 +14,10 @@ const ours = readPages(fixtures, join(fixtures, "ground-truth.json"), 4);
 const real = readPages(join(data, "html"), join(data, "ground-truth.json"), 12);
 if (real.length === 0) process.stderr.write(`There are no real pages at ${data} (TESSERA_DATA); the project's own four stand in.\n`);
 
-const sources = [{ name: "the project's own pages", pages: ours, asked: 3 }, ...(real.length > 0 ? [{ name: "real pages", pages: real, asked: 3 }] : [])];
+const sources = [
+  { name: "the project's own pages", pages: ours, asked: 3 },
+  ...(real.length > 0 ? [{ name: "real pages", pages: real, asked: 3 }] : []),
+];
 
 describe.each(sources)("$name, posted through the inbound call", ({ pages, asked }) => {
   let origin: LocalServer;
@@ -34,7 +37,9 @@ describe.each(sources)("$name, posted through the inbound call", ({ pages, asked
     service = await startTestService({ FETCH_ALLOW: origin.host, WEBHOOK_ALLOW: receiver.host });
     ({ secret } = await setWebhook(service.foundation.deps, service.businessId, { url: `${receiver.url}/events`, actor: "operator" }));
     for (const page of pages) {
-      const { status, json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: `${origin.url}/${page.id}` } });
+      const { status, json } = await service.call("POST", "/api/inbound/tiles", {
+        body: { board_id: service.boardId, url: `${origin.url}/${page.id}` },
+      });
       expect(status).toBe(200);
       expect(json).toEqual({ tile: { id: expect.any(String), status: "processing", type: "WEBSITE" } });
       tiles.set(json.tile.id, page);
@@ -52,7 +57,13 @@ describe.each(sources)("$name, posted through the inbound call", ({ pages, asked
     const ended = await Promise.all([...tiles.keys()].map(read));
     for (const tile of ended) {
       if (tile.status === "failed") {
-        expect(tile.error).toEqual({ code: expect.any(String), message: expect.any(String), stage: expect.any(String), retryable: expect.any(Boolean), attempts: expect.any(Number) });
+        expect(tile.error).toEqual({
+          code: expect.any(String),
+          message: expect.any(String),
+          stage: expect.any(String),
+          retryable: expect.any(Boolean),
+          attempts: expect.any(Number),
+        });
       } else {
         expect(tile.status).toBe("ready");
         expect(tile.extractedText.length).toBeGreaterThan(100);
@@ -93,7 +104,9 @@ describe.each(sources)("$name, posted through the inbound call", ({ pages, asked
       const sentence = tile.status === "ready" ? distinctiveSentence(page, tile.extractedText, others) : undefined;
       if (sentence === undefined) continue;
       answered++;
-      const { status, json } = await service.call("POST", `/api/board/${service.boardId}/ask`, { body: { question: questionFrom(sentence) } });
+      const { status, json } = await service.call("POST", `/api/board/${service.boardId}/ask`, {
+        body: { question: questionFrom(sentence) },
+      });
       expect(status).toBe(200);
       expect(json).toMatchObject({ answered: true, mode: "extractive", answer: expect.any(String), contextTokens: expect.any(Number) });
       expect(json.contextTokens).toBeGreaterThan(0);

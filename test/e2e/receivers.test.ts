@@ -36,7 +36,12 @@ describe("a receiver that misbehaves", () => {
       if (path === "/drip") return writeOn(response, "x", 50, () => closed.add(path));
       response.writeHead(204).end();
     });
-    service = await startTestService({ FETCH_ALLOW: origin.host, WEBHOOK_ALLOW: receiver.host, WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS), INGEST_PER_HOST: "8" });
+    service = await startTestService({
+      FETCH_ALLOW: origin.host,
+      WEBHOOK_ALLOW: receiver.host,
+      WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
+      INGEST_PER_HOST: "8",
+    });
   });
 
   afterAll(async () => {
@@ -47,7 +52,9 @@ describe("a receiver that misbehaves", () => {
   /** Sends one event to `path` of the receiver, and answers its row in the log, read through the command line. */
   async function deliverTo(path: string) {
     await setWebhook(service.foundation.deps, service.businessId, { url: receiver.url + path, actor: "operator" });
-    const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: `${origin.url}/${randomUUID()}` } });
+    const { json } = await service.call("POST", "/api/inbound/tiles", {
+      body: { board_id: service.boardId, url: `${origin.url}/${randomUUID()}` },
+    });
     const tileId: string = json.tile.id;
     expect((await service.call("GET", `/api/board/tiles/${tileId}?wait=25`)).json.tile.status).toBe("ready");
     const row = await until("the end of the delivery", async () => {
@@ -57,13 +64,23 @@ describe("a receiver that misbehaves", () => {
     await pause(1_500);
     expect(receiver.of(tileId), "exactly one attempt").toHaveLength(1);
     expect(row.body).toBe(receiver.of(tileId)[0]?.body.toString("utf8"));
-    expect(row).toMatchObject({ event: "tile.ready", url: receiver.url + path, sentAt: expect.any(String), durationMs: expect.any(Number) });
+    expect(row).toMatchObject({
+      event: "tile.ready",
+      url: receiver.url + path,
+      sentAt: expect.any(String),
+      durationMs: expect.any(Number),
+    });
     expect(JSON.stringify(row)).not.toMatch(/whsec_|signature/i);
     return row;
   }
 
   test("answers 500: one attempt, and the log tells the status and the answer's start", async () => {
-    expect(await deliverTo("/500")).toMatchObject({ status: "failed", responseStatus: 500, responseStart: expect.stringContaining("it broke"), error: expect.stringContaining("500") });
+    expect(await deliverTo("/500")).toMatchObject({
+      status: "failed",
+      responseStatus: 500,
+      responseStart: expect.stringContaining("it broke"),
+      error: expect.stringContaining("500"),
+    });
   });
 
   test("never answers: one attempt, given up in time", async () => {
@@ -74,11 +91,19 @@ describe("a receiver that misbehaves", () => {
   });
 
   test("resets the connection: one attempt, and the log says so", async () => {
-    expect(await deliverTo("/reset")).toMatchObject({ status: "failed", responseStatus: null, error: expect.stringContaining("closed the connection") });
+    expect(await deliverTo("/reset")).toMatchObject({
+      status: "failed",
+      responseStatus: null,
+      error: expect.stringContaining("closed the connection"),
+    });
   });
 
   test.each([302, 307])("redirects with %i: it is not followed", async (status) => {
-    expect(await deliverTo(`/${status}`)).toMatchObject({ status: "failed", responseStatus: status, error: expect.stringContaining("redirect") });
+    expect(await deliverTo(`/${status}`)).toMatchObject({
+      status: "failed",
+      responseStatus: status,
+      error: expect.stringContaining("redirect"),
+    });
     expect(receiver.received.filter(({ path }) => path === "/landed")).toHaveLength(0);
   });
 
@@ -106,7 +131,12 @@ describe("a receiver that hangs", () => {
     const origin = await listen((_request, response) => sendPage(response, "A plain page"));
     const hanging = await openReceiver(() => {});
     const fine = await openReceiver();
-    const service = await startTestService({ FETCH_ALLOW: origin.host, WEBHOOK_ALLOW: `${hanging.host},${fine.host}`, INGEST_PER_HOST: "16", WEBHOOK_TIMEOUT_MS: "20000" });
+    const service = await startTestService({
+      FETCH_ALLOW: origin.host,
+      WEBHOOK_ALLOW: `${hanging.host},${fine.host}`,
+      INGEST_PER_HOST: "16",
+      WEBHOOK_TIMEOUT_MS: "20000",
+    });
     try {
       const other = await service.newBusiness("Other");
       const { key } = await service.newKey({ businessId: other.businessId });

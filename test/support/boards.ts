@@ -10,7 +10,10 @@ import type { NewZone } from "#domain/zone.ts";
 export const T0 = Date.UTC(2026, 0, 1);
 
 /** A business with its default board, and grants on both, for tests of a store. */
-export async function seedBusiness(store: Store, name = "Harbour Lab"): Promise<{
+export async function seedBusiness(
+  store: Store,
+  name = "Harbour Lab",
+): Promise<{
   readonly business: Business;
   readonly board: Board;
   readonly scope: Authorized<Board, Need>;
@@ -82,7 +85,12 @@ export async function addBoard(
   return { board, scope: grantOn(board) };
 }
 
-export const newJob = (host = "example.com", more: Partial<NewJob> = {}): NewJob => ({ id: newId("job", T0), host, maxAttempts: 3, ...more });
+export const newJob = (host = "example.com", more: Partial<NewJob> = {}): NewJob => ({
+  id: newId("job", T0),
+  host,
+  maxAttempts: 3,
+  ...more,
+});
 
 /** What an extractor found. */
 export const ingested = (text: string, more: Partial<Ingested> = {}): Ingested => ({

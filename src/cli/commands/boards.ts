@@ -1,6 +1,6 @@
-import { createInterface } from "node:readline";
 import { createReadStream, existsSync, openSync, closeSync } from "node:fs";
 import { appendFile, rename, rm } from "node:fs/promises";
+import type { Board } from "#domain/board.ts";
 import { grantBoard, grantBusiness } from "#service/access.ts";
 import { createBoard, createBusiness, listBoards } from "#service/boards.ts";
 import { exportBoard, importBoard } from "#service/transfer.ts";
@@ -81,8 +81,8 @@ export const BOARD_COMMANDS: readonly Command[] = [
         const [name = "", file = ""] = invocation.parameters;
         if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
         const scope = await grantBusiness(deps, actor, "manage");
-        const lines = createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Number.POSITIVE_INFINITY });
-        const result = await importBoard(deps, scope, { name: requireName(name), lines, grant: (board) => grantBoard(deps, actor, board.id, "write") });
+        const grant = (board: Board) => grantBoard(deps, actor, board.id, "manage");
+        const result = await importBoard(deps, scope, { name: requireName(name), lines: linesOf(file), grant });
         const { id, slug, isDefault } = result.board;
         print(
           invocation,
@@ -92,6 +92,18 @@ export const BOARD_COMMANDS: readonly Command[] = [
       }),
   },
 ];
+
+/** The file's lines. They end with a line feed and nothing else: text may hold the other separators that readline splits at. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of createReadStream(file, "utf8") as AsyncIterable<string>) {
+    const lines = chunk.split("\n");
+    lines[0] = rest + (lines[0] ?? "");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
+}
 
 function requireName(name: string | undefined): string {
   const trimmed = name?.trim() ?? "";

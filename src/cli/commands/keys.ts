@@ -1,8 +1,8 @@
 import type { Permission } from "#domain/access.ts";
 import { type ApiKey, PERMISSIONS } from "#domain/api-key.ts";
 import { isoTime } from "#domain/system.ts";
-import { createKey, listKeys, readSpan, revokeKey } from "#service/keys.ts";
-import { type Command, UsageError, print, textOption, withData } from "../command.ts";
+import { createKey, listKeys, revokeKey } from "#service/keys.ts";
+import { type Command, UsageError, print, spanOption, textOption, withData } from "../command.ts";
 
 const presentKey = (key: ApiKey) => ({
   id: key.id,
@@ -37,11 +37,11 @@ export const KEY_COMMANDS: readonly Command[] = [
       const name = textOption(invocation, "name");
       if (name === undefined) throw new UsageError("--name is required: it tells keys apart.");
       const permission = readPermission(textOption(invocation, "permission"));
-      const span = textOption(invocation, "expires");
-      const lifeMs = span === undefined ? null : readSpan(span);
+      const boardId = textOption(invocation, "board") ?? null;
+      const lifeMs = spanOption(invocation, "expires") ?? null;
+      if (lifeMs === 0) throw new UsageError("--expires: a key must live for some time.");
       await withData(invocation, async ({ deps, business }) => {
         const expiresAt = lifeMs === null ? null : deps.clock.now() + lifeMs;
-        const boardId = textOption(invocation, "board") ?? null;
         const made = await createKey(deps, business.id, { name, boardId, permission, expiresAt, createdBy: "operator" });
         print(invocation, { key: made.key, apiKey: presentKey(made.apiKey) }, [made.key, "It is shown only now. Keep it where secrets are kept."]);
       });

@@ -1,8 +1,7 @@
 import { isoTime } from "#domain/system.ts";
 import { type Delivery, EVENT_TYPES, type EventType } from "#domain/webhook.ts";
-import { readSpan } from "#service/keys.ts";
 import { OVERLAP_MS, clearWebhook, listDeliveries, redeliver, rotateWebhook, setWebhook } from "#service/webhooks.ts";
-import { type Command, UsageError, print, textOption, withData } from "../command.ts";
+import { type Command, UsageError, print, spanOption, textOption, withData } from "../command.ts";
 
 const MOST_DELIVERIES = 1_000;
 
@@ -51,8 +50,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     options: { overlap: "text" },
     summary: "Makes a new secret; the earlier one also signs for the overlap (24h).",
     async run(invocation) {
-      const span = textOption(invocation, "overlap");
-      const overlapMs = span === undefined ? OVERLAP_MS : readSpan(span);
+      const overlapMs = spanOption(invocation, "overlap") ?? OVERLAP_MS;
       await withData(invocation, async ({ deps, business }) => {
         const { webhook, secret } = await rotateWebhook(deps, business.id, overlapMs, "operator");
         print(invocation, { webhook: { url: webhook.url, secret } }, [secret, "It is shown only now."]);

@@ -9,6 +9,9 @@ declare module "fastify" {
   }
 }
 
+/** The most fields of a form; reading very many would hold up everybody else, so they are counted first. */
+const MOST_FIELDS = 1_000;
+
 /** Reads JSON bodies; anything else is 415. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -22,8 +25,14 @@ export function acceptJson(app: FastifyInstance): void {
   }
 }
 
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
 /** Reads JSON under any media type or none, and form fields: what automation platforms and `curl -d` send. */
 export function acceptAnything(app: FastifyInstance): void {
+  // Fastify refuses a header that is no media type before any parser is asked; here it counts as none.
+  app.addHook("onRequest", async ({ headers }) => {
+    if (headers["content-type"] !== undefined && !MEDIA_TYPE.test(headers["content-type"])) delete headers["content-type"];
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
     request.rawBody = body;
@@ -47,15 +56,24 @@ function settle(done: (error: Error | null, body?: unknown) => void, read: () =>
 /** `curl -d '{…}'` says form but sends JSON. */
 function readForm(body: Buffer): unknown {
   if (/^\s*[{[]/.test(body.subarray(0, 64).toString("latin1"))) return parseJson(body);
+  refuseManyFields(body, "&");
   return Object.fromEntries(new URLSearchParams(body.toString("utf8")));
 }
 
 async function readMultipart(body: Buffer, type: string): Promise<unknown> {
+  refuseManyFields(body, `--${/boundary="?([^";]+)/i.exec(type)?.[1]?.trim() ?? ""}`);
   try {
     const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
     return Object.fromEntries([...form].filter(([, value]) => typeof value === "string"));
   } catch {
     throw invalid("The form could not be read.");
+  }
+}
+
+function refuseManyFields(body: Buffer, separator: string): void {
+  let fields = 0;
+  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) {
+    if (++fields > MOST_FIELDS) throw invalid(`The form has too many fields. The most is ${MOST_FIELDS.toLocaleString("en")}.`);
   }
 }
 

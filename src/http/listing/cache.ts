@@ -1,16 +1,16 @@
-/** What one cached listing may be at most, and all of them together, in bytes. */
+/** What one cached listing may be at most, and all of them together, in UTF-16 code units. */
 const MOST_ENTRY = 256 * 1_024;
 const MOST_TOTAL = 32 * 1_048_576;
 
-type Entry = { readonly revision: number; readonly body: Buffer };
+type Entry = { readonly revision: number; readonly body: string };
 
 /**
- * Keeps the bytes of listings, each with the board's revision it was built from. A write to the board, by any process,
+ * Keeps the text of listings, each with the board's revision it was built from. A write to the board, by any process,
  * changes the revision in the same commit, so an entry is never served after it.
  */
 export type ListingCache = {
-  get(key: string, revision: number): Buffer | undefined;
-  set(key: string, revision: number, body: Buffer): void;
+  get(key: string, revision: number): string | undefined;
+  set(key: string, revision: number, body: string): void;
 };
 
 export function createListingCache(): ListingCache {

@@ -38,9 +38,8 @@ export async function answerTileListing({ deps, granted, query, request }: TileC
   return remember(render(page, wanted.withText, nextCursor));
 
   function remember(text: string): RawJson {
-    const bytes = Buffer.from(text);
-    deps.listings.set(request.url, revision, bytes);
-    return new RawJson(bytes);
+    deps.listings.set(request.url, revision, text);
+    return new RawJson(text);
   }
 }
 

@@ -65,8 +65,10 @@ async function answer(request: FastifyRequest, reply: FastifyReply, ask: () => P
 async function streamAnswer(reply: FastifyReply, ask: () => Promise<Answer>): Promise<void> {
   reply.hijack();
   const { raw } = reply;
+  const gone = new AbortController();
+  raw.once("close", () => gone.abort());
   const send = async (event: string, data: unknown): Promise<void> => {
-    if (!raw.destroyed && !raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) await once(raw, "drain").catch(() => undefined);
+    if (!raw.destroyed && !raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) await once(raw, "drain", { signal: gone.signal }).catch(() => undefined);
   };
   raw.writeHead(200, { ...Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])), "Content-Type": "text/event-stream; charset=utf-8" });
   try {

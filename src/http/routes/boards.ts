@@ -1,12 +1,22 @@
+import type { Board } from "#domain/board.ts";
 import { AppError, invalid } from "#domain/error.ts";
 import { grantBoard, grantBusiness, grantDeletedBoard } from "#service/access.ts";
 import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/boards.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { ifMatchOf, sendOnce } from "../answers.ts";
+import type { Place } from "../listing/cursor.ts";
 import { onceOf } from "../once.ts";
 import { presentBoard } from "../presenters.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
+
+/** Where a listing goes on; also after the board last shown was deleted meanwhile. */
+function startAfter(boards: readonly Board[], [id, createdAt]: Place): number {
+  const last = boards.findIndex((board) => board.id === id);
+  if (last >= 0) return last + 1;
+  const next = boards.findIndex((board) => !board.isDefault && board.createdAt >= Number(createdAt));
+  return next >= 0 ? next : boards.length;
+}
 
 export function boardRoutes(inputs: Inputs): AnyRoute[] {
   return [
@@ -20,14 +30,14 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       response: OUTPUTS.boards,
       guard: (deps, actor) => grantBusiness(deps, actor, "read"),
       async handle({ deps, actor, query }) {
-        const boards = (await listBoards(deps, actor)).map(presentBoard);
-        if (query.limit === undefined && query.cursor === undefined) return { boards };
+        const boards = await listBoards(deps, actor);
+        if (query.limit === undefined && query.cursor === undefined) return { boards: boards.map(presentBoard) };
         const listing = `boards ${actor.businessId}`;
-        const after = query.cursor === undefined ? undefined : deps.cursors.read(listing, query.cursor)[0];
-        const start = after === undefined ? 0 : boards.findIndex((board) => board.id === after) + 1;
+        const start = query.cursor === undefined ? 0 : startAfter(boards, deps.cursors.read(listing, query.cursor));
         const page = boards.slice(start, start + (query.limit ?? 500));
-        const isEnd = start + page.length >= boards.length;
-        return { boards: page, nextCursor: isEnd ? null : deps.cursors.write(listing, [page.at(-1)?.id ?? ""]) };
+        const last = page.at(-1);
+        const isEnd = last === undefined || start + page.length >= boards.length;
+        return { boards: page.map(presentBoard), nextCursor: isEnd ? null : deps.cursors.write(listing, [last.id, last.createdAt]) };
       },
     }),
     defineRoute({

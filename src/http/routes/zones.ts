@@ -40,14 +40,12 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
         const page = limit === null ? zones : zones.slice(0, limit);
         const last = page.at(-1);
         const isEnd = page.length === zones.length || last === undefined;
-        const bytes = Buffer.from(
-          JSON.stringify({
+        const text = JSON.stringify({
             zones: page.map(presentZone),
             ...(limit === null ? {} : { nextCursor: isEnd ? null : deps.cursors.write(listing, [last.sortOrder, last.id]) }),
-          }),
-        );
-        deps.listings.set(request.url, revision, bytes);
-        return new RawJson(bytes);
+          });
+        deps.listings.set(request.url, revision, text);
+        return new RawJson(text);
       },
     }),
     defineRoute({

@@ -17,7 +17,9 @@ const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 
 const url = Type.String({ maxLength: 2_048, "x-too-long": "url is too long.", description: "The link to ingest; its kind is detected." });
 const externalId = Type.String({ maxLength: 200, description: "Your own id: the same one updates the same tile of the board." });
-const sortOrder = Type.Integer({ description: "Position." });
+/** Far from where whole numbers lose their exactness, so that there is always a next position. */
+const MOST_POSITION = 1_000_000_000;
+const sortOrder = Type.Integer({ minimum: -MOST_POSITION, maximum: MOST_POSITION, description: "Position." });
 const emoji = nullableString({ maxLength: 64, description: "One emoji, or null." });
 
 /** The request schemas; `limits` are counted in Unicode code points. */

@@ -1,9 +1,13 @@
 import { isElement, type PageElement, type PageNode, TEXT_NODE } from "./dom.ts";
 
 const BLOCKS = new Set(
-  "p div section article main header footer nav aside figure figcaption address center dl dt dd details summary fieldset form body html caption hgroup".split(" "),
+  "p div section article main header footer nav aside figure figcaption address center dl dt dd details summary fieldset form body html caption hgroup".split(
+    " ",
+  ),
 );
-const SKIPPED = new Set("script style noscript template svg img picture video audio iframe object canvas button input select textarea head title".split(" "));
+const SKIPPED = new Set(
+  "script style noscript template svg img picture video audio iframe object canvas button input select textarea head title".split(" "),
+);
 const MAX_CELLS = 20_000;
 
 /** Lines of one block, joined with what is around them by an empty line. */
@@ -59,9 +63,12 @@ function writeTable(table: PageElement): readonly string[] {
   const rows = ownRows(table).map((row) => [...row.children].filter((cell) => cell.localName === "td" || cell.localName === "th"));
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
-  const laysOut = width < 2 || rows.length < 2 || cells > MAX_CELLS || table.querySelector("table, ul, ol, pre, h1, h2, h3, p + p") !== null;
+  const laysOut =
+    width < 2 || rows.length < 2 || cells > MAX_CELLS || table.querySelector("table, ul, ol, pre, h1, h2, h3, p + p") !== null;
   if (laysOut) return rows.flat().flatMap(blocksOf);
-  const lines = rows.map((row) => `| ${row.map((cell) => blocksOf(cell).join(" ").replace(/\n/g, " ").replaceAll("|", "\\|")).join(" | ")} |`);
+  const lines = rows.map(
+    (row) => `| ${row.map((cell) => blocksOf(cell).join(" ").replace(/\n/g, " ").replaceAll("|", "\\|")).join(" | ")} |`,
+  );
   const caption = table.querySelector("caption");
   const rule = `|${" --- |".repeat(rows[0]?.length ?? width)}`;
   return [...(caption ? blocksOf(caption) : []), [lines[0], rule, ...lines.slice(1)].join("\n")];
@@ -101,7 +108,7 @@ function specialBlocks(element: PageElement, name: string): readonly string[] | 
     return text === "" ? [] : [quote(text)];
   }
   if (name === "pre") {
-    const code = (element.textContent ?? "").replace(/^\n+|\s+$/g, "");
+    const code = (element.textContent ?? "").replace(/^\n+/, "").trimEnd();
     return code === "" ? [] : [fence(code)];
   }
   if (name === "table") return writeTable(element);

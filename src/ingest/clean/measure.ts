@@ -4,6 +4,8 @@ import { Parser } from "htmlparser2";
 export type Measure = {
   readonly elements: number;
   readonly depth: number;
+  /** Runs of text, as parsing a page written out again tells them: each character that must be escaped ends one. */
+  readonly pieces: number;
   readonly scripts: number;
   readonly passwordFields: number;
   readonly title: string | null;
@@ -19,12 +21,26 @@ export type Measure = {
 };
 
 const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
-const SILENT = new Set("script style noscript template svg head title nav footer aside button select textarea iframe object math".split(" "));
+const SILENT = new Set("script style noscript template svg title nav footer aside button select textarea iframe object math".split(" "));
 const BLOCK = new Set(
-  "p div section article main header li ul ol dl dt dd tr table thead tbody h1 h2 h3 h4 h5 h6 pre blockquote figure figcaption br hr address details summary center".split(" "),
+  "p div section article main header li ul ol dl dt dd tr table thead tbody h1 h2 h3 h4 h5 h6 pre blockquote figure figcaption br hr address details summary center".split(
+    " ",
+  ),
 );
+/** The parser's own stack costs its depth for every element, so deep pages are parsed in stretches of this depth. */
+const STRETCH = 512;
 const MAX_META = 200;
 const MAX_JSON_LD = 1_000_000;
+
+function countMarks(text: string): number {
+  let marks = 0;
+  for (const mark of ["&", "<", ">"]) {
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) marks++;
+  }
+  return marks;
+}
+
+class StretchEnd extends Error {}
 
 /**
  * Counts the elements of a page and their depth, and collects its head and its words, in one pass whose time is
@@ -36,7 +52,7 @@ export function measurePage(html: string): Measure {
   const words: string[] = [];
   const found = { title: null as string | null, heading: null as string | null, language: null as string | null };
   const links = { canonical: null as string | null, published: null as string | null };
-  const counts = { elements: 0, depth: 0, deepest: 0, scripts: 0, passwords: 0, silent: 0 };
+  const counts = { elements: 0, depth: 0, deepest: 0, base: 0, pieces: 0, scripts: 0, passwords: 0, silent: 0 };
   let capture: { readonly name: string; readonly parts: string[] } | null = null;
 
   const openMeta = (attributes: Readonly<Record<string, string>>): void => {
@@ -58,6 +74,7 @@ export function measurePage(html: string): Measure {
     if (ld || (name === "title" && found.title === null) || (name === "h1" && found.heading === null)) capture = { name, parts: [] };
     if (BLOCK.has(name)) words.push("\n");
     if (SILENT.has(name)) counts.silent++;
+    if (counts.depth - counts.base >= STRETCH) throw new StretchEnd();
   };
   const close = (name: string): void => {
     if (!VOID.has(name)) counts.depth = Math.max(0, counts.depth - 1);
@@ -70,21 +87,38 @@ export function measurePage(html: string): Measure {
     else if (name === "h1") found.heading = text;
     else if (text.length <= MAX_JSON_LD) jsonLd.push(text);
   };
-  const parser = new Parser(
-    {
-      onopentag: open,
-      onclosetag: close,
-      ontext: (text) => {
-        capture?.parts.push(text);
-        if (counts.silent === 0) words.push(text);
+  const makeParser = (): Parser =>
+    new Parser(
+      {
+        onopentag: open,
+        onclosetag: close,
+        ontext: (text) => {
+          counts.pieces += 1 + countMarks(text);
+          capture?.parts.push(text);
+          if (counts.silent === 0) words.push(text);
+        },
       },
-    },
-    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
-  );
-  parser.end(html);
+      { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+    );
+  let rest = html;
+  for (;;) {
+    const parser = makeParser();
+    try {
+      parser.end(rest);
+      break;
+    } catch (end) {
+      if (!(end instanceof StretchEnd)) throw end;
+      // The elements left open are forgotten with their parser, and can't be closed any more.
+      rest = rest.slice(parser.endIndex + 1);
+      counts.base = counts.depth;
+      counts.silent = 0;
+      capture = null;
+    }
+  }
   return {
     elements: counts.elements,
     depth: counts.deepest,
+    pieces: counts.pieces,
     scripts: counts.scripts,
     passwordFields: counts.passwords,
     ...found,

@@ -16,18 +16,22 @@ export type PageMetadata = {
 };
 
 type Json = Readonly<Record<string, unknown>>;
-const WORK = /Article|Posting|Report|Recipe|WebPage|Product|Event|Movie|Book|Podcast|Video|Question|HowTo|CreativeWork|Review|Dataset|Course/;
+const WORK =
+  /Article|Posting|Report|Recipe|WebPage|Product|Event|Movie|Book|Podcast|Video|Question|HowTo|CreativeWork|Review|Dataset|Course/;
 const ARTICLE = /Article|Posting|Report|Recipe|Question|HowTo|Review/;
 const MAX_NODES = 500;
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]);
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 const typeOf = (node: Json): string => listOf(node["@type"]).join(" ");
 
 function parseBlock(source: string): unknown {
   try {
     // Raw line breaks inside strings are the commonest fault of JSON-LD in the wild.
-    return JSON.parse(source.replace(/^\s*(?:<!--|\/\*<!\[CDATA\[\*\/)?|(?:-->|\/\*\]\]>\*\/)?\s*;?\s*$/g, "").replace(/[\r\n\t]+/g, " "));
+    const start = source.search(/[{[]/);
+    const end = Math.max(source.lastIndexOf("}"), source.lastIndexOf("]"));
+    return JSON.parse(source.slice(start, end + 1).replace(/[\r\n\t]+/g, " "));
   } catch {
     return null;
   }
@@ -62,7 +66,9 @@ function stringIn(value: unknown, keys: readonly string[]): string | null {
 }
 
 function names(value: unknown): string | null {
-  const found = listOf(value).map((item) => stringIn(item, ["name"])).filter((name) => name !== null && !/^https?:/i.test(name));
+  const found = listOf(value)
+    .map((item) => stringIn(item, ["name"]))
+    .filter((name) => name !== null && !/^https?:/i.test(name));
   return found.length === 0 ? null : [...new Set(found)].slice(0, 10).join(", ");
 }
 
@@ -85,7 +91,8 @@ const line = (text: string | null | undefined): string | null => {
   return tidy === null ? null : capText(tidy, 300).text;
 };
 const author = (text: string | null | undefined): string | null => line(text?.replace(/^\s*(?:by|von|par|por)\s+(?=\S)/i, ""));
-const firstOf = <T>(candidates: readonly (T | null | undefined)[]): T | null => candidates.find((one) => one !== null && one !== undefined) ?? null;
+const firstOf = <T>(candidates: readonly (T | null | undefined)[]): T | null =>
+  candidates.find((one) => one !== null && one !== undefined) ?? null;
 
 /**
  * A page's metadata, each field from the first source that has it: JSON-LD (schema.org), then Open Graph
@@ -122,7 +129,11 @@ export function readMetadata(measure: Measure, url: string, byline: string | nul
       isoDate(meta("pubdate")),
       isoDate(measure.published),
     ]),
-    language: firstOf([languageTag(stringIn(node["inLanguage"], ["alternateName", "name"])), languageTag(meta("og:locale")), languageTag(measure.language)]),
+    language: firstOf([
+      languageTag(stringIn(node["inLanguage"], ["alternateName", "name"])),
+      languageTag(meta("og:locale")),
+      languageTag(measure.language),
+    ]),
     thumbnailUrl: firstOf([
       absolute(stringIn(node["image"] ?? node["thumbnailUrl"], ["url", "contentUrl"]), url),
       absolute(meta("og:image:secure_url"), url),
@@ -136,7 +147,18 @@ export function readMetadata(measure: Measure, url: string, byline: string | nul
 
 /** Publishers put HTML entities into JSON strings, where nothing decodes them. */
 function decodeHeadline(text: string | null): string | null {
-  const NAMED: Readonly<Record<string, string>> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">", nbsp: " ", rsquo: "’", lsquo: "‘", ldquo: "“", rdquo: "”" };
+  const NAMED: Readonly<Record<string, string>> = {
+    amp: "&",
+    quot: '"',
+    apos: "'",
+    lt: "<",
+    gt: ">",
+    nbsp: " ",
+    rsquo: "’",
+    lsquo: "‘",
+    ldquo: "“",
+    rdquo: "”",
+  };
   return text === null
     ? null
     : wellFormed(text).replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|([a-z]{2,6}));/gi, (all, decimal, hex, name) => {

@@ -26,13 +26,22 @@ export type CleanedPage = {
 
 const MAX_DEPTH = 400;
 const MAX_ELEMENTS = 20_000;
+const MAX_PIECES = 150_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
 
 type Article = { readonly text: string; readonly byline: string | null };
 
-/** The article as Markdown; null when Readability finds none worth the name. */
+/** The article as Markdown; null when Readability finds none worth the name, or stumbles over the page. */
 function readArticle(html: string, measure: Measure): Article | null {
+  try {
+    return findArticle(html, measure);
+  } catch {
+    return null;
+  }
+}
+
+function findArticle(html: string, measure: Measure): Article | null {
   const page = parsePage(html);
   pruneBefore(page);
   const reader = new Readability<PageElement>(page as never, { serializer: (node) => node as unknown as PageElement, disableJSONLD: true });
@@ -51,7 +60,8 @@ function readBody(html: string): string {
 
 /** A tree is only built of pages whose measure promises that it ends soon; the others are read in a line. */
 function readText(html: string, measure: Measure): Article {
-  const tree = measure.depth <= MAX_DEPTH && measure.elements <= MAX_ELEMENTS && html.length <= MAX_TREE_INPUT;
+  const calm = measure.depth <= MAX_DEPTH && measure.elements <= MAX_ELEMENTS && measure.pieces <= MAX_PIECES;
+  const tree = calm && html.length <= MAX_TREE_INPUT;
   if (!tree) return { text: measure.linear, byline: null };
   const article = readArticle(html, measure);
   if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;

@@ -8,15 +8,15 @@ const SAFE_SHARE = 0.35;
 
 /** Takes out what is never the article: code, captions, asides, forms, menus and footers. */
 export function pruneBefore(page: PageDocument): void {
-  for (const element of [...page.querySelectorAll(NOISE)]) element.remove();
+  for (const element of page.querySelectorAll(NOISE)) element.remove();
   const whole = textOf(page.documentElement).length;
-  for (const element of [...page.querySelectorAll(AROUND)]) {
+  for (const element of page.querySelectorAll(AROUND)) {
     if (element.localName === "figure" && element.querySelector(HOLDS_CONTENT)) continue;
     if (textOf(element).length <= whole * SAFE_SHARE) element.remove();
   }
 }
 
-const CANDIDATES = "ul, ol, div, section, p, li, h2, h3, h4, h5, h6, header, table, span";
+const CANDIDATES = "ul, ol, div, section, p, li, h2, h3, h4, h5, h6, header";
 
 function linkShare(element: PageElement, length: number): number {
   let linked = 0;
@@ -24,15 +24,22 @@ function linkShare(element: PageElement, length: number): number {
   return length === 0 ? 0 : linked / length;
 }
 
-/** Short blocks that are mostly links: lists of related pages, tags, sharing, bylines. */
+/** Drops short blocks that are mostly links: lists of related pages, tags, sharing, bylines. */
 function dropLinkBlocks(root: PageElement, whole: number): void {
-  for (const element of [...root.querySelectorAll(CANDIDATES)]) {
+  const shares = new Map<PageElement, number>();
+  // A long list is asked about by each of its items, and measured once.
+  const listShare = (list: PageElement): number => {
+    const share = shares.get(list) ?? linkShare(list, textOf(list).length);
+    shares.set(list, share);
+    return share;
+  };
+  for (const element of root.querySelectorAll(CANDIDATES)) {
     if (element === root.firstElementChild) continue;
     const length = textOf(element).length;
     if (length === 0 || length > 600 || length > whole * 0.5) continue;
-    const inline = element.localName === "span" || element.localName === "table";
-    const inList = element.localName === "li" && element.parentNode?.querySelector("li a") !== null && linkShare(element.parentNode as PageElement, textOf(element.parentNode as PageElement).length) < 0.5;
-    if (inline || inList) continue;
+    // A list with some linked items is part of the article; one of mostly links goes as a whole.
+    const list = element.localName === "li" ? element.parentNode : null;
+    if (list && listShare(list) < 0.5) continue;
     if (linkShare(element, length) > (length < 200 ? 0.6 : 0.75)) element.remove();
   }
 }
@@ -67,11 +74,17 @@ export function pruneAfter(root: PageElement, titles: readonly (string | null)[]
   const whole = textOf(root).length;
   dropLinkBlocks(root, whole);
   const echoes = new Set(titles.filter((title) => title !== null).map(alike));
-  for (const element of [...root.querySelectorAll(LINES)]) {
+  const texts = new Map<PageElement, string>();
+  const parentText = (parent: PageElement): string => {
+    const text = texts.get(parent) ?? textOf(parent);
+    texts.set(parent, text);
+    return text;
+  };
+  for (const element of root.querySelectorAll(LINES)) {
     const text = textOf(element);
     if (text === "" || text.length > 500) continue;
     const inline = /^(?:span|strong|em|b)$/.test(element.localName);
-    if (inline && element.parentNode && textOf(element.parentNode) !== text) continue;
+    if (inline && element.parentNode && parentText(element.parentNode) !== text) continue;
     if (isBoilerplate(text)) element.remove();
     else if (/^(?:h1|h2|h3|div|p)$/.test(element.localName) && echoes.has(alike(text))) element.remove();
   }

@@ -15,11 +15,14 @@ export function capText(text: string, limit: number = MAX_CODE_POINTS): { readon
 
 /** One line, without the spaces around it, of at most 500 code points; null when nothing is left. */
 export function tidyTitle(title: string | null | undefined): string | null {
-  const line = wellFormed(title ?? "").replace(/\s+/g, " ").trim();
+  const line = wellFormed(title ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
   return line === "" ? null : capText(line, 500).text.trim();
 }
 
-const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\p{N}+/gu;
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\p{N}+/gu;
 
 /** Words of the text; in scripts that put no spaces between words each character counts. */
 export function countWords(text: string): number {

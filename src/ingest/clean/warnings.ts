@@ -8,49 +8,63 @@ const SIGNS: readonly { readonly code: string; readonly message: string; readonl
   {
     code: "soft_404",
     message: "The site answered with a page that says the content does not exist. Check the link.",
-    shows: /\b(?:page|content|article|post|video) (?:(?:was|is|has been|could|can|you(?:'|’)re looking for|you requested|you are looking for)\b.{0,40})?(?:not|no longer|n(?:'|’)t|removed|deleted)\b.{0,20}(?:found|exist|available|deleted|removed)?|\b(?:error )?404\b(?!\.\d)|seite nicht gefunden|page introuvable|página no encontrada/i,
+    shows:
+      /\b(?:page|content|article|post|video) (?:(?:was|is|has been|could|can|you(?:'|’)re looking for|you requested|you are looking for)\b.{0,40})?(?:not|no longer|n(?:'|’)t|removed|deleted)\b.{0,20}(?:found|exist|available|deleted|removed)?|\b(?:error )?404\b(?!\.\d)|seite nicht gefunden|page introuvable|página no encontrada/i,
   },
   {
     code: "javascript_required",
     message: "The page shows its content only to browsers that run scripts. Paste the text by hand to have it all.",
-    shows: /\b(?:enable|turn on|activate|requires?|need)\b.{0,30}\bjava ?script\b|\bjava ?script\b.{0,30}\b(?:disabled|required|enabled|turned off)\b/i,
+    shows:
+      /\b(?:enable|turn on|activate|requires?|need)\b.{0,30}\bjava ?script\b|\bjava ?script\b.{0,30}\b(?:disabled|required|enabled|turned off)\b/i,
   },
   {
     code: "login_wall",
     message: "The page asks readers to log in, so only what is public was read. Paste the text by hand to have it all.",
-    shows: /\b(?:log|sign) ?in (?:to|or (?:sign|register|create))\b|\b(?:you must|please|need to) (?:be logged|log ?in|sign ?in|register)\b|\bcreate an account to\b|\bjoin now to\b/i,
+    shows:
+      /\b(?:log|sign) ?in (?:to|or (?:sign|register|create))\b|\b(?:you must|please|need to) (?:be logged|log ?in|sign ?in|register)\b|\bcreate an account to\b|\bjoin now to\b/i,
   },
   {
     code: "paywall",
     message: "The page is for subscribers, so only its free beginning was read. Paste the text by hand to have it all.",
-    shows: /\bsubscri(?:be|ption|bers?)\b.{0,40}\b(?:to (?:continue|read|keep|unlock|access)|only|required)\b|\balready a subscriber\b|\b(?:continue|keep) reading (?:with|for)\b|\bfree articles?\b.{0,30}\b(?:left|remaining|limit|month)\b|\bunlock this (?:article|story|post)\b/i,
+    shows:
+      /\bsubscri(?:be|ption|bers?)\b.{0,40}\b(?:to (?:continue|read|keep|unlock|access)|only|required)\b|\balready a subscriber\b|\b(?:continue|keep) reading (?:with|for)\b|\bfree articles?\b.{0,30}\b(?:left|remaining|limit|month)\b|\bunlock this (?:article|story|post)\b/i,
   },
   {
     code: "cookie_wall",
     message: "The page shows a question about cookies in place of its content. Paste the text by hand to have it.",
-    shows: /\b(?:we|and our partners)\b.{0,60}\buse cookies\b|\baccept (?:all )?cookies\b|\bcookie (?:settings|preferences|consent)\b|\bconsent to (?:the use of )?cookies\b|\bbefore you continue\b/i,
+    shows:
+      /\b(?:we|and our partners)\b.{0,60}\buse cookies\b|\baccept (?:all )?cookies\b|\bcookie (?:settings|preferences|consent)\b|\bconsent to (?:the use of )?cookies\b|\bbefore you continue\b/i,
   },
 ];
 
-type Evidence = { readonly text: string; readonly words: number; readonly title: string | null; readonly free: boolean; readonly measure: Measure };
+type Evidence = {
+  readonly text: string;
+  readonly words: number;
+  readonly title: string | null;
+  readonly free: boolean;
+  readonly measure: Measure;
+};
 
 /** Why what was read of a page is thin, in words a person can act on; nothing for a page with enough to say. */
 export function warnOfThinPage(evidence: Evidence): TileWarning[] {
   const { text, words, title, free, measure } = evidence;
   const paywall = SIGNS.find((sign) => sign.code === "paywall");
   if (words > SHORT_WORDS) return free || words > 2 * SHORT_WORDS || !paywall ? [] : [{ code: paywall.code, message: paywall.message }];
+  const start = text.slice(0, 20_000);
   // Menus and comment boxes of a whole page speak of logging in too; only a page with nothing else is told by them.
-  const said = `${title ?? ""}\n${text}\n${measure.linear.slice(0, 4_000)}`;
+  const said = `${title ?? ""}\n${start}\n${measure.linear.slice(0, 4_000)}`;
   const found = SIGNS.filter((sign) => {
     if (sign.code === "soft_404") return words < 120 && sign.shows.test(`${title ?? ""}\n${measure.heading ?? ""}`);
     if (sign.code === "paywall" && !free) return true;
     if (sign.code === "login_wall" && measure.passwordFields > 0 && words < THIN_WORDS) return true;
-    return sign.shows.test(words < THIN_WORDS ? said : `${title ?? ""}\n${text}`);
+    return sign.shows.test(words < THIN_WORDS ? said : `${title ?? ""}\n${start}`);
   }).map(({ code, message }) => ({ code, message }));
   if (found.length > 0 || words >= THIN_WORDS) return found;
   if (measure.scripts >= 2 && words < 15) {
     const script = SIGNS.find((sign) => sign.code === "javascript_required");
     if (script) return [{ code: script.code, message: script.message }];
   }
-  return [{ code: "thin_content", message: "Only a few words were found on the page. Open the link to see whether it shows more in a browser." }];
+  return [
+    { code: "thin_content", message: "Only a few words were found on the page. Open the link to see whether it shows more in a browser." },
+  ];
 }

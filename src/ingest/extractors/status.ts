@@ -28,6 +28,7 @@ export function refuseBadStatus(resource: FetchedResource, now: number): void {
   }
   if (status === 429) throw new IngestError("rate_limited", "The site asks for fewer requests (429). It is tried again later.", later);
   if (status >= 500) throw new IngestError("server_error", `The site has a fault of its own (${status}). Try again later.`, later);
-  if (status === 408 || status === 425) throw new IngestError("server_error", `The site did not answer in time (${status}). Try again later.`, later);
+  if (status === 408 || status === 425)
+    throw new IngestError("server_error", `The site did not answer in time (${status}). Try again later.`, later);
   throw new IngestError("http_error", `The site refused the request (${status}). Check the link.`, never);
 }

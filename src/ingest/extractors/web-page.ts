@@ -56,8 +56,9 @@ function readWords(resource: FetchedResource, kind: Kind, context: ExtractContex
   const decoded = context.decode(resource.body, resource.headers["content-type"]).text;
   const capped = capText(wellFormed(decoded.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")).trim());
   if (capped.text === "") throw noText("The address answers with an empty document.");
+  const keeps = kind.type === "DOCUMENT" || kind.type === "FEED";
   return {
-    type: kind.type,
+    type: keeps ? kind.type : typeOfPage(kind),
     title: null,
     text: capped.text,
     metadata: { ...(kind.subtype === undefined ? {} : { subtype: kind.subtype }), wordCount: countWords(capped.text) },

@@ -57,7 +57,10 @@ const inRepository = (rest: string): RegExp => new RegExp(`^\\/[^/]+\\/[^/]+\\/$
 const throughPart =
   (parts: number) =>
   (_found: RegExpExecArray, place: { readonly path: string }): string =>
-    place.path.split("/").slice(1, 1 + parts).join("/");
+    place.path
+      .split("/")
+      .slice(1, 1 + parts)
+      .join("/");
 
 const github: Family = {
   type: "GITHUB",

@@ -47,6 +47,7 @@ export function touchBoard(db: Connection, businessId: string, boardId: string):
 
 export function createBoardStore(db: Connection): BoardStore {
   const memo = { version: -1, boards: new Map<string, Board | null>() };
+  const revisions = { generation: -1, boards: new Map<string, number>() };
 
   function findBoard(businessId: string, boardId: string): Board | null {
     const version = db.settingsVersion();
@@ -193,8 +194,18 @@ export function createBoardStore(db: Connection): BoardStore {
       }),
 
     revision(businessId, boardId) {
-      const row = db.get<{ revision: number }>("SELECT revision FROM board WHERE business_id = ? AND id = ?", businessId, boardId);
-      return row?.revision ?? 0;
+      const generation = db.generation();
+      if (revisions.generation !== generation) {
+        revisions.generation = generation;
+        revisions.boards.clear();
+      }
+      let revision = revisions.boards.get(boardId);
+      if (revision === undefined) {
+        const row = db.get<{ revision: number }>("SELECT revision FROM board WHERE business_id = ? AND id = ?", businessId, boardId);
+        revision = row?.revision ?? 0;
+        revisions.boards.set(boardId, revision);
+      }
+      return revision;
     },
   };
 }

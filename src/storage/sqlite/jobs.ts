@@ -49,8 +49,8 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
     recorder.recordTile("tile.failed", job.businessId, job.tileId, now);
   }
 
-  /** Makes jobs whose lease ran out due again, and fails those that have no try left. */
-  function reap(now: number): void {
+  /** Makes jobs whose lease ran out due again, and fails those that have no try left; answers how many failed. */
+  function reap(now: number): number {
     db.run("UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE lease IS NOT NULL AND lease_until < ?", now, now);
     const spent = db.all<JobRow>(
       "SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts FROM job WHERE lease IS NULL AND run_at <= ? AND attempts >= max_attempts",
@@ -59,6 +59,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
     for (const row of spent) {
       failTile({ businessId: row.business_id, id: row.id, boardId: row.board_id, tileId: row.tile_id }, { ...LOST, attempts: row.attempts }, now);
     }
+    return spent.length;
   }
 
   function takeJob(row: JobRow, leaseMs: number, now: number): ClaimedJob | null {
@@ -121,10 +122,12 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
         now,
       );
       if (isWork === undefined || limit < 1) return [];
-      return db.write(() => {
-        reap(now);
-        return pickDue(limit, perHost, now).flatMap((row) => takeJob(row, leaseMs, now) ?? []);
-      });
+      const { failed, claimed } = await db.write(() => ({
+        failed: reap(now),
+        claimed: pickDue(limit, perHost, now).flatMap((row) => takeJob(row, leaseMs, now) ?? []),
+      }));
+      if (failed > 0) recorder.wake();
+      return claimed;
     },
 
     renew: (jobs, leaseMs, now) =>

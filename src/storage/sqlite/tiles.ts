@@ -1,4 +1,4 @@
-import { messageOf, notFound, zoneElsewhere, conflict } from "#domain/error.ts";
+import { AppError, conflict, notFound, zoneElsewhere } from "#domain/error.ts";
 import type { NewTile, Tile, TilePatch, TileStore } from "#domain/tile.ts";
 import { checkVersion, touchBoard } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
@@ -73,9 +73,10 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
       tile.rawContent === tile.extractedText ? null : tile.rawContent,
       tile.extractedText,
     );
-    if (tile.job !== null) putJob(db, board.businessId, board.id, tile.id, tile.job, now);
+    const { job, ...fields } = tile;
+    if (job !== null) putJob(db, board.businessId, board.id, tile.id, job, now);
     return {
-      ...tile,
+      ...fields,
       businessId: board.businessId,
       boardId: board.id,
       status,
@@ -111,7 +112,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
     const title = tile.titleByHand ? tile.title : earlier.title;
     const zoneId = tile.zoneId ?? earlier.zoneId;
     const isSameSource = tile.sourceUrl === earlier.sourceUrl;
-    const isSame = tile.job === null ? isSameSource && tile.rawContent === earlier.rawContent : isSameSource && !earlier.textByHand;
+    const isSame = isSameSource && (tile.job !== null || tile.rawContent === earlier.rawContent);
     if (isSame && title === earlier.title && zoneId === earlier.zoneId) return earlier;
     const titleByHand = tile.titleByHand || earlier.titleByHand;
     if (isSame) {
@@ -219,8 +220,9 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
             try {
               return createOrUpdate(scope.target, tile, now);
             } catch (error) {
-              // Every refusal is thrown before an item's first write, so nothing of it is left behind.
-              return error instanceof Error ? error : new Error(messageOf(error));
+              // Every refusal is thrown before an item's first write, so nothing of it is left behind; anything else undoes the whole.
+              if (error instanceof AppError) return error;
+              throw error;
             }
           }),
         ),
@@ -256,8 +258,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
           tileId,
         );
         if (zone?.gone === 1) throw conflict("The tile's zone is deleted. Restore the zone first.");
-        showTile(db, target.businessId, tileId, job, now);
-        touchBoard(db, target.businessId, target.id);
+        if (showTile(db, target.businessId, tileId, job, now)) touchBoard(db, target.businessId, target.id);
         return readTile(target, tileId);
       });
       wake();

@@ -102,7 +102,7 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
     },
 
     async claim(limit, perBusiness) {
-      if (db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1") === undefined) return [];
+      if (limit < 1 || db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1") === undefined) return [];
       return db.write(() => {
         const running = new Map<string, number>();
         for (const row of db.all<{ business_id: string; n: number }>(
@@ -123,7 +123,7 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
         for (const delivery of picked) {
           db.run("UPDATE delivery SET status = 'sending' WHERE business_id = ? AND id = ?", delivery.businessId, delivery.id);
         }
-        return picked;
+        return picked.map((delivery) => ({ ...delivery, status: "sending" as const }));
       });
     },
 

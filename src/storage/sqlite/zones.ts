@@ -40,7 +40,7 @@ const zoneOf = (row: ZoneRow): Zone => ({
   updatedAt: row.updated_at,
 });
 
-export function createZoneStore(db: Connection): ZoneStore {
+export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>): ZoneStore {
   function readZone(businessId: string, boardId: string, zoneId: string, deleted: boolean): Zone {
     const row = db.get<ZoneRow>(
       `SELECT ${COLUMNS} FROM zone z WHERE z.business_id = ? AND z.id = ? AND z.board_id = ? AND z.deleted_at IS ${deleted ? "NOT " : ""}NULL`,
@@ -144,8 +144,8 @@ export function createZoneStore(db: Connection): ZoneStore {
         touchBoard(db, target.businessId, target.id);
       }),
 
-    restore: ({ target }, zoneId, jobOf, now) =>
-      db.write(() => {
+    async restore({ target }, zoneId, jobOf, now) {
+      const zone = await db.write(() => {
         readZone(target.businessId, target.id, zoneId, true);
         db.run(
           "UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = ? WHERE business_id = ? AND id = ?",
@@ -156,6 +156,9 @@ export function createZoneStore(db: Connection): ZoneStore {
         restoreTilesOfZone(db, target.businessId, zoneId, jobOf, now);
         touchBoard(db, target.businessId, target.id);
         return readZone(target.businessId, target.id, zoneId, false);
-      }),
+      });
+      for (const waker of wakers) waker();
+      return zone;
+    },
   };
 }

@@ -8,7 +8,12 @@ const READY = /^Tessera is ready on (http:\/\/\S+)$/m;
 const START_MS = 20_000;
 
 export type Environment = Readonly<Record<string, string>>;
-export type Finished = { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string; readonly stderr: string };
+export type Finished = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
 
 export type ServerProcess = {
   readonly url: string;
@@ -23,7 +28,11 @@ export type ServerProcess = {
 /** A new folder that is not there yet, for a data directory, inside one that `remove` takes away. */
 export function makeFolder(): { readonly dataDir: string; readonly path: (name: string) => string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "tessera-e2e-"));
-  return { dataDir: join(folder, "data"), path: (name) => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    dataDir: join(folder, "data"),
+    path: (name) => join(folder, name),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 function start(entry: string, args: readonly string[], environment: Environment) {
@@ -43,7 +52,8 @@ function start(entry: string, args: readonly string[], environment: Environment)
 }
 
 /** Runs one command to its end, as `npm run -s tessera -- …` does. */
-export const tessera = (environment: Environment, ...args: string[]): Promise<Finished> => start("src/cli/main.ts", args, environment).ended;
+export const tessera = (environment: Environment, ...args: string[]): Promise<Finished> =>
+  start("src/cli/main.ts", args, environment).ended;
 
 /** The one JSON value a command printed; throws when it failed or printed anything else. */
 export async function tesseraJson(environment: Environment, ...args: string[]): Promise<any> {
@@ -63,7 +73,12 @@ export async function runServer(environment: Environment): Promise<Finished> {
 
 /** Starts the real server and waits for its ready line. */
 export async function startServer(environment: Environment): Promise<ServerProcess> {
-  const { child, out, ended } = start("src/main.ts", [], { PORT: "0", RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ASK_PER_MINUTE: "0", ...environment });
+  const { child, out, ended } = start("src/main.ts", [], {
+    PORT: "0",
+    RATE_LIMIT_PER_MINUTE: "0",
+    RATE_LIMIT_ASK_PER_MINUTE: "0",
+    ...environment,
+  });
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill("SIGKILL");
@@ -93,10 +108,21 @@ export async function startServer(environment: Environment): Promise<ServerProce
 }
 
 /** A call with a key; the answer's body as text and, where it is JSON, as a value. */
-export async function call(url: string, key: string | null, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+export async function call(
+  url: string,
+  key: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) {
   const response = await fetch(url + path, {
     method,
-    headers: { ...(key === null ? {} : { "x-api-key": key }), ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    headers: {
+      ...(key === null ? {} : { "x-api-key": key }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();

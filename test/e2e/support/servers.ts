@@ -3,7 +3,11 @@ import type { AddressInfo } from "node:net";
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
 
-export type LocalServer = { readonly url: string; /** `host:port`, as an allow list holds it. */ readonly host: string; close(): Promise<void> };
+export type LocalServer = {
+  readonly url: string;
+  /** `host:port`, as an allow list holds it. */ readonly host: string;
+  close(): Promise<void>;
+};
 
 /** A server on a free loopback port. */
 export async function listen(handler: Handler): Promise<LocalServer> {
@@ -65,7 +69,7 @@ export function sendPage(response: ServerResponse, title: string, text?: string)
 }
 
 /** Looks again until `look` answers something true; throws with what is awaited when that takes too long. */
-export async function until<T>(what: string, look: () => T | Promise<T>, ms = 20_000): Promise<T> {
+export async function until<T>(what: string, look: () => T | false | undefined | Promise<T | false | undefined>, ms = 20_000): Promise<T> {
   const end = performance.now() + ms;
   for (;;) {
     const found = await look();

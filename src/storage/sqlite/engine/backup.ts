@@ -1,23 +1,39 @@
 import Database from "better-sqlite3";
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { takeLock } from "./lock.ts";
 
-/** Writes a consistent copy of the database at `file` to `target` while others read and write it; pages are copied in steps. */
-export async function backup(file: string, target: string): Promise<void> {
-  if (!existsSync(file)) throw new Error(`There is no database at ${file} yet.`);
-  if (existsSync(target)) throw new Error(`${target} exists already. Choose another name, or remove it first.`);
-  const db = new Database(file, { readonly: true, timeout: 10_000 });
+/** Writes one snapshot of the database at `file` to `target`, on disk and whole or not at all; writers can go on meanwhile. */
+export function writeCopy(file: string, target: string): void {
   const partial = `${target}.partial`;
+  const db = new Database(file, { readonly: true, timeout: 10_000 });
   try {
-    rmSync(partial, { force: true });
-    // One transaction of VACUUM INTO reads one snapshot, so writers can go on without the copy starting over.
-    db.prepare("VACUUM INTO ?").run(partial);
+    // Made empty first, so that nobody else can read what is in it, not even while it grows.
+    closeSync(openSync(partial, "w", 0o600));
     chmodSync(partial, 0o600);
+    db.prepare("VACUUM INTO ?").run(partial);
+    flushFile(partial);
     renameSync(partial, target);
   } finally {
     db.close();
     rmSync(partial, { force: true });
   }
+}
+
+/** VACUUM INTO leaves its result to the operating system; a copy counts only once it is on disk. */
+function flushFile(file: string): void {
+  const descriptor = openSync(file, "r+");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Writes a consistent copy of the database at `file` to `target` while others read and write it. */
+export async function backup(file: string, target: string): Promise<void> {
+  if (!existsSync(file)) throw new Error(`There is no database at ${file} yet.`);
+  if (existsSync(target)) throw new Error(`${target} exists already. Choose another name, or remove it first.`);
+  writeCopy(file, target);
 }
 
 /** Puts a backup in the place of the database; the database that was there is kept beside it. Refused while a server runs. */
@@ -30,11 +46,8 @@ export function restore(dataDir: string, file: string, source: string): { readon
     const incoming = `${file}.incoming`;
     copyFileSync(source, incoming);
     chmodSync(incoming, 0o600);
-    const kept = existsSync(file) ? `${file}.before-restore` : null;
-    if (kept !== null) {
-      foldWal(file);
-      renameSync(file, kept);
-    }
+    flushFile(incoming);
+    const kept = existsSync(file) ? keepAside(file) : null;
     for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
     renameSync(incoming, file);
     return { kept };
@@ -43,11 +56,28 @@ export function restore(dataDir: string, file: string, source: string): { readon
   }
 }
 
+/** Moves the database to a free name beside it, never over one kept earlier; one that is broken is kept as it is, its log with it. */
+function keepAside(file: string): string {
+  let kept = `${file}.before-restore`;
+  for (let n = 2; existsSync(kept); n++) kept = `${file}.before-restore-${n}`;
+  foldWal(file);
+  if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
+  renameSync(file, kept);
+  return kept;
+}
+
 /** Moves what stands only in the write-ahead log into the file itself, so that the kept file is whole. */
 function foldWal(file: string): void {
-  const db = new Database(file, { timeout: 1_000 });
-  db.pragma("wal_checkpoint(TRUNCATE)");
-  db.close();
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { timeout: 1_000 });
+    db.pragma("wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    // A database too broken to be read is the very reason to restore; whoever holds it open is not.
+    if (!(error instanceof Error && "code" in error && /^SQLITE_(NOTADB|CORRUPT)/.test(String(error.code)))) throw error;
+  } finally {
+    db?.close();
+  }
 }
 
 function checkBackup(source: string): void {

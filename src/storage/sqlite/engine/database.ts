@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import type { Statement } from "better-sqlite3";
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
 import { Writer } from "./writer.ts";
 
 export type Row = Record<string, unknown>;
@@ -14,9 +15,16 @@ export class Connection {
   readonly #statements = new Map<string, Statement<Value[], Row>>();
   readonly #dataVersion: Statement;
   #settingsCommits = 0;
+  #version = 0;
+  #isVersionFresh = false;
 
-  /** `file` may be `:memory:`; the file and its folder are made readable by their owner alone. */
-  constructor(file: string) {
+  readonly #checkpointer: Checkpointer | undefined;
+
+  /**
+   * `file` may be `:memory:`; the file and its folder are made readable by their owner alone. `isServer` moves checkpoints to a
+   * thread, where they hold up nobody.
+   */
+  constructor(file: string, isServer = false) {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     this.raw = new Database(file, { timeout: 10_000 });
     if (file !== ":memory:") chmodSync(file, 0o600);
@@ -26,6 +34,7 @@ export class Connection {
     this.raw.pragma("cache_size = -32768");
     this.raw.pragma("temp_store = MEMORY");
     this.#writer = new Writer(this.raw);
+    if (isServer && file !== ":memory:") this.#checkpointer = startCheckpointer(this.raw, () => this.#writer.commits);
     this.#dataVersion = this.raw.prepare("PRAGMA data_version").pluck();
   }
 
@@ -76,13 +85,27 @@ export class Connection {
     return this.#otherCommits() * 2 ** 32 + this.#settingsCommits;
   }
 
+  /**
+   * Asked once a turn of the event loop: what one turn handles had arrived before it began, so an answer from that turn may
+   * reflect any moment of it. The look itself takes file locks, and would cost each call 4 µs.
+   */
   #otherCommits(): number {
-    return this.#dataVersion.get() as number;
+    if (!this.#isVersionFresh) {
+      this.#isVersionFresh = true;
+      this.#version = this.#dataVersion.get() as number;
+      setImmediate(this.#forgetVersion);
+    }
+    return this.#version;
   }
+
+  readonly #forgetVersion = (): void => {
+    this.#isVersionFresh = false;
+  };
 
   /** Commits what waits, then closes the file. */
   close(): void {
     if (!this.raw.open) return;
+    this.#checkpointer?.stop();
     this.#writer.flush();
     this.raw.close();
   }

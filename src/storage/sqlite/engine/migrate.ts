@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { writeCopy } from "./backup.ts";
 import type { Connection } from "./database.ts";
 
 export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
@@ -25,13 +26,15 @@ export function migrate(db: Connection, migrations: readonly Migration[] = readM
       `The database is of version ${schemaVersion(db)}, newer than this Tessera knows (${newest}). Install the newer Tessera, or restore a backup.`,
     );
   }
+  const isFresh = schemaVersion(db) === 0;
   const taken: string[] = [];
   for (const migration of migrations) {
     if (migration.number <= schemaVersion(db)) continue;
-    if (schemaVersion(db) > 0) keepCopy(db, migration.number);
     db.raw.transaction(() => {
       // Another process may have taken this step while we waited for the lock.
       if (schemaVersion(db) >= migration.number) return;
+      // Copied under the lock, so that nothing is written between the copy and the step.
+      if (!isFresh) keepCopy(db, migration.number);
       db.raw.exec(migration.sql);
       db.raw.pragma(`user_version = ${migration.number}`);
       taken.push(migration.name);
@@ -46,5 +49,6 @@ function keepCopy(db: Connection, number: number): void {
   const folder = join(dirname(file), "backups");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const copy = join(folder, `${basename(file, ".sqlite")}-before-${String(number).padStart(3, "0")}.sqlite`);
-  if (!existsSync(copy)) db.raw.prepare("VACUUM INTO ?").run(copy);
+  // One that is there already is of an earlier try, or of a database that was since replaced by a backup: this one is newer.
+  writeCopy(file, copy);
 }

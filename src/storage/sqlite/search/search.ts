@@ -1,4 +1,4 @@
-import type { ConnectedTile, PendingTile, Posting, SearchStore } from "#domain/search.ts";
+import type { Analysis, ConnectedTile, PendingTile, Posting, SearchStore } from "#domain/search.ts";
 import type { TileType } from "#domain/tile.ts";
 import type { Connection } from "../engine/database.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "./codec.ts";
@@ -19,6 +19,26 @@ const pendingOf = (row: PendingRow): PendingTile => ({
   title: row.title,
   text: row.extracted_text,
 });
+
+type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
+
+/** Terms written in one unit of work, about 3 ms, so that indexing holds up no caller for longer. */
+const MOST_TERMS = 1_000;
+
+/** Cuts a board's tiles into groups of about so many terms; one tile is never cut. */
+function cutUp(items: readonly Item[]): Item[][] {
+  const groups: Item[][] = [];
+  let terms = MOST_TERMS;
+  for (const item of items) {
+    if (terms >= MOST_TERMS) {
+      groups.push([]);
+      terms = 0;
+    }
+    groups.at(-1)?.push(item);
+    terms += item.analysis.terms.size;
+  }
+  return groups;
+}
 
 export function createSearchStore(db: Connection): SearchStore {
   const boardNumbers = (businessId: string, boardId: string): BoardNumbers | undefined =>
@@ -137,9 +157,10 @@ export function createSearchStore(db: Connection): SearchStore {
     },
 
     async index(items) {
-      const boards = Map.groupBy(items, (item) => `${item.tile.businessId} ${item.tile.boardId}`);
-      for (const group of boards.values()) {
-        const { businessId, boardId } = (group[0] as (typeof group)[number]).tile;
+      const boards = Map.groupBy<string, Item>(items, (item) => `${item.tile.businessId} ${item.tile.boardId}`);
+      const groups = [...boards.values()].flatMap(cutUp);
+      for (const group of groups) {
+        const { businessId, boardId } = (group[0] as Item).tile;
         await db.write(() => {
           const board = boardNumbers(businessId, boardId);
           if (board === undefined) return;

@@ -44,23 +44,25 @@ export function hideTilesOfZone(db: Connection, businessId: string, zoneId: stri
   for (const tile of tiles) hideTile(db, businessId, tile.id, zoneId, now);
 }
 
-/** Brings back one hidden tile; its words wait for the index again, and unfinished ingestion starts again. */
-export function showTile(db: Connection, businessId: string, tileId: string, job: NewJob | null, now: number): void {
-  db.run(
+/** Brings back one hidden tile; its words wait for the index again, and unfinished ingestion starts again. False when it was not hidden. */
+export function showTile(db: Connection, businessId: string, tileId: string, job: NewJob | null, now: number): boolean {
+  const changed = db.run(
     `UPDATE tile SET deleted_at = NULL, deleted_with = NULL, indexed = CASE status WHEN 'ready' THEN 0 ELSE 1 END,
      external_id = CASE WHEN EXISTS (SELECT 1 FROM tile o WHERE o.business_id = tile.business_id AND o.board_id = tile.board_id
        AND o.external_id = tile.external_id AND o.deleted_at IS NULL) THEN NULL ELSE external_id END,
-     version = version + 1, updated_at = ? WHERE business_id = ? AND id = ?`,
+     version = version + 1, updated_at = ? WHERE business_id = ? AND id = ? AND deleted_at IS NOT NULL`,
     now,
     businessId,
     tileId,
   );
+  if (changed === 0) return false;
   const row = db.get<{ status: string; board_id: string }>(
     "SELECT status, board_id FROM tile WHERE business_id = ? AND id = ?",
     businessId,
     tileId,
   );
   if (row?.status === "processing" && job !== null) putJob(db, businessId, row.board_id, tileId, job, now);
+  return true;
 }
 
 /** Brings back the tiles that went with their zone. */

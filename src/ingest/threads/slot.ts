@@ -74,6 +74,7 @@ export function createSlot(options: SlotOptions): Slot {
     clearTimeout(current.timer);
     // The clock starts here, so that a slow start of the thread is not held against the page.
     current.timer = setTimeout(() => abandon(options.fail("timeout", undefined)), options.timeoutMs);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread's port has no origin.
     worker.postMessage(current.waiting.task);
   };
   const receive = (answer: ThreadAnswer): void => {
@@ -88,7 +89,7 @@ export function createSlot(options: SlotOptions): Slot {
     options.onFree();
   };
   const start = (): void => {
-    const worker = new Worker(options.thread, { resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, stackSizeMb: 8 } });
+    const worker = new Worker(options.thread, { resourceLimits: { maxOldGenerationSizeMb: options.memoryMb } });
     state.worker = worker;
     worker.on("message", receive);
     worker.on("error", (error: NodeJS.ErrnoException) =>
@@ -106,9 +107,13 @@ export function createSlot(options: SlotOptions): Slot {
       waiting.signal?.addEventListener("abort", onAbort, { once: true });
       const timer = setTimeout(() => abandon(options.fail("died", new Error("The thread did not start in time."))), BOOT_MS);
       state.current = { waiting, timer, onAbort, sent: false };
-      if (state.worker) state.worker.ref();
-      else start();
-      send();
+      try {
+        if (state.worker) state.worker.ref();
+        else start();
+        send();
+      } catch (error) {
+        abandon(options.fail("died", error));
+      }
     },
     async close(error) {
       const ended = drop();

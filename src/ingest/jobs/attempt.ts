@@ -1,16 +1,34 @@
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/job.ts";
 import type { TileError } from "#domain/tile.ts";
 
+const FIRST_MS = 1_000;
+const FACTOR = 4;
+const JITTER = 0.2;
+
+/** Milliseconds to wait after the given attempt (1 is the first): 1 s · 4^(attempt-1), ±20 % by `random` in [0, 1). */
+export const backOffMs = (attempt: number, random: () => number): number =>
+  Math.round(FIRST_MS * FACTOR ** (attempt - 1) * (1 + JITTER * (2 * random() - 1)));
+
 /** Why a job is given up without being settled: its lease went to another, or the worker stops. */
 export class GivenUp extends Error {}
 
-export type Outcome = { readonly ingested: Ingested } | { readonly error: IngestError; readonly unknown?: unknown } | { readonly givenUp: true };
+export type Outcome =
+  | { readonly ingested: Ingested }
+  | { readonly error: IngestError; readonly unknown?: unknown }
+  | { readonly givenUp: true };
 
 const timedOut = (timeoutMs: number): IngestError =>
-  new IngestError("timeout", `The source took longer than ${Math.ceil(timeoutMs / 1000)} s. Try again later.`, { stage: "timeout", retryable: true });
+  new IngestError("timeout", `The source took longer than ${Math.ceil(timeoutMs / 1000)} s. Try again later.`, {
+    stage: "timeout",
+    retryable: true,
+  });
 
 const internal = (cause: unknown): IngestError =>
-  new IngestError("internal", "Something went wrong on our side while reading the link. Try again later.", { stage: "internal", retryable: true, cause });
+  new IngestError("internal", "Something went wrong on our side while reading the link. Try again later.", {
+    stage: "internal",
+    retryable: true,
+    cause,
+  });
 
 const abortion = (signal: AbortSignal): { readonly promise: Promise<never>; readonly stop: () => void } => {
   const { promise, reject } = Promise.withResolvers<never>();

@@ -1,4 +1,4 @@
-import type { Page } from "./clean/page.ts";
+import type { Page } from "../clean/page.ts";
 
 /** What the pool sends to a thread. */
 export type ThreadTask =

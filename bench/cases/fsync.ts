@@ -1,0 +1,21 @@
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { quantile } from "../numbers.ts";
+
+const TIMES = 200;
+
+/** Appends 4 KB and flushes it, in the folder the services write to; milliseconds. */
+export function measureFsync(folder: string): { readonly median: number; readonly p99: number } {
+  const path = join(folder, "fsync.bin");
+  const file = openSync(path, "a");
+  const block = Buffer.alloc(4_096, 1);
+  const taken = Float64Array.from({ length: TIMES }, () => {
+    writeSync(file, block);
+    const started = performance.now();
+    fsyncSync(file);
+    return performance.now() - started;
+  }).sort();
+  closeSync(file);
+  rmSync(path);
+  return { median: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
+}

@@ -1,0 +1,78 @@
+import { type Contender, compare, perSecond, sectionOf } from "../compare.ts";
+import type { Outcome } from "../load/job.ts";
+import { count, decimal, medianOf, spread, spreadOf } from "../numbers.ts";
+import type { Figure, Report, Section } from "../report.ts";
+import { awaitIndex } from "../service.ts";
+import type { Stage } from "../stage.ts";
+import { measureFsync } from "./fsync.ts";
+import { BIG, MOST_TIMES, PLAIN, SERVICE, type World } from "./world.ts";
+
+const CONNECTIONS = 64;
+const MOST_MS = 5;
+const KINDS = ["list zones", "list tiles", "create tile"] as const;
+
+export async function runMixed({ options, small, big, peer, load }: World): Promise<Report> {
+  const of = (name: string, { service, mixed }: Stage): Contender => ({
+    name,
+    port: service.port,
+    pid: service.pid,
+    targets: mixed,
+    settle: () => awaitIndex(service),
+  });
+  const service = of(SERVICE, small);
+  const full = await compare(load, [service], {
+    rounds: options.isQuick ? 1 : 3,
+    seconds: options.isQuick ? 1 : 1.5,
+    connections: CONNECTIONS,
+  });
+  const capacity = medianOf((full.get(SERVICE) ?? []).map(perSecond));
+  const contenders = [
+    service,
+    ...(big === null ? [] : [of(BIG, big)]),
+    { name: PLAIN, port: peer.port, pid: peer.pid, targets: small.mixed },
+  ];
+  const before = measureFsync(small.service.dataDir);
+  const outcomes = await compare(load, contenders, {
+    rounds: options.isQuick ? 3 : 5,
+    seconds: options.isQuick ? 1.5 : 4,
+    connections: CONNECTIONS,
+    rate: capacity / 2,
+  });
+  const after = measureFsync(small.service.dataDir);
+  const fsync = (before.median + after.median) / 2;
+  const p99 = (name: string) => spreadOf((outcomes.get(name) ?? []).map(({ latency }) => latency.p99));
+  const most = MOST_MS + 2 * fsync;
+  const load90 = `90/10 load at ${count(capacity / 2)} requests a second, half of capacity`;
+  const figures: Figure[] = [
+    {
+      name: "p99 under mixed load",
+      value: p99(SERVICE).median,
+      unit: "ms",
+      most,
+      beside: `${load90}: ${spread(p99(SERVICE))}; plain ${spread(p99(PLAIN))}; one fsync ${decimal(fsync)} ms`,
+    },
+  ];
+  if (big !== null) {
+    figures.push({
+      name: "p99 under mixed load, with many tiles",
+      value: p99(BIG).median / p99(SERVICE).median,
+      unit: "times",
+      most: MOST_TIMES,
+      beside: `slower at the same rate: ${spread(p99(BIG))} ms`,
+    });
+  }
+  const note = `Open loop at random times; latencies count from when a request was due. fsync of 4 KB: median ${decimal(before.median)} ms before, ${decimal(after.median)} ms after; p99 ${decimal(before.p99)} and ${decimal(after.p99)} ms.`;
+  return { figures, sections: [sectionOf(load90, outcomes, note), byKind(outcomes)] };
+}
+
+function byKind(outcomes: ReadonlyMap<string, readonly Outcome[]>): Section {
+  const cell = (list: readonly Outcome[], kind: string): string => {
+    const of = (measure: "p50" | "p99"): string => decimal(medianOf(list.map(({ latencies }) => latencies[kind]?.[measure] ?? Number.NaN)));
+    return `${of("p50")} / ${of("p99")}`;
+  };
+  return {
+    title: "Mixed load by kind of request, p50 / p99 in ms",
+    columns: ["server", ...KINDS],
+    rows: [...outcomes].map(([name, list]) => [name, ...KINDS.map((kind) => cell(list, kind))]),
+  };
+}

@@ -1,0 +1,37 @@
+import { startChild } from "../child.ts";
+import type { Load } from "../compare.ts";
+import { type Peer, startPeer } from "../peer.ts";
+import type { Scene } from "../scene.ts";
+import { type Stage, prepareStage } from "../stage.ts";
+import type { Job, Outcome } from "../load/job.ts";
+
+export type Options = {
+  readonly isQuick: boolean;
+  /** Tiles on other boards of the second service; 0 leaves it out. */
+  readonly tiles: number;
+  readonly only: string | undefined;
+};
+
+/** What the cases under load share: the service alone, the service with many tiles beside, the plain server, the load generator. */
+export type World = {
+  readonly options: Options;
+  readonly small: Stage;
+  readonly big: Stage | null;
+  readonly peer: Peer;
+  readonly load: Load;
+};
+
+export async function createWorld(scene: Scene, options: Options): Promise<World> {
+  const big = options.tiles === 0 ? null : await prepareStage(scene, "big", options.tiles);
+  const small = await prepareStage(scene, "small", 0);
+  const peer = await startPeer(scene, small);
+  return { options, small, big, peer, load: startChild<Job, Outcome>(scene, "load") };
+}
+
+export const SERVICE = "service";
+export const UNCACHED = "service, uncached";
+export const BIG = "service with many tiles";
+export const BIG_UNCACHED = "service with many tiles, uncached";
+export const PLAIN = "plain node:http";
+/** How much slower many tiles on other boards may make it. */
+export const MOST_TIMES = 1.3;

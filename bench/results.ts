@@ -1,0 +1,45 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { arch, cpus, release, totalmem, type } from "node:os";
+import { join } from "node:path";
+import { type Report, verdictOf } from "./report.ts";
+import { ROOT } from "./scene.ts";
+import { asMarkdown } from "./table.ts";
+
+const FOLDER = join(import.meta.dirname, "results");
+
+export type About = { readonly command: string; readonly seconds: number; readonly notes: readonly string[] };
+
+/** Writes `name`.json and `name`.md; answers their folder. */
+export function writeResults(name: string, report: Report, { command, seconds, notes }: About): string {
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()} ${arch()}`;
+  const about = {
+    date: new Date().toISOString(),
+    machine,
+    node: process.version,
+    commit: commitOf(),
+    command,
+    seconds: Math.round(seconds),
+    notes,
+  };
+  const figures = report.figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) }));
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify({ ...about, figures, sections: report.sections }, null, 2)}\n`);
+  const lines = [
+    `# Benchmark, ${about.date.slice(0, 10)}`,
+    "",
+    `- Machine: ${machine}`,
+    `- Node ${about.node}, commit ${about.commit}`,
+    `- Repeat: \`${command}\` (took ${about.seconds} s)`,
+    ...notes.map((note) => `- ${note}`),
+    "",
+    asMarkdown(report),
+  ];
+  writeFileSync(join(FOLDER, `${name}.md`), lines.join("\n"));
+  return FOLDER;
+}
+
+function commitOf(): string {
+  const { stdout, status } = spawnSync("git", ["describe", "--always", "--dirty"], { cwd: ROOT, encoding: "utf8" });
+  return status === 0 ? stdout.trim() : "unknown";
+}

@@ -1,0 +1,63 @@
+import { decimal } from "./numbers.ts";
+import { type Figure, type Report, type Section, verdictOf } from "./report.ts";
+
+const DIGITS = { ratio: 2, times: 2, ms: 2, s: 2, MB: 0 } as const;
+
+function write(value: number, unit: Figure["unit"]): string {
+  const number = decimal(value, DIGITS[unit]);
+  if (unit === "times") return `× ${number}`;
+  return unit === "ratio" ? number : `${number} ${unit}`;
+}
+
+function targetOf({ least, most, unit }: Figure): string {
+  if (least !== undefined) return `≥ ${write(least, unit)}`;
+  return most === undefined ? "" : `≤ ${write(most, unit)}`;
+}
+
+/** The figures with their targets, as a section like the others. */
+const figuresSection = (figures: readonly Figure[]): Section => ({
+  title: "Figures and targets",
+  columns: ["figure", "measured", "target", "", "beside: median (least–most)"],
+  rows: figures.map((figure) => [figure.name, write(figure.value, figure.unit), targetOf(figure), verdictOf(figure), figure.beside]),
+});
+
+const sectionsOf = ({ figures, sections }: Report): Section[] => [figuresSection(figures), ...sections];
+
+export function asMarkdown(report: Report): string {
+  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return sectionsOf(report)
+    .map(({ title, note, columns, rows }) =>
+      [
+        `## ${title}`,
+        "",
+        ...(note === undefined ? [] : [note, ""]),
+        row(columns),
+        row(columns.map(() => "---")),
+        ...rows.map(row),
+        "",
+      ].join("\n"),
+    )
+    .join("\n");
+}
+
+/** For a terminal: columns aligned by blanks. */
+export function asText(report: Report): string {
+  return sectionsOf(report)
+    .map(({ title, note, columns, rows }) => {
+      const widths = columns.map((column, i) => Math.max(column.length, ...rows.map((cells) => cells[i]?.length ?? 0)));
+      const line = (cells: readonly string[]): string =>
+        cells
+          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+          .join("  ")
+          .trimEnd();
+      return [
+        title,
+        ...(note === undefined ? [] : [note]),
+        line(columns),
+        line(widths.map((width) => "-".repeat(width))),
+        ...rows.map(line),
+        "",
+      ].join("\n");
+    })
+    .join("\n");
+}

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Need, Permission } from "#domain/access.ts";
+import { PERMISSIONS } from "#domain/api-key.ts";
+import { revokeKey } from "#service/keys.ts";
+import { type Ids, type Operation, fillPath, readOperations } from "../support/operations.ts";
+import { exchange, pour, send } from "../support/raw.ts";
+import type { Answer } from "../support/service.ts";
+import { NOBODY, type World, dumpBusiness, startWorld } from "../support/world.ts";
+
+const MISSING = "Missing API key. Send it in the X-API-Key header.";
+const INVALID = "Invalid API key.";
+const OTHER_BOARD = "This API key is not authorized for this board.";
+const NOT_PERMITTED = "This API key does not have the permission for this operation.";
+
+/** What a route needs, where its board is named, and a request that is right. */
+type Fixture = {
+  readonly need: Need | "none";
+  readonly board: "path" | "body" | "items" | "none";
+  readonly body?: (ids: Ids) => unknown;
+  readonly query?: string;
+};
+
+/** Every route of the document stands here: a new one fails the first test until somebody says how it is protected. */
+const FIXTURES: Readonly<Record<string, Fixture>> = {
+  "GET /api/me": { need: "none", board: "none" },
+  "GET /api/board/boards": { need: "read", board: "none" },
+  "POST /api/board/boards": { need: "manage", board: "none", body: () => ({ name: "New" }) },
+  "PATCH /api/board/boards/{boardId}": { need: "manage", board: "path", body: () => ({ name: "Renamed" }) },
+  "DELETE /api/board/boards/{boardId}": { need: "manage", board: "path" },
+  "POST /api/board/boards/{boardId}/restore": { need: "manage", board: "path" },
+  "GET /api/board/{boardId}/zones": { need: "read", board: "path" },
+  "POST /api/board/{boardId}/zones": { need: "write", board: "path", body: () => ({ name: "New" }) },
+  "GET /api/board/zones/{zoneId}": { need: "read", board: "path" },
+  "PATCH /api/board/zones/{zoneId}": { need: "write", board: "path", body: () => ({ name: "Renamed" }) },
+  "DELETE /api/board/zones/{zoneId}": { need: "write", board: "path" },
+  "POST /api/board/zones/{zoneId}/restore": { need: "write", board: "path" },
+  "GET /api/board/{boardId}/tiles": { need: "read", board: "path" },
+  "POST /api/board/{boardId}/tiles": { need: "write", board: "path", body: () => ({ content: "New" }) },
+  "GET /api/board/tiles/{tileId}": { need: "read", board: "path" },
+  "PATCH /api/board/tiles/{tileId}": { need: "write", board: "path", body: () => ({ title: "Renamed" }) },
+  "DELETE /api/board/tiles/{tileId}": { need: "write", board: "path" },
+  "POST /api/board/tiles/{tileId}/restore": { need: "write", board: "path" },
+  "POST /api/board/tiles/{tileId}/retry": { need: "write", board: "path" },
+  "POST /api/inbound/tiles": { need: "inbound", board: "body", body: ({ boardId }) => ({ board_id: boardId, content: "New" }) },
+  "POST /api/inbound/tiles/batch": { need: "inbound", board: "items", body: ({ boardId }) => ({ tiles: [{ board_id: boardId, content: "New" }] }) },
+  "POST /api/board/{boardId}/ask": { need: "ask", board: "path", body: () => ({ question: "When does the harbour open?" }) },
+  "GET /api/board/{boardId}/ask": { need: "ask", board: "path", query: "?q=harbour" },
+  "GET /api/board/{boardId}/search": { need: "read", board: "path", query: "?q=harbour" },
+};
+
+const SHORT_OF: Readonly<Record<Need | "none", readonly Permission[]>> = {
+  none: [],
+  read: ["inbound"],
+  ask: ["read", "inbound"],
+  write: ["read", "ask", "inbound"],
+  inbound: ["read", "ask"],
+  manage: ["read", "ask", "inbound"],
+};
+
+let world: World;
+let operations: Operation[];
+
+beforeAll(async () => {
+  world = await startWorld();
+  operations = await readOperations(world.service);
+});
+afterAll(() => world.service.stop());
+
+const fixtureOf = (operation: Operation): Fixture => {
+  const fixture = FIXTURES[operation.name];
+  if (fixture === undefined) throw new Error(`${operation.name} has no fixture: say in FIXTURES how it is protected.`);
+  return fixture;
+};
+const pathOf = (operation: Operation, ids: Ids): string => fillPath(operation.path, ids) + (fixtureOf(operation).query ?? "");
+
+/** Calls a route with a request that is right but for its key. */
+function callRoute(operation: Operation, ids: Ids, key: string | null, more: { body?: unknown; headers?: Record<string, string> } = {}): Promise<Answer> {
+  const fixture = fixtureOf(operation);
+  const body = fixture.body === undefined ? {} : { body: fixture.body(ids) };
+  return world.service.call(operation.method, pathOf(operation, ids), { key, ...body, ...more });
+}
+
+const refusal = (answer: Pick<Answer, "status" | "text">): unknown => ({ status: answer.status, body: JSON.parse(answer.text) as unknown });
+const refused = (status: number, error: string): unknown => ({ status, body: { error } });
+
+function flip(key: string, at: number): string {
+  return key.slice(0, at) + (key[at] === "a" ? "b" : "a") + key.slice(at + 1);
+}
+
+describe("every route of the OpenAPI document", () => {
+  test("has a fixture here, and each fixture a route", () => {
+    expect(operations.map(({ name }) => name).sort()).toEqual(Object.keys(FIXTURES).sort());
+  });
+
+  test("refuses a stranger, whatever stands in for the key", async () => {
+    const { service, a1 } = world;
+    const { key } = service;
+    const revoked = await service.newKey();
+    await revokeKey(service.foundation.deps, service.businessId, revoked.id, "operator");
+    const expired = await service.newKey({ expiresAt: Date.now() - 1 });
+    const before = dumpBusiness(service, service.businessId);
+    const strangers: readonly (readonly [string, string | null, string])[] = [
+      ["no key", null, MISSING],
+      ["an empty key", "", MISSING],
+      ["a blank key", "   ", MISSING],
+      ["garbage", "x", INVALID],
+      ["a key of the right form", `tsr_${"a".repeat(38)}`, INVALID],
+      ["one character flipped at the start", flip(key, 5), INVALID],
+      ["one character flipped at the end", flip(key, key.length - 1), INVALID],
+      ["one character missing", key.slice(0, -1), INVALID],
+      ["one character more", `${key}a`, INVALID],
+      ["upper case", key.toUpperCase(), INVALID],
+      ["lower case", key.toLowerCase() === key ? `${key}x` : key.toLowerCase(), INVALID],
+      ["a revoked key", revoked.key, INVALID],
+      ["an expired key", expired.key, INVALID],
+      ["SQL", "' OR 1=1 --", INVALID],
+    ];
+    for (const operation of operations) {
+      for (const [name, sent, message] of strangers) {
+        expect(refusal(await callRoute(operation, a1, sent)), `${operation.name} with ${name}`).toEqual(refused(401, message));
+      }
+      const body = fixtureOf(operation).body?.(a1);
+      const twice = await send(service.url, operation.method, pathOf(operation, a1), { "X-API-Key": [key, key], "content-type": "application/json" }, JSON.stringify(body));
+      expect(refusal(twice), `${operation.name} with two keys`).toEqual(refused(401, INVALID));
+      for (const name of ["key", "api_key", "apiKey", "X-API-Key", "x-api-key", "access_token"]) {
+        const path = pathOf(operation, a1);
+        const answer = await service.call(operation.method, `${path}${path.includes("?") ? "&" : "?"}${name}=${key}`, { key: null, ...(body === undefined ? {} : { body }) });
+        expect(refusal(answer), `${operation.name} with ?${name}=`).toEqual(refused(401, MISSING));
+      }
+      const cookie = await callRoute(operation, a1, null, { headers: { cookie: `key=${key}`, authorization: `Basic ${key}` } });
+      expect(refusal(cookie), `${operation.name} with a cookie`).toEqual(refused(401, MISSING));
+    }
+    expect(dumpBusiness(service, service.businessId)).toBe(before);
+  });
+
+  test("answers a key of another business exactly as though the thing did not exist, and changes nothing", async () => {
+    const { service, a1, a2, gone, deletedBoardId, keyB } = world;
+    const before = dumpBusiness(service, service.businessId);
+    for (const operation of operations.filter((each) => fixtureOf(each).board !== "none")) {
+      const random = refusal(await callRoute(operation, NOBODY, keyB));
+      for (const ids of [a1, a2, gone, { ...a1, boardId: deletedBoardId }]) {
+        const answer = refusal(await callRoute(operation, ids, keyB)) as { status: number; body: any };
+        expect(answer, operation.name).toEqual(random);
+        if (fixtureOf(operation).board === "items") expect(answer.body).toEqual({ results: [{ error: "Board not found." }] });
+        else expect(answer, operation.name).toEqual(refused(404, `${nounOf(operation)} not found.`));
+      }
+    }
+    expect((await service.call("GET", "/api/board/boards", { key: keyB })).json.boards.map(({ id }: { id: string }) => id)).toEqual([world.b1.boardId]);
+    expect((await service.call("GET", "/api/me", { key: keyB })).json.business.name).toBe("Other Lab");
+    expect(dumpBusiness(service, service.businessId)).toBe(before);
+  });
+
+  test("refuses a key of another board, whether the board it is used on exists or not", async () => {
+    const { service, a1, a2, deletedBoardId, b1 } = world;
+    const { key } = await service.newKey({ boardId: a2.boardId });
+    const before = dumpBusiness(service, service.businessId);
+    for (const operation of operations) {
+      const fixture = fixtureOf(operation);
+      if (fixture.board === "none") continue;
+      const isById = nounOf(operation) === "Board";
+      const others = isById ? [a1, NOBODY, { ...a1, boardId: deletedBoardId }, b1] : [a1];
+      for (const ids of others) {
+        const answer = await callRoute(operation, ids, key);
+        if (fixture.board === "items") expect(answer.json, operation.name).toEqual({ results: [{ error: OTHER_BOARD }] });
+        else expect(refusal(answer), operation.name).toEqual(refused(403, OTHER_BOARD));
+      }
+      if (!isById) expect(refusal(await callRoute(operation, NOBODY, key)), operation.name).toEqual(refused(404, `${nounOf(operation)} not found.`));
+    }
+    expect((await service.call("GET", "/api/board/boards", { key })).json.boards.map(({ id }: { id: string }) => id)).toEqual([a2.boardId]);
+    expect(refusal(await service.call("POST", "/api/board/boards", { key, body: { name: "New" } }))).toEqual(refused(403, NOT_PERMITTED));
+    expect((await service.call("GET", "/api/me", { key })).json.scope).toEqual({ boardId: a2.boardId });
+    expect(dumpBusiness(service, service.businessId)).toBe(before);
+  });
+
+  test("refuses a key without the permission, before it looks at the body", async () => {
+    const { service, a1 } = world;
+    const scoped = await service.newKey({ boardId: a1.boardId });
+    const keys = new Map<Permission, string>();
+    for (const permission of PERMISSIONS) keys.set(permission, (await service.newKey({ permission })).key);
+    const before = dumpBusiness(service, service.businessId);
+    for (const operation of operations) {
+      for (const permission of SHORT_OF[fixtureOf(operation).need]) {
+        const key = keys.get(permission) ?? "";
+        const name = `${operation.name} with a key that may ${permission}`;
+        expect(refusal(await callRoute(operation, a1, key)), name).toEqual(refused(403, NOT_PERMITTED));
+        if (operation.method === "GET") continue;
+        expect(refusal(await callRoute(operation, a1, key, { body: "{ not json" })), name).toEqual(refused(403, NOT_PERMITTED));
+        const typed = await callRoute(operation, a1, key, { body: "x", headers: { "content-type": "text/plain" } });
+        expect(refusal(typed), name).toEqual(refused(403, NOT_PERMITTED));
+      }
+    }
+    for (const operation of operations.filter((each) => fixtureOf(each).need === "manage")) {
+      expect(refusal(await callRoute(operation, a1, scoped.key)), operation.name).toEqual(refused(403, NOT_PERMITTED));
+    }
+    expect(dumpBusiness(service, service.businessId)).toBe(before);
+  });
+
+  test("settles key, existence and scope before a body that can't be read", async () => {
+    const { service, a1, a2 } = world;
+    const { key: scoped } = await service.newKey({ boardId: a2.boardId });
+    for (const operation of operations.filter(({ method }) => method !== "GET")) {
+      const { board } = fixtureOf(operation);
+      for (const bad of [{ body: "{ not json" }, { body: "x", headers: { "content-type": "text/plain" } }, { body: "x", headers: { "content-encoding": "gzip" } }]) {
+        expect(refusal(await callRoute(operation, a1, "x", bad)), operation.name).toEqual(refused(401, INVALID));
+        if (board !== "path") continue;
+        expect(refusal(await callRoute(operation, NOBODY, service.key, bad)), operation.name).toEqual(refused(404, `${nounOf(operation)} not found.`));
+        expect(refusal(await callRoute(operation, a1, scoped, bad)), operation.name).toEqual(refused(403, OTHER_BOARD));
+      }
+      if (board === "path" && operation.body !== undefined) {
+        expect(refusal(await callRoute(operation, a1, service.key, { body: "{ not json" })), operation.name).toEqual(refused(400, "The request body is not valid JSON."));
+      }
+    }
+  });
+
+  test("ends the connection of a refused call instead of reading its huge body", async () => {
+    const { service, a1, a2 } = world;
+    const { key: scoped } = await service.newKey({ boardId: a2.boardId });
+    const { key: reader } = await service.newKey({ permission: "read" });
+    const piece = Buffer.alloc(65_536, 0x20);
+    const most = 64 * 1_048_576;
+    for (const operation of operations.filter(({ body }) => body !== undefined)) {
+      const isByPath = fixtureOf(operation).board === "path";
+      const calls: readonly (readonly [Ids, string, number])[] = [
+        [a1, "x", 401],
+        [a1, reader, 403],
+        ...(isByPath ? ([[NOBODY, service.key, 404], [a1, scoped, 403]] as const) : []),
+      ];
+      for (const [ids, key, status] of calls) {
+        const head = `${operation.method} ${fillPath(operation.path, ids)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+        const { status: answered } = await exchange(service.url, `${head}5\r\n{    \r\n`);
+        expect(answered, operation.name).toBe(status);
+        const { sent, isCut } = await pour(service.url, head, piece, most);
+        expect(isCut, `${operation.name} ${status} after ${sent} bytes`).toBe(true);
+      }
+    }
+  });
+});
+
+/** What a route's path names, and so what is not found. */
+function nounOf({ path }: Operation): "Board" | "Zone" | "Tile" {
+  if (path.includes("{zoneId}")) return "Zone";
+  return path.includes("{tileId}") ? "Tile" : "Board";
+}
+
+describe("keys", () => {
+  test("A bearer token is taken as well, and an empty X-API-Key does not hide it.", async () => {
+    const { service } = world;
+    for (const headers of [{ authorization: `Bearer ${service.key}` }, { authorization: `bearer ${service.key}`, "x-api-key": "" }]) {
+      expect((await service.call("GET", "/api/me", { key: null, headers })).status).toBe(200);
+    }
+    const wrong = await service.call("GET", "/api/me", { key: "x", headers: { authorization: `Bearer ${service.key}` } });
+    expect(refusal(wrong)).toEqual(refused(401, INVALID));
+  });
+
+  test("A key of 100 KB is refused as a header that is too large.", async () => {
+    const answer = await exchange(world.service.url, `GET /api/me HTTP/1.1\r\nHost: x\r\nX-API-Key: ${"a".repeat(100_000)}\r\n\r\n`);
+    expect(refusal({ status: answer.status, text: answer.body })).toEqual(refused(431, "The request headers are too large."));
+  });
+
+  test("Unknown paths and wrong methods come before the key.", async () => {
+    const { service } = world;
+    expect(refusal(await service.call("GET", "/api/board/nothing/here/at/all", { key: null }))).toEqual(refused(404, "Not found."));
+    const put = await service.call("PUT", "/api/me", { key: null });
+    expect(put.status).toBe(405);
+    expect(put.headers.get("allow")).toBe("GET");
+  });
+
+  test("A key that is revoked by another process is refused on the very next call.", async () => {
+    const { service } = world;
+    const { key, id } = await service.newKey();
+    expect((await service.call("GET", "/api/me", { key })).status).toBe(200);
+    await revokeKey(service.foundation.deps, service.businessId, id, "operator");
+    expect((await service.call("GET", "/api/me", { key })).status).toBe(401);
+  });
+
+  test("A key of a deleted board reaches no other board.", async () => {
+    const { service, a1 } = world;
+    const { id: boardId } = (await service.call("POST", "/api/board/boards", { body: { name: "Short-lived" } })).json.board;
+    const { key } = await service.newKey({ boardId });
+    await service.call("DELETE", `/api/board/boards/${boardId}`);
+    expect((await service.call("GET", "/api/board/boards", { key })).json).toEqual({ boards: [] });
+    expect(refusal(await service.call("GET", `/api/board/${boardId}/tiles`, { key }))).toEqual(refused(404, "Board not found."));
+    expect(refusal(await service.call("GET", `/api/board/${a1.boardId}/tiles`, { key }))).toEqual(refused(403, OTHER_BOARD));
+    expect(refusal(await service.call("GET", `/api/board/tiles/${a1.tileId}`, { key }))).toEqual(refused(403, OTHER_BOARD));
+  });
+
+  test("A key of one board can't reach another through the ids in a body or query.", async () => {
+    const { service, a1, a2 } = world;
+    const { key } = await service.newKey({ boardId: a1.boardId });
+    const elsewhere = refused(400, "The zone does not belong to this board.");
+    const patch = (body: unknown) => service.call("PATCH", `/api/board/tiles/${a1.tileId}`, { key, body });
+    expect(refusal(await service.call("POST", `/api/board/${a1.boardId}/tiles`, { key, body: { content: "x", zone_id: a2.zoneId } }))).toEqual(elsewhere);
+    expect(refusal(await patch({ zone_id: a2.zoneId }))).toEqual(elsewhere);
+    expect(refusal(await service.call("GET", `/api/board/${a1.boardId}/tiles?zone_id=${a2.zoneId}`, { key }))).toEqual(elsewhere);
+    expect(refusal(await service.call("POST", "/api/inbound/tiles", { key, body: { board_id: a1.boardId, zone_id: a2.zoneId, content: "x" } }))).toEqual(elsewhere);
+    const moved = (await patch({ boardId: a2.boardId, board_id: a2.boardId, businessId: "biz_x", id: a2.tileId })).json.tile;
+    expect([moved.id, moved.boardId]).toEqual([a1.tileId, a1.boardId]);
+  });
+});

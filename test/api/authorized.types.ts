@@ -1,0 +1,65 @@
+import type { Authorized, Need } from "#domain/access.ts";
+import type { Board } from "#domain/board.ts";
+import type { Store } from "#domain/store.ts";
+import type { NewTile } from "#domain/tile.ts";
+import type { NewZone } from "#domain/zone.ts";
+
+/**
+ * Checked by the compiler alone: a forgotten scope check does not compile. Each line under an expectation must be an error,
+ * and each line without one must not be.
+ */
+type Given = {
+  readonly store: Store;
+  readonly board: Board;
+  readonly reader: Authorized<Board, "read">;
+  readonly asker: Authorized<Board, "ask" | "read">;
+  readonly feeder: Authorized<Board, "inbound">;
+  readonly writer: Authorized<Board, "read" | "ask" | "write" | "inbound">;
+  readonly manager: Authorized<Board, Need>;
+  readonly tile: NewTile;
+  readonly zone: NewZone;
+};
+
+export async function writesNeedProof({ store, board, reader, asker, feeder, writer, manager, tile, zone }: Given): Promise<void> {
+  const { boards, tiles, zones } = store;
+
+  await tiles.create(feeder, tile, 0);
+  await tiles.create(writer, tile, 0);
+  // @ts-expect-error -- a plain board proves nothing
+  await tiles.create(board, tile, 0);
+  // @ts-expect-error -- nor does one that is dressed up as a grant
+  await tiles.create({ actor: { kind: "operator", businessId: board.businessId }, target: board }, tile, 0);
+  // @ts-expect-error -- reading does not include creating
+  await tiles.create(reader, tile, 0);
+  // @ts-expect-error -- nor does asking
+  await tiles.create(asker, tile, 0);
+  // @ts-expect-error -- one reader among the items spoils a batch
+  await tiles.createMany([{ scope: writer, tile }, { scope: reader, tile }], 0);
+
+  await tiles.update(writer, "til", {}, 0);
+  await tiles.update(manager, "til", {}, 0);
+  // @ts-expect-error -- inbound only creates
+  await tiles.update(feeder, "til", {}, 0);
+  // @ts-expect-error -- a plain board proves nothing
+  await tiles.update(board, "til", {}, 0);
+  // @ts-expect-error -- reading does not include changing
+  await tiles.update(reader, "til", {}, 0);
+  // @ts-expect-error -- inbound only creates
+  await tiles.remove(feeder, "til", 0);
+  // @ts-expect-error -- asking does not include deleting
+  await tiles.remove(asker, "til", 0);
+  // @ts-expect-error -- inbound only creates tiles, and no zones
+  await zones.create(feeder, zone, 0);
+  // @ts-expect-error -- reading does not include changing
+  await zones.update(reader, "zon", {}, 0);
+  // @ts-expect-error -- a plain board proves nothing
+  await zones.remove(board, "zon", 0);
+
+  await zones.list(writer, null, null);
+  // @ts-expect-error -- inbound does not include reading
+  await zones.list(feeder, null, null);
+
+  await boards.remove(manager, 0);
+  // @ts-expect-error -- deleting a board takes the business, not one board
+  await boards.remove(writer, 0);
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestService, startTestService } from "../support/service.ts";
+import { NOBODY } from "../support/world.ts";
+
+let service: TestService;
+let boardId: string;
+let zones: string[];
+let tiles: string[];
+beforeAll(async () => {
+  service = await startTestService({ ROLE: "api" });
+  boardId = (await service.call("POST", "/api/board/boards", { body: { name: "Listed" } })).json.board.id;
+  zones = [];
+  for (const name of ["A", "B", "C"]) zones.push((await service.call("POST", `/api/board/${boardId}/zones`, { body: { name } })).json.zone.id);
+  const items = Array.from({ length: 12 }, (_, i) => ({
+    board_id: boardId,
+    ...(i % 4 === 3 ? { url: `https://example.com/${i}` } : { content: `Note ${i}` }),
+    ...(i % 3 === 2 ? {} : { zone_id: zones[i % 3] }),
+  }));
+  const { results } = (await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles: items } })).json;
+  tiles = results.map(({ tile }: any) => tile.id);
+});
+afterAll(() => service.stop());
+
+const list = (query = "", board = boardId) => service.call("GET", `/api/board/${board}/tiles${query}`);
+const idsOf = async (query = ""): Promise<string[]> => (await list(query)).json.tiles.map(({ id }: { id: string }) => id);
+
+/** Every row of a listing, page by page. */
+async function walk(path: string, rows: "tiles" | "zones", limit: number): Promise<{ ids: string[]; pages: number }> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const { json }: { json: any } = await service.call("GET", `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${cursor === null ? "" : `&cursor=${cursor}`}`);
+    expect(json[rows].length).toBeLessThanOrEqual(limit);
+    ids.push(...json[rows].map(({ id }: { id: string }) => id));
+    cursor = json.nextCursor;
+    pages++;
+  } while (cursor !== null);
+  return { ids, pages };
+}
+
+describe("tiles", () => {
+  test("A listing has the specification's eight fields and three more, and no cursor unless it is paged.", async () => {
+    const { json, headers } = await list();
+    expect(Object.keys(json)).toEqual(["tiles"]);
+    expect(Object.keys(json.tiles[0]).sort()).toEqual(["createdAt", "error", "extractedText", "id", "sortOrder", "sourceUrl", "status", "title", "type", "updatedAt", "zoneId"]);
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(json.tiles[0]).toMatchObject({ id: tiles[0], zoneId: zones[0], type: "TEXT", title: "Untitled note", extractedText: "Note 0", status: "ready", sourceUrl: null, error: null });
+    expect(json.tiles[3]).toMatchObject({ type: "WEBSITE", status: "processing", sourceUrl: "https://example.com/3", extractedText: "" });
+  });
+
+  test("The order is by creation, turned by order=desc, or by zone and position.", async () => {
+    expect(await idsOf()).toEqual(tiles);
+    expect(await idsOf("?order=asc")).toEqual(tiles);
+    expect(await idsOf("?order=desc")).toEqual(tiles.toReversed());
+    const byZone = [0, 1, 2].flatMap((zone) => tiles.filter((_, i) => i % 3 === zone));
+    expect(await idsOf("?order=position")).toEqual(byZone);
+  });
+
+  test("Filters restrict the listing, alone and together.", async () => {
+    const isLink = (i: number): boolean => i % 4 === 3;
+    expect(await idsOf(`?zone_id=${zones[1]}`)).toEqual(tiles.filter((_, i) => i % 3 === 1));
+    expect(await idsOf(`?zoneId=${zones[1]}`)).toEqual(tiles.filter((_, i) => i % 3 === 1));
+    expect(await idsOf("?zone_id=")).toEqual(tiles);
+    expect(await idsOf("?status=processing")).toEqual(tiles.filter((_, i) => isLink(i)));
+    expect(await idsOf("?status=failed")).toEqual([]);
+    expect(await idsOf("?type=TEXT")).toEqual(tiles.filter((_, i) => !isLink(i)));
+    expect(await idsOf(`?type=WEBSITE&zone_id=${zones[0]}&order=desc`)).toEqual(tiles.filter((_, i) => isLink(i) && i % 3 === 0).toReversed());
+    expect(await idsOf(`?zone_id=${zones[2]}`)).toEqual([]);
+  });
+
+  test("text=false leaves extractedText out, paged or not.", async () => {
+    for (const query of ["?text=false", "?text=false&limit=2"]) {
+      const { json, text } = await list(query);
+      expect(text).not.toContain("extractedText");
+      expect(json.tiles[0].title).toBe("Untitled note");
+    }
+    expect((await list("?text=true")).text).toContain("Note 0");
+  });
+
+  test("updated_since lists what changed at or after it, by the time of change.", async () => {
+    const { updatedAt } = (await service.call("PATCH", `/api/board/tiles/${tiles[4]}`, { body: { title: "Changed" } })).json.tile;
+    const changed = await idsOf(`?updated_since=${updatedAt}`);
+    expect(changed).toContain(tiles[4]);
+    const all = (await list("?updated_since=2020-01-01")).json.tiles.map(({ updatedAt: at, id }: any) => [at, id]);
+    expect(all).toEqual(all.toSorted((a: string[], b: string[]) => (a.join() < b.join() ? -1 : 1)));
+    expect(all).toHaveLength(12);
+    for (const form of ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000%2B02:00", "2020-01-01T00:00:00+02:00", "2020-01-01T00:00"]) {
+      expect((await list(`?updated_since=${form}`)).json.tiles, form).toHaveLength(12);
+    }
+    expect(await idsOf("?updated_since=2100-01-01T00:00:00Z")).toEqual([]);
+    for (const wrong of ["yesterday", "1700000000", "2026-13-45", "2026"]) {
+      const { status, json } = await list(`?updated_since=${wrong}`);
+      expect([status, json.error.split(" ")[0]], wrong).toEqual([400, "updated_since"]);
+    }
+  });
+
+  test.each(["", "order=desc", "order=position", "updated_since=2020-01-01", "type=TEXT", "text=false"])("Pages with %j join to the whole listing.", async (query) => {
+    const path = `/api/board/${boardId}/tiles?${query}`;
+    const whole = (await service.call("GET", path)).json.tiles.map(({ id }: { id: string }) => id);
+    for (const limit of [1, 5, 12, 500]) {
+      const { ids, pages } = await walk(path, "tiles", limit);
+      expect(ids).toEqual(whole);
+      expect(pages).toBe(Math.max(1, Math.ceil(whole.length / limit)));
+    }
+  });
+
+  test.each([
+    ["?limit=0", "limit must be a whole number from 1 to 500."],
+    ["?limit=501", "limit must be a whole number from 1 to 500."],
+    ["?limit=-1", "limit must be a whole number from 1 to 500."],
+    ["?limit=1.5", "limit must be a whole number from 1 to 500."],
+    ["?limit=abc", "limit must be a whole number from 1 to 500."],
+    ["?limit=1&limit=2", "limit must be a whole number from 1 to 500."],
+    ["?status=done", "status must be one of processing, ready, failed."],
+    ["?order=up", "order must be one of asc, desc, position."],
+    ["?text=maybe", "text must be a boolean."],
+    [`?zone_id=${NOBODY.zoneId}`, "The zone does not belong to this board."],
+    ["?zone_id=%00", "zone_id must be valid Unicode without NUL."],
+    ["?cursor=", "cursor is not valid."],
+    ["?cursor=x", "cursor is not valid."],
+  ])("The query %s is refused: %s", async (query, message) => {
+    const { status, json } = await list(query);
+    expect([status, json]).toEqual([400, { error: message }]);
+  });
+
+  test("A write shows in the very next listing.", async () => {
+    const before = await idsOf();
+    const { id } = (await service.call("POST", `/api/board/${boardId}/tiles`, { body: { content: "Fresh" } })).json.tile;
+    expect(await idsOf()).toEqual([...before, id]);
+    await service.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "Fresher" } });
+    expect((await list()).json.tiles.at(-1).extractedText).toBe("Fresher");
+    await service.call("DELETE", `/api/board/tiles/${id}`);
+    expect(await idsOf()).toEqual(before);
+  });
+
+  test("A listing of more than one step is whole, in order, and valid JSON.", async () => {
+    const { id } = (await service.call("POST", "/api/board/boards", { body: { name: "Long" } })).json.board;
+    const made: string[] = [];
+    for (let part = 0; part < 3; part++) {
+      const items = Array.from({ length: 400 }, (_, i) => ({ board_id: id, content: `Note ${part} ${i} "quoted" 😀` }));
+      made.push(...(await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles: items } })).json.results.map(({ tile }: any) => tile.id));
+    }
+    const { json } = await list("", id);
+    expect(json.tiles.map((tile: any) => tile.id)).toEqual(made);
+    expect((await walk(`/api/board/${id}/tiles`, "tiles", 500)).ids).toEqual(made);
+    const paged = (await list(`?cursor=${(await list("?limit=1", id)).json.nextCursor}`, id)).json;
+    expect([paged.tiles.length, typeof paged.nextCursor]).toEqual([500, "string"]);
+  });
+});
+
+describe("zones", () => {
+  test("Zones come by sortOrder, with the specification's fields, and pages join to the whole.", async () => {
+    const path = `/api/board/${boardId}/zones`;
+    await service.call("PATCH", `/api/board/zones/${zones[2]}`, { body: { sort_order: -5 } });
+    const { json } = await service.call("GET", path);
+    expect(json.zones.map(({ id }: { id: string }) => id)).toEqual([zones[2], zones[0], zones[1]]);
+    expect(json.zones[0]).toMatchObject({ id: zones[2], name: "C", sortOrder: -5, connectedToChat: true, color: null, emoji: null });
+    expect(Object.keys(json)).toEqual(["zones"]);
+    for (const limit of [1, 2, 3]) expect((await walk(path, "zones", limit)).ids).toEqual([zones[2], zones[0], zones[1]]);
+    await service.call("PATCH", `/api/board/zones/${zones[2]}`, { body: { sort_order: 2 } });
+    expect((await service.call("GET", `${path}?limit=x`)).json).toEqual({ error: "limit must be a whole number from 1 to 500." });
+  });
+});
+
+describe("cursors", () => {
+  test("A cursor opens only where it was given, exactly as it was given.", async () => {
+    const { nextCursor } = (await list("?limit=2")).json;
+    const invalid = [400, { error: "cursor is not valid." }];
+    const flipped = (at: number): string => nextCursor.slice(0, at) + (nextCursor[at] === "A" ? "B" : "A") + nextCursor.slice(at + 1);
+    const tampered = [...Array.from(nextCursor, (_, at) => flipped(at)), `${nextCursor}A`, `${nextCursor}!`, `${nextCursor}%3D`, nextCursor.slice(1), nextCursor.slice(0, -1), `${nextCursor}${nextCursor}`];
+    for (const cursor of tampered) {
+      const { status, json } = await list(`?limit=2&cursor=${cursor}`);
+      expect([status, json], cursor).toEqual(invalid);
+    }
+    for (const path of [
+      `/api/board/${service.boardId}/tiles?cursor=${nextCursor}`,
+      `/api/board/${boardId}/tiles?order=desc&cursor=${nextCursor}`,
+      `/api/board/${boardId}/tiles?type=TEXT&cursor=${nextCursor}`,
+      `/api/board/${boardId}/zones?cursor=${nextCursor}`,
+      `/api/board/boards?cursor=${nextCursor}`,
+    ]) {
+      const { status, json } = await service.call("GET", path);
+      expect([status, json], path).toEqual(invalid);
+    }
+    expect((await list(`?limit=2&cursor=${nextCursor}`)).json.tiles.map(({ id }: { id: string }) => id)).toEqual(tiles.slice(2, 4));
+  });
+
+  test("A cursor goes on after the row last shown was deleted.", async () => {
+    const { json } = await list("?limit=3");
+    await service.call("DELETE", `/api/board/tiles/${tiles[2]}`);
+    expect((await list(`?limit=2&cursor=${json.nextCursor}`)).json.tiles.map(({ id }: { id: string }) => id)).toEqual(tiles.slice(3, 5));
+    await service.call("POST", `/api/board/tiles/${tiles[2]}/restore`);
+  });
+
+  test("Ids are long, random at their end, and not sequential.", async () => {
+    expect(new Set(tiles.map((id) => id.slice(-18))).size).toBe(tiles.length);
+    for (const id of tiles) expect(id).toMatch(/^til_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+});

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestService, startTestService } from "../support/service.ts";
+import { NOBODY } from "../support/world.ts";
+
+let service: TestService;
+let zoneId: string;
+let otherZoneId: string;
+beforeAll(async () => {
+  service = await startTestService({ ROLE: "api" });
+  zoneId = (await service.call("POST", `/api/board/${service.boardId}/zones`, { body: { name: "Zone" } })).json.zone.id;
+  const { id } = (await service.call("POST", "/api/board/boards", { body: { name: "Other" } })).json.board;
+  otherZoneId = (await service.call("POST", `/api/board/${id}/zones`, { body: { name: "Foreign" } })).json.zone.id;
+});
+afterAll(() => service.stop());
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const ELSEWHERE = "The zone does not belong to this board.";
+const create = (body: unknown, boardId = service.boardId) => service.call("POST", `/api/board/${boardId}/tiles`, { body });
+const tileOf = async (body: unknown): Promise<any> => (await create(body)).json.tile;
+const read = (id: string) => service.call("GET", `/api/board/tiles/${id}`);
+const patch = (id: string, body: unknown, headers: Record<string, string> = {}) => service.call("PATCH", `/api/board/tiles/${id}`, { body, headers });
+const link = async (): Promise<string> =>
+  (await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: "https://example.com/page" } })).json.tile.id;
+
+describe("creating", () => {
+  test("A text tile is ready at once, with the whole tile in the answer.", async () => {
+    const { status, json } = await create({ content: " Hello,\r\n**world** " });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      tile: {
+        id: expect.stringMatching(/^til_[0-9a-z]{26}$/),
+        boardId: service.boardId,
+        zoneId: null,
+        type: "TEXT",
+        title: "Untitled note",
+        rawContent: " Hello,\r\n**world** ",
+        extractedText: " Hello,\r\n**world** ",
+        status: "ready",
+        sourceUrl: null,
+        metadata: {},
+        error: null,
+        warnings: [],
+        sortOrder: expect.any(Number),
+        externalId: null,
+        createdAt: expect.stringMatching(TIME),
+        updatedAt: json.tile.createdAt,
+      },
+    });
+    expect((await read(json.tile.id)).json).toEqual(json);
+  });
+
+  test.each([
+    [{ title: "T" }, { title: "T", zoneId: null }],
+    [{ title: "  " }, { title: "Untitled note" }],
+    [{ title: "" }, { title: "Untitled note" }],
+    [{ title: null }, { title: "Untitled note" }],
+    [{ zone_id: null }, { zoneId: null }],
+    [{ zone_id: "" }, { zoneId: null }],
+    [{ external_id: "" }, { externalId: null }],
+    [{ externalId: "a-1" }, { externalId: "a-1" }],
+    [{ type: "YOUTUBE", status: "failed", id: "til_x", extractedText: "no", rawContent: "no" }, { type: "TEXT", status: "ready", extractedText: "c", rawContent: "c" }],
+  ])("A tile with %j has %j.", async (fields, expected) => {
+    expect(await tileOf({ content: "c", ...fields })).toMatchObject(expected);
+  });
+
+  test("The zone is taken under either of its names.", async () => {
+    expect((await tileOf({ content: "c", zone_id: zoneId })).zoneId).toBe(zoneId);
+    expect((await tileOf({ content: "c", zoneId })).zoneId).toBe(zoneId);
+  });
+
+  test.each([
+    [{}, "content is required."],
+    [{ content: "" }, "content is required."],
+    [{ content: " \n " }, "content is required."],
+    [{ content: null }, "content is required."],
+    [{ title: "only" }, "content is required."],
+    [{ content: 5 }, "content must be a string."],
+    [{ content: { a: 1 } }, "content must be a string."],
+    [{ content: "a\u0000" }, "content must be valid Unicode without NUL."],
+    [{ content: "\ud800" }, "content must be valid Unicode without NUL."],
+    [{ content: "c", title: 5 }, "title must be a string."],
+    [{ content: "c", title: "x".repeat(501) }, "title is too long. The most is 500 characters."],
+    [{ content: "c", zone_id: 5 }, "zone_id must be a string."],
+    [{ content: "c", zone_id: NOBODY.zoneId }, ELSEWHERE],
+    [{ content: "c", zone_id: "__proto__" }, ELSEWHERE],
+    [{ content: "c", external_id: "x".repeat(201) }, "external_id is too long. The most is 200 characters."],
+  ])("A tile from %j is refused: %s", async (body, message) => {
+    const { status, json } = await create(body);
+    expect([status, json]).toEqual([400, { error: message }]);
+  });
+
+  test("A zone of another board is refused, on create and on update.", async () => {
+    const refusal = { error: ELSEWHERE };
+    expect((await create({ content: "c", zone_id: otherZoneId })).json).toEqual(refusal);
+    const { id } = await tileOf({ content: "c", zone_id: zoneId });
+    const moved = await patch(id, { zone_id: otherZoneId });
+    expect([moved.status, moved.json]).toEqual([400, refusal]);
+    expect((await read(id)).json.tile.zoneId).toBe(zoneId);
+  });
+
+  test("The same external_id on a board updates the tile that has it; on another board it is another tile.", async () => {
+    const first = await tileOf({ content: "one", external_id: "sync-1", zone_id: zoneId });
+    const second = await tileOf({ content: "two", title: "Named", external_id: "sync-1" });
+    expect(second).toMatchObject({ id: first.id, zoneId, title: "Named", rawContent: "two", extractedText: "two", createdAt: first.createdAt });
+    const third = await tileOf({ content: "three", external_id: "sync-1" });
+    expect(third).toMatchObject({ id: first.id, title: "Named", extractedText: "three" });
+    const otherBoard = (await read((await tileOf({ content: "x" })).id)).json.tile.boardId;
+    expect(otherBoard).toBe(service.boardId);
+    const { id: boardId } = (await service.call("POST", "/api/board/boards", { body: { name: "Twin" } })).json.board;
+    expect((await create({ content: "one", external_id: "sync-1" }, boardId)).json.tile.id).not.toBe(first.id);
+    await service.call("DELETE", `/api/board/tiles/${first.id}`);
+    expect((await tileOf({ content: "again", external_id: "sync-1" })).id).not.toBe(first.id);
+  });
+});
+
+describe("updating", () => {
+  test("Content replaces both rawContent and extractedText; a title leaves them alone.", async () => {
+    const tile = await tileOf({ content: "old", title: "T" });
+    const changed = (await patch(tile.id, { content: "new" })).json.tile;
+    expect(changed).toEqual({ ...tile, rawContent: "new", extractedText: "new", updatedAt: changed.updatedAt });
+    expect((await patch(tile.id, { title: "U" })).json.tile).toMatchObject({ title: "U", rawContent: "new", extractedText: "new" });
+    expect((await read(tile.id)).json.tile).toMatchObject({ title: "U", extractedText: "new" });
+  });
+
+  test("zone_id moves a tile, null takes it out of its zone, and a blank one leaves it.", async () => {
+    const { id } = await tileOf({ content: "c" });
+    expect((await patch(id, { zoneId })).json.tile.zoneId).toBe(zoneId);
+    expect((await patch(id, { zone_id: "" })).json.tile.zoneId).toBe(zoneId);
+    expect((await patch(id, { title: "x" })).json.tile.zoneId).toBe(zoneId);
+    expect((await patch(id, { zone_id: null })).json.tile.zoneId).toBeNull();
+    expect((await patch(id, { sort_order: 7 })).json.tile.sortOrder).toBe(7);
+    expect((await patch(id, { title: null, content: null, sort_order: null })).json.tile).toMatchObject({ title: "x", extractedText: "c", sortOrder: 7 });
+  });
+
+  test.each([
+    [{ title: "" }, "title must not be blank."],
+    [{ title: "  " }, "title must not be blank."],
+    [{ content: "" }, "content must not be blank."],
+    [{ content: "\n" }, "content must not be blank."],
+    [{ content: 1 }, "content must be a string."],
+    [{ zone_id: NOBODY.zoneId }, ELSEWHERE],
+    [{ sort_order: "1" }, "sort_order must be a whole number from -1000000000 to 1000000000."],
+    [[], "The request body must be a JSON object."],
+  ])("A patch of %j is refused: %s", async (body, message) => {
+    const tile = await tileOf({ content: "c", title: "t" });
+    const { status, json } = await patch(tile.id, body);
+    expect([status, json]).toEqual([400, { error: message }]);
+    expect((await read(tile.id)).json.tile).toEqual(tile);
+  });
+
+  test("If-Match holds a patch to the version that was read.", async () => {
+    const { id } = await tileOf({ content: "c" });
+    const etag = (await read(id)).headers.get("etag") ?? "";
+    const first = await patch(id, { title: "One" }, { "if-match": etag });
+    expect(first.status).toBe(200);
+    expect((await patch(id, { title: "Two" }, { "if-match": etag })).status).toBe(412);
+    expect((await patch(id, { title: "Three" }, { "if-match": first.headers.get("etag") ?? "" })).status).toBe(200);
+    expect((await read(id)).json.tile.title).toBe("Three");
+  });
+
+  test("Content for a link that is still processing wins, and the tile is ready at once.", async () => {
+    const id = await link();
+    expect((await read(id)).json.tile).toMatchObject({ status: "processing", rawContent: "https://example.com/page", sourceUrl: "https://example.com/page", extractedText: "" });
+    expect((await patch(id, { content: "By hand" })).json.tile).toMatchObject({ status: "ready", rawContent: "By hand", extractedText: "By hand", error: null });
+    const retry = await service.call("POST", `/api/board/tiles/${id}/retry`);
+    expect(retry.status).toBe(409);
+    expect(retry.json.error).toMatch(/by hand/);
+  });
+});
+
+describe("deleting, restoring, retrying, waiting", () => {
+  test("Read, update, delete, restore and retry of a tile that does not exist are 404.", async () => {
+    for (const id of [NOBODY.tileId, "x", "%00", "a%2Fb", zoneId, "x".repeat(500)]) {
+      for (const [method, suffix] of [["GET", ""], ["PATCH", ""], ["DELETE", ""], ["POST", "/restore"], ["POST", "/retry"]] as const) {
+        const { status, json } = await service.call(method, `/api/board/tiles/${id}${suffix}`, method === "PATCH" ? { body: { title: "x" } } : {});
+        expect([status, json], `${method} ${id}`).toEqual([404, { error: "Tile not found." }]);
+      }
+    }
+  });
+
+  test("A deleted tile is gone for every call until it is restored.", async () => {
+    const tile = await tileOf({ content: "A lighthouse keeper writes.", zone_id: zoneId });
+    const gone = await service.call("DELETE", `/api/board/tiles/${tile.id}`);
+    expect([gone.status, gone.json]).toEqual([200, { ok: true }]);
+    expect((await service.call("DELETE", `/api/board/tiles/${tile.id}`)).json).toEqual({ error: "Tile not found." });
+    expect((await read(tile.id)).status).toBe(404);
+    expect((await patch(tile.id, { title: "x" })).status).toBe(404);
+    expect((await service.call("GET", `/api/board/${service.boardId}/tiles?zone_id=${zoneId}`)).text).not.toContain(tile.id);
+    const restored = await service.call("POST", `/api/board/tiles/${tile.id}/restore`);
+    expect(restored.json.tile).toMatchObject({ id: tile.id, zoneId, extractedText: tile.extractedText, status: "ready" });
+    expect((await service.call("POST", `/api/board/tiles/${tile.id}/restore`)).json).toEqual(restored.json);
+  });
+
+  test("A text tile has nothing to retry, and a tile that is processing is not retried.", async () => {
+    const { id } = await tileOf({ content: "c" });
+    const text = await service.call("POST", `/api/board/tiles/${id}/retry`);
+    expect([text.status, text.json]).toEqual([409, { error: "A text tile has nothing to retry." }]);
+    const busy = await service.call("POST", `/api/board/tiles/${await link()}/retry`);
+    expect([busy.status, busy.json]).toEqual([409, { error: "The tile is still processing." }]);
+  });
+
+  test("A read that waits answers as soon as the tile is no longer processing, or gone.", async () => {
+    const id = await link();
+    expect((await service.call("GET", `/api/board/tiles/${id}?wait=0`)).json.tile.status).toBe("processing");
+    expect((await service.call("GET", `/api/board/tiles/${id}?wait=1`)).json.tile.status).toBe("processing");
+    const [waited] = await Promise.all([service.call("GET", `/api/board/tiles/${id}?wait=25`), patch(id, { content: "Done" })]);
+    expect(waited.json.tile).toMatchObject({ status: "ready", extractedText: "Done" });
+    const second = await link();
+    const [lost] = await Promise.all([service.call("GET", `/api/board/tiles/${second}?wait=25`), service.call("DELETE", `/api/board/tiles/${second}`)]);
+    expect([lost.status, lost.json]).toEqual([404, { error: "Tile not found." }]);
+    for (const wait of ["61", "-1", "x", "1.5"]) {
+      const { status, json } = await service.call("GET", `/api/board/tiles/${id}?wait=${wait}`);
+      expect([status, json]).toEqual([400, { error: "wait must be a whole number from 0 to 60." }]);
+    }
+  });
+});

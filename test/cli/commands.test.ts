@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Environment, makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
+
+const folder = makeFolder();
+const environment: Environment = { DATA_DIR: folder.dataDir };
+const run = (...args: string[]) => tessera(environment, ...args);
+const json = (...args: string[]) => tesseraJson(environment, ...args);
+
+let boardId: string;
+
+beforeAll(async () => {
+  boardId = (await json("board", "list")).boards[0].id;
+});
+afterAll(() => folder.remove());
+
+describe("businesses and boards", () => {
+  test("a new database holds one business and its default board", async () => {
+    const { businesses } = await json("business", "list");
+    expect(businesses).toEqual([{ id: expect.stringMatching(/^biz_/), name: expect.any(String) }]);
+    const { boards } = await json("board", "list");
+    expect(boards).toEqual([{ id: expect.stringMatching(/^brd_/), name: expect.any(String), slug: expect.any(String), isDefault: true }]);
+    const text = await run("board", "list");
+    expect(text).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(boards[0].id) });
+    expect((await run("business", "list")).stdout).toContain(businesses[0].id);
+  });
+
+  test("a business made here has boards and keys of its own, chosen with --business", async () => {
+    const { business } = await json("business", "create", "Zweite Firma 🏢");
+    expect(business).toEqual({ id: expect.stringMatching(/^biz_/), name: "Zweite Firma 🏢" });
+    const { board } = await json("board", "create", "Theirs", "--business", business.id);
+    expect(board).toEqual({ id: expect.stringMatching(/^brd_/), name: "Theirs", slug: "theirs", isDefault: false });
+    const ids = (answer: { boards: { id: string }[] }) => answer.boards.map(({ id }) => id);
+    expect(ids(await json("board", "list", "--business", business.id))).toContain(board.id);
+    expect(ids(await json("board", "list"))).not.toContain(board.id);
+    const before = await tessera(environment, "--business", business.id, "board", "list", "--json");
+    expect(ids(JSON.parse(before.stdout))).toContain(board.id);
+    const foreign = await run("key", "create", "--name", "x", "--board", board.id);
+    expect(foreign).toMatchObject({ code: 1, stdout: "", stderr: "Board not found.\n" });
+    const unknown = await run("board", "list", "--business", "biz_unknown");
+    expect(unknown).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("biz_unknown") });
+  });
+
+  test("text output of a creation begins with the id", async () => {
+    expect(await run("board", "create", "Plain")).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringMatching(/^brd_\w+ {2}Plain\n$/),
+    });
+    expect(await run("business", "create", "Plain")).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringMatching(/^biz_\w+ {2}Plain\n$/),
+    });
+    expect(await run("board", "create", "  ")).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("blank") });
+  });
+});
+
+describe("keys", () => {
+  test("a key is shown once, with what it may do", async () => {
+    const made = await json("key", "create", "--name", "Scoped", "--board", boardId, "--permission", "inbound", "--expires", "90d");
+    expect(made.key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
+    expect(made.apiKey).toMatchObject({
+      id: expect.stringMatching(/^key_/),
+      name: "Scoped",
+      boardId,
+      permission: "inbound",
+      revokedAt: null,
+    });
+    expect(Math.abs(Date.parse(made.apiKey.expiresAt) - Date.parse(made.apiKey.createdAt) - 90 * 86_400_000)).toBeLessThan(5_000);
+    const { apiKeys } = await json("key", "list");
+    expect(apiKeys).toContainEqual(made.apiKey);
+    expect(JSON.stringify(apiKeys)).not.toContain(made.key.slice(-20));
+    const text = await run("key", "create", "--name", "Plain");
+    expect(text).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^tsr_\w{38}\n/) });
+    const listed = await run("key", "list");
+    expect(listed.stdout).toContain(made.apiKey.id);
+    const revoked = await run("key", "revoke", made.apiKey.id);
+    expect(revoked).toMatchObject({ code: 0, stdout: `Revoked ${made.apiKey.id}.\n` });
+    expect((await run("key", "list")).stdout).toMatch(new RegExp(`${made.apiKey.id}.*revoked`));
+    expect(await run("key", "revoke", "key_unknown")).toMatchObject({ code: 1, stdout: "", stderr: "Key not found.\n" });
+  });
+
+  test.each([
+    ["no name", ["key", "create"]],
+    ["a permission that is none", ["key", "create", "--name", "x", "--permission", "admin"]],
+    ["a span that is none", ["key", "create", "--name", "x", "--expires", "soon"]],
+    ["a span of nothing", ["key", "create", "--name", "x", "--expires", "0d"]],
+    ["an empty scope, which must not widen the key", ["key", "create", "--name", "x", "--board", ""]],
+    ["an empty permission", ["key", "create", "--name", "x", "--permission="]],
+    ["an empty expiry", ["key", "create", "--name", "x", "--expires", " "]],
+    ["an unknown option", ["key", "create", "--name", "x", "--bord", "y"]],
+    ["a missing id", ["key", "revoke"]],
+    ["a name too many", ["board", "create", "two", "words"]],
+    ["an overlap that is none", ["webhook", "rotate", "--overlap", "x"]],
+    ["an event that is none", ["webhook", "set", "https://example.com", "--events", "tile.gone"]],
+    ["a command that is none", ["bord", "list"]],
+    ["half a command", ["key"]],
+  ])("%s is a matter of words: exit code 2, told on stderr", async (_what, args) => {
+    const before = (await json("key", "list")).apiKeys.length;
+    const { code, stdout, stderr } = await run(...args, "--json");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).not.toBe("");
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect((await json("key", "list")).apiKeys).toHaveLength(before);
+  });
+});
+
+describe("webhooks", () => {
+  test("set, rotate and clear, each in both forms", async () => {
+    const { webhook } = await json("webhook", "set", "https://hooks.example.com/in?x=1");
+    expect(webhook).toEqual({ url: "https://hooks.example.com/in?x=1", secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
+    const rotated = await json("webhook", "rotate");
+    expect(rotated.webhook).toEqual({ url: webhook.url, secret: expect.stringMatching(/^whsec_/) });
+    expect(rotated.webhook.secret).not.toBe(webhook.secret);
+    expect((await run("webhook", "rotate", "--overlap", "2h")).stdout).toMatch(/^whsec_\S+\n/);
+    expect((await run("webhook", "set", "https://hooks.example.com/in")).stdout).toMatch(/^whsec_\S+\n/);
+    expect(await json("webhook", "deliveries")).toEqual({ deliveries: [] });
+    expect(await run("webhook", "deliveries")).toMatchObject({ code: 0, stderr: "" });
+    expect(await json("webhook", "clear")).toEqual({ cleared: true });
+    expect(await json("webhook", "clear")).toEqual({ cleared: false });
+    expect(await run("webhook", "clear")).toMatchObject({ code: 0, stderr: "" });
+    expect(await run("webhook", "rotate")).toMatchObject({ code: 1, stdout: "", stderr: "Webhook not found.\n" });
+  });
+
+  test.each([
+    "http://127.0.0.1:5678/x",
+    "http://169.254.169.254/",
+    "http://[::1]/",
+    "http://localhost/",
+    "ftp://example.com/",
+    "https://user:pw@example.com/",
+    "",
+  ])("the address %s is refused in one line", async (address) => {
+    const { code, stdout, stderr } = await run("webhook", "set", address, "--json");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toMatch(/url/);
+  });
+});
+
+describe("doctor, migrate and help", () => {
+  test("doctor is content with a sound install and shows every setting, no secret", async () => {
+    const { code, stdout } = await tessera({ ...environment, METRICS_TOKEN: "m3trics", SECRET_KEY: "s3cret-key" }, "doctor", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, checks: expect.any(Array), settings: expect.any(Array) });
+    expect(stdout).not.toMatch(/m3trics|s3cret-key/);
+    const text = await run("doctor");
+    expect(text).toMatchObject({ code: 0, stderr: "" });
+    for (const name of ["PORT", "DATA_DIR", "FETCH_ALLOW", "WEBHOOK_ALLOW", "INGEST_TIMEOUT_MS", "SECRET_KEY"])
+      expect(text.stdout).toContain(name);
+  });
+
+  test.each([
+    ["PORT", "abc"],
+    ["DATABASE_URL", "postgres://user:s3cretpw@db/x"],
+    ["FETCH_ALLOW", "nonsense"],
+    ["FETCH_ALLOW", "169.254.169.254:80"],
+    ["DATA_DIR", "/dev/null/x"],
+  ])("doctor says what is wrong with %s=%s and ends with 1", async (name, value) => {
+    const { code, stdout } = await tessera({ ...environment, [name]: value }, "doctor", "--json");
+    expect(code).toBe(1);
+    const report = JSON.parse(stdout);
+    expect(report.ok).toBe(false);
+    expect(report.checks.filter(({ ok }: { ok: boolean }) => !ok)).toHaveLength(1);
+    expect(stdout).not.toContain("s3cretpw");
+    expect((await tessera({ ...environment, [name]: value }, "doctor")).code).toBe(1);
+  });
+
+  test("a wrong setting stops any other command with a sentence", async () => {
+    const { code, stdout, stderr } = await tessera({ ...environment, PORT: "abc" }, "board", "list", "--json");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("PORT");
+  });
+
+  test("migrate, and help in every way it is asked for", async () => {
+    expect(await json("migrate")).toMatchObject({ migrated: true });
+    expect(await run("migrate")).toMatchObject({ code: 0, stderr: "" });
+    for (const args of [[], ["--help"], ["help"]]) {
+      const { code, stdout, stderr } = await run(...args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      for (const name of [
+        "serve",
+        "migrate",
+        "doctor",
+        "business create",
+        "board list",
+        "key create",
+        "webhook set",
+        "webhook deliveries",
+        "backup",
+        "restore",
+        "export",
+        "import",
+      ]) {
+        expect(stdout).toContain(`tessera ${name}`);
+      }
+    }
+    expect((await run("key", "create", "--help")).stdout).toContain("--permission");
+  });
+});

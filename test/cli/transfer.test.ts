@@ -1,0 +1,161 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestService, startTestService } from "../support/service.ts";
+import { makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
+import { listen, sendPage } from "../e2e/support/servers.ts";
+
+/** Everything that a line of a file, a shell or a database may stumble over. */
+const ODD = [
+  "line\nbreak\r\nand\ttab",
+  "\u2028line separator\u2029paragraph separator\u0085next line",
+  'quotes " and \\ backslash',
+  "日本語 العربية עברית",
+  "👩‍🔬 🏳️‍🌈 é",
+  '{"zone":{}}',
+  "\uFEFFbom",
+  "\u0001control",
+];
+const COUNT = 300;
+
+describe("export and import", () => {
+  const folder = makeFolder();
+  const file = folder.path("board.jsonl");
+  const origin = listen((_request, response) => sendPage(response, "A page — 頁", "Words of the page."));
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService({ FETCH_ALLOW: (await origin).host });
+    // The folder that `makeFolder` names is made by its first use as a data directory; here it only holds files.
+    const zones = await Promise.all(
+      ["Zone\u2028A 区", "B"].map(async (name, n) => {
+        const body = { name, color: n === 0 ? "teal" : null, emoji: n === 0 ? "🧪" : null, size: "lg", connected_to_chat: n === 0 };
+        return (await service.call("POST", `/api/board/${service.boardId}/zones`, { body })).json.zone;
+      }),
+    );
+    for (let start = 0; start < COUNT; start += 100) {
+      const tiles = Array.from({ length: 100 }, (_, i) => {
+        const n = start + i;
+        const zone = n % 3 === 2 ? {} : { zone_id: zones[n % 3].id };
+        return {
+          board_id: service.boardId,
+          content: `tile ${n}: ${ODD[n % ODD.length]}`,
+          title: `Title ${n} ${ODD[n % ODD.length]?.slice(0, 12)}`,
+          external_id: `ext-${n}`,
+          ...zone,
+        };
+      });
+      const { json } = await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles } });
+      expect(json.results.every(({ error }: { error?: string }) => error === undefined)).toBe(true);
+    }
+    const link = await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: `${(await origin).url}/a` } });
+    expect((await service.call("GET", `/api/board/tiles/${link.json.tile.id}?wait=20`)).json.tile.status).toBe("ready");
+    const gone = await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "deleted words" } });
+    await service.call("DELETE", `/api/board/tiles/${gone.json.tile.id}`);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await (await origin).close();
+    folder.remove();
+  });
+
+  const run = (...args: string[]) => tessera(service.environment, ...args);
+  const boards = async (): Promise<string[]> =>
+    (await tesseraJson(service.environment, "board", "list")).boards.map(({ name }: { name: string }) => name);
+  async function read(boardId: string) {
+    const { zones } = (await service.call("GET", `/api/board/${boardId}/zones`)).json;
+    const { tiles } = (await service.call("GET", `/api/board/${boardId}/tiles`)).json;
+    const names = new Map(zones.map(({ id, name }: { id: string; name: string }) => [id, name]));
+    const full = await Promise.all(
+      tiles.map(async ({ id }: { id: string }) => (await service.call("GET", `/api/board/tiles/${id}`)).json.tile),
+    );
+    return {
+      ids: [...zones, ...tiles].map(({ id }: { id: string }) => id),
+      zones: zones.map(({ name, color, emoji, size, connectedToChat, sortOrder }: any) => ({
+        name,
+        color,
+        emoji,
+        size,
+        connectedToChat,
+        sortOrder,
+      })),
+      tiles: full.map(({ zoneId, type, title, rawContent, extractedText, status, sourceUrl, metadata, externalId }) => ({
+        zone: zoneId === null ? null : names.get(zoneId),
+        ...{ type, title, rawContent, extractedText, status, sourceUrl, metadata, externalId },
+      })),
+    };
+  }
+
+  test("a board of 300 odd tiles comes back with the same zones, tiles and text under new ids", { timeout: 60_000 }, async () => {
+    const exported = await tesseraJson(service.environment, "export", service.boardId, file);
+    expect(exported).toEqual({ export: { board: service.boardId, file, lines: 1 + 2 + COUNT + 1 } });
+    expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
+    expect(readFileSync(file, "utf8")).not.toContain("deleted words");
+    const imported = await tesseraJson(service.environment, "import", "Copy — 写し", file);
+    expect(imported).toEqual({
+      board: { id: expect.stringMatching(/^brd_/), name: "Copy — 写し", slug: expect.any(String), isDefault: false },
+      zones: 2,
+      tiles: COUNT + 1,
+    });
+    const [before, after] = [await read(service.boardId), await read(imported.board.id)];
+    expect(after.zones).toEqual(before.zones);
+    expect(after.tiles).toEqual(before.tiles);
+    expect(after.ids.filter((id: string) => before.ids.includes(id))).toEqual([]);
+    expect(await run("export", service.boardId, file)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("exists already"),
+    });
+    expect(await run("export", "brd_unknown", folder.path("none"))).toMatchObject({ code: 1, stdout: "", stderr: "Board not found.\n" });
+    expect(await run("import", "x", folder.path("absent"))).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("absent"),
+    });
+    const text = await run("import", "In words", file);
+    expect(text).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(`${COUNT + 1}`) });
+  });
+
+  const head = '{"format":"tessera-board","version":1,"board":{"name":"x"}}';
+  const zone = '{"zone":{"id":"zon_1","name":"Z","connectedToChat":true,"color":null,"emoji":null,"size":"md","sortOrder":0}}';
+  test.each([
+    ["is not JSON", [head, zone, "{broken"], 3],
+    ["is another value", [head, "[1,2]"], 2],
+    ["is a tile of nothing", [head, '{"tile":null}'], 2],
+    ["is a tile without its fields", [head, zone, '{"tile":{"id":"til_1"}}'], 3],
+    [
+      "is a tile of a wrong kind",
+      [
+        head,
+        '{"tile":{"id":"t","zoneId":null,"type":7,"title":{},"rawContent":[],"extractedText":"","status":"ready","sourceUrl":null,"metadata":{},"externalId":null}}',
+      ],
+      2,
+    ],
+    [
+      "is a tile with an address that is none",
+      [
+        head,
+        '{"tile":{"id":"t","zoneId":null,"type":"WEBSITE","title":"t","rawContent":"","extractedText":"","status":"ready","sourceUrl":"javascript:alert(1)","metadata":{},"externalId":null}}',
+      ],
+      2,
+    ],
+    ["is a zone without a name", [head, '{"zone":{"id":"zon_1"}}'], 2],
+    ["is a head of something else", ['{"format":"other","version":1,"board":{"name":"x"}}'], 1],
+    ["is of a later version", ['{"format":"tessera-board","version":99,"board":{"name":"x"}}'], 1],
+    ["is a second head", [head, head], 2],
+    ["comes before the head", [zone, head], 1],
+  ])("a line that %s is named, and nothing of the file stays", async (_what, lines, number) => {
+    const rubbish = folder.path("rubbish.jsonl");
+    writeFileSync(rubbish, `${lines.join("\n")}\n`);
+    const { code, stdout, stderr } = await run("import", "Rubbish", rubbish, "--json");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(new RegExp(`^[^\\n]*\\b[Ll]ine ${number}\\b[^\\n]*\\n$`));
+    expect(await boards()).not.toContain("Rubbish");
+  });
+
+  test("an empty file is refused", async () => {
+    const empty = folder.path("empty.jsonl");
+    writeFileSync(empty, "\n");
+    expect(await run("import", "Empty", empty)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("empty") });
+    expect(await boards()).not.toContain("Empty");
+  });
+});

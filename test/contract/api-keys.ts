@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { hashKey, keyPrefix, newKey, type NewApiKey } from "#domain/api-key.ts";
+import { newId } from "#domain/system.ts";
+import { seedBusiness, T0 } from "../support/boards.ts";
+import { inWorld, type Open } from "./world.ts";
+
+function draftKey(businessId: string, more: Partial<NewApiKey> = {}): NewApiKey {
+  const key = newKey();
+  return {
+    id: newId("key", T0),
+    businessId,
+    name: "Key",
+    prefix: keyPrefix(key),
+    hash: hashKey(key),
+    boardId: null,
+    permission: "write",
+    expiresAt: null,
+    createdBy: "operator",
+    createdAt: T0,
+    ...more,
+  };
+}
+
+export function describeApiKeys(open: Open): void {
+  describe("API keys", () => {
+    it(
+      "are found by the hash of the key, and by nothing else",
+      inWorld(open, async ({ store, business, board }) => {
+        const draft = draftKey(business.id, { boardId: board.id, permission: "ask", expiresAt: T0 + 99, name: "Scoped" });
+        expect(await store.apiKeys.findByHash(draft.hash)).toBeNull();
+        const key = await store.apiKeys.create(draft);
+        const { hash, ...rest } = draft;
+        expect(key).toEqual({ ...rest, lastUsedAt: null, revokedAt: null });
+        expect(await store.apiKeys.findByHash(hash)).toEqual(key);
+        expect(await store.apiKeys.findByHash(hash.toUpperCase())).toBeNull();
+        expect(await store.apiKeys.findByHash(hashKey(newKey()))).toBeNull();
+        expect(JSON.stringify(await store.apiKeys.list(business.id))).not.toContain(hash);
+      }),
+    );
+
+    it(
+      "are listed for their own business, by creation",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const late = await store.apiKeys.create(draftKey(business.id, { createdAt: T0 + 2 }));
+        const early = await store.apiKeys.create(draftKey(business.id, { createdAt: T0 + 1 }));
+        const foreign = await store.apiKeys.create(draftKey(other.business.id));
+        expect(await store.apiKeys.list(business.id)).toEqual([early, late]);
+        expect(await store.apiKeys.list(other.business.id)).toEqual([foreign]);
+      }),
+    );
+
+    it(
+      "are revoked at once, keep their first time of revocation, and are not erased",
+      inWorld(open, async ({ store, business }) => {
+        const draft = draftKey(business.id);
+        const key = await store.apiKeys.create(draft);
+        expect(await store.apiKeys.findByHash(draft.hash)).toMatchObject({ revokedAt: null });
+        expect(await store.apiKeys.revoke(business.id, key.id, "operator", T0 + 5)).toEqual({ ...key, revokedAt: T0 + 5 });
+        expect(await store.apiKeys.findByHash(draft.hash)).toMatchObject({ id: key.id, revokedAt: T0 + 5 });
+        expect(await store.apiKeys.revoke(business.id, key.id, "operator", T0 + 9)).toMatchObject({ revokedAt: T0 + 5 });
+        expect(await store.apiKeys.list(business.id)).toMatchObject([{ id: key.id, revokedAt: T0 + 5 }]);
+      }),
+    );
+
+    it(
+      "can't be revoked by another business",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const key = await store.apiKeys.create(draftKey(business.id));
+        expect(await store.apiKeys.revoke(other.business.id, key.id, "operator", T0 + 5)).toBeNull();
+        expect(await store.apiKeys.revoke(business.id, "key_unknown", "operator", T0 + 5)).toBeNull();
+        expect(await store.apiKeys.list(business.id)).toEqual([key]);
+      }),
+    );
+
+    it(
+      "leave a line in the audit log when made and when revoked, once",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const key = await store.apiKeys.create(draftKey(business.id, { createdBy: "operator" }));
+        await store.apiKeys.revoke(other.business.id, key.id, "intruder", T0 + 1);
+        await store.apiKeys.revoke(business.id, key.id, "somebody", T0 + 2);
+        await store.apiKeys.revoke(business.id, key.id, "somebody", T0 + 3);
+        expect(await store.audit(business.id, 10)).toEqual([
+          { businessId: business.id, actor: "somebody", action: "key.revoke", subject: key.id, at: T0 + 2 },
+          { businessId: business.id, actor: "operator", action: "key.create", subject: key.id, at: T0 },
+        ]);
+        expect(await store.audit(other.business.id, 10)).toEqual([]);
+      }),
+    );
+
+    it(
+      "of one hash can't be made twice",
+      inWorld(open, async ({ store, business }) => {
+        const draft = draftKey(business.id);
+        await store.apiKeys.create(draft);
+        await expect(store.apiKeys.create({ ...draft, id: newId("key", T0) })).rejects.toThrow();
+        expect(await store.apiKeys.list(business.id)).toHaveLength(1);
+      }),
+    );
+
+    it(
+      "remember their last use, which never goes back",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const used = await store.apiKeys.create(draftKey(business.id, { createdAt: T0 + 1 }));
+        const idle = await store.apiKeys.create(draftKey(business.id, { createdAt: T0 + 2 }));
+        await store.apiKeys.touch(
+          new Map([
+            [`${business.id} ${used.id}`, T0 + 50],
+            [`${other.business.id} ${idle.id}`, T0 + 50],
+          ]),
+        );
+        await store.apiKeys.touch(
+          new Map([
+            [`${business.id} ${used.id}`, T0 + 40],
+            [`${business.id} key_unknown`, T0 + 40],
+          ]),
+        );
+        await store.apiKeys.touch(new Map());
+        expect((await store.apiKeys.list(business.id)).map(({ lastUsedAt }) => lastUsedAt)).toEqual([T0 + 50, null]);
+      }),
+    );
+  });
+}

@@ -1,0 +1,42 @@
+import { describe } from "vitest";
+import { describeApiKeys } from "./api-keys.ts";
+import { describeBoards } from "./boards.ts";
+import { describeOnce } from "./once.ts";
+import { describeClaims } from "./queue/claim.ts";
+import { describeLeases } from "./queue/lease.ts";
+import { describeOutcomes } from "./queue/outcome.ts";
+import { describeIndex } from "./search/index.ts";
+import { describeSearchReading } from "./search/reading.ts";
+import { describeTileChange } from "./tiles/change.ts";
+import { describeTileCreation } from "./tiles/create.ts";
+import { describeTileListing } from "./tiles/listing.ts";
+import { describeTileUpsert } from "./tiles/upsert.ts";
+import { describeUpkeep } from "./upkeep.ts";
+import { describeWebhooks } from "./webhooks.ts";
+import type { Open } from "./world.ts";
+import { describeZones } from "./zones.ts";
+
+const NOUNS: readonly ((open: Open) => void)[] = [
+  describeBoards,
+  describeZones,
+  describeTileCreation,
+  describeTileUpsert,
+  describeTileChange,
+  describeTileListing,
+  describeOnce,
+  describeClaims,
+  describeLeases,
+  describeOutcomes,
+  describeIndex,
+  describeSearchReading,
+  describeWebhooks,
+  describeApiKeys,
+  describeUpkeep,
+];
+
+/** What every store must do, whatever is behind it: `open` gives an empty one that nobody else uses. */
+export function describeStore(name: string, open: Open): void {
+  describe(name, () => {
+    for (const describeNoun of NOUNS) describeNoun(open);
+  });
+}

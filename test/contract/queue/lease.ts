@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { TileError } from "#domain/tile.ts";
+import { ingested, linkTile, newJob, newWebhook, T0 } from "../../support/boards.ts";
+import { addLink, expectRefusal, inWorld, type Open, type World } from "../world.ts";
+
+const LEASE = 1_000;
+const FAILURE: TileError = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: false, attempts: 1 };
+
+/** Nothing that the holder of a lost lease does is done. */
+async function expectLost(
+  { store, business }: World,
+  job: Awaited<ReturnType<World["store"]["queue"]["claim"]>>[number],
+  now: number,
+): Promise<void> {
+  const before = await store.tiles.find(business.id, job.tileId);
+  const due = await store.queue.nextDue();
+  const deliveries = await store.webhooks.deliveries(business.id, 100);
+  expect(await store.queue.complete(job, ingested("Stale"), now)).toBe(false);
+  expect(await store.queue.fail(job, FAILURE, now)).toBe(false);
+  expect(await store.queue.retryLater(job, FAILURE, now + 1, now)).toBe(false);
+  expect([...(await store.queue.renew([job], LEASE, now))]).toEqual([]);
+  await store.queue.release([job], now);
+  expect(await store.tiles.find(business.id, job.tileId)).toEqual(before);
+  expect(await store.queue.nextDue()).toBe(due);
+  expect(await store.webhooks.deliveries(business.id, 100)).toEqual(deliveries);
+}
+
+export function describeLeases(open: Open): void {
+  describe("a lease", () => {
+    it(
+      "that ran out gives the job to another worker, and the first can't write any more",
+      inWorld(open, async (world) => {
+        const { store, business, scope } = world;
+        await store.webhooks.put(newWebhook(business.id, { events: ["tile.ready", "tile.failed"] }), "operator");
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        const [first] = await store.queue.claim(1, 1, LEASE, T0);
+        expect(await store.queue.claim(1, 1, LEASE, T0 + LEASE - 1)).toEqual([]);
+        const [second] = await store.queue.claim(1, 1, LEASE, T0 + LEASE + 1);
+        expect(second).toMatchObject({ id: first!.id, tileId: tile.id, attempt: 2 });
+        expect(second!.lease).not.toBe(first!.lease);
+        await expectLost(world, first!, T0 + LEASE + 2);
+        expect(await store.queue.complete(second!, ingested("Text"), T0 + LEASE + 3)).toBe(true);
+        expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ status: "ready", extractedText: "Text" });
+      }),
+    );
+
+    it(
+      "that is renewed lasts",
+      inWorld(open, async ({ store, scope }) => {
+        await addLink({ store, scope }, "https://one.example/");
+        await addLink({ store, scope }, "https://two.example/");
+        const jobs = await store.queue.claim(2, 1, LEASE, T0);
+        expect(await store.queue.renew([jobs[0]!], LEASE, T0 + LEASE - 1)).toEqual(new Set([jobs[0]!.id]));
+        expect((await store.queue.claim(9, 9, LEASE, T0 + LEASE + 1)).map(({ id }) => id)).toEqual([jobs[1]!.id]);
+        expect(await store.queue.renew(jobs, LEASE, T0 + LEASE + 2)).toEqual(new Set([jobs[0]!.id]));
+        expect(await store.queue.complete(jobs[0]!, ingested("Text"), T0 + LEASE + 3)).toBe(true);
+        expect(await store.queue.renew([], LEASE, T0)).toEqual(new Set());
+      }),
+    );
+
+    it(
+      "is worth nothing once its job was finished",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        await store.webhooks.put(newWebhook(world.business.id), "operator");
+        await addLink({ store, scope }, "https://one.example/");
+        const [job] = await store.queue.claim(1, 1, LEASE, T0);
+        const outcomes = await Promise.all([1, 2, 3].map((i) => store.queue.complete(job!, ingested(`Text ${i}`), T0 + 1)));
+        expect(outcomes.filter(Boolean)).toHaveLength(1);
+        await expectLost(world, job!, T0 + 2);
+      }),
+    );
+
+    it(
+      "is lost when the tile is deleted, changed by hand or given another link",
+      inWorld(open, async (world) => {
+        const { store, business, scope } = world;
+        const deleted = await addLink({ store, scope }, "https://one.example/");
+        const changed = await addLink({ store, scope }, "https://two.example/");
+        await addLink({ store, scope }, "https://three.example/", { externalId: "a" });
+        const jobs = await store.queue.claim(3, 1, LEASE, T0);
+        await store.tiles.remove(scope, deleted.id, T0 + 1);
+        await store.tiles.update(scope, changed.id, { content: "By hand" }, T0 + 1);
+        await store.tiles.create(scope, linkTile("https://four.example/", { externalId: "a" }), T0 + 1);
+        expect(await store.queue.renew(jobs, LEASE, T0 + 2)).toEqual(new Set());
+        for (const job of jobs) await expectLost(world, job, T0 + 2);
+        expect(await store.tiles.find(business.id, deleted.id)).toBeNull();
+        expect(await store.tiles.findDeleted(business.id, deleted.id, 0)).toMatchObject({ status: "processing", extractedText: "" });
+      }),
+    );
+  });
+
+  describe("a job handed back", () => {
+    it(
+      "is due at once, and the attempt is not counted",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        await addLink({ store, scope }, "https://one.example/", { job: newJob("one.example", { maxAttempts: 1 }) });
+        for (let i = 0; i < 3; i++) {
+          const [job] = await store.queue.claim(1, 1, LEASE, T0 + i);
+          expect(job).toMatchObject({ attempt: 1 });
+          await store.queue.release([job!], T0 + i + 1);
+          expect(await store.queue.nextDue()).toBe(T0 + i + 1);
+          await expectLost(world, job!, T0 + i + 1);
+        }
+      }),
+    );
+  });
+
+  describe("recovery after a crash", () => {
+    it(
+      "makes every leased job due at once, its try counted, and the leases worthless",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        await addLink({ store, scope }, "https://one.example/");
+        await addLink({ store, scope }, "https://two.example/");
+        await addLink({ store, scope }, "https://three.example/", {}, T0 + 9_000);
+        const jobs = await store.queue.claim(2, 1, LEASE, T0);
+        expect(await store.queue.recover(T0 + 5)).toBe(2);
+        expect(await store.queue.nextDue()).toBe(T0 + 5);
+        for (const job of jobs) await expectLost(world, job, T0 + 6);
+        expect((await store.queue.claim(9, 9, LEASE, T0 + 6)).map(({ attempt }) => attempt)).toEqual([2, 2]);
+        expect(await store.queue.recover(T0 + 7)).toBe(2);
+        expect(await store.queue.recover(T0 + 8)).toBe(0);
+      }),
+    );
+  });
+
+  describe("a tile whose workers were lost on every try", () => {
+    it(
+      "fails, says so, and can be retried",
+      inWorld(open, async (world) => {
+        const { store, business, scope } = world;
+        await store.webhooks.put(newWebhook(business.id, { events: ["tile.failed"] }), "operator");
+        let woken = 0;
+        store.webhooks.onDelivery(() => woken++);
+        const tile = await addLink({ store, scope }, "https://one.example/", { job: newJob("one.example", { maxAttempts: 2 }) });
+        let now = T0;
+        for (let attempt = 1; attempt <= 2; attempt++) {
+          expect(await store.queue.claim(1, 1, LEASE, now)).toMatchObject([{ attempt, maxAttempts: 2 }]);
+          now = (await store.queue.nextDue())!;
+        }
+        expect(woken).toBe(0);
+        expect(await store.queue.claim(1, 1, LEASE, now)).toEqual([]);
+        const failed = await store.tiles.find(business.id, tile.id);
+        expect(failed).toMatchObject({
+          status: "failed",
+          error: { code: "worker_lost", attempts: 2, retryable: true, message: expect.stringMatching(/^[A-Z].*\.$/) },
+        });
+        expect(await store.queue.nextDue()).toBeNull();
+        expect(await store.webhooks.deliveries(business.id, 9)).toMatchObject([{ event: "tile.failed", status: "pending" }]);
+        expect(woken).toBeGreaterThan(0);
+        await store.tiles.retry(scope, tile.id, newJob(), now + 1);
+        expect(await store.queue.claim(1, 1, LEASE, now + 1)).toMatchObject([{ attempt: 1 }]);
+        await expectRefusal(store.tiles.retry(scope, tile.id, newJob(), now + 2), "conflict");
+      }),
+    );
+  });
+}

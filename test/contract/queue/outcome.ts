@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import type { Ingested } from "#domain/job.ts";
+import type { TileError } from "#domain/tile.ts";
+import type { EventType, TileEventPayload } from "#domain/webhook.ts";
+import { addBoard, ingested, linkTile, newJob, newWebhook, seedBusiness, T0 } from "../../support/boards.ts";
+import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
+
+const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
+const ALL: readonly EventType[] = ["tile.ready", "tile.failed", "tile.updated"];
+
+/** Claims the one job that waits, and completes it. */
+async function finish({ store }: Pick<World, "store">, result: Ingested, now: number): Promise<void> {
+  const [job] = await store.queue.claim(1, 9, 1_000, now);
+  expect(await store.queue.complete(job!, result, now)).toBe(true);
+}
+
+async function events({ store, business }: Pick<World, "store" | "business">): Promise<string[]> {
+  const deliveries = await store.webhooks.deliveries(business.id, 100);
+  return deliveries.map(({ event }) => event).reverse();
+}
+
+export function describeOutcomes(open: Open): void {
+  describe("a finished job", () => {
+    it(
+      "makes the tile ready with what was found, and closes",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/doc");
+        const result: Ingested = {
+          type: "PDF",
+          title: "Its title",
+          text: "Its text 🎉",
+          metadata: { author: "A. Writer", stats: { likes: 3 } },
+          warnings: [{ code: "paywall", message: "Only the start." }],
+        };
+        await finish({ store }, result, T0 + 5);
+        expect(await store.tiles.find(business.id, tile.id)).toMatchObject({
+          status: "ready",
+          type: "PDF",
+          title: "Its title",
+          titleByHand: false,
+          extractedText: "Its text 🎉",
+          rawContent: "https://one.example/doc",
+          metadata: result.metadata,
+          warnings: result.warnings,
+          error: null,
+          textByHand: false,
+          createdAt: T0,
+          updatedAt: T0 + 5,
+          zoneId: null,
+        });
+        expect(await store.queue.nextDue()).toBeNull();
+        expect(await store.tiles.counts()).toEqual({ processing: 0, indexPending: 1 });
+      }),
+    );
+
+    it(
+      "never replaces a title by hand, nor a title by none",
+      inWorld(open, async ({ store, business, scope }) => {
+        const named = await addLink({ store, scope }, "https://one.example/", { title: "By hand", titleByHand: true });
+        await finish({ store }, ingested("Text", { title: "Page title" }), T0 + 1);
+        const untitled = await addLink({ store, scope }, "https://two.example/");
+        await finish({ store }, ingested("Text", { title: null }), T0 + 2);
+        expect(await store.tiles.find(business.id, named.id)).toMatchObject({ title: "By hand", titleByHand: true });
+        expect(await store.tiles.find(business.id, untitled.id)).toMatchObject({ title: "https://two.example/" });
+      }),
+    );
+
+    it(
+      "that failed leaves the tile failed, with the reason",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        const [job] = await store.queue.claim(1, 1, 1_000, T0);
+        expect(await store.queue.fail(job!, FAILURE, T0 + 1)).toBe(true);
+        expect(await store.tiles.find(business.id, tile.id)).toMatchObject({
+          status: "failed",
+          error: FAILURE,
+          extractedText: "",
+          updatedAt: T0 + 1,
+        });
+        expect(await store.queue.nextDue()).toBeNull();
+      }),
+    );
+  });
+
+  describe("events of tiles", () => {
+    it(
+      "tell of a ready tile exactly once, to the webhook as it stands, and wake the sender",
+      inWorld(open, async (world) => {
+        const { store, business, board, scope } = world;
+        const webhook = newWebhook(business.id);
+        await store.webhooks.put(webhook, "operator");
+        let woken = 0;
+        store.webhooks.onDelivery(() => woken++);
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        expect(await events(world)).toEqual([]);
+        await finish(world, ingested("Text", { title: "Title", type: "PDF" }), T0 + 5);
+        expect(woken).toBeGreaterThan(0);
+        const [delivery, ...others] = await store.webhooks.deliveries(business.id, 9);
+        expect(others).toEqual([]);
+        expect(delivery).toMatchObject({
+          webhookId: webhook.id,
+          url: webhook.url,
+          event: "tile.ready",
+          status: "pending",
+          createdAt: T0 + 5,
+        });
+        const payload: TileEventPayload = { tileId: tile.id, boardId: board.id, title: "Title", type: "PDF" };
+        expect(JSON.parse(delivery!.payload)).toEqual(payload);
+        await store.tiles.retry(scope, tile.id, newJob(), T0 + 6);
+        await finish(world, ingested("Other text", { title: "Other title" }), T0 + 7);
+        await addText({ store, scope }, "A text tile tells of nothing");
+        expect(await events(world)).toEqual(["tile.ready"]);
+      }),
+    );
+
+    it(
+      "tell of a later refresh only where that is turned on and something changed",
+      inWorld(open, async (world) => {
+        const { store, business, scope } = world;
+        await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        const rounds: readonly Ingested[] = [
+          ingested("Text"),
+          ingested("Text"),
+          ingested("Other text"),
+          ingested("Other text", { title: "Other title" }),
+          ingested("Other text", { title: "Other title" }),
+        ];
+        for (const [i, round] of rounds.entries()) {
+          if (i > 0) await store.tiles.retry(scope, tile.id, newJob(), T0 + i);
+          await finish(world, round, T0 + i);
+        }
+        expect(await events(world)).toEqual(["tile.ready", "tile.updated", "tile.updated"]);
+      }),
+    );
+
+    it(
+      "tell of a tile that became ready only after it had failed, been deleted and restored",
+      inWorld(open, async (world) => {
+        const { store, business, scope } = world;
+        await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        const [job] = await store.queue.claim(1, 1, 1_000, T0);
+        await store.queue.fail(job!, FAILURE, T0 + 1);
+        await store.tiles.retry(scope, tile.id, newJob(), T0 + 2);
+        await store.tiles.remove(scope, tile.id, T0 + 3);
+        await store.tiles.restore(scope, tile.id, newJob(), T0 + 4);
+        await finish(world, ingested("Text"), T0 + 5);
+        expect(await events(world)).toEqual(["tile.failed", "tile.ready"]);
+      }),
+    );
+
+    it(
+      "tell of the same tile under another link as of a refresh",
+      inWorld(open, async (world) => {
+        const { store, business, scope } = world;
+        await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
+        await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
+        await finish(world, ingested("Text"), T0 + 1);
+        await store.tiles.create(scope, linkTile("https://two.example/", { externalId: "a" }), T0 + 2);
+        await finish(world, ingested("Other text"), T0 + 3);
+        expect(await events(world)).toEqual(["tile.ready", "tile.updated"]);
+      }),
+    );
+
+    it(
+      "are off for failures until turned on",
+      inWorld(open, async (world) => {
+        const { store, business, scope } = world;
+        await store.webhooks.put(newWebhook(business.id), "operator");
+        await addLink({ store, scope }, "https://one.example/");
+        const [job] = await store.queue.claim(1, 1, 1_000, T0);
+        await store.queue.fail(job!, FAILURE, T0 + 1);
+        expect(await events(world)).toEqual([]);
+      }),
+    );
+
+    it(
+      "are not sent for tiles deleted or written by hand meanwhile, nor on a deleted board",
+      inWorld(open, async (world) => {
+        const { store, business, scope, manage } = world;
+        await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
+        const second = await addBoard(store, manage);
+        const deleted = await addLink({ store, scope }, "https://one.example/");
+        const byHand = await addLink({ store, scope }, "https://two.example/");
+        await addLink({ store, scope: second.scope }, "https://three.example/");
+        await addLink({ store, scope: second.scope }, "https://four.example/");
+        const jobs = await store.queue.claim(4, 1, 1_000, T0);
+        await store.tiles.remove(scope, deleted.id, T0 + 1);
+        await store.tiles.update(scope, byHand.id, { content: "By hand" }, T0 + 1);
+        await store.boards.remove(second.scope, T0 + 1);
+        for (const job of jobs.slice(0, 3)) await store.queue.complete(job, ingested("Text"), T0 + 2);
+        await store.queue.fail(jobs[3]!, FAILURE, T0 + 2);
+        expect(await events(world)).toEqual([]);
+      }),
+    );
+
+    it(
+      "go to the webhook of their own business, and nowhere without one",
+      inWorld(open, async (world) => {
+        const { store, business, scope } = world;
+        const other = await seedBusiness(store, "Other Lab");
+        await store.webhooks.put(newWebhook(other.business.id, { events: ALL }), "operator");
+        await addLink({ store, scope }, "https://one.example/");
+        await finish(world, ingested("Text"), T0 + 1);
+        await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
+        expect(await events(world)).toEqual([]);
+        expect(await events({ store, business: other.business })).toEqual([]);
+      }),
+    );
+  });
+}

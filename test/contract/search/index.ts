@@ -1,0 +1,206 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Zone } from "#domain/zone.ts";
+import { rankBm25 } from "#retrieval/rank.ts";
+import { addBoard, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addText, inWorld, type Open, type World } from "../world.ts";
+import { drain, expectFresh, indexed, TERMS } from "./model.ts";
+
+/** One step of a board's life; `at` chooses among what there is. */
+type Step = {
+  readonly kind: "create" | "content" | "title" | "move" | "delete" | "restore" | "zone" | "unzone" | "index";
+  readonly at: number;
+  readonly size: number;
+};
+
+const steps = (most: number): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom<Step["kind"][]>(
+        "create",
+        "create",
+        "create",
+        "content",
+        "title",
+        "move",
+        "delete",
+        "delete",
+        "restore",
+        "zone",
+        "unzone",
+        "index",
+      ),
+      at: fc.nat(1_000),
+      size: fc.nat(most),
+    }),
+    { minLength: 5, maxLength: 40 },
+  );
+
+/** Lives through the steps; what is not possible at a step is left out. */
+async function live({ store, scope }: Pick<World, "store" | "scope">, life: readonly Step[], zone: Zone): Promise<void> {
+  const alive: string[] = [];
+  const deleted: string[] = [];
+  let isZoneDeleted = false;
+  for (const [i, { kind, at, size }] of life.entries()) {
+    const chosen = alive.length > 0 ? alive[at % alive.length] : undefined;
+    const now = T0 + i;
+    if (kind === "create")
+      alive.push((await addText({ store, scope }, `${size} ${i}`, { zoneId: at % 3 === 0 && !isZoneDeleted ? zone.id : null })).id);
+    else if (kind === "index") await store.search.index(indexed(await store.search.pending(1 + (at % 5), 1_000_000)));
+    else if (kind === "zone" && !isZoneDeleted) {
+      const inZone = await store.tiles.list(scope, { zoneId: zone.id, order: "asc", withText: false }, null, 1_000, 1);
+      await store.zones.remove(scope, zone.id, now);
+      for (const { id } of inZone) alive.splice(alive.indexOf(id), 1);
+      isZoneDeleted = true;
+    } else if (kind === "unzone" && isZoneDeleted) {
+      await store.zones.restore(scope, zone.id, () => newJob(), now);
+      const inZone = await store.tiles.list(scope, { zoneId: zone.id, order: "asc", withText: false }, null, 1_000, 1);
+      alive.push(...inZone.map(({ id }) => id).filter((id) => !alive.includes(id)));
+      isZoneDeleted = false;
+    } else if (kind === "restore" && deleted.length > 0 && !isZoneDeleted) {
+      const [id] = deleted.splice(at % deleted.length, 1);
+      alive.push((await store.tiles.restore(scope, id!, newJob(), now)).id);
+    } else if (chosen !== undefined && kind === "content") await store.tiles.update(scope, chosen, { content: `${size} ${i}` }, now);
+    else if (chosen !== undefined && kind === "title") await store.tiles.update(scope, chosen, { title: `Title ${size}` }, now);
+    else if (chosen !== undefined && kind === "move")
+      await store.tiles.update(scope, chosen, { zoneId: isZoneDeleted ? null : zone.id }, now);
+    else if (chosen !== undefined && kind === "delete") {
+      await store.tiles.remove(scope, chosen, now);
+      deleted.push(...alive.splice(alive.indexOf(chosen), 1));
+    }
+  }
+}
+
+/** Ranks passages, as tile and score; documents of one score stand in any order. */
+async function ranking({ store, board }: Pick<World, "store" | "board">, nameOf: (tileId: string) => string): Promise<string[]> {
+  const statistics = await store.search.statistics(board.businessId, board.id);
+  const postings = await store.search.postings(board.businessId, board.id, TERMS);
+  const ranked = rankBm25(["common", "odd", "rare", "first"], postings, statistics);
+  const chunks = await store.search.connectedChunks(
+    board.businessId,
+    board.id,
+    ranked.map(({ document }) => document),
+  );
+  return ranked.map(({ score }, i) => `${score.toFixed(9)} ${nameOf(chunks[i]!.tileId)} ${chunks[i]!.start}`).sort();
+}
+
+export function describeIndex(open: Open): void {
+  describe("the index of a board", () => {
+    it("is after any life of its tiles what a fresh one of the living would be, and ranks the same", async () => {
+      await fc.assert(
+        fc.asyncProperty(steps(400), async (life) => {
+          await inWorld(open, async (world) => {
+            const { store, scope, manage } = world;
+            const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+            await live(world, life, zone);
+            await expectFresh(world);
+            await drain(world);
+            await expectFresh(world);
+            const fresh = await addBoard(store, manage, "Fresh");
+            const names = new Map<string, string>();
+            for (const tile of await store.tiles.list(scope, { order: "asc", withText: true }, null, 1_000, Infinity)) {
+              names.set((await addText({ store, scope: fresh.scope }, tile.extractedText)).id, tile.id);
+            }
+            await drain(world, 1_000);
+            expect(await store.search.statistics(fresh.board.businessId, fresh.board.id)).toEqual(
+              await store.search.statistics(world.board.businessId, world.board.id),
+            );
+            expect(await ranking({ store, board: fresh.board }, (id) => names.get(id)!)).toEqual(await ranking(world, (id) => id));
+          })();
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    it(
+      "holds thousands of chunks, and stays true while most of them are deleted and come back",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        const tiles = [];
+        for (let i = 0; i < 16; i++) tiles.push(await addText(world, `${300 + i * 7} ${i}`));
+        await drain(world, 3);
+        expect((await store.search.statistics(world.board.businessId, world.board.id)).documents).toBeGreaterThan(2 * 2_048);
+        await expectFresh(world);
+        // Far apart from each other, so that every part of the index wears at once.
+        for (const i of [0, 2, 4, 6, 8, 10, 12, 14, 1, 5, 9, 13, 3]) {
+          await store.tiles.remove(scope, tiles[i]!.id, T0 + 1);
+          await expectFresh(world);
+        }
+        await drain(world);
+        await expectFresh(world);
+        for (const i of [0, 5, 14]) await store.tiles.restore(scope, tiles[i]!.id, newJob(), T0 + 2);
+        await drain(world);
+        await expectFresh(world);
+        expect((await store.tiles.counts()).indexPending).toBe(0);
+      }),
+    );
+
+    it(
+      "takes one tile of more chunks than any part of it holds",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        await addText(world, "10 1");
+        const huge = await addText(world, "5000 2");
+        await addText(world, "10 3");
+        await drain(world);
+        await expectFresh(world);
+        await store.tiles.update(scope, huge.id, { content: "4500 4" }, T0 + 1);
+        await drain(world);
+        await expectFresh(world);
+        await store.tiles.remove(scope, huge.id, T0 + 2);
+        await drain(world);
+        await expectFresh(world);
+      }),
+    );
+
+    it(
+      "is not touched by another board or business",
+      inWorld(open, async (world) => {
+        const { store, board, scope, manage } = world;
+        const second = await addBoard(store, manage);
+        const other = await seedBusiness(store, "Other Lab");
+        await addText(world, "40 1");
+        await drain(world);
+        const look = async () => [
+          await store.search.statistics(board.businessId, board.id),
+          await store.search.postings(board.businessId, board.id, TERMS),
+          await ranking(world, (id) => id),
+        ];
+        const before = await look();
+        for (const elsewhere of [second.scope, other.scope]) {
+          const tile = await addText({ store, scope: elsewhere }, "2500 5");
+          await addText({ store, scope: elsewhere }, "30 7");
+          await drain(world);
+          expect(await look()).toEqual(before);
+          await store.tiles.remove(elsewhere, tile.id, T0 + 1);
+          expect(await look()).toEqual(before);
+        }
+        expect(await store.search.statistics(other.business.id, board.id)).toEqual({ documents: 0, totalLength: 0 });
+        expect((await store.search.postings(other.business.id, board.id, TERMS)).size).toBe(0);
+        expect(await store.search.connectedChunks(other.business.id, board.id, [0, 1, 2])).toEqual([]);
+        expect((await store.search.postings(board.businessId, board.id, ["nobody uses this"])).size).toBe(0);
+        expect(scope.target.id).toBe(board.id);
+      }),
+    );
+
+    it(
+      "takes tiles of several boards at once",
+      inWorld(open, async (world) => {
+        const { store, scope, manage } = world;
+        const second = await addBoard(store, manage);
+        await store.tiles.createMany(
+          [
+            { scope, tile: textTile("5 1") },
+            { scope: second.scope, tile: textTile("6 2") },
+            { scope, tile: textTile("0 3") },
+          ],
+          T0,
+        );
+        await drain(world, 100);
+        await expectFresh(world);
+        await expectFresh({ store, ...second });
+        expect((await store.search.statistics(second.board.businessId, second.board.id)).documents).toBe(6);
+      }),
+    );
+  });
+}

@@ -1,0 +1,82 @@
+import { expect } from "vitest";
+import type { Analysis, PendingTile, Posting } from "#domain/search.ts";
+import type { World } from "../world.ts";
+
+/** Terms that the made-up analyses use. */
+export const TERMS = ["common", "odd", "rare", "first", "seven"] as const;
+
+/**
+ * An analysis that is told by the tile's text alone, `<chunks> <seed>`: with it a test can make as many chunks as it likes
+ * and always say what the index must hold.
+ */
+export function analysisOf(text: string): Analysis {
+  const [count = 0, seed = 0] = text.split(" ").map(Number);
+  const chunks = Array.from({ length: count }, (_, i) => ({ start: i * 10, end: i * 10 + 9, length: 4 + ((i + seed) % 7) }));
+  const holders: Record<(typeof TERMS)[number], (i: number) => boolean> = {
+    common: () => true,
+    odd: (i) => i % 2 === 1,
+    rare: (i) => (i + seed) % 97 === 0,
+    first: (i) => i === 0,
+    seven: () => seed % 7 === 0,
+  };
+  const terms = new Map<string, { chunk: number; frequency: number }[]>();
+  for (const term of TERMS) {
+    const entries = chunks.flatMap((_, i) => (holders[term](i) ? [{ chunk: i, frequency: 1 + ((i + seed) % 3) }] : []));
+    if (entries.length > 0) terms.set(term, entries);
+  }
+  return { chunks, terms };
+}
+
+export const indexed = (tiles: readonly PendingTile[]) => tiles.map((tile) => ({ tile, analysis: analysisOf(tile.text) }));
+
+/** Indexes what waits until nothing does. */
+export async function drain({ store }: Pick<World, "store">, limit = 7): Promise<void> {
+  for (;;) {
+    const tiles = await store.search.pending(limit, 1_000_000);
+    if (tiles.length === 0) return;
+    await store.search.index(indexed(tiles));
+  }
+}
+
+const line = (tileId: string, start: number, end: number, frequency: number, length: number): string =>
+  [tileId, start, end, frequency, length].join(" ");
+
+/** What the board's index holds of each term: which passage of which tile, how often, how long. Every tile must be connected. */
+export async function contents({ store, board }: Pick<World, "store" | "board">): Promise<Map<string, string[]>> {
+  const postings = await store.search.postings(board.businessId, board.id, TERMS);
+  const documents = [...new Set([...postings.values()].flat().map(({ document }) => document))];
+  const chunks = new Map(
+    (await store.search.connectedChunks(board.businessId, board.id, documents)).map((chunk) => [chunk.document, chunk]),
+  );
+  expect(chunks.size).toBe(documents.length);
+  const say = ({ document, frequency, length }: Posting): string => {
+    const { tileId, start, end } = chunks.get(document)!;
+    return line(tileId, start, end, frequency, length);
+  };
+  return new Map([...postings].map(([term, list]) => [term, list.map(say).sort()]));
+}
+
+/** The index is what one made from scratch of only the live, indexed tiles would be. */
+export async function expectFresh(world: Pick<World, "store" | "board" | "scope">): Promise<void> {
+  const { store, board, scope } = world;
+  const pending = new Set((await store.search.pending(100_000, Infinity)).map(({ tileId }) => tileId));
+  const tiles = await store.tiles.list(scope, { order: "asc", withText: true, status: "ready" }, null, 100_000, Infinity);
+  const expected = new Map<string, string[]>();
+  let documents = 0;
+  let totalLength = 0;
+  for (const { id, extractedText } of tiles) {
+    if (pending.has(id)) continue;
+    const { chunks, terms } = analysisOf(extractedText);
+    documents += chunks.length;
+    for (const { length } of chunks) totalLength += length;
+    for (const [term, entries] of terms) {
+      const lines = expected.get(term) ?? [];
+      for (const { chunk, frequency } of entries)
+        lines.push(line(id, chunks[chunk]!.start, chunks[chunk]!.end, frequency, chunks[chunk]!.length));
+      expected.set(term, lines);
+    }
+  }
+  for (const lines of expected.values()) lines.sort();
+  expect(await store.search.statistics(board.businessId, board.id)).toEqual({ documents, totalLength });
+  expect(await contents(world)).toEqual(expected);
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
+import { drain, expectFresh, indexed } from "./model.ts";
+
+/** Which tiles may be read for chat, by each of the ways to ask. */
+async function readable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
+  const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).map(({ id }) => id);
+  const tiles = (await store.search.connectedTiles(board.businessId, board.id, ids)).map(({ id }) => id);
+  const documents = Array.from({ length: 500 }, (_, i) => i);
+  const chunks = new Set((await store.search.connectedChunks(board.businessId, board.id, documents)).map(({ tileId }) => tileId));
+  for (const { tileId } of await store.search.pendingConnected(board.businessId, board.id)) chunks.add(tileId);
+  expect([...chunks].sort()).toEqual(tiles.toSorted());
+  expect(await store.search.hasConnected(board.businessId, board.id)).toBe(tiles.length > 0);
+  return tiles;
+}
+
+export function describeSearchReading(open: Open): void {
+  describe("what may be read for chat", () => {
+    it(
+      "is every ready tile outside the zones or in a connected one, as the flag stands now",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        expect(await readable(world)).toEqual([]);
+        const on = made(await store.zones.create(scope, newZone("On"), T0));
+        const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
+        const outside = await addText(world, "3 1");
+        const inOn = await addText(world, "3 2", { zoneId: on.id });
+        const inOff = await addText(world, "3 3", { zoneId: off.id });
+        for (const isIndexed of [false, true]) {
+          if (isIndexed) await drain(world);
+          expect(await readable(world)).toEqual([outside.id, inOn.id]);
+          await store.zones.update(scope, on.id, { connectedToChat: false }, T0 + 1);
+          expect(await readable(world)).toEqual([outside.id]);
+          await store.zones.update(scope, off.id, { connectedToChat: true }, T0 + 1);
+          expect(await readable(world)).toEqual([outside.id, inOff.id]);
+          await store.zones.update(scope, on.id, { connectedToChat: true }, T0 + 2);
+          await store.zones.update(scope, off.id, { connectedToChat: false }, T0 + 2);
+        }
+        await store.tiles.update(scope, inOff.id, { zoneId: null }, T0 + 3);
+        await store.tiles.update(scope, outside.id, { zoneId: off.id }, T0 + 3);
+        expect(await readable(world)).toEqual([inOn.id, inOff.id]);
+      }),
+    );
+
+    it(
+      "is nothing that is processing, failed or deleted, with its tile, zone or alone",
+      inWorld(open, async (world) => {
+        const { store, board, scope } = world;
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const inZone = await addText(world, "3 1", { zoneId: zone.id });
+        const alone = await addText(world, "3 2");
+        const link = await addLink(world, "https://one.example/");
+        await drain(world);
+        expect(await readable(world)).toEqual([inZone.id, alone.id]);
+        const [job] = await store.queue.claim(1, 1, 1_000, T0);
+        await store.queue.complete(job!, ingested("3 3"), T0);
+        expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
+        await drain(world);
+        expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
+        await store.tiles.retry(scope, link.id, newJob(), T0 + 1);
+        expect(await readable(world)).toEqual([inZone.id, alone.id]);
+        const [again] = await store.queue.claim(1, 1, 1_000, T0 + 2);
+        await store.queue.fail(again!, { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 }, T0 + 2);
+        expect(await readable(world)).toEqual([inZone.id, alone.id]);
+        await store.zones.remove(scope, zone.id, T0 + 3);
+        expect(await readable(world)).toEqual([alone.id]);
+        await store.tiles.remove(scope, alone.id, T0 + 4);
+        expect(await readable(world)).toEqual([]);
+        const ids = [inZone.id, alone.id, link.id];
+        expect(await store.search.connectedTiles(board.businessId, board.id, ids)).toEqual([]);
+        await store.zones.restore(scope, zone.id, () => newJob(), T0 + 5);
+        expect(await readable(world)).toEqual([inZone.id]);
+      }),
+    );
+
+    it(
+      "is nothing of another board or business",
+      inWorld(open, async (world) => {
+        const { store, business, board, manage } = world;
+        const second = await addBoard(store, manage);
+        const other = await seedBusiness(store, "Other Lab");
+        const tile = await addText(world, "3 1");
+        for (const isIndexed of [false, true]) {
+          if (isIndexed) await drain(world);
+          for (const [businessId, boardId] of [
+            [business.id, second.board.id],
+            [other.business.id, other.board.id],
+            [other.business.id, board.id],
+            [business.id, "brd_unknown"],
+          ] as const) {
+            expect(await store.search.connectedTiles(businessId, boardId, [tile.id])).toEqual([]);
+            expect(await store.search.connectedChunks(businessId, boardId, [0, 1, 2])).toEqual([]);
+            expect(await store.search.pendingConnected(businessId, boardId)).toEqual([]);
+            expect(await store.search.hasConnected(businessId, boardId)).toBe(false);
+          }
+        }
+      }),
+    );
+
+    it(
+      "is read with its text and title",
+      inWorld(open, async ({ store, board, scope }) => {
+        const tile = await addText({ store, scope }, "3 1", { title: "Title" });
+        expect(await store.search.pendingConnected(board.businessId, board.id)).toEqual([
+          { businessId: board.businessId, boardId: board.id, tileId: tile.id, version: tile.version, title: "Title", text: "3 1" },
+        ]);
+        expect(await store.search.connectedTiles(board.businessId, board.id, [tile.id])).toEqual([
+          { id: tile.id, title: "Title", type: "TEXT", sourceUrl: null, extractedText: "3 1" },
+        ]);
+      }),
+    );
+  });
+
+  describe("tiles waiting for the index", () => {
+    it(
+      "come oldest first, bounded in number and in characters, at least one",
+      inWorld(open, async ({ store, scope }) => {
+        const tiles = [];
+        for (let i = 0; i < 6; i++) tiles.push(await addText({ store, scope }, "x".repeat(100)));
+        const ids = tiles.map(({ id }) => id);
+        expect((await store.search.pending(4, 10_000)).map(({ tileId }) => tileId)).toEqual(ids.slice(0, 4));
+        expect((await store.search.pending(9, 250)).map(({ tileId }) => tileId)).toEqual(ids.slice(0, 3));
+        expect((await store.search.pending(9, 1)).map(({ tileId }) => tileId)).toEqual(ids.slice(0, 1));
+        expect(await store.tiles.counts()).toEqual({ processing: 0, indexPending: 6 });
+      }),
+    );
+
+    it(
+      "are those whose words changed, not those only moved",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const tile = await addText(world, "3 1");
+        await drain(world);
+        const waiting = async () => (await store.search.pending(9, 9_999)).map(({ tileId }) => tileId);
+        expect(await waiting()).toEqual([]);
+        await store.tiles.update(scope, tile.id, { zoneId: zone.id, sortOrder: 4 }, T0 + 1);
+        await store.zones.update(scope, zone.id, { connectedToChat: false }, T0 + 1);
+        expect(await waiting()).toEqual([]);
+        await store.tiles.update(scope, tile.id, { title: "Other" }, T0 + 2);
+        expect(await waiting()).toEqual([tile.id]);
+        await drain(world);
+        await store.tiles.update(scope, tile.id, { content: "4 2" }, T0 + 3);
+        expect(await waiting()).toEqual([tile.id]);
+        await store.tiles.remove(scope, tile.id, T0 + 4);
+        expect(await waiting()).toEqual([]);
+      }),
+    );
+
+    it(
+      "changed while they were analysed stay waiting, and nothing of the old words is stored",
+      inWorld(open, async (world) => {
+        const { store, board, scope } = world;
+        const changed = await addText(world, "5 1");
+        const deleted = await addText(world, "6 2");
+        const kept = await addText(world, "7 3");
+        const work = indexed(await store.search.pending(9, 9_999));
+        await store.tiles.update(scope, changed.id, { content: "8 4" }, T0 + 1);
+        await store.tiles.remove(scope, deleted.id, T0 + 1);
+        await store.search.index(work);
+        expect((await store.search.statistics(board.businessId, board.id)).documents).toBe(7);
+        expect((await store.search.pending(9, 9_999)).map(({ tileId }) => tileId)).toEqual([changed.id]);
+        await expectFresh(world);
+        await drain(world);
+        await store.search.index(work);
+        await store.search.index([...work, ...work]);
+        expect((await store.search.statistics(board.businessId, board.id)).documents).toBe(15);
+        await expectFresh(world);
+        expect(await readable(world)).toEqual([changed.id, kept.id]);
+      }),
+    );
+
+    it(
+      "of which one is given twice are stored once",
+      inWorld(open, async (world) => {
+        await addText(world, "5 1");
+        const work = indexed(await world.store.search.pending(9, 9_999));
+        await Promise.all([world.store.search.index([...work, ...work]), world.store.search.index(work)]);
+        await expectFresh(world);
+        await world.store.search.index([]);
+      }),
+    );
+  });
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import type { TileError } from "#domain/tile.ts";
+import { ingested, made, newJob, newZone, T0 } from "../../support/boards.ts";
+import { addLink, addText, expectRefusal, inWorld, listedIds, type Open } from "../world.ts";
+
+const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
+
+export function describeTileChange(open: Open): void {
+  describe("a changed tile", () => {
+    it(
+      "has only what the patch names changed",
+      inWorld(open, async ({ store, business, scope }) => {
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const { id } = await addText({ store, scope }, "Text");
+        const tile = (await store.tiles.find(business.id, id))!;
+        const titled = await store.tiles.update(scope, id, { title: "By hand" }, T0 + 1);
+        expect(titled).toEqual({ ...tile, title: "By hand", titleByHand: true, version: titled.version, updatedAt: T0 + 1 });
+        const moved = await store.tiles.update(scope, id, { zoneId: zone.id, sortOrder: -3 }, T0 + 2);
+        expect(moved).toEqual({ ...titled, zoneId: zone.id, sortOrder: -3, version: moved.version, updatedAt: T0 + 2 });
+        const out = await store.tiles.update(scope, id, { zoneId: null, content: "Other" }, T0 + 3);
+        expect(out).toEqual({
+          ...moved,
+          zoneId: null,
+          rawContent: "Other",
+          extractedText: "Other",
+          version: out.version,
+          updatedAt: T0 + 3,
+        });
+        expect(await store.tiles.find(business.id, id)).toEqual(out);
+      }),
+    );
+
+    it(
+      "refuses a change of another version, and takes one of two of the same",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addText({ store, scope }, "Text");
+        const outcomes = await Promise.allSettled(
+          ["A", "B"].map((title) => store.tiles.update(scope, tile.id, { title }, T0 + 1, tile.version)),
+        );
+        expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+        const current = await store.tiles.find(business.id, tile.id);
+        await expectRefusal(store.tiles.update(scope, tile.id, { content: "C" }, T0 + 2, tile.version), "precondition_failed");
+        expect(await store.tiles.find(business.id, tile.id)).toEqual(current);
+      }),
+    );
+
+    it(
+      "given content while processing is ready with it, and ingestion is dropped",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        const changed = await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 1);
+        expect(changed).toMatchObject({
+          status: "ready",
+          extractedText: "By hand",
+          rawContent: "By hand",
+          textByHand: true,
+          error: null,
+          sourceUrl: "https://one.example/",
+        });
+        expect([...(await store.queue.renew([held!], 1_000, T0 + 2))]).toEqual([]);
+        expect(await store.queue.complete(held!, ingested("Extracted"), T0 + 2)).toBe(false);
+        expect(await store.queue.fail(held!, FAILURE, T0 + 2)).toBe(false);
+        expect(await store.queue.retryLater(held!, FAILURE, T0 + 3, T0 + 2)).toBe(false);
+        expect(await store.tiles.find(business.id, tile.id)).toEqual(changed);
+        expect(await store.queue.nextDue()).toBeNull();
+      }),
+    );
+
+    it(
+      "given a title or zone while processing keeps it when ingestion ends",
+      inWorld(open, async ({ store, business, scope }) => {
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        await store.tiles.update(scope, tile.id, { title: "By hand", zoneId: zone.id }, T0 + 1);
+        expect(await store.queue.complete(held!, ingested("Extracted", { title: "Page title" }), T0 + 2)).toBe(true);
+        expect(await store.tiles.find(business.id, tile.id)).toMatchObject({
+          status: "ready",
+          title: "By hand",
+          zoneId: zone.id,
+          extractedText: "Extracted",
+        });
+      }),
+    );
+
+    it(
+      "that had failed is ready with content by hand, its error gone",
+      inWorld(open, async ({ store, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        await store.queue.fail(held!, FAILURE, T0 + 1);
+        expect(await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 2)).toMatchObject({
+          status: "ready",
+          error: null,
+          textByHand: true,
+        });
+      }),
+    );
+  });
+
+  describe("a retried tile", () => {
+    it(
+      "that failed or was ready is processing again, with a fresh job",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        const [first] = await store.queue.claim(1, 1, 1_000, T0);
+        await store.queue.fail(first!, FAILURE, T0 + 1);
+        expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ status: "failed", error: FAILURE });
+        let woken = 0;
+        const stop = store.queue.onWork(() => woken++);
+        expect(await store.tiles.retry(scope, tile.id, newJob(), T0 + 2)).toMatchObject({ status: "processing", error: null });
+        stop();
+        expect(woken).toBeGreaterThan(0);
+        const [second] = await store.queue.claim(1, 1, 1_000, T0 + 3);
+        expect(second).toMatchObject({ tileId: tile.id, attempt: 1 });
+        await store.queue.complete(second!, ingested("Text"), T0 + 4);
+        expect(await store.tiles.retry(scope, tile.id, newJob(), T0 + 5)).toMatchObject({ status: "processing" });
+        expect(await store.queue.claim(1, 1, 1_000, T0 + 6)).toMatchObject([{ tileId: tile.id, attempt: 1 }]);
+      }),
+    );
+
+    it(
+      "is refused for text, for text by hand, while processing and once deleted",
+      inWorld(open, async ({ store, business, scope }) => {
+        const text = await addText({ store, scope }, "Text");
+        const byHand = await addLink({ store, scope }, "https://one.example/");
+        await store.tiles.update(scope, byHand.id, { content: "By hand" }, T0 + 1);
+        const processing = await addLink({ store, scope }, "https://two.example/");
+        for (const { id } of [text, byHand, processing]) {
+          const before = await store.tiles.find(business.id, id);
+          await expectRefusal(store.tiles.retry(scope, id, newJob(), T0 + 2), "conflict");
+          expect(await store.tiles.find(business.id, id)).toEqual(before);
+        }
+        await store.tiles.remove(scope, text.id, T0 + 3);
+        await expectRefusal(store.tiles.retry(scope, text.id, newJob(), T0 + 4), "not_found");
+        expect(await store.queue.claim(9, 9, 1_000, T0 + 5)).toHaveLength(1);
+      }),
+    );
+  });
+
+  describe("a deleted tile", () => {
+    it(
+      "is gone for every other call, and can be found to be restored",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addText({ store, scope }, "Text");
+        await store.tiles.remove(scope, tile.id, T0 + 10);
+        expect(await store.tiles.find(business.id, tile.id)).toBeNull();
+        expect(await listedIds({ store, scope })).toEqual([]);
+        await expectRefusal(store.tiles.remove(scope, tile.id, T0 + 11), "not_found");
+        await expectRefusal(store.tiles.update(scope, tile.id, { title: "Late" }, T0 + 11), "not_found");
+        expect(await store.tiles.findDeleted(business.id, tile.id, T0 + 9)).toMatchObject({ id: tile.id, extractedText: "Text" });
+        expect(await store.tiles.findDeleted(business.id, tile.id, T0 + 10)).toBeNull();
+      }),
+    );
+
+    it(
+      "comes back as it was, in its place",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleByHand: true });
+        const before = (await store.tiles.find(business.id, tile.id))!;
+        const later = await addText({ store, scope }, "Later");
+        await store.tiles.remove(scope, tile.id, T0 + 1);
+        const restored = await store.tiles.restore(scope, tile.id, newJob(), T0 + 2);
+        expect(restored).toEqual({ ...before, version: restored.version, updatedAt: T0 + 2 });
+        expect(await listedIds({ store, scope })).toEqual([tile.id, later.id]);
+        expect(await store.queue.nextDue()).toBeNull();
+      }),
+    );
+
+    it(
+      "restored twice at once is restored once, with all that is its own",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addText({ store, scope }, "Text", { externalId: "a" });
+        await store.tiles.remove(scope, tile.id, T0 + 1);
+        await Promise.all([1, 2].map(() => store.tiles.restore(scope, tile.id, newJob(), T0 + 2)));
+        expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ externalId: "a", extractedText: "Text", status: "ready" });
+      }),
+    );
+
+    it(
+      "that was processing is worked on again when it comes back, and its old job stays lost",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        await store.tiles.remove(scope, tile.id, T0 + 1);
+        expect(await store.queue.complete(held!, ingested("Too late"), T0 + 2)).toBe(false);
+        expect(await store.queue.nextDue()).toBeNull();
+        await store.tiles.restore(scope, tile.id, newJob("one.example"), T0 + 3);
+        expect(await store.queue.complete(held!, ingested("Too late"), T0 + 4)).toBe(false);
+        const [again] = await store.queue.claim(1, 1, 1_000, T0 + 5);
+        expect(again).toMatchObject({ tileId: tile.id, attempt: 1 });
+        expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ status: "processing", extractedText: "" });
+      }),
+    );
+
+    it(
+      "can't come back before its zone does",
+      inWorld(open, async ({ store, business, scope }) => {
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const tile = await addText({ store, scope }, "Text", { zoneId: zone.id });
+        await store.tiles.remove(scope, tile.id, T0 + 1);
+        await store.zones.remove(scope, zone.id, T0 + 2);
+        await expectRefusal(store.tiles.restore(scope, tile.id, newJob(), T0 + 3), "conflict");
+        expect(await store.tiles.find(business.id, tile.id)).toBeNull();
+        await store.zones.restore(scope, zone.id, () => newJob(), T0 + 4);
+        expect(await store.tiles.restore(scope, tile.id, newJob(), T0 + 5)).toMatchObject({ id: tile.id, zoneId: zone.id });
+      }),
+    );
+  });
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { Tile } from "#domain/tile.ts";
+import { addBoard, linkTile, made, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknownId } from "../world.ts";
+
+export function describeTileCreation(open: Open): void {
+  describe("new tiles", () => {
+    it(
+      "of text are ready at once, and read back as they were made",
+      inWorld(open, async ({ store, business, board, scope }) => {
+        const draft = textTile("Some text", { title: "By hand", titleByHand: true, metadata: { author: "A. Writer" } });
+        const tile = made(await store.tiles.create(scope, draft, T0 + 1));
+        const { job: _, ...given } = draft;
+        expect(tile).toMatchObject({
+          ...given,
+          businessId: business.id,
+          boardId: board.id,
+          status: "ready",
+          error: null,
+          warnings: [],
+          createdAt: T0 + 1,
+          updatedAt: T0 + 1,
+        });
+        expect(await store.tiles.find(business.id, tile.id)).toEqual(tile);
+        expect(await store.queue.nextDue()).toBeNull();
+      }),
+    );
+
+    it(
+      "of a link are processing, with their job",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/page");
+        expect(tile).toMatchObject({
+          status: "processing",
+          extractedText: "",
+          rawContent: "https://one.example/page",
+          sourceUrl: "https://one.example/page",
+        });
+        expect(await store.tiles.find(business.id, tile.id)).toEqual(tile);
+        expect(await store.tiles.counts()).toMatchObject({ processing: 1 });
+        expect(await store.queue.claim(5, 5, 1_000, T0)).toMatchObject([{ tileId: tile.id, url: "https://one.example/page", attempt: 1 }]);
+      }),
+    );
+
+    it(
+      "keep any text to the code unit",
+      inWorld(open, async ({ store, business, scope }) => {
+        const text = "Zürich 🏔️ \u{10ffff} \u200b'quotes\" \\ %_ \r\n\t — عربى — " + "x".repeat(200_000);
+        const tile = await addText({ store, scope }, text, { title: "🎉'--", externalId: "ключ" });
+        expect(await store.tiles.find(business.id, tile.id)).toMatchObject({
+          extractedText: text,
+          rawContent: text,
+          title: "🎉'--",
+          externalId: "ключ",
+        });
+      }),
+    );
+
+    it(
+      "made at once each have a sequence of their own, rising in the order of creation",
+      inWorld(open, async ({ store, scope }) => {
+        const tiles = await Promise.all(Array.from({ length: 30 }, (_, i) => addText({ store, scope }, `Text ${i}`)));
+        expect(new Set(tiles.map(({ sequence }) => sequence)).size).toBe(30);
+        const later = await addText({ store, scope }, "Later");
+        expect(later.sequence).toBeGreaterThan(Math.max(...tiles.map(({ sequence }) => sequence)));
+        expect(await listedIds({ store, scope })).toEqual(
+          [...tiles.toSorted((a, b) => a.sequence - b.sequence), later].map(({ id }) => id),
+        );
+      }),
+    );
+
+    it(
+      "are refused in a zone of another board or business, or a deleted or unknown one, and nothing is written",
+      inWorld(open, async ({ store, board, scope, manage }) => {
+        const second = await addBoard(store, manage);
+        const other = await seedBusiness(store, "Other Lab");
+        const elsewhere = made(await store.zones.create(second.scope, newZone("Elsewhere"), T0));
+        const foreign = made(await store.zones.create(other.scope, newZone("Foreign"), T0));
+        const deleted = made(await store.zones.create(scope, newZone("Deleted"), T0));
+        await store.zones.remove(scope, deleted.id, T0);
+        const kept = await addText({ store, scope }, "Kept", { externalId: "kept" });
+        const revision = await store.boards.revision(board.businessId, board.id);
+        for (const zoneId of [elsewhere.id, foreign.id, deleted.id, unknownId("zon")]) {
+          await expectRefusal(addText({ store, scope }, "Text", { zoneId }), "invalid");
+          await expectRefusal(addLink({ store, scope }, "https://one.example/", { zoneId }), "invalid");
+          await expectRefusal(addText({ store, scope }, "Overwrites", { zoneId, externalId: "kept" }), "invalid");
+          await expectRefusal(store.tiles.update(scope, kept.id, { content: "Moved", zoneId }, T0 + 1), "invalid");
+        }
+        expect(await listedIds({ store, scope })).toEqual([kept.id]);
+        expect(await store.tiles.find(board.businessId, kept.id)).toEqual(kept);
+        expect(await store.queue.nextDue()).toBeNull();
+        expect(await store.boards.revision(board.businessId, board.id)).toBe(revision);
+      }),
+    );
+
+    it(
+      "do not exist for another business, nor on another board of their own",
+      inWorld(open, async ({ store, board, scope, manage }) => {
+        const tile = await addText({ store, scope }, "Text");
+        const second = await addBoard(store, manage);
+        const other = await seedBusiness(store, "Other Lab");
+        expect(await store.tiles.find(other.business.id, tile.id)).toBeNull();
+        for (const foreign of [second.scope, other.scope]) {
+          expect(await listedIds({ store, scope: foreign })).toEqual([]);
+          await expectRefusal(store.tiles.update(foreign, tile.id, { title: "Taken" }, T0 + 1), "not_found");
+          await expectRefusal(store.tiles.remove(foreign, tile.id, T0 + 1), "not_found");
+        }
+        await store.tiles.remove(scope, tile.id, T0 + 1);
+        expect(await store.tiles.findDeleted(other.business.id, tile.id, 0)).toBeNull();
+        for (const foreign of [second.scope, other.scope]) {
+          await expectRefusal(store.tiles.restore(foreign, tile.id, linkTile("https://x.example").job!, T0 + 2), "not_found");
+        }
+        expect(await store.tiles.findDeleted(board.businessId, tile.id, 0)).toMatchObject({ id: tile.id });
+      }),
+    );
+  });
+
+  describe("a batch of tiles", () => {
+    it(
+      "answers each item by itself, in order, and a refused one leaves the others alone",
+      inWorld(open, async ({ store, business, scope, manage }) => {
+        const second = await addBoard(store, manage);
+        const items = [
+          { scope, tile: textTile("First") },
+          { scope, tile: textTile("Refused", { zoneId: unknownId("zon") }) },
+          { scope: second.scope, tile: linkTile("https://one.example/") },
+          { scope, tile: textTile("Once", { externalId: "same" }) },
+          { scope, tile: textTile("Twice", { externalId: "same" }) },
+        ];
+        const results = made(await store.tiles.createMany(items, T0));
+        expect(results.map((result) => result instanceof Error)).toEqual([false, true, false, false, false]);
+        expect(results[1]).toMatchObject({ name: "AppError", code: "invalid" });
+        expect((results[4] as Tile).id).toBe((results[3] as Tile).id);
+        expect(await listedIds({ store, scope })).toEqual([items[0]!.tile.id, items[3]!.tile.id]);
+        expect(await listedIds({ store, scope: second.scope })).toEqual([items[2]!.tile.id]);
+        expect(await store.tiles.find(business.id, items[3]!.tile.id)).toMatchObject({ extractedText: "Twice" });
+      }),
+    );
+
+    it(
+      "leaves nothing at all when it fails for another reason than a refusal",
+      inWorld(open, async ({ store, scope }) => {
+        const twin = textTile("Twin");
+        await expect(
+          store.tiles.createMany(
+            [
+              { scope, tile: textTile("First") },
+              { scope, tile: twin },
+              { scope, tile: { ...linkTile("https://one.example/"), id: twin.id } },
+            ],
+            T0,
+          ),
+        ).rejects.toThrow();
+        expect(await listedIds({ store, scope })).toEqual([]);
+        expect(await store.queue.nextDue()).toBeNull();
+      }),
+    );
+  });
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import type { Authorized } from "#domain/access.ts";
+import type { Board } from "#domain/board.ts";
+import type { Store } from "#domain/store.ts";
+import type { ListedTile, Tile, TileOrder, TilePlace, TileQuery } from "#domain/tile.ts";
+import type { Zone } from "#domain/zone.ts";
+import { addBoard, ingested, made, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
+
+const ORDERS: readonly TileOrder[] = ["asc", "desc", "position", "updated"];
+const ALL = 100_000;
+const PLENTY = 100_000_000;
+
+/** Reads the listing in pages, and checks that none is longer than asked. */
+async function readPaged(
+  store: Store,
+  scope: Authorized<Board, "read">,
+  query: TileQuery,
+  size: number,
+  maxBytes = PLENTY,
+): Promise<ListedTile[]> {
+  const tiles: ListedTile[] = [];
+  for (let after: TilePlace | null = null; ;) {
+    const page = await store.tiles.list(scope, query, after, size, maxBytes);
+    expect(page.length).toBeLessThanOrEqual(size);
+    if (page.length === 0) return tiles;
+    tiles.push(...page);
+    // A place travels through a cursor, so it must survive JSON.
+    after = JSON.parse(JSON.stringify(page.at(-1)!.place)) as TilePlace;
+  }
+}
+
+/** A board with zones in a tangled order, and tiles of every state in and out of them. */
+async function fillBoard({ store, scope, manage }: World): Promise<Zone[]> {
+  const second = await addBoard(store, manage);
+  const other = await seedBusiness(store, "Other Lab");
+  const zones: Zone[] = [];
+  for (const sortOrder of [5, -2, 5, 0]) zones.push(made(await store.zones.create(scope, newZone("Zone", { sortOrder }), T0)));
+  const foreign = made(await store.zones.create(second.scope, newZone("Foreign", { sortOrder: 1 }), T0));
+  for (let i = 0; i < 36; i++) {
+    const zoneId = i % 5 === 4 ? null : zones[(i * 7) % 4]!.id;
+    const now = T0 + ((i * 11) % 9);
+    if (i % 3 === 0) await addLink({ store, scope }, `https://host-${i % 2}.example/${i}`, { zoneId }, now);
+    else await addText({ store, scope }, `Text ${i}`, { zoneId }, now);
+    if (i % 6 === 0) {
+      await addText({ store, scope: second.scope }, `Elsewhere ${i}`, { zoneId: foreign.id }, now);
+      await addText({ store, scope: other.scope }, `Other ${i}`, {}, now);
+    }
+  }
+  const jobs = await store.queue.claim(8, 8, 1_000, T0 + 20);
+  for (const job of jobs.slice(0, 4)) await store.queue.complete(job, ingested("Extracted", { type: "PDF" }), T0 + 21);
+  for (const job of jobs.slice(4, 6))
+    await store.queue.fail(job, { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 }, T0 + 22);
+  const listed = await store.tiles.list(scope, { order: "asc", withText: false }, null, ALL, PLENTY);
+  for (const tile of listed.filter((_, i) => i % 8 === 5)) await store.tiles.update(scope, tile.id, { sortOrder: 1 }, T0 + 30);
+  for (const tile of listed.filter((_, i) => i % 9 === 7)) await store.tiles.remove(scope, tile.id, T0 + 31);
+  return zones;
+}
+
+/** The order the interface promises, stated over a listing of everything. */
+function sorted(tiles: readonly ListedTile[], order: TileOrder, zones: readonly Zone[]): string[] {
+  const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  const zoneOf = ({ zoneId }: ListedTile): Zone | undefined => zones.find(({ id }) => id === zoneId);
+  const compare: Record<TileOrder, (a: ListedTile, b: ListedTile) => number> = {
+    asc: (a, b) => a.sequence - b.sequence,
+    desc: (a, b) => b.sequence - a.sequence,
+    updated: (a, b) => a.updatedAt - b.updatedAt || text(a.id, b.id),
+    position: (a, b) => {
+      const [x, y] = [zoneOf(a), zoneOf(b)];
+      if ((x === undefined) !== (y === undefined)) return x === undefined ? 1 : -1;
+      return (
+        (x?.sortOrder ?? 0) - (y?.sortOrder ?? 0) || text(x?.id ?? "", y?.id ?? "") || a.sortOrder - b.sortOrder || a.sequence - b.sequence
+      );
+    },
+  };
+  return tiles.toSorted(compare[order]).map(({ id }) => id);
+}
+
+export function describeTileListing(open: Open): void {
+  describe("a listing of tiles", () => {
+    it(
+      "is the same read at once or in pages of any size, in every order and under every filter",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        const zones = await fillBoard(world);
+        const everything = await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, PLENTY);
+        expect(everything.length).toBe(32);
+        const filters: readonly [Partial<TileQuery>, (tile: ListedTile) => boolean][] = [
+          [{}, () => true],
+          [{ zoneId: zones[0]!.id }, ({ zoneId }) => zoneId === zones[0]!.id],
+          [{ status: "processing" }, ({ status }) => status === "processing"],
+          [{ status: "failed" }, ({ status }) => status === "failed"],
+          [{ type: "PDF" }, ({ type }) => type === "PDF"],
+          [{ updatedSince: T0 + 5 }, ({ updatedAt }) => updatedAt >= T0 + 5],
+          [
+            { zoneId: zones[1]!.id, status: "ready", type: "TEXT", updatedSince: T0 + 2 },
+            (tile) => tile.zoneId === zones[1]!.id && tile.status === "ready" && tile.type === "TEXT" && tile.updatedAt >= T0 + 2,
+          ],
+          [{ type: "PODCAST" }, () => false],
+        ];
+        for (const order of ORDERS) {
+          for (const [filter, holds] of filters) {
+            const query: TileQuery = { ...filter, order, withText: true };
+            const whole = await store.tiles.list(scope, query, null, ALL, PLENTY);
+            expect(whole.map(({ id }) => id)).toEqual(sorted(everything.filter(holds), order, zones));
+            for (const size of [1, 2, 3, 5, 7, 13, whole.length, whole.length + 1].filter((n) => n > 0)) {
+              expect(await readPaged(store, scope, query, size)).toEqual(whole);
+            }
+          }
+        }
+      }),
+    );
+
+    it(
+      "in pages misses nothing and repeats nothing while tiles come and go",
+      inWorld(open, async ({ store, scope }) => {
+        const tiles: Tile[] = [];
+        for (let i = 0; i < 12; i++) tiles.push(await addText({ store, scope }, `Text ${i}`));
+        const query: TileQuery = { order: "asc", withText: false };
+        const first = await store.tiles.list(scope, query, null, 4, PLENTY);
+        await store.tiles.remove(scope, tiles[3]!.id, T0 + 1);
+        await store.tiles.remove(scope, tiles[5]!.id, T0 + 1);
+        const added = await addText({ store, scope }, "Added", {}, T0 + 2);
+        const second = await store.tiles.list(scope, query, first.at(-1)!.place, 100, PLENTY);
+        expect(second.map(({ id }) => id)).toEqual([...[4, 6, 7, 8, 9, 10, 11].map((i) => tiles[i]!.id), added.id]);
+      }),
+    );
+
+    it(
+      "is bounded in bytes of text, with at least one tile in each step",
+      inWorld(open, async ({ store, scope }) => {
+        for (let i = 0; i < 12; i++) await addText({ store, scope }, String(i % 10).repeat(i === 6 ? 50_000 : 1_000));
+        for (const order of ORDERS) {
+          const query: TileQuery = { order, withText: true };
+          const whole = await store.tiles.list(scope, query, null, ALL, PLENTY);
+          const step = await store.tiles.list(scope, query, null, ALL, 2_500);
+          expect(step.length).toBeGreaterThanOrEqual(1);
+          expect(step.slice(0, -1).reduce((sum, { extractedText }) => sum + extractedText.length, 0)).toBeLessThan(2_500);
+          for (const maxBytes of [1, 2_500, 10_000]) expect(await readPaged(store, scope, query, 5, maxBytes)).toEqual(whole);
+        }
+      }),
+    );
+
+    it(
+      "without text is the same but for the empty text, and bytes do not bound it",
+      inWorld(open, async ({ store, scope }) => {
+        for (let i = 0; i < 5; i++) await addText({ store, scope }, "x".repeat(5_000));
+        const withText = await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, PLENTY);
+        const without = await store.tiles.list(scope, { order: "asc", withText: false }, null, ALL, 100);
+        expect(without).toEqual(withText.map((tile) => ({ ...tile, extractedText: "" })));
+      }),
+    );
+
+    it(
+      "shows a summary and its place, no more",
+      inWorld(open, async ({ store, scope }) => {
+        const tile = await addText({ store, scope }, "Text", { title: "Title", externalId: "a" });
+        const [row] = await store.tiles.list(scope, { order: "asc", withText: true }, null, 1, PLENTY);
+        const { place, ...summary } = row!;
+        expect(place.length).toBeGreaterThan(0);
+        expect(summary).toEqual({
+          id: tile.id,
+          zoneId: null,
+          type: "TEXT",
+          title: "Title",
+          extractedText: "Text",
+          status: "ready",
+          sourceUrl: null,
+          error: null,
+          sortOrder: tile.sortOrder,
+          sequence: tile.sequence,
+          createdAt: T0,
+          updatedAt: T0,
+        });
+      }),
+    );
+  });
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { addBoard, ingested, linkTile, made, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
+import { addLink, addText, inWorld, listedIds, type Open } from "../world.ts";
+
+export function describeTileUpsert(open: Open): void {
+  describe("a tile made again under its external id", () => {
+    it(
+      "is left alone, down to its time of change, where nothing differs",
+      inWorld(open, async ({ store, business, board, scope }) => {
+        const first = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleByHand: true });
+        const before = await store.tiles.find(business.id, first.id);
+        const revision = await store.boards.revision(business.id, board.id);
+        const again = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleByHand: true }, T0 + 9);
+        expect(again).toEqual(before);
+        expect(await store.tiles.find(business.id, first.id)).toEqual(before);
+        expect(await store.boards.revision(business.id, board.id)).toBe(revision);
+      }),
+    );
+
+    it(
+      "takes new text, keeping its id and place",
+      inWorld(open, async ({ store, business, scope }) => {
+        const first = await addText({ store, scope }, "Old", { externalId: "a" });
+        const again = await addText({ store, scope }, "New", { externalId: "a" }, T0 + 9);
+        expect(again).toMatchObject({
+          id: first.id,
+          sequence: first.sequence,
+          createdAt: T0,
+          updatedAt: T0 + 9,
+          extractedText: "New",
+          rawContent: "New",
+        });
+        expect(again.version).toBeGreaterThan(first.version);
+        expect(await store.tiles.find(business.id, first.id)).toEqual(again);
+        expect(await listedIds({ store, scope })).toEqual([first.id]);
+      }),
+    );
+
+    it(
+      "takes a title or zone where given, and keeps them where not",
+      inWorld(open, async ({ store, scope }) => {
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        await addText({ store, scope }, "Text", { externalId: "a" });
+        const titled = await addText(
+          { store, scope },
+          "Text",
+          { externalId: "a", title: "By hand", titleByHand: true, zoneId: zone.id },
+          T0 + 1,
+        );
+        expect(titled).toMatchObject({ title: "By hand", titleByHand: true, zoneId: zone.id, extractedText: "Text", updatedAt: T0 + 1 });
+        const again = await addText({ store, scope }, "Other text", { externalId: "a" }, T0 + 2);
+        expect(again).toMatchObject({ title: "By hand", titleByHand: true, zoneId: zone.id, extractedText: "Other text" });
+      }),
+    );
+
+    it(
+      "of an unchanged link is not ingested again, running, finished or failed",
+      inWorld(open, async ({ store, business, scope }) => {
+        const first = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
+        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        await addLink({ store, scope }, "https://one.example/", { externalId: "a" }, T0 + 1);
+        expect(await store.queue.complete(held!, ingested("Its text"), T0 + 2)).toBe(true);
+        const done = await store.tiles.find(business.id, first.id);
+        expect(await addLink({ store, scope }, "https://one.example/", { externalId: "a" }, T0 + 3)).toEqual(done);
+        expect(done).toMatchObject({ status: "ready", extractedText: "Its text", title: "A page" });
+        expect(await store.queue.nextDue()).toBeNull();
+      }),
+    );
+
+    it(
+      "of an unchanged link keeps text that was put in by hand",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
+        const byHand = await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 1);
+        expect(await addLink({ store, scope }, "https://one.example/", { externalId: "a" }, T0 + 2)).toEqual(byHand);
+        expect(await store.tiles.find(business.id, tile.id)).toEqual(byHand);
+        expect(await store.queue.nextDue()).toBeNull();
+      }),
+    );
+
+    it(
+      "of another link is ingested anew, and the job for the old one is lost",
+      inWorld(open, async ({ store, business, scope }) => {
+        const first = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
+        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        const again = await addLink({ store, scope }, "https://two.example/", { externalId: "a" }, T0 + 1);
+        expect(again).toMatchObject({
+          id: first.id,
+          status: "processing",
+          sourceUrl: "https://two.example/",
+          rawContent: "https://two.example/",
+          title: "https://two.example/",
+          extractedText: "",
+        });
+        expect(await store.queue.complete(held!, ingested("Old text"), T0 + 2)).toBe(false);
+        const [job, none] = await store.queue.claim(5, 5, 1_000, T0 + 3);
+        expect(job).toMatchObject({ tileId: first.id, url: "https://two.example/", host: "two.example" });
+        expect(none).toBeUndefined();
+        expect(await store.queue.complete(job!, ingested("New text"), T0 + 4)).toBe(true);
+        expect(await store.tiles.find(business.id, first.id)).toMatchObject({ status: "ready", extractedText: "New text" });
+      }),
+    );
+
+    it(
+      "turns from link into text and back",
+      inWorld(open, async ({ store, scope }) => {
+        await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
+        const text = await addText({ store, scope }, "Now text", { externalId: "a" }, T0 + 1);
+        expect(text).toMatchObject({ type: "TEXT", status: "ready", sourceUrl: null, extractedText: "Now text" });
+        expect(await store.queue.nextDue()).toBeNull();
+        const link = await addLink({ store, scope }, "https://one.example/", { externalId: "a" }, T0 + 2);
+        expect(link).toMatchObject({ type: "WEBSITE", status: "processing", sourceUrl: "https://one.example/", extractedText: "" });
+      }),
+    );
+
+    it(
+      "is one tile however many make it at once",
+      inWorld(open, async ({ store, scope }) => {
+        const tiles = await Promise.all(Array.from({ length: 30 }, (_, i) => addText({ store, scope }, `Text ${i}`, { externalId: "a" })));
+        expect(new Set(tiles.map(({ id }) => id)).size).toBe(1);
+        expect(await listedIds({ store, scope })).toHaveLength(1);
+      }),
+    );
+
+    it(
+      "is another tile on another board or in another business, and after it was deleted",
+      inWorld(open, async ({ store, scope, manage }) => {
+        const first = await addText({ store, scope }, "Text", { externalId: "a" });
+        const second = await addBoard(store, manage);
+        const other = await seedBusiness(store, "Other Lab");
+        for (const elsewhere of [second.scope, other.scope]) {
+          const twin = made(await store.tiles.create(elsewhere, textTile("Text", { externalId: "a" }), T0));
+          expect(twin.id).not.toBe(first.id);
+        }
+        await store.tiles.remove(scope, first.id, T0 + 1);
+        const anew = await addText({ store, scope }, "Text", { externalId: "a" }, T0 + 2);
+        expect(anew.id).not.toBe(first.id);
+        const restored = await store.tiles.restore(scope, first.id, linkTile("https://x.example").job!, T0 + 3);
+        expect(restored).toMatchObject({ id: first.id, externalId: null });
+        expect((await addText({ store, scope }, "Newer", { externalId: "a" }, T0 + 4)).id).toBe(anew.id);
+      }),
+    );
+  });
+}

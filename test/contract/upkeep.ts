@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import type { TileError } from "#domain/tile.ts";
+import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
+import { addLink, addText, inWorld, listedIds, type Open, type World } from "./world.ts";
+
+const FAILURE: TileError = { code: "x", message: "Gone.", stage: "fetch", retryable: true, attempts: 1 };
+
+/** Every kind of write to a board's zones and tiles, in an order in which each is possible. */
+async function* writes({ store, scope }: World): AsyncGenerator<string> {
+  const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+  yield "a new zone";
+  await store.zones.update(scope, zone.id, { connectedToChat: false }, T0);
+  yield "a changed zone";
+  const text = await addText({ store, scope }, "Text", { zoneId: zone.id, externalId: "a" });
+  yield "a new tile";
+  await addText({ store, scope }, "Other", { externalId: "a" });
+  yield "a tile made again";
+  await store.tiles.createMany([{ scope, tile: textTile("Batch") }], T0);
+  yield "a batch";
+  await store.tiles.update(scope, text.id, { title: "Title" }, T0);
+  yield "a changed tile";
+  await store.tiles.remove(scope, text.id, T0);
+  yield "a deleted tile";
+  await store.tiles.restore(scope, text.id, newJob(), T0);
+  yield "a restored tile";
+  await store.zones.remove(scope, zone.id, T0);
+  yield "a deleted zone";
+  await store.zones.restore(scope, zone.id, () => newJob(), T0);
+  yield "a restored zone";
+  const link = await addLink({ store, scope }, "https://one.example/");
+  yield "a new link";
+  const [first] = await store.queue.claim(1, 1, 1_000, T0);
+  await store.queue.retryLater(first!, FAILURE, T0, T0);
+  yield "a try that failed";
+  const [second] = await store.queue.claim(1, 1, 1_000, T0);
+  await store.queue.fail(second!, FAILURE, T0);
+  yield "a failed tile";
+  await store.tiles.retry(scope, link.id, newJob(), T0);
+  yield "a retried tile";
+  const [third] = await store.queue.claim(1, 1, 1_000, T0);
+  await store.queue.complete(third!, ingested("Text"), T0);
+  yield "a finished tile";
+  await addLink({ store, scope }, "https://two.example/", { job: newJob("two.example", { maxAttempts: 1 }) });
+  yield "a link with one try";
+  await store.queue.claim(1, 1, 1_000, T0);
+  await store.queue.claim(1, 1, 1_000, T0 + 1_002);
+  yield "a tile whose worker was lost";
+}
+
+export function describeUpkeep(open: Open): void {
+  describe("a board's revision", () => {
+    it(
+      "changes with every write to its zones and tiles, and only with those",
+      inWorld(open, async (world) => {
+        const { store, business, board, manage } = world;
+        const second = await addBoard(store, manage);
+        const other = await seedBusiness(store, "Other Lab");
+        const untouched = async () => [
+          await store.boards.revision(business.id, second.board.id),
+          await store.boards.revision(other.business.id, other.board.id),
+        ];
+        const before = await untouched();
+        const seen = new Set([await store.boards.revision(business.id, board.id)]);
+        for await (const write of writes(world)) {
+          const revision = await store.boards.revision(business.id, board.id);
+          expect(seen.has(revision), write).toBe(false);
+          seen.add(revision);
+        }
+        expect(await untouched()).toEqual(before);
+      }),
+    );
+  });
+
+  describe("the store's generation", () => {
+    it(
+      "changes with every commit, and not by reading",
+      inWorld(open, async (world) => {
+        const { store, business, board, scope } = world;
+        const seen = new Set([await store.generation()]);
+        for await (const write of writes(world)) {
+          await store.boards.find(business.id, board.id);
+          await listedIds({ store, scope });
+          const generation = await store.generation();
+          expect(seen.has(generation), write).toBe(false);
+          seen.add(generation);
+          expect(await store.generation()).toBe(generation);
+        }
+      }),
+    );
+  });
+
+  describe("counts and ping", () => {
+    it(
+      "tell what is under way, over all businesses",
+      inWorld(open, async ({ store, scope }) => {
+        await store.ping();
+        const other = await seedBusiness(store, "Other Lab");
+        await addText({ store, scope }, "Text");
+        await addLink({ store, scope: other.scope }, "https://one.example/");
+        const gone = await addLink({ store, scope }, "https://two.example/");
+        expect(await store.tiles.counts()).toEqual({ processing: 2, indexPending: 1 });
+        await store.tiles.remove(scope, gone.id, T0);
+        expect(await store.tiles.counts()).toEqual({ processing: 1, indexPending: 1 });
+      }),
+    );
+  });
+
+  describe("a purge", () => {
+    it(
+      "erases what was deleted before its time, and leaves everything else",
+      inWorld(open, async ({ store, business, scope }) => {
+        const early = made(await store.zones.create(scope, newZone("Early"), T0));
+        const late = made(await store.zones.create(scope, newZone("Late"), T0));
+        const inEarly = await addText({ store, scope }, "In early", { zoneId: early.id });
+        const inLate = await addText({ store, scope }, "In late", { zoneId: late.id });
+        const alone = await addText({ store, scope }, "Alone");
+        const kept = await addText({ store, scope }, "Kept");
+        await store.zones.remove(scope, early.id, T0 + 10);
+        await store.tiles.remove(scope, alone.id, T0 + 10);
+        await store.zones.remove(scope, late.id, T0 + 20);
+        expect(await store.purge(T0 + 15, T0 + 30)).toBe(3);
+        expect(await store.zones.findDeleted(business.id, early.id, 0)).toBeNull();
+        expect(await store.tiles.findDeleted(business.id, inEarly.id, 0)).toBeNull();
+        expect(await store.tiles.findDeleted(business.id, alone.id, 0)).toBeNull();
+        expect(await store.tiles.findDeleted(business.id, inLate.id, 0)).toMatchObject({ id: inLate.id });
+        expect(await listedIds({ store, scope })).toEqual([kept.id]);
+        await store.zones.restore(scope, late.id, () => newJob(), T0 + 31);
+        expect(await listedIds({ store, scope })).toEqual([inLate.id, kept.id]);
+        expect(await store.purge(T0 + 15, T0 + 32)).toBe(0);
+      }),
+    );
+
+    it(
+      "erases what a board deleted long ago holds, and its slug is not given again",
+      inWorld(open, async ({ store, manage, scope }) => {
+        const { board, scope: gone } = await addBoard(store, manage, "Gone");
+        const zone = made(await store.zones.create(gone, newZone("Zone"), T0));
+        await store.tiles.createMany(
+          Array.from({ length: 620 }, (_, i) => ({ scope: gone, tile: textTile(`Text ${i}`, { zoneId: zone.id }) })),
+          T0,
+        );
+        await addLink({ store, scope: gone }, "https://one.example/");
+        const kept = await addText({ store, scope }, "Kept");
+        await store.boards.remove(gone, T0 + 10);
+        expect(await store.purge(T0 + 5, T0 + 20)).toBe(0);
+        expect(await store.purge(T0 + 15, T0 + 20)).toBeGreaterThanOrEqual(621);
+        expect(await listedIds({ store, scope: gone })).toEqual([]);
+        expect(await store.tiles.counts()).toEqual({ processing: 0, indexPending: 1 });
+        expect(await store.queue.nextDue()).toBeNull();
+        expect(await store.search.statistics(board.businessId, board.id)).toEqual({ documents: 0, totalLength: 0 });
+        expect(await listedIds({ store, scope })).toEqual([kept.id]);
+        expect((await addBoard(store, manage, "Gone")).board.slug).toBe("gone-2");
+      }),
+    );
+
+    it(
+      "forgets idempotency keys that have expired, and no other",
+      inWorld(open, async ({ store, business, scope }) => {
+        const onceOf = (key: string, expiresAt: number) => ({
+          businessId: business.id,
+          apiKeyId: "key_1",
+          path: "/tiles",
+          key,
+          requestHash: "h",
+          expiresAt,
+          render: () => "body",
+        });
+        await store.tiles.create(scope, textTile("Text"), T0, onceOf("old", T0 + 10));
+        await store.tiles.create(scope, textTile("Text"), T0, onceOf("new", T0 + 30));
+        expect(await store.purge(T0, T0 + 20)).toBe(1);
+        expect(await store.tiles.create(scope, textTile("Text"), T0 + 20, onceOf("new", T0 + 30))).toEqual({
+          replayed: true,
+          body: "body",
+        });
+      }),
+    );
+  });
+}

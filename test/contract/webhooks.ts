@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import type { Store } from "#domain/store.ts";
+import { newId } from "#domain/system.ts";
+import type { Delivery, DeliveryOutcome, Webhook } from "#domain/webhook.ts";
+import { newWebhook, seedBusiness, T0 } from "../support/boards.ts";
+import { inWorld, type Open } from "./world.ts";
+
+const SUCCESS: DeliveryOutcome = { ok: true, responseStatus: 204, responseStart: "", error: null, durationMs: 12.6 };
+const FAILURE: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart: "Oops", error: "It answered 500.", durationMs: 3 };
+
+async function recordDelivery(store: Store, webhook: Webhook, createdAt = T0): Promise<string> {
+  const id = newId("dlv", createdAt);
+  await store.webhooks.record({
+    id,
+    businessId: webhook.businessId,
+    webhookId: webhook.id,
+    event: "tile.ready",
+    url: webhook.url,
+    payload: "{}",
+    createdAt,
+  });
+  return id;
+}
+
+const statuses = async (store: Store, businessId: string): Promise<string[]> =>
+  (await store.webhooks.deliveries(businessId, 100)).map(({ status }) => status).sort();
+
+export function describeWebhooks(open: Open): void {
+  describe("a webhook", () => {
+    it(
+      "is set, changed and cleared for its own business, each noted in the audit log",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        expect(await store.webhooks.find(business.id)).toBeNull();
+        const webhook = newWebhook(business.id, { sealedPrevious: "before", previousUntil: T0 + 9, events: ["tile.ready", "tile.failed"] });
+        expect(await store.webhooks.put(webhook, "operator")).toEqual(webhook);
+        expect(await store.webhooks.find(business.id)).toEqual(webhook);
+        const changed = { ...webhook, url: "https://other.example/", sealedSecret: "new", updatedAt: T0 + 1 };
+        await store.webhooks.put(changed, "operator");
+        expect(await store.webhooks.find(business.id)).toEqual(changed);
+        expect(await store.webhooks.find(other.business.id)).toBeNull();
+        expect(await store.webhooks.clear(other.business.id, "operator", T0 + 2)).toBe(false);
+        expect(await store.webhooks.clear(business.id, "operator", T0 + 3)).toBe(true);
+        expect(await store.webhooks.clear(business.id, "operator", T0 + 4)).toBe(false);
+        expect(await store.webhooks.find(business.id)).toBeNull();
+        expect((await store.audit(business.id, 10)).map(({ action, at }) => [action, at])).toEqual([
+          ["webhook.clear", T0 + 3],
+          ["webhook.set", T0 + 1],
+          ["webhook.set", T0],
+        ]);
+        expect(await store.audit(other.business.id, 10)).toEqual([]);
+      }),
+    );
+
+    it(
+      "that is cleared ends what still waits, and says why; what is under way may end",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const webhook = newWebhook(business.id);
+        const foreign = newWebhook(other.business.id);
+        await store.webhooks.put(webhook, "operator");
+        await store.webhooks.put(foreign, "operator");
+        const first = await recordDelivery(store, webhook);
+        const [sending] = await store.webhooks.claim(1, 1);
+        const waiting = await recordDelivery(store, webhook, T0 + 1);
+        const elsewhere = await recordDelivery(store, foreign, T0 + 2);
+        await store.webhooks.clear(business.id, "operator", T0 + 3);
+        expect(await store.webhooks.delivery(business.id, waiting)).toMatchObject({
+          status: "failed",
+          error: expect.stringMatching(/removed/),
+        });
+        expect((await store.webhooks.claim(9, 9)).map(({ id }) => id)).toEqual([elsewhere]);
+        await store.webhooks.settle(sending!, "{}", T0 + 4, SUCCESS);
+        expect(await store.webhooks.delivery(business.id, first)).toMatchObject({ status: "succeeded" });
+      }),
+    );
+  });
+
+  describe("deliveries", () => {
+    it(
+      "are logged newest first, for their own business",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const webhook = newWebhook(business.id);
+        const ids: string[] = [];
+        for (const at of [T0, T0 + 2, T0 + 2, T0 + 1]) ids.push(await recordDelivery(store, webhook, at));
+        const expected: Partial<Delivery> = {
+          businessId: business.id,
+          webhookId: webhook.id,
+          event: "tile.ready",
+          url: webhook.url,
+          payload: "{}",
+          status: "pending",
+          body: null,
+          responseStatus: null,
+          responseStart: null,
+          error: null,
+          durationMs: null,
+          sentAt: null,
+        };
+        expect(await store.webhooks.deliveries(business.id, 10)).toMatchObject([2, 1, 3, 0].map((i) => ({ ...expected, id: ids[i]! })));
+        expect(await store.webhooks.deliveries(business.id, 1)).toMatchObject([{ id: ids[2] }]);
+        expect(await store.webhooks.delivery(business.id, ids[0]!)).toMatchObject({ id: ids[0], createdAt: T0 });
+        expect(await store.webhooks.delivery(other.business.id, ids[0]!)).toBeNull();
+        expect(await store.webhooks.deliveries(other.business.id, 10)).toEqual([]);
+      }),
+    );
+
+    it(
+      "are claimed oldest first, each once, so many at a time and of one business",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const webhook = newWebhook(business.id);
+        const ids: string[] = [];
+        for (let i = 0; i < 5; i++) ids.push(await recordDelivery(store, webhook, T0 + i));
+        const foreign = await recordDelivery(store, newWebhook(other.business.id), T0 + 9);
+        expect(await store.webhooks.claim(0, 2)).toEqual([]);
+        const [alone] = await store.webhooks.claim(1, 2);
+        expect(alone).toMatchObject({ id: ids[0] });
+        expect((await store.webhooks.claim(9, 2)).map(({ id }) => id)).toEqual([ids[1], foreign]);
+        expect(await store.webhooks.claim(9, 2)).toEqual([]);
+        await store.webhooks.settle(alone!, "{}", T0 + 10, FAILURE);
+        expect((await store.webhooks.claim(9, 2)).map(({ id }) => id)).toEqual([ids[2]]);
+        expect(await store.webhooks.delivery(business.id, ids[2]!)).toMatchObject({ status: "sending" });
+      }),
+    );
+
+    it(
+      "are never claimed twice by many who claim at once",
+      inWorld(open, async ({ store, business }) => {
+        const webhook = newWebhook(business.id);
+        for (let i = 0; i < 20; i++) await recordDelivery(store, webhook, T0 + i);
+        const claims = await Promise.all(Array.from({ length: 8 }, () => store.webhooks.claim(4, 100)));
+        const ids = claims.flat().map(({ id }) => id);
+        expect(ids).toHaveLength(20);
+        expect(new Set(ids).size).toBe(20);
+      }),
+    );
+
+    it(
+      "are settled with the exact body and what came of it",
+      inWorld(open, async ({ store, business }) => {
+        const webhook = newWebhook(business.id);
+        for (const [at, outcome] of [
+          [T0, SUCCESS],
+          [T0 + 1, FAILURE],
+        ] as const) {
+          const id = await recordDelivery(store, webhook, at);
+          const [claimed] = await store.webhooks.claim(1, 1);
+          await store.webhooks.settle(claimed!, '{"event":"🎉"}', T0 + 5, outcome);
+          expect(await store.webhooks.delivery(business.id, id)).toMatchObject({
+            status: outcome.ok ? "succeeded" : "failed",
+            body: '{"event":"🎉"}',
+            sentAt: T0 + 5,
+            responseStatus: outcome.responseStatus,
+            responseStart: outcome.responseStart,
+            error: outcome.error,
+            durationMs: Math.round(outcome.durationMs),
+          });
+        }
+        expect(await store.webhooks.claim(9, 9)).toEqual([]);
+      }),
+    );
+
+    it(
+      "left half-way by a crash are closed and never sent again; what waited still waits",
+      inWorld(open, async ({ store, business }) => {
+        const webhook = newWebhook(business.id);
+        const half = await recordDelivery(store, webhook, T0);
+        await store.webhooks.claim(1, 1);
+        const waiting = await recordDelivery(store, webhook, T0 + 1);
+        expect(await store.webhooks.recover()).toBe(1);
+        expect(await store.webhooks.delivery(business.id, half)).toMatchObject({
+          status: "failed",
+          error: expect.stringMatching(/may have arrived/),
+        });
+        expect((await store.webhooks.claim(9, 9)).map(({ id }) => id)).toEqual([waiting]);
+        expect(await store.webhooks.recover()).toBe(1);
+        expect(await store.webhooks.recover()).toBe(0);
+        expect(await statuses(store, business.id)).toEqual(["failed", "failed"]);
+      }),
+    );
+
+    it(
+      "wake the sender once recorded, until it stops listening",
+      inWorld(open, async ({ store, business }) => {
+        const webhook = newWebhook(business.id);
+        const seen: Promise<string[]>[] = [];
+        const stop = store.webhooks.onDelivery(() => seen.push(statuses(store, business.id)));
+        await recordDelivery(store, webhook);
+        stop();
+        await recordDelivery(store, webhook);
+        expect(await Promise.all(seen)).toEqual([["pending"]]);
+      }),
+    );
+  });
+}

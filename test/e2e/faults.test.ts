@@ -1,0 +1,248 @@
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Environment, type ServerProcess, call, makeFolder, runServer, startServer, tesseraJson } from "./support/process.ts";
+import { type LocalServer, type Receiver, listen, openReceiver, pause, sendPage, until } from "./support/servers.ts";
+
+/** What the origin does with a request. */
+let behave: (response: ServerResponse, path: string) => void;
+let folder: ReturnType<typeof makeFolder>;
+let origin: LocalServer;
+let receiver: Receiver;
+let environment: Environment;
+const servers: ServerProcess[] = [];
+
+beforeEach(async () => {
+  folder = makeFolder();
+  behave = (response, path) => sendPage(response, `Page ${path}`);
+  origin = await listen((request, response) => behave(response, request.url ?? ""));
+  receiver = await openReceiver();
+  environment = {
+    DATA_DIR: folder.dataDir,
+    FETCH_ALLOW: origin.host,
+    WEBHOOK_ALLOW: receiver.host,
+    INGEST_PER_HOST: "10",
+    LOG_LEVEL: "warn",
+  };
+});
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.kill("SIGKILL")));
+  await Promise.all([origin.close(), receiver.close()]);
+  folder.remove();
+});
+
+async function boot(more: Environment = {}): Promise<ServerProcess> {
+  const server = await startServer({ ...environment, ...more });
+  servers.push(server);
+  return server;
+}
+
+async function prepare(): Promise<{ readonly key: string; readonly boardId: string }> {
+  const { key } = await tesseraJson(environment, "key", "create", "--name", "faults");
+  const { boards } = await tesseraJson(environment, "board", "list");
+  await tesseraJson(environment, "webhook", "set", receiver.url);
+  return { key, boardId: boards[0].id };
+}
+
+async function postLinks(url: string, { key, boardId }: { key: string; boardId: string }, count: number): Promise<string[]> {
+  const tiles = Array.from({ length: count }, (_, n) => ({ board_id: boardId, url: `${origin.url}/${n}` }));
+  const { json } = await call(url, key, "POST", "/api/inbound/tiles/batch", { tiles });
+  return json.results.map(({ tile }: { tile: { id: string } }) => tile.id);
+}
+
+const statuses = async (url: string, { key, boardId }: { key: string; boardId: string }): Promise<string[]> =>
+  (await call(url, key, "GET", `/api/board/${boardId}/tiles?text=false`)).json.tiles.map(({ status }: { status: string }) => status);
+
+describe("a server that is killed", () => {
+  test("goes on with the links it had begun: all become ready, each told at most once, none stuck", { timeout: 90_000 }, async () => {
+    const held: ServerResponse[] = [];
+    behave = (response) => void held.push(response);
+    const access = await prepare();
+    const first = await boot();
+    const tileIds = await postLinks(first.url, access, 10);
+    await until("ten links under way", () => held.length === 10);
+    expect(await first.kill("SIGKILL")).toMatchObject({ code: null, signal: "SIGKILL" });
+
+    behave = (response, path) => sendPage(response, `Page ${path}`);
+    const second = await boot();
+    await until("all tiles ready", async () => (await statuses(second.url, access)).every((status) => status === "ready"), 40_000);
+    await until("the events", () => receiver.received.length === tileIds.length);
+    await pause(1_000);
+    for (const tileId of tileIds) expect(receiver.of(tileId)).toHaveLength(1);
+    expect(second.stderr()).toBe("");
+  });
+
+  test("keeps every write it had acknowledged", { timeout: 90_000 }, async () => {
+    const { key, boardId } = await prepare();
+    const server = await boot();
+    const acknowledged: string[] = [];
+    let isOver = false;
+    const creators = Array.from({ length: 16 }, async (_, writer) => {
+      for (let n = 0; !isOver; n++) {
+        try {
+          const { status, json } = await call(server.url, key, "POST", `/api/board/${boardId}/tiles`, { content: `note ${writer} ${n}` });
+          if (status === 200) acknowledged.push(json.tile.id);
+        } catch {
+          return;
+        }
+      }
+    });
+    await until("enough writes", () => acknowledged.length >= 300);
+    await server.kill("SIGKILL");
+    isOver = true;
+    await Promise.all(creators);
+
+    const again = await boot();
+    const { json } = await call(again.url, key, "GET", `/api/board/${boardId}/tiles?text=false`);
+    const stored = new Set(json.tiles.map(({ id }: { id: string }) => id));
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  });
+
+  test("never repeats a delivery that was on its way, and its log says what is not known", { timeout: 60_000 }, async () => {
+    await receiver.close();
+    receiver = await openReceiver(() => {});
+    environment = { ...environment, WEBHOOK_ALLOW: receiver.host };
+    const access = await prepare();
+    const first = await boot();
+    const [tileId = ""] = await postLinks(first.url, access, 1);
+    await until("the delivery under way", () => receiver.of(tileId).length === 1);
+    await first.kill("SIGKILL");
+    await boot();
+    await pause(1_500);
+    expect(receiver.of(tileId)).toHaveLength(1);
+    const { deliveries } = await tesseraJson(environment, "webhook", "deliveries");
+    expect(deliveries).toHaveLength(1);
+    expect(deliveries[0]).toMatchObject({ status: "failed", error: expect.stringContaining("may have arrived") });
+  });
+});
+
+test(
+  "an origin that never answers fails its tile after the last attempt, with everything a person needs",
+  { timeout: 60_000 },
+  async () => {
+    let hits = 0;
+    behave = () => void hits++;
+    const access = await prepare();
+    const server = await boot({ INGEST_TIMEOUT_MS: "400", INGEST_ATTEMPTS: "2" });
+    const [tileId = ""] = await postLinks(server.url, access, 1);
+    const { json } = await call(server.url, access.key, "GET", `/api/board/tiles/${tileId}?wait=30`);
+    expect(json.tile.status).toBe("failed");
+    expect(json.tile.error).toEqual({
+      code: "timeout",
+      message: expect.stringMatching(/\w+.*\./),
+      stage: expect.any(String),
+      retryable: true,
+      attempts: 2,
+    });
+    expect(hits).toBe(2);
+    await pause(500);
+    expect(receiver.received).toHaveLength(0);
+  },
+);
+
+describe("SIGTERM", () => {
+  test(
+    "ends everything within ten seconds with exit code 0, and what was unfinished is done after the next start",
+    { timeout: 90_000 },
+    async () => {
+      const hanging = await openReceiver(() => {});
+      environment = { ...environment, WEBHOOK_ALLOW: hanging.host };
+      receiver = { ...hanging, close: () => hanging.close() };
+      const held: ServerResponse[] = [];
+      behave = (response, path) => (path === "/0" ? sendPage(response, "The first") : void held.push(response));
+      const access = await prepare();
+      const first = await boot({ WEBHOOK_TIMEOUT_MS: "60000", INGEST_TIMEOUT_MS: "120000" });
+      const tileIds = await postLinks(first.url, access, 6);
+      await until("links and a delivery under way", () => held.length === 5 && hanging.received.length === 1);
+      const waiting = call(first.url, access.key, "GET", `/api/board/tiles/${tileIds[3]}?wait=60`).catch(() => null);
+      await pause(300);
+
+      const start = performance.now();
+      const { code, stderr } = await first.kill("SIGTERM");
+      const took = performance.now() - start;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(took).toBeLessThan(10_000);
+      await waiting;
+      await expect(fetch(`${first.url}/health/live`)).rejects.toThrow();
+      const db = new Database(join(folder.dataDir, "tessera.sqlite"), { readonly: true });
+      expect(db.prepare("SELECT lease, attempts FROM job").all()).toEqual(Array.from({ length: 5 }, () => ({ lease: null, attempts: 0 })));
+      db.close();
+
+      behave = (response, path) => sendPage(response, `Page ${path}`);
+      const second = await boot();
+      await until("all tiles ready", async () => (await statuses(second.url, access)).every((status) => status === "ready"), 30_000);
+      await until("an event for each", () => hanging.received.length === 6);
+      for (const tileId of tileIds) expect(hanging.of(tileId)).toHaveLength(1);
+      const { deliveries } = await tesseraJson(environment, "webhook", "deliveries");
+      expect(deliveries.at(-1)).toMatchObject({ status: "failed", error: expect.any(String) });
+    },
+  );
+
+  test(
+    "lets what can finish finish: an open call is answered, a link under way becomes ready and is told",
+    { timeout: 60_000 },
+    async () => {
+      behave = (response) => void setTimeout(() => sendPage(response, "A slow page"), 1_500);
+      const access = await prepare();
+      const server = await boot();
+      const [tileId = ""] = await postLinks(server.url, access, 1);
+      const waiting = call(server.url, access.key, "GET", `/api/board/tiles/${tileId}?wait=30`);
+      await pause(500);
+      const { code } = await server.kill("SIGTERM");
+      expect(code).toBe(0);
+      expect((await waiting).json.tile.status).toBe("ready");
+      expect(receiver.of(tileId)).toHaveLength(1);
+    },
+  );
+
+  test("an idle server ends at once, keep-alive connections or not", { timeout: 30_000 }, async () => {
+    const server = await boot();
+    await fetch(`${server.url}/health/live`);
+    const start = performance.now();
+    expect((await server.kill("SIGTERM")).code).toBe(0);
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+});
+
+describe("a start that can't be", () => {
+  test("a second server on the same data directory is refused in one clear sentence", { timeout: 30_000 }, async () => {
+    const server = await boot();
+    const { code, stdout, stderr } = await runServer(environment);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^[^\n]*Another Tessera server[^\n]*DATA_DIR[^\n]*\.\n$/);
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+  });
+
+  test("a taken port is named", { timeout: 30_000 }, async () => {
+    const server = await boot();
+    const other = makeFolder();
+    const port = new URL(server.url).port;
+    const { code, stderr } = await runServer({ DATA_DIR: other.dataDir, PORT: port });
+    other.remove();
+    expect(code).toBe(1);
+    expect(stderr).toContain(port);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test.each([
+    ["PORT", "abc"],
+    ["PORT", "70000"],
+    ["ROLE", "x"],
+    ["LOG_LEVEL", "loud"],
+    ["DATABASE_URL", "postgres://user:s3cretpw@db.example/tessera"],
+    ["FETCH_ALLOW", "10.0.0.0/8"],
+    ["FETCH_ALLOW", "*"],
+    ["WEBHOOK_ALLOW", "n8n"],
+    ["FETCH_ROUTES", "https://a.example"],
+    ["INGEST_ATTEMPTS", "0"],
+    ["TRUST_PROXY", "nonsense"],
+  ])("%s=%s stops it with one sentence that names the setting", async (name, value) => {
+    const { code, stdout, stderr } = await runServer({ DATA_DIR: folder.dataDir, [name]: value });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toContain(name);
+    expect(stderr).not.toMatch(/s3cretpw|\n\s+at /);
+  });
+});

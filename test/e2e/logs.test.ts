@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Environment, type ServerProcess, call, makeFolder, startServer, tesseraJson } from "./support/process.ts";
+import { type LocalServer, type Received, type Receiver, listen, openReceiver, sendPage, until } from "./support/servers.ts";
+
+/** A GET whose target is sent as it is, however odd. */
+const raw = (url: string, path: string, headers: Record<string, string>): Promise<void> =>
+  new Promise((resolve) => {
+    const sent = request(url, { path, headers }, (response) => response.resume().on("end", resolve));
+    sent.on("error", () => resolve()).end();
+  });
+
+describe("the log at its most talkative", () => {
+  const folder = makeFolder();
+  let origin: LocalServer;
+  let receiver: Receiver;
+  let server: ServerProcess;
+  let secrets: string[];
+  let lines: string[];
+
+  beforeAll(async () => {
+    origin = await listen((request, response) => {
+      if (request.url?.startsWith("/moved") === true)
+        return void response.writeHead(302, { location: "http://user:r3directpw@127.0.0.1:1/?token=t0kenvalue" }).end();
+      sendPage(response, "A page\r\nwith lines");
+    });
+    receiver = await openReceiver((_request, response) => void response.writeHead(500).end("no"));
+    const environment: Environment = {
+      DATA_DIR: folder.dataDir,
+      LOG_LEVEL: "debug",
+      FETCH_ALLOW: origin.host,
+      WEBHOOK_ALLOW: receiver.host,
+      INGEST_ATTEMPTS: "1",
+    };
+    const { key } = await tesseraJson(environment, "key", "create", "--name", "line\r\nbreak");
+    const { key: revoked, apiKey } = await tesseraJson(environment, "key", "create", "--name", "revoked");
+    await tesseraJson(environment, "key", "revoke", apiKey.id);
+    const { webhook } = await tesseraJson(environment, "webhook", "set", receiver.url);
+    const { webhook: rotated } = await tesseraJson(environment, "webhook", "rotate");
+    server = await startServer(environment);
+    const { url } = server;
+    const [board] = (await call(url, key, "GET", "/api/board/boards")).json.boards;
+    const wrong = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
+
+    expect((await call(url, wrong, "GET", "/api/board/boards")).status).toBe(401);
+    expect((await call(url, revoked, "GET", "/api/board/boards")).status).toBe(401);
+    expect((await call(url, null, "GET", "/api/me", undefined, { authorization: `Bearer ${key}` })).status).toBe(200);
+    await call(url, null, "GET", "/api/me", undefined, { authorization: "Basic dXNlcjpiYXNpY3B3", cookie: "session=c00kievalue" });
+    await call(url, null, "GET", `/api/board/boards?api_key=${key}&access_token=qu3rytoken`);
+    await call(url, null, "GET", `/nowhere/${key}?x=${key}`);
+    await raw(url, `/%00/${key}`, { "x-api-key": key });
+    await raw(url, "/api/me", { "x-api-key": key, "x-huge": "h".repeat(20_000) });
+    for (const address of [
+      "http://user:us3rpw@example.com/",
+      `${origin.url.replace("//", "//user:us3rpw@")}/x`,
+      "http://10.0.0.1/?token=t0kenvalue",
+    ]) {
+      expect((await call(url, key, "POST", "/api/inbound/tiles", { board_id: board.id, url: address })).status).toBe(400);
+    }
+    await call(url, key, "POST", `/api/board/${board.id}/tiles`, { title: 'a\r\n{"level":"forged"}', content: `${key} ${webhook.secret}` });
+    await call(url, key, "POST", `/api/board/${board.id}/zones`, { name: "zone\r\nforged" });
+    await call(url, key, "GET", `/api/board/${board.id}/search?q=us3rpw`);
+    const paths = ["/plain?token=t0kenvalue", "/moved?token=t0kenvalue"];
+    const posted = await Promise.all(
+      paths.map((path) => call(url, key, "POST", "/api/inbound/tiles", { board_id: board.id, url: origin.url + path })),
+    );
+    for (const { json } of posted) await call(url, key, "GET", `/api/board/tiles/${json.tile.id}?wait=20`);
+    await until("the refused event", () => receiver.received.length === 1 && server.stdout().includes("not accepted"));
+    const { headers, body } = receiver.received[0] as Received;
+    const { stdout } = await server.kill("SIGTERM");
+    lines = stdout.split("\n").filter((line) => line !== "");
+    const signed = [
+      String(headers["x-service-signature"]),
+      ...String(headers["webhook-signature"])
+        .split(" ")
+        .map((entry) => entry.slice(3)),
+    ];
+    secrets = [
+      ...[key, revoked, wrong].flatMap((text) => [text, text.slice(-20)]),
+      ...[webhook.secret, rotated.secret].flatMap((text: string) => [text, text.slice(6), text.slice(-20)]),
+      ...signed,
+      body.toString("utf8"),
+      readFileSync(folder.path("data/secret.key"), "utf8").trim(),
+      ...["us3rpw", "r3directpw", "dXNlcjpiYXNpY3B3", "c00kievalue", "t0kenvalue", "qu3rytoken"],
+    ];
+  }, 60_000);
+
+  afterAll(async () => {
+    await server?.kill("SIGKILL");
+    await Promise.all([origin?.close(), receiver?.close()]);
+    folder.remove();
+  });
+
+  test("is one JSON object a line after the ready line", () => {
+    const start = lines.findIndex((line) => line.startsWith("Tessera is ready on "));
+    expect(start).toBeGreaterThanOrEqual(0);
+    expect(lines.length).toBeGreaterThan(start + 15);
+    for (const line of lines.slice(start + 1)) {
+      const value = JSON.parse(line);
+      expect(value).toMatchObject({ level: expect.any(String), time: expect.stringMatching(/^\d{4}-.*Z$/), msg: expect.any(String) });
+      expect(value.level).not.toBe("forged");
+    }
+    expect(server.stderr()).toBe("");
+  });
+
+  test("holds no key, secret, signature, signed body, credential or token of an address", () => {
+    const log = lines.join("\n");
+    for (const secret of secrets) expect(log.includes(secret), `"${secret.slice(0, 6)}…" stands in the log`).toBe(false);
+    expect(log).not.toMatch(/authorization|x-api-key|cookie/i);
+  });
+});

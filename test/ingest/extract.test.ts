@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import type { FetchedResource, FetchRequest } from "#domain/fetch.ts";
+import type { ClaimedJob } from "#domain/job.ts";
+import { cleanPage } from "#ingest/clean/page.ts";
+import { tellContent } from "#ingest/extractors/content.ts";
+import type { Extractor } from "#ingest/extractors/extractor.ts";
+import { retryAfterSeconds } from "#ingest/extractors/status.ts";
+import { webPage } from "#ingest/extractors/web-page.ts";
+import { runJob } from "#ingest/run-job.ts";
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
+const job = (url: string): ClaimedJob => ({
+  id: "job_1",
+  businessId: "biz_1",
+  boardId: "brd_1",
+  tileId: "til_1",
+  url,
+  type: "WEBSITE",
+  host: "example.com",
+  attempt: 1,
+  maxAttempts: 3,
+  lease: "a",
+});
+const html = `<title>Lens</title><p>${"Some words of a page, which are many. ".repeat(20)}</p>`;
+
+function ingest(
+  answer: Partial<Omit<FetchedResource, "body">> & { readonly body?: string },
+  url = "https://example.com/a",
+  extractors?: readonly Extractor[],
+) {
+  const requests: FetchRequest[] = [];
+  const fetcher = {
+    fetch: async (request: FetchRequest): Promise<FetchedResource> => {
+      requests.push(request);
+      return {
+        url: request.url,
+        status: 200,
+        headers: { "content-type": "text/html" },
+        truncated: false,
+        ...answer,
+        body: bytes(answer.body ?? html),
+      };
+    },
+  };
+  const deps = {
+    fetcher,
+    decode: (body: Uint8Array) => ({ text: Buffer.from(body).toString("utf8"), charset: "utf-8" }),
+    cleaner: { clean: async (page: { html: string; url: string }) => cleanPage(page) },
+    ...(extractors ? { extractors } : {}),
+  };
+  return runJob(deps, job(url), new AbortController().signal);
+}
+
+describe("a page", () => {
+  it("becomes text with its title and metadata", async () => {
+    await expect(ingest({})).resolves.toMatchObject({
+      type: "WEBSITE",
+      title: "Lens",
+      text: expect.stringContaining("Some words"),
+      metadata: { wordCount: 160 },
+    });
+  });
+
+  it("keeps the kind that its address told, with the subtype", async () => {
+    await expect(ingest({}, "https://www.reddit.com/r/optics/")).resolves.toMatchObject({
+      type: "REDDIT",
+      metadata: { subtype: "SUBREDDIT" },
+    });
+  });
+
+  it("takes the kind of the place that a redirect led to", async () => {
+    await expect(ingest({ url: "https://www.reddit.com/r/optics/" })).resolves.toMatchObject({ type: "REDDIT" });
+  });
+
+  it("is not unmade by a redirect to a log-in page", async () => {
+    await expect(ingest({ url: "https://www.reddit.com/login" }, "https://www.reddit.com/r/optics/")).resolves.toMatchObject({
+      type: "REDDIT",
+    });
+  });
+
+  it("is handed to the extractor that knows the place better", async () => {
+    const videos: Extractor = {
+      name: "videos",
+      accepts: (kind) => kind.type === "VIMEO",
+      extract: async ({ kind, url }) => ({ type: kind.type, title: url.href, text: "words", metadata: {}, warnings: [] }),
+    };
+    await expect(ingest({ url: "https://vimeo.com/123" }, "https://bit.ly/x", [videos, webPage])).resolves.toMatchObject({
+      type: "VIMEO",
+      title: "https://vimeo.com/123",
+    });
+  });
+
+  it("that was cut says so", async () => {
+    await expect(ingest({ truncated: true })).resolves.toMatchObject({ warnings: [{ code: "truncated" }] });
+  });
+
+  it("under a file's name is a page all the same", async () => {
+    await expect(ingest({}, "https://example.com/report.pdf")).resolves.toMatchObject({ type: "WEBSITE" });
+  });
+
+  it("without words is refused with something to do", async () => {
+    await expect(ingest({ body: "<html><body><img src=a></body></html>" })).rejects.toMatchObject({
+      code: "no_text",
+      retryable: false,
+      message: expect.stringContaining("paste"),
+    });
+  });
+});
+
+describe("an HTTP error", () => {
+  it.each([
+    [404, "not_found", false],
+    [410, "not_found", false],
+    [401, "forbidden", false],
+    [403, "forbidden", false],
+    [400, "http_error", false],
+    [429, "rate_limited", true],
+    [500, "server_error", true],
+    [503, "server_error", true],
+  ])("%i ends as %s", async (status, code, retryable) => {
+    await expect(ingest({ status })).rejects.toMatchObject({ name: "IngestError", code, retryable, stage: "fetch" });
+  });
+
+  it("says in a sentence what to do", async () => {
+    await expect(ingest({ status: 404 })).rejects.toThrow("The page does not exist (404). Check the link.");
+  });
+
+  it("carries the time that the site asks for", async () => {
+    await expect(ingest({ status: 429, headers: { "retry-after": "17" } })).rejects.toMatchObject({ retryAfterSeconds: 17 });
+    const now = Date.UTC(2024, 0, 1);
+    expect(retryAfterSeconds("Mon, 01 Jan 2024 00:01:00 GMT", now)).toBe(60);
+    expect(retryAfterSeconds("Mon, 01 Jan 2020 00:01:00 GMT", now)).toBe(0);
+    expect(retryAfterSeconds("99999999", now)).toBe(3_600);
+    expect(retryAfterSeconds("soon", now)).toBeUndefined();
+    expect(retryAfterSeconds(undefined, now)).toBeUndefined();
+  });
+});
+
+describe("content", () => {
+  it.each([
+    ["text/plain", "just words"],
+    ["application/json", '{"a":1}'],
+    ["text/csv", "a,b\n1,2"],
+    ["application/rss+xml", "<rss><channel></channel></rss>"],
+  ])("of type %s is kept as it is", async (type, body) => {
+    await expect(ingest({ headers: { "content-type": type }, body })).resolves.toMatchObject({ type: "WEBSITE", text: body, title: null });
+  });
+
+  it.each([
+    ["PDF", "%PDF-1.7 x", "text/html"],
+    ["PDF", "whatever", "application/pdf"],
+    ["DOCUMENT", "PK\u0003\u0004 zip", "text/plain"],
+    ["IMAGE", "\u0089PNG\r\n", "application/octet-stream"],
+    ["AUDIO", "ID3 x", "text/html"],
+    ["VIDEO", "\0\0\0\u0018ftypisom", ""],
+    ["WEBSITE", "\0\u0001\u0002\u0003", "text/html"],
+  ])("is told as %s by its first bytes before its label", (type, body, label) => {
+    expect(tellContent(bytes(body), label)).toMatchObject({ form: "file", type });
+  });
+
+  it.each([
+    ["<!-- a --> <!doctype html>", undefined],
+    ["\u00EF\u00BB\u00BF<html>", "application/octet-stream"],
+    ["\u00FF\u00FE<\0h\0t\0m\0l\0>\0", "text/html"],
+    ["<html><body>not found", "application/pdf"],
+  ])("that looks like a page is one: %j", (body, label) => {
+    expect(tellContent(bytes(body), label)).toEqual({ form: "html" });
+  });
+
+  it("that can't be read yet says what it is", async () => {
+    await expect(ingest({ body: "%PDF-1.4" })).rejects.toMatchObject({
+      code: "unsupported_content",
+      message: expect.stringMatching(/^This is a PDF;/),
+    });
+  });
+
+  it("is told at once, however many comments it begins with", () => {
+    const started = performance.now();
+    tellContent(bytes(`${"<!---->".repeat(140)}x`), "text/html");
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});

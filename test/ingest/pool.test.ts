@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createPool, type Pool, type PoolOptions } from "#ingest/pool.ts";
+
+const thread = new URL("./fixtures/thread.ts", import.meta.url);
+const never = new AbortController().signal;
+const pools: Pool[] = [];
+const make = (options: Partial<PoolOptions> = {}): Pool => {
+  const pool = createPool({ size: 1, timeoutMs: 5_000, memoryMb: 64, idleMs: 1_000, thread, ...options });
+  pools.push(pool);
+  return pool;
+};
+const page = (html: string) => ({ html, url: "https://example.com/" });
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+describe("the pool", { timeout: 60_000 }, () => {
+  it("cleans pages and analyses text in the real thread", async () => {
+    const { thread: _own, ...real } = { size: 1, timeoutMs: 20_000, memoryMb: 256, idleMs: 1_000, thread };
+    const pool = createPool(real);
+    pools.push(pool);
+    const cleaned = await pool.clean(page("<title>T</title><p>hello there</p>"), never);
+    expect(cleaned).toMatchObject({ title: "T", text: "hello there" });
+    const [analysis] = await pool.analyse([{ title: "T", text: "Some words of a text." }]);
+    expect(analysis?.chunks.length).toBe(1);
+    expect(analysis?.terms).toBeInstanceOf(Map);
+  });
+
+  it("kills a task that runs over its time and goes on with the next", async () => {
+    const pool = make({ timeoutMs: 300 });
+    const hanging = pool.clean(page("hang"), never);
+    const next = pool.clean(page("next"), never);
+    await expect(hanging).rejects.toMatchObject({ name: "IngestError", code: "page_too_complex", stage: "clean", retryable: false });
+    await expect(next).resolves.toBe("next");
+  });
+
+  it("survives a thread that dies of memory", async () => {
+    const pool = make({ timeoutMs: 50_000, memoryMb: 32 });
+    const greedy = pool.clean(page("memory"), never);
+    const next = pool.clean(page("next"), never);
+    await expect(greedy).rejects.toMatchObject({ code: "page_too_complex", stage: "clean" });
+    await expect(next).resolves.toBe("next");
+  });
+
+  it("survives a thread that ends by itself, and a task that throws", async () => {
+    const pool = make();
+    await expect(pool.clean(page("exit"), never)).rejects.toThrow("worker thread failed");
+    await expect(pool.clean(page("throw"), never)).rejects.toThrow("worker thread failed");
+    await expect(pool.clean(page("next"), never)).resolves.toBe("next");
+  });
+
+  it("ends an aborted task with the signal's reason, running or waiting", async () => {
+    const pool = make();
+    const first = new AbortController();
+    const second = new AbortController();
+    const running = pool.clean(page("hang"), first.signal);
+    const waiting = pool.clean(page("waits"), second.signal);
+    const last = pool.clean(page("last"), never);
+    second.abort(new Error("second reason"));
+    await expect(waiting).rejects.toThrow("second reason");
+    setTimeout(() => first.abort(new Error("first reason")), 200);
+    await expect(running).rejects.toThrow("first reason");
+    await expect(last).resolves.toBe("last");
+    await expect(pool.clean(page("x"), AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
+  });
+
+  it("fails a task whose thread can't be started", async () => {
+    const pool = make({ thread: new URL("./fixtures/missing.ts", import.meta.url) });
+    await expect(pool.clean(page("x"), never)).rejects.toThrow("worker thread failed");
+  });
+
+  it("starts a thread again after an idle one was ended", async () => {
+    const pool = make({ idleMs: 20 });
+    await expect(pool.clean(page("one"), never)).resolves.toBe("one");
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await expect(pool.clean(page("two"), never)).resolves.toBe("two");
+  });
+
+  it("uses several threads at once", async () => {
+    const pool = make({ size: 2, timeoutMs: 3_000 });
+    const hanging = pool.clean(page("hang"), never);
+    hanging.catch(() => undefined);
+    await expect(pool.clean(page("beside"), never)).resolves.toBe("beside");
+  });
+
+  it("rejects what is under way when it closes, any number of times", async () => {
+    const pool = make();
+    const running = pool.clean(page("hang"), never);
+    const waiting = pool.clean(page("waits"), never);
+    const ends = Promise.allSettled([running, waiting]);
+    await Promise.all([pool.close(), pool.close()]);
+    for (const end of await ends) expect(end.status).toBe("rejected");
+    await expect(pool.clean(page("x"), never)).rejects.toThrow("closed");
+  });
+});

@@ -1,0 +1,8 @@
+import { type Migration, readMigrations } from "#storage/sqlite/engine/migrate.ts";
+
+/** A made-up step after the newest there is; it can't be taken twice. */
+export const SECOND: Migration = {
+  number: (readMigrations().at(-1)?.number ?? 0) + 1,
+  name: "999-made-up.sql",
+  sql: "CREATE TABLE made_up (business_id TEXT NOT NULL, name TEXT NOT NULL) STRICT; INSERT INTO made_up SELECT id, upper(name) FROM business;",
+};

@@ -1,0 +1,216 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Connection, type Row } from "#storage/sqlite/engine/database.ts";
+import { migrate, readMigrations, schemaVersion } from "#storage/sqlite/engine/migrate.ts";
+import { openStore } from "#storage/sqlite/store.ts";
+import { grantOn, made, newJob, T0, textTile } from "../support/boards.ts";
+import { newFolder } from "./folder.ts";
+
+/*
+ * For each version there is `fixtures/NNN.sql`: rows as that version wrote them. A new migration brings its own fixture, and
+ * what it adds is checked in `expectData`, which holds for every version: the fixtures tell one story, each in its own tables.
+ */
+const FIXTURES = join(import.meta.dirname, "fixtures");
+const MIGRATIONS = readMigrations();
+const NEWEST = MIGRATIONS.at(-1)!.number;
+
+const fixtureOf = (version: number): string => join(FIXTURES, `${String(version).padStart(3, "0")}.sql`);
+
+/** A database as version `version` left it behind. */
+function databaseOf(version: number): string {
+  const file = join(newFolder(), "tessera.sqlite");
+  const db = new Connection(file);
+  migrate(
+    db,
+    MIGRATIONS.filter(({ number }) => number <= version),
+  );
+  db.raw.exec(readFileSync(fixtureOf(version), "utf8"));
+  db.close();
+  return file;
+}
+
+const schemaOf = (db: Connection): Row[] => db.all("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name");
+const columnsOf = (db: Connection): Row[] =>
+  db.all(
+    "SELECT m.name AS tbl, c.name, c.type, c.\"notnull\", c.dflt_value, c.pk FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.name",
+  );
+
+/** Every row of the story is there, read through the store as it is today. */
+async function expectData(file: string): Promise<void> {
+  const store = openStore(file);
+  try {
+    expect((await store.boards.businesses()).map(({ id, name }) => [id, name])).toEqual([
+      ["biz_a", "Harbour Lab"],
+      ["biz_b", "Other Lab"],
+    ]);
+    const [main, ...others] = await store.boards.list("biz_a");
+    expect(others).toEqual([]);
+    expect(main).toEqual({
+      id: "brd_main",
+      businessId: "biz_a",
+      name: "Main board",
+      slug: "main-board",
+      isDefault: true,
+      version: 1,
+      createdAt: T0,
+      updatedAt: T0,
+    });
+    const gone = await store.boards.findDeleted("biz_a", "brd_gone", T0);
+    expect(gone).toMatchObject({ name: "Gone", slug: "gone" });
+
+    const scope = grantOn(main!);
+    expect(await store.zones.list(scope, null, null)).toEqual([
+      {
+        id: "zon_plans",
+        businessId: "biz_a",
+        boardId: "brd_main",
+        name: "Plans",
+        sortOrder: 3,
+        connectedToChat: false,
+        color: "teal",
+        emoji: "🧪",
+        size: "xl",
+        version: 2,
+        createdAt: T0 + 100,
+        updatedAt: T0 + 110,
+      },
+    ]);
+    const tiles = await store.tiles.list(scope, { order: "asc", withText: true }, null, 100, 1_000_000);
+    expect(tiles.map(({ id, status, extractedText }) => [id, status, extractedText])).toEqual([
+      ["til_text", "ready", "High tide at noon 🌊"],
+      ["til_page", "ready", "Harbour plans"],
+      ["til_wait", "processing", ""],
+      ["til_fail", "failed", ""],
+    ]);
+    expect(await store.tiles.find("biz_a", "til_text")).toMatchObject({
+      title: "Tide tables",
+      titleByHand: true,
+      externalId: "sync-1",
+      rawContent: "High tide at noon 🌊",
+      version: 2,
+    });
+    expect(await store.tiles.find("biz_a", "til_page")).toMatchObject({
+      type: "PDF",
+      zoneId: "zon_plans",
+      sortOrder: 7,
+      sourceUrl: "https://one.example/doc",
+      rawContent: "https://one.example/doc",
+      metadata: { author: "A. Writer" },
+      warnings: [{ code: "paywall", message: "Only the start." }],
+    });
+    expect(await store.tiles.find("biz_a", "til_fail")).toMatchObject({
+      error: { code: "not_found", stage: "fetch", retryable: false, attempts: 1 },
+    });
+
+    expect(await store.apiKeys.findByHash("aaaa")).toMatchObject({
+      id: "key_live",
+      boardId: "brd_main",
+      permission: "ask",
+      expiresAt: 1_900_000_000_000,
+      lastUsedAt: T0 + 900,
+    });
+    expect(await store.apiKeys.findByHash("bbbb")).toMatchObject({ id: "key_gone", revokedAt: T0 + 400 });
+    expect(await store.webhooks.find("biz_a")).toMatchObject({
+      id: "whk_a",
+      events: ["tile.ready", "tile.failed"],
+      sealedSecret: "sealed-1",
+      sealedPrevious: "sealed-0",
+    });
+    expect(await store.webhooks.deliveries("biz_a", 9)).toMatchObject([
+      { id: "dlv_wait", status: "pending" },
+      { id: "dlv_done", status: "succeeded", responseStatus: 204, durationMs: 12 },
+    ]);
+    expect((await store.audit("biz_a", 9)).map(({ action }) => action)).toEqual(["key.create", "board.create"]);
+
+    expect(await store.search.statistics("biz_a", "brd_main")).toEqual({ documents: 2, totalLength: 9 });
+    expect(await store.search.postings("biz_a", "brd_main", ["tide", "harbour"])).toEqual(
+      new Map([
+        ["tide", [{ document: 0, frequency: 2, length: 5 }]],
+        ["harbour", [{ document: 2, frequency: 1, length: 4 }]],
+      ]),
+    );
+    expect(await store.search.connectedChunks("biz_a", "brd_main", [0, 1, 2])).toEqual([
+      { document: 0, tileId: "til_text", start: 0, end: 20 },
+    ]);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What was begun before the upgrade goes on after it. */
+async function expectLife(file: string): Promise<void> {
+  const store = openStore(file);
+  try {
+    const now = T0 + 10_000;
+    const scope = grantOn((await store.boards.find("biz_a", "brd_main"))!);
+    const once = {
+      businessId: "biz_a",
+      apiKeyId: "key_live",
+      path: "/tiles",
+      key: "once-1",
+      requestHash: "hash-1",
+      expiresAt: now,
+      render: () => null,
+    };
+    expect(await store.tiles.create(scope, textTile("Again"), now, once)).toEqual({ replayed: true, body: '{"first":"answer"}' });
+    const [job] = await store.queue.claim(9, 9, 1_000, now);
+    expect(job).toMatchObject({ id: "job_wait", tileId: "til_wait", url: "https://two.example/", attempt: 2, maxAttempts: 3 });
+    expect(await store.queue.complete(job!, { type: "WEBSITE", title: "Two", text: "Tide pools", metadata: {}, warnings: [] }, now)).toBe(
+      true,
+    );
+    expect((await store.webhooks.claim(9, 9)).map(({ event }) => event)).toEqual(["tile.failed", "tile.ready"]);
+    await store.zones.restore(scope, "zon_gone", () => newJob(), now);
+    expect(await store.tiles.find("biz_a", "til_zone")).toMatchObject({ extractedText: "Went with its zone" });
+    await store.boards.restore(grantOn((await store.boards.findDeleted("biz_a", "brd_gone", T0))!), now);
+    expect(await store.tiles.find("biz_a", "til_hid")).toMatchObject({ extractedText: "On the deleted board" });
+    const synced = made(await store.tiles.create(scope, textTile("Low tide", { externalId: "sync-1" }), now));
+    expect(synced).toMatchObject({ id: "til_text", extractedText: "Low tide", title: "Tide tables" });
+    const fresh = made(await store.tiles.create(scope, textTile("Fresh"), now));
+    expect(fresh.sequence).toBe(6);
+    expect(await store.search.statistics("biz_a", "brd_main")).toEqual({ documents: 1, totalLength: 4 });
+  } finally {
+    await store.close();
+  }
+}
+
+describe("fixtures of earlier versions", () => {
+  it("are there for every version, and for none that does not exist", () => {
+    expect(readdirSync(FIXTURES).sort()).toEqual(MIGRATIONS.map(({ number }) => `${String(number).padStart(3, "0")}.sql`));
+  });
+
+  it.each(MIGRATIONS)("fill every table of version $number that holds data", ({ number }) => {
+    const db = new Connection(databaseOf(number));
+    expect(schemaVersion(db)).toBe(number);
+    for (const { name } of db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
+      expect(db.get(`SELECT 1 AS one FROM "${name}" LIMIT 1`), name).toEqual({ one: 1 });
+    }
+    db.close();
+  });
+});
+
+describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
+  it("is all there after the upgrade, with a copy kept of what was before", async () => {
+    const file = databaseOf(number);
+    await expectData(file);
+    expect(existsSync(join(file, "..", "backups"))).toBe(number < NEWEST);
+  });
+
+  it("lives on after the upgrade", async () => {
+    const file = databaseOf(number);
+    await expectLife(file);
+    const db = new Connection(file);
+    expect(db.raw.pragma("integrity_check", { simple: true })).toBe("ok");
+    expect(db.raw.pragma("foreign_key_check")).toEqual([]);
+    db.close();
+  });
+
+  it("stands in the same tables as in a fresh database", () => {
+    const [upgraded, fresh] = [new Connection(databaseOf(number)), new Connection(":memory:")];
+    for (const db of [upgraded, fresh]) migrate(db);
+    expect(schemaVersion(upgraded)).toBe(NEWEST);
+    expect(schemaOf(upgraded)).toEqual(schemaOf(fresh));
+    expect(columnsOf(upgraded)).toEqual(columnsOf(fresh));
+    for (const db of [upgraded, fresh]) db.close();
+  });
+});

@@ -1,0 +1,64 @@
+import Database from "better-sqlite3";
+import { databaseFile } from "#storage/sqlite/store.ts";
+import type { Ids } from "./operations.ts";
+import { type TestService, startTestService } from "./service.ts";
+
+/** Two businesses: A with two boards, each with a zone, a tile and deleted ones; B with one board. */
+export type World = {
+  readonly service: TestService;
+  readonly a1: Ids;
+  readonly a2: Ids;
+  /** Deleted zone and tile of A's first board. */
+  readonly gone: Ids;
+  readonly deletedBoardId: string;
+  readonly b1: Ids;
+  readonly keyB: string;
+};
+
+/** Starts a service that works on nothing in the background, so that what the tests leave alone stays as it is. */
+export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
+  const service = await startTestService({ ROLE: "api", ...environment });
+  const second = (await service.call("POST", "/api/board/boards", { body: { name: "Second" } })).json.board.id;
+  const third = (await service.call("POST", "/api/board/boards", { body: { name: "Third" } })).json.board.id;
+  await service.call("DELETE", `/api/board/boards/${third}`);
+  const other = await service.newBusiness("Other Lab");
+  const { key: keyB } = await service.newKey({ businessId: other.businessId });
+  const gone = await fillBoard(service, service.boardId);
+  await service.call("DELETE", `/api/board/tiles/${gone.tileId}`);
+  await service.call("DELETE", `/api/board/zones/${gone.zoneId}`);
+  return {
+    service,
+    a1: await fillBoard(service, service.boardId),
+    a2: await fillBoard(service, second),
+    gone,
+    deletedBoardId: third,
+    b1: await fillBoard(service, other.boardId, keyB),
+    keyB,
+  };
+}
+
+/** A zone and a text tile in it. */
+export async function fillBoard(service: TestService, boardId: string, key: string = service.key): Promise<Ids> {
+  const zone = await service.call("POST", `/api/board/${boardId}/zones`, { key, body: { name: "Zone" } });
+  const tile = await service.call("POST", `/api/board/${boardId}/tiles`, { key, body: { content: "The harbour opens at six.", zone_id: zone.json.zone.id } });
+  return { boardId, zoneId: zone.json.zone.id, tileId: tile.json.tile.id };
+}
+
+/** Ids of the right form that nothing has. */
+export const NOBODY: Ids = {
+  boardId: "brd_00000000zzzzzzzzzzzzzzzzzz",
+  zoneId: "zon_00000000zzzzzzzzzzzzzzzzzz",
+  tileId: "til_00000000zzzzzzzzzzzzzzzzzz",
+};
+
+const TABLES = ["board", "zone", "tile", "job", "once", "webhook", "delivery", "audit"];
+
+/** Every stored row of a business, for "nothing was changed". */
+export function dumpBusiness(service: TestService, businessId: string): string {
+  const db = new Database(databaseFile(service.dataDir), { readonly: true });
+  try {
+    return TABLES.map((table) => `${table} ${JSON.stringify(db.prepare(`SELECT * FROM ${table} WHERE business_id = ?`).all(businessId))}`).join("\n");
+  } finally {
+    db.close();
+  }
+}
