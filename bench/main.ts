@@ -1,3 +1,4 @@
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { runCreate } from "./cases/create.ts";
 import { runIngest } from "./cases/ingest.ts";
@@ -61,6 +62,7 @@ async function runCases(scene: Scene, options: Options): Promise<{ report: Repor
   const figures: Figure[] = [];
   const sections: Section[] = [];
   const notes: string[] = [];
+  const busyness = [loadavg()[0] ?? 0];
   const isWanted = (name: string): boolean => options.only === undefined || options.only === name;
   const take = async (name: string, work: () => Promise<Report>): Promise<void> => {
     const started = performance.now();
@@ -79,5 +81,7 @@ async function runCases(scene: Scene, options: Options): Promise<{ report: Repor
       notes.push(`"With many tiles": ${world.big.seeded ?? ""}; they are marked as indexed, their words are not in the search index.`);
     for (const [name, runCase] of loaded) await take(name, () => runCase(world));
   }
+  busyness.push(loadavg()[0] ?? 0);
+  notes.push(`Load average of the machine: ${busyness.map((load) => load.toFixed(1)).join(" at the start, ")} at the end.`);
   return { report: { figures, sections }, notes };
 }

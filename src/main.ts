@@ -21,6 +21,7 @@ import { takeLock } from "#storage/sqlite/engine/lock.ts";
 const STOP_LINKS_MS = 6_000;
 const STOP_CALLS_MS = 3_000;
 const STOP_EVENTS_MS = 2_000;
+const STOP_AT_ONCE_MS = 9_500;
 
 export type Service = { readonly url: string; stop(): Promise<void> };
 
@@ -122,6 +123,8 @@ export async function run(): Promise<void> {
   process.stdout.write(`Tessera is ready on ${service.url}\n`);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
+      // Nothing is lost by it: what is under way is under a lease, and taken up again by the next start.
+      setTimeout(() => process.exit(0), STOP_AT_ONCE_MS).unref();
       service.stop().then(
         () => process.exit(0),
         (error: unknown) => {

@@ -56,7 +56,7 @@ export interface SearchStore {
   pendingConnected(businessId: string, boardId: string): Promise<PendingTile[]>;
   /** Whether anything on the board may be read for chat. */
   hasConnected(businessId: string, boardId: string): Promise<boolean>;
-  /** Tiles of any board to be indexed next, oldest first, bounded in number and in characters. */
+  /** Tiles to be indexed next, board by board, bounded in number and in characters. */
   pending(limit: number, maxCharacters: number): Promise<PendingTile[]>;
   /** Stores analyses of tiles whose version is still the one analysed; the others stay pending. */
   index(items: readonly { readonly tile: PendingTile; readonly analysis: Analysis }[]): Promise<void>;

@@ -41,6 +41,8 @@ export interface Store {
   purge(deletedBefore: number, now: number): Promise<number>;
   /** Throws when the storage can't be reached. */
   ping(): Promise<void>;
+  /** Told at the start of each call from outside: whatever any process committed before it is seen by it. */
+  beginCall(): void;
   /**
    * A number that changes with every commit to settings or content by any process, cheap enough to ask on each request.
    */

@@ -28,6 +28,7 @@ function keyOf(request: FastifyRequest): string | undefined {
 export function createGate(deps: HttpDeps, limiter: Limiter, onUse: (actor: Actor) => void) {
   return (route: AnyRoute) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      deps.store.beginCall();
       const actor = await authenticate(deps, keyOf(request));
       request.actor = actor;
       onUse(actor);

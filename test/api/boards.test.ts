@@ -18,7 +18,7 @@ describe("listing", () => {
     expect(json).toEqual({ boards: [{ id: service.boardId, name: "Main board", isDefault: true, slug: "main-board" }] });
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(headers.get("cache-control")).toBe("no-store");
-    expect(headers.get("x-request-id")).toMatch(/^req_[0-9a-z]{26}$/);
+    expect(headers.get("x-request-id")).toMatch(/^req_\w+$/);
   });
 
   test("The default board comes first, then the others by creation; deleted ones are left out.", async () => {

@@ -255,8 +255,9 @@ describe("links, with the worker running", () => {
 
   test("A page becomes ready with its own title and text; a caller's title stays.", async () => {
     const [page, titled] = [await add("/page"), await add("/page-2", { title: "Mine" })];
-    expect(await settled(page)).toMatchObject({ status: "ready", title: "Tides of the harbour", rawContent: `${origin}/page`, error: null });
-    expect((await settled(page)).extractedText).toContain("The tide turns at noon");
+    const tile = await settled(page);
+    expect(tile, JSON.stringify(tile.error)).toMatchObject({ status: "ready", title: "Tides of the harbour", rawContent: `${origin}/page`, error: null });
+    expect(tile.extractedText).toContain("The tide turns at noon");
     expect(await settled(titled)).toMatchObject({ status: "ready", title: "Mine" });
     const again = await busy.call("POST", `/api/board/tiles/${page}/retry`);
     expect([again.status, again.json.tile.status]).toEqual([200, "processing"]);

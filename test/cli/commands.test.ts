@@ -82,13 +82,13 @@ describe("keys", () => {
 
   test.each([
     ["no name", ["key", "create"]],
-    ["a permission that is none", ["key", "create", "--name", "x", "--permission", "admin"]],
-    ["a span that is none", ["key", "create", "--name", "x", "--expires", "soon"]],
-    ["a span of nothing", ["key", "create", "--name", "x", "--expires", "0d"]],
-    ["an empty scope, which must not widen the key", ["key", "create", "--name", "x", "--board", ""]],
-    ["an empty permission", ["key", "create", "--name", "x", "--permission="]],
-    ["an empty expiry", ["key", "create", "--name", "x", "--expires", " "]],
-    ["an unknown option", ["key", "create", "--name", "x", "--bord", "y"]],
+    ["a permission that is none", ["key", "create", "--name", "refused", "--permission", "admin"]],
+    ["a span that is none", ["key", "create", "--name", "refused", "--expires", "soon"]],
+    ["a span of nothing", ["key", "create", "--name", "refused", "--expires", "0d"]],
+    ["an empty scope, which must not widen the key", ["key", "create", "--name", "refused", "--board", ""]],
+    ["an empty permission", ["key", "create", "--name", "refused", "--permission="]],
+    ["an empty expiry", ["key", "create", "--name", "refused", "--expires", " "]],
+    ["an unknown option", ["key", "create", "--name", "refused", "--bord", "y"]],
     ["a missing id", ["key", "revoke"]],
     ["a name too many", ["board", "create", "two", "words"]],
     ["an overlap that is none", ["webhook", "rotate", "--overlap", "x"]],
@@ -96,13 +96,16 @@ describe("keys", () => {
     ["a command that is none", ["bord", "list"]],
     ["half a command", ["key"]],
   ])("%s is a matter of words: exit code 2, told on stderr", async (_what, args) => {
-    const before = (await json("key", "list")).apiKeys.length;
     const { code, stdout, stderr } = await run(...args, "--json");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).not.toBe("");
     expect(stderr).not.toMatch(/\n\s+at /);
-    expect((await json("key", "list")).apiKeys).toHaveLength(before);
   });
+});
+
+test("no key was made by a command that was refused", async () => {
+  const { apiKeys } = await json("key", "list");
+  expect(apiKeys.filter(({ name }: { name: string }) => name === "refused")).toEqual([]);
 });
 
 describe("webhooks", () => {

@@ -4,6 +4,7 @@ import { Parser } from "htmlparser2";
 export type Measure = {
   readonly elements: number;
   readonly depth: number;
+  readonly links: number;
   /** Runs of text, as parsing a page written out again tells them: each character that must be escaped ends one. */
   readonly pieces: number;
   readonly scripts: number;
@@ -52,7 +53,7 @@ export function measurePage(html: string): Measure {
   const words: string[] = [];
   const found = { title: null as string | null, heading: null as string | null, language: null as string | null };
   const links = { canonical: null as string | null, published: null as string | null };
-  const counts = { elements: 0, depth: 0, deepest: 0, base: 0, pieces: 0, scripts: 0, passwords: 0, silent: 0 };
+  const counts = { elements: 0, depth: 0, deepest: 0, base: 0, pieces: 0, scripts: 0, links: 0, passwords: 0, silent: 0 };
   let capture: { readonly name: string; readonly parts: string[] } | null = null;
 
   const openMeta = (attributes: Readonly<Record<string, string>>): void => {
@@ -68,6 +69,7 @@ export function measurePage(html: string): Measure {
     else if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes["rel"] ?? "")) links.canonical ??= attributes["href"] ?? null;
     else if (name === "time") links.published ??= attributes["datetime"] ?? null;
     else if (name === "input" && attributes["type"]?.toLowerCase() === "password") counts.passwords++;
+    else if (name === "a") counts.links++;
     else if (name === "script") counts.scripts++;
     const ld = name === "script" && /ld\+json/i.test(attributes["type"] ?? "");
     // An SVG picture has titles of its own, which come later than the page's.
@@ -119,6 +121,7 @@ export function measurePage(html: string): Measure {
     elements: counts.elements,
     depth: counts.deepest,
     pieces: counts.pieces,
+    links: counts.links,
     scripts: counts.scripts,
     passwordFields: counts.passwords,
     ...found,

@@ -26,6 +26,7 @@ export type CleanedPage = {
 
 const MAX_DEPTH = 400;
 const MAX_ELEMENTS = 20_000;
+const MAX_LINKS = 8_000;
 const MAX_PIECES = 150_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
@@ -58,10 +59,12 @@ function readBody(html: string): string {
   return textOf(page.documentElement) === "" ? "" : toMarkdown(page.documentElement);
 }
 
+const isCalm = (measure: Measure): boolean =>
+  measure.depth <= MAX_DEPTH && measure.elements <= MAX_ELEMENTS && measure.links <= MAX_LINKS && measure.pieces <= MAX_PIECES;
+
 /** A tree is only built of pages whose measure promises that it ends soon; the others are read in a line. */
 function readText(html: string, measure: Measure): Article {
-  const calm = measure.depth <= MAX_DEPTH && measure.elements <= MAX_ELEMENTS && measure.pieces <= MAX_PIECES;
-  const tree = calm && html.length <= MAX_TREE_INPUT;
+  const tree = isCalm(measure) && html.length <= MAX_TREE_INPUT;
   if (!tree) return { text: measure.linear, byline: null };
   const article = readArticle(html, measure);
   if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;

@@ -46,6 +46,7 @@ export function storeOn(db: Connection): Store {
     async ping() {
       db.get("SELECT 1 AS one FROM business LIMIT 1");
     },
+    beginCall: () => db.beginCall(),
     generation: () => db.generation(),
     audit: async (businessId, limit) => listAudit(db, businessId, limit),
     async close() {
@@ -76,7 +77,7 @@ async function purge(db: Connection, deletedBefore: number, now: number): Promis
 function purgeBoardContent(db: Connection, deletedBefore: number): number {
   let gone = 0;
   const boards = db.all<{ number: number; business_id: string; id: string }>(
-    "SELECT number, business_id, id FROM board WHERE deleted_at < ? AND next_sequence > 0",
+    "SELECT number, business_id, id FROM board WHERE deleted_at < ? AND (documents > 0 OR EXISTS (SELECT 1 FROM tile t WHERE t.business_id = board.business_id AND t.board_id = board.id))",
     deletedBefore,
   );
   for (const board of boards) {

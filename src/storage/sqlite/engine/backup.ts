@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, copyFileSync, existsSync, linkSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { takeLock } from "./lock.ts";
 
 /** Writes one snapshot of the database at `file` to `target`, on disk and whole or not at all; writers can go on meanwhile. */
@@ -56,13 +56,14 @@ export function restore(dataDir: string, file: string, source: string): { readon
   }
 }
 
-/** Moves the database to a free name beside it, never over one kept earlier; one that is broken is kept as it is, its log with it. */
+/** Gives the database a free name beside it as well, never over one kept earlier; one that is broken is kept as it is, its log with it. */
 function keepAside(file: string): string {
   let kept = `${file}.before-restore`;
   for (let n = 2; existsSync(kept); n++) kept = `${file}.before-restore-${n}`;
   foldWal(file);
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
-  renameSync(file, kept);
+  // A second name, so that the first is never without a database: a start in between would make an empty one.
+  linkSync(file, kept);
   return kept;
 }
 
