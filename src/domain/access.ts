@@ -30,7 +30,8 @@ declare const proof: unique symbol;
 export type Authorized<T, N extends Need> = {
   readonly actor: Actor;
   readonly target: T;
-  readonly [proof]: (need: N) => void;
+  /** Takes and gives the target, so that a grant on a board does not pass for one on a business that it resembles. */
+  readonly [proof]: (need: N, target: T) => T;
 };
 
 /** What a grant of each need also proves, so that a writer can be passed where reading is asked. */

@@ -32,7 +32,7 @@ export interface BoardStore {
   create(scope: Authorized<Business, "manage">, board: NewBoard, now: number, once?: Once<Board>): Promise<OnceOutcome<Board>>;
   update(scope: Authorized<Board, "manage">, patch: BoardPatch, now: number, ifVersion?: number): Promise<Board>;
   /** Hides the board with all it holds; 409 for the default board. */
-  remove(scope: Authorized<Board, "manage">, now: number): Promise<void>;
+  remove(scope: Authorized<Board, "manage">, now: number, ifVersion?: number): Promise<void>;
   restore(scope: Authorized<Board, "manage">, now: number): Promise<Board>;
   /**
    * A number that changes with every committed write to the board's zones and tiles, by any

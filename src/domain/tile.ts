@@ -136,7 +136,7 @@ export interface TileStore {
   ): Promise<OnceOutcome<readonly (Tile | Error)[]>>;
   /** New content ends an ingestion that is still running. */
   update(scope: Authorized<Board, "write">, tileId: string, patch: TilePatch, now: number, ifVersion?: number): Promise<Tile>;
-  remove(scope: Authorized<Board, "write">, tileId: string, now: number): Promise<void>;
+  remove(scope: Authorized<Board, "write">, tileId: string, now: number, ifVersion?: number): Promise<void>;
   /** Brings a deleted tile back; `job` runs again where it was still processing. 409 while its zone is deleted. */
   restore(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
   /** failed or ready → processing, with a fresh job; 409 for text, for text by hand and while processing. */

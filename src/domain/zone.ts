@@ -48,7 +48,7 @@ export interface ZoneStore {
   create(scope: Authorized<Board, "write">, zone: NewZone, now: number, once?: Once<Zone>): Promise<OnceOutcome<Zone>>;
   update(scope: Authorized<Board, "write">, zoneId: string, patch: ZonePatch, now: number, ifVersion?: number): Promise<Zone>;
   /** Deletes the zone and every tile inside it; their ingestion is cancelled. */
-  remove(scope: Authorized<Board, "write">, zoneId: string, now: number): Promise<void>;
+  remove(scope: Authorized<Board, "write">, zoneId: string, now: number, ifVersion?: number): Promise<void>;
   /** Brings back the zone and the tiles that went with it; `jobOf` makes the job of one that was still processing. */
   restore(scope: Authorized<Board, "write">, zoneId: string, jobOf: (url: string) => NewJob, now: number): Promise<Zone>;
 }

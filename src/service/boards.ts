@@ -31,7 +31,8 @@ export function updateBoard(
   return store.boards.update(scope, patch, clock.now(), ifVersion);
 }
 
-export const deleteBoard = ({ store, clock }: Deps, scope: BoardManager): Promise<void> => store.boards.remove(scope, clock.now());
+export const deleteBoard = ({ store, clock }: Deps, scope: BoardManager, ifVersion?: number): Promise<void> =>
+  store.boards.remove(scope, clock.now(), ifVersion);
 
 export const restoreBoard = ({ store, clock }: Deps, scope: BoardManager): Promise<Board> => store.boards.restore(scope, clock.now());
 

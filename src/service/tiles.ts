@@ -93,8 +93,8 @@ export async function* streamTiles({ store }: Deps, scope: BoardReader, query: T
 export const updateTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, patch: TilePatch, ifVersion?: number): Promise<Tile> =>
   store.tiles.update(scope, tile.id, patch, clock.now(), ifVersion);
 
-export const deleteTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile): Promise<void> =>
-  store.tiles.remove(scope, tile.id, clock.now());
+export const deleteTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, ifVersion?: number): Promise<void> =>
+  store.tiles.remove(scope, tile.id, clock.now(), ifVersion);
 
 /** Brings a tile back; one that is not deleted is answered as it is. */
 export async function restoreTile(deps: Deps, scope: BoardWriter, tile: Tile): Promise<Tile> {

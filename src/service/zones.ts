@@ -24,8 +24,8 @@ export function createZone(
 export const updateZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zone, patch: ZonePatch, ifVersion?: number): Promise<Zone> =>
   store.zones.update(scope, zone.id, patch, clock.now(), ifVersion);
 
-export const deleteZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zone): Promise<void> =>
-  store.zones.remove(scope, zone.id, clock.now());
+export const deleteZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zone, ifVersion?: number): Promise<void> =>
+  store.zones.remove(scope, zone.id, clock.now(), ifVersion);
 
 /** Brings a zone back with the tiles that went with it; one that is not deleted is answered as it is. */
 export async function restoreZone(deps: Deps, scope: BoardWriter, zone: Zone): Promise<Zone> {

@@ -121,6 +121,9 @@ describe("reading and updating", () => {
     expect(first.headers.get("etag")).not.toBe(etag);
     for (const stale of [etag, '"x"', 'W/"1"', "1"]) expect((await patch(id, { name: "Two" }, { "if-match": stale })).status, stale).toBe(412);
     expect((await patch(id, { name: "Three" }, { "if-match": "*" })).status).toBe(200);
+    expect((await service.call("DELETE", `/api/board/zones/${id}`, { headers: { "if-match": etag } })).status).toBe(412);
+    const before = (await service.call("GET", `/api/board/zones/${id}`)).text;
+    expect((await patch(id, {})).text).toBe(before);
     expect((await service.call("GET", `/api/board/zones/${id}`)).json.zone.name).toBe("Three");
   });
 

@@ -3,7 +3,7 @@ import { AppError, invalid } from "#domain/error.ts";
 import { grantBoard, grantBusiness, grantDeletedBoard } from "#service/access.ts";
 import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/boards.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
-import { ifMatchOf, sendOnce } from "../answers.ts";
+import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
 import type { Place } from "../listing/cursor.ts";
 import { onceOf } from "../once.ts";
 import { presentBoard } from "../presenters.ts";
@@ -65,10 +65,12 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       body: inputs.boardUpdate,
       response: OUTPUTS.board,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "manage"),
-      async handle({ deps, granted, body, request }) {
+      async handle({ deps, granted, body, request, reply }) {
         if (body.is_default === false) throw invalid("is_default can only be set to true. Make another board the default instead.");
         const patch = { ...(body.name === undefined ? {} : { name: body.name }), ...(body.is_default === true ? { isDefault: true as const } : {}) };
-        return { board: presentBoard(await updateBoard(deps, granted, patch, ifMatchOf(request))) };
+        const board = await updateBoard(deps, granted, patch, ifMatchOf(request));
+        reply.header("ETag", etagOf(board.version));
+        return { board: presentBoard(board) };
       },
     }),
     defineRoute({
@@ -79,8 +81,8 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       description: "It can be restored for 30 days. The default board can't be deleted.",
       response: OUTPUTS.ok,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "manage"),
-      async handle({ deps, granted }) {
-        await deleteBoard(deps, granted);
+      async handle({ deps, granted, request }) {
+        await deleteBoard(deps, granted, ifMatchOf(request));
         return { ok: true };
       },
     }),

@@ -91,8 +91,8 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       description: "It can be restored for 30 days.",
       response: OUTPUTS.ok,
       guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
-      async handle({ deps, granted: { scope, tile } }) {
-        await deleteTile(deps, scope, tile);
+      async handle({ deps, granted: { scope, tile }, request }) {
+        await deleteTile(deps, scope, tile, ifMatchOf(request));
         return { ok: true };
       },
     }),

@@ -97,8 +97,8 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       description: "It can be restored for 30 days, with its tiles.",
       response: OUTPUTS.ok,
       guard: (deps, actor, { zoneId = "" }) => grantZone(deps, actor, zoneId, "write"),
-      async handle({ deps, granted: { scope, zone } }) {
-        await deleteZone(deps, scope, zone);
+      async handle({ deps, granted: { scope, zone }, request }) {
+        await deleteZone(deps, scope, zone, ifMatchOf(request));
         return { ok: true };
       },
     }),

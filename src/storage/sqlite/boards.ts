@@ -40,6 +40,9 @@ export function checkVersion(wanted: number | undefined, version: number): void 
   throw new AppError("precondition_failed", "It was changed in the meantime. Read it again, then repeat the change.");
 }
 
+/** Whether a patch asks for nothing: then nothing changes, the time of change included. */
+export const isEmpty = (patch: object): boolean => Object.keys(patch).length === 0;
+
 /** Marks the board as changed, so that what was built from its earlier revision is stale at once. */
 export function touchBoard(db: Connection, businessId: string, boardId: string): void {
   db.run("UPDATE board SET revision = revision + 1 WHERE business_id = ? AND id = ?", businessId, boardId);
@@ -151,6 +154,7 @@ export function createBoardStore(db: Connection): BoardStore {
       db.writeSettings(() => {
         const board = readBoard(target.businessId, target.id);
         checkVersion(ifVersion, board.version);
+        if (isEmpty(patch)) return board;
         if (patch.isDefault === true) {
           db.run("UPDATE board SET is_default = 0, version = version + 1 WHERE business_id = ? AND is_default = 1 AND id <> ?", target.businessId, target.id);
         }
@@ -167,9 +171,10 @@ export function createBoardStore(db: Connection): BoardStore {
         return readBoard(target.businessId, target.id);
       }),
 
-    remove: ({ actor, target }, now) =>
+    remove: ({ actor, target }, now, ifVersion) =>
       db.writeSettings(() => {
         const board = readBoard(target.businessId, target.id);
+        checkVersion(ifVersion, board.version);
         if (board.isDefault) throw conflict("The default board can't be deleted. Make another board the default first.");
         db.run(
           "UPDATE board SET deleted_at = ?, version = version + 1, revision = revision + 1 WHERE business_id = ? AND id = ?",

@@ -1,6 +1,6 @@
 import { AppError, conflict, notFound, zoneElsewhere } from "#domain/error.ts";
 import type { NewTile, Tile, TilePatch, TileStore } from "#domain/tile.ts";
-import { checkVersion, touchBoard } from "./boards.ts";
+import { checkVersion, isEmpty, touchBoard } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
 import { removeFromIndex } from "./search/index.ts";
 import { createOnce } from "./shared/once.ts";
@@ -235,6 +235,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
       db.write(() => {
         const tile = readTile(target, tileId);
         checkVersion(ifVersion, tile.version);
+        if (isEmpty(patch)) return tile;
         if (patch.zoneId !== undefined) requireZone(target, patch.zoneId);
         writeText(tile, patched(tile, patch), now);
         if (patch.content !== undefined) dropJob(db, target.businessId, tileId);
@@ -242,9 +243,9 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
         return readTile(target, tileId);
       }),
 
-    remove: ({ target }, tileId, now) =>
+    remove: ({ target }, tileId, now, ifVersion) =>
       db.write(() => {
-        readTile(target, tileId);
+        checkVersion(ifVersion, readTile(target, tileId).version);
         hideTile(db, target.businessId, tileId, tileId, now);
         touchBoard(db, target.businessId, target.id);
       }),

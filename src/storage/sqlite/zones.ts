@@ -1,6 +1,6 @@
 import { notFound } from "#domain/error.ts";
 import type { Zone, ZoneColor, ZoneSize, ZoneStore } from "#domain/zone.ts";
-import { checkVersion, touchBoard } from "./boards.ts";
+import { checkVersion, isEmpty, touchBoard } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
 import { createOnce } from "./shared/once.ts";
 import { hideTilesOfZone, restoreTilesOfZone } from "./shared/tile-lifecycle.ts";
@@ -118,6 +118,7 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>)
       db.write(() => {
         const zone = readZone(target.businessId, target.id, zoneId, false);
         checkVersion(ifVersion, zone.version);
+        if (isEmpty(patch)) return zone;
         const next = { ...zone, ...patch };
         db.run(
           `UPDATE zone SET name = ?, sort_order = ?, connected_to_chat = ?, color = ?, emoji = ?, size = ?, version = version + 1, updated_at = ?
@@ -136,9 +137,9 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>)
         return readZone(target.businessId, target.id, zoneId, false);
       }),
 
-    remove: ({ target }, zoneId, now) =>
+    remove: ({ target }, zoneId, now, ifVersion) =>
       db.write(() => {
-        readZone(target.businessId, target.id, zoneId, false);
+        checkVersion(ifVersion, readZone(target.businessId, target.id, zoneId, false).version);
         db.run("UPDATE zone SET deleted_at = ?, version = version + 1 WHERE business_id = ? AND id = ?", now, target.businessId, zoneId);
         hideTilesOfZone(db, target.businessId, zoneId, now);
         touchBoard(db, target.businessId, target.id);
