@@ -34,22 +34,33 @@ export class UsageError extends Error {}
 /** Reads the command line; throws `UsageError`. */
 export function readArguments(argv: readonly string[]): Options {
   const text = { type: "string" } as const;
-  const values = parsed(() =>
-    parseArgs({
-      args: [...argv],
-      options: {
-        url: text, key: text, "scoped-key": text, "scoped-board": text, "read-key": text, "inbound-key": text,
-        "webhook-port": text, "webhook-secret": text, "page-url": text, json: { type: "boolean" },
-      },
-    }).values,
+  const values = parsed(
+    () =>
+      parseArgs({
+        args: [...argv],
+        options: {
+          url: text,
+          key: text,
+          "scoped-key": text,
+          "scoped-board": text,
+          "read-key": text,
+          "inbound-key": text,
+          "webhook-port": text,
+          "webhook-secret": text,
+          "page-url": text,
+          json: { type: "boolean" },
+        },
+      }).values,
   );
   const { url, key } = values;
-  if (!url || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new UsageError("--url must be an http or https address.");
+  if (!url || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError("--url must be an http or https address.");
   if (!key) throw new UsageError("--key is required.");
   requireTogether(values["scoped-key"], values["scoped-board"], "--scoped-key and --scoped-board go together.");
   requireTogether(values["webhook-port"], values["webhook-secret"], "--webhook-port and --webhook-secret go together.");
   const port = values["webhook-port"] === undefined ? undefined : Number(values["webhook-port"]);
-  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) throw new UsageError("--webhook-port must be a port number.");
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
+    throw new UsageError("--webhook-port must be a port number.");
 
   return {
     url,

@@ -22,8 +22,24 @@ import type { Claim } from "./claim.ts";
 
 /** Every claim with its check, in the order they run. A number, once given, stays with its claim; new ones are added behind. */
 export const CLAIMS: readonly Claim[] = [
-  ...boardClaims, ...zoneClaims, ...tileClaims, ...askClaims, ...inboundClaims, ...accessClaims, ...eventClaims,
-  ...orderClaims, ...keyClaims, ...valueClaims, ...idempotencyClaims, ...listingClaims,
-  ...boardAdditions, ...zoneAdditions, ...tileAdditions, ...linkAdditions, ...inboundAdditions, ...answerAdditions,
-  ...generationAdditions, ...serviceAdditions,
+  ...boardClaims,
+  ...zoneClaims,
+  ...tileClaims,
+  ...askClaims,
+  ...inboundClaims,
+  ...accessClaims,
+  ...eventClaims,
+  ...orderClaims,
+  ...keyClaims,
+  ...valueClaims,
+  ...idempotencyClaims,
+  ...listingClaims,
+  ...boardAdditions,
+  ...zoneAdditions,
+  ...tileAdditions,
+  ...linkAdditions,
+  ...inboundAdditions,
+  ...answerAdditions,
+  ...generationAdditions,
+  ...serviceAdditions,
 ];

@@ -63,7 +63,15 @@ export function createHttp(baseUrl: string, ownKey: string): Http {
         const finish = (): void => {
           const text = Buffer.concat(parts).toString("utf8");
           const { statusCode = 0, headers: received } = incoming;
-          resolve({ method, path: shown, status: statusCode, headers: received, text, json: jsonIn(text), milliseconds: performance.now() - started });
+          resolve({
+            method,
+            path: shown,
+            status: statusCode,
+            headers: received,
+            text,
+            json: jsonIn(text),
+            milliseconds: performance.now() - started,
+          });
         };
         incoming.on("data", (part: Buffer) => parts.push(part));
         incoming.on("end", finish);

@@ -37,8 +37,16 @@ export type Probe = {
 };
 
 const FLAGS: Readonly<Record<keyof Options, string>> = {
-  url: "--url", key: "--key", scopedKey: "--scoped-key", scopedBoard: "--scoped-board", readKey: "--read-key",
-  inboundKey: "--inbound-key", webhookPort: "--webhook-port", webhookSecret: "--webhook-secret", pageUrl: "--page-url", json: "--json",
+  url: "--url",
+  key: "--key",
+  scopedKey: "--scoped-key",
+  scopedBoard: "--scoped-board",
+  readKey: "--read-key",
+  inboundKey: "--inbound-key",
+  webhookPort: "--webhook-port",
+  webhookSecret: "--webhook-secret",
+  pageUrl: "--page-url",
+  json: "--json",
 };
 
 /** Opens the service: lists its boards and takes the first. Throws where that can't be done, since no check could. */
@@ -60,7 +68,8 @@ export async function openProbe(options: Options, receiver: Receiver | null): Pr
 
   async function freshBoard(): Promise<Made> {
     const reply = await http.call("POST", "/api/board/boards", { body: { name: `Conformance ${randomBytes(4).toString("hex")}` } });
-    if (reply.status === 404 || reply.status === 405) throw new Skip("this server makes no boards over the interface (POST /api/board/boards)");
+    if (reply.status === 404 || reply.status === 405)
+      throw new Skip("this server makes no boards over the interface (POST /api/board/boards)");
     return made(reply, "board");
   }
 
@@ -88,7 +97,10 @@ export async function openProbe(options: Options, receiver: Receiver | null): Pr
       if (!receiver) throw new Skip("needs --webhook-port and --webhook-secret");
       return receiver;
     },
-    nonce: () => `zq${randomBytes(7).toString("hex").replaceAll(/\d/g, (digit) => "ghijklmnop"[Number(digit)] ?? "q")}`,
+    nonce: () =>
+      `zq${randomBytes(7)
+        .toString("hex")
+        .replaceAll(/\d/g, (digit) => "ghijklmnop"[Number(digit)] ?? "q")}`,
     pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     close: async () => {
       // Last made, first deleted; what a check or its zone already deleted answers 404, which is as good.

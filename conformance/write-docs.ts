@@ -29,7 +29,10 @@ export function renderDocs(claims: readonly Claim[] = CLAIMS): string {
 function table(title: string, claims: readonly Claim[], prefix: string): string {
   const rows = claims
     .filter((claim) => claim.id.startsWith(prefix))
-    .map((claim) => `| ${claim.id} | ${cell(claim.section)} | ${cell(claim.says)} | ${claim.check ? `\`${claim.check.name}\`` : `— ${cell(claim.unchecked)}`} |`);
+    .map(
+      (claim) =>
+        `| ${claim.id} | ${cell(claim.section)} | ${cell(claim.says)} | ${claim.check ? `\`${claim.check.name}\`` : `— ${cell(claim.unchecked)}`} |`,
+    );
   return `## ${title}\n\n| # | Section | Says | Check |\n|---|---|---|---|\n${rows.join("\n")}\n`;
 }
 

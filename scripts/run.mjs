@@ -21,12 +21,17 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
 /** The lock file's hash is noted after each install, so that an install happens when it changed and at no other time. */
 function installWhatIsMissing() {
   const mark = join(modules, ".installed");
-  const wanted = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
   if (existsSync(pinned) && existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
   process.stderr.write("Installing what is missing …\n");
   // "install" keeps to the lock file but, unlike "ci", forgives optional builds for other platforms that a registry lacks.
   // What npm says goes to stderr: a command's stdout is its result alone.
-  const npm = spawnSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: ["ignore", 2, 2] });
+  const npm = spawnSync("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+  });
   if (npm.status !== 0) {
     process.stderr.write("The installation failed; the lines above say why.\n");
     process.exit(1);

@@ -32,10 +32,14 @@ function runTests(args: readonly string[]): Tally {
   const folder = mkdtempSync(join(tmpdir(), "tessera-test-"));
   const file = join(folder, "result.json");
   try {
-    const { status } = spawnSync(process.execPath, [bin("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`, ...args], {
-      cwd: root,
-      stdio: ["ignore", "inherit", "inherit"],
-    });
+    const { status } = spawnSync(
+      process.execPath,
+      [bin("vitest"), "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`, ...args],
+      {
+        cwd: root,
+        stdio: ["ignore", "inherit", "inherit"],
+      },
+    );
     const result = JSON.parse(readFileSync(file, "utf8")) as { numPassedTests: number; numFailedTests: number; numPendingTests: number };
     const failed = result.numFailedTests > 0 || status === 0 ? result.numFailedTests : 1;
     return { passed: result.numPassedTests, failed, skipped: result.numPendingTests };

@@ -68,7 +68,10 @@ export const SETTINGS = {
   port: wholeNumber("PORT", 8080, 0, 65_535, "Where it listens; 0 picks a free port, and the ready line tells it."),
   host: text("HOST", "127.0.0.1", "The address it listens on."),
   baseUrl: optionalUrl("BASE_URL", "Its public address, for links; by default made from host and port."),
-  dataDir: { ...text("DATA_DIR", "./data", "The folder of the SQLite file, the secret key and the backups."), read: (value: string) => resolve(value) },
+  dataDir: {
+    ...text("DATA_DIR", "./data", "The folder of the SQLite file, the secret key and the backups."),
+    read: (value: string) => resolve(value),
+  },
   databaseUrl: {
     ...text("DATABASE_URL", "", "An external database; this version has the embedded one only, so it must be empty.", true),
     read(value: string): string {
@@ -77,7 +80,12 @@ export const SETTINGS = {
     },
   },
   role: oneOf("ROLE", "all", ["all", "api", "worker"], "What this process does: answer calls, do the background work, or both."),
-  logLevel: oneOf("LOG_LEVEL", "info", ["trace", "debug", "info", "warn", "error", "fatal", "silent"], "Least severe lines that are logged."),
+  logLevel: oneOf(
+    "LOG_LEVEL",
+    "info",
+    ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+    "Least severe lines that are logged.",
+  ),
   fetchAllow: text("FETCH_ALLOW", "", "Private host:port pairs, separated by commas, that links may be fetched from."),
   webhookAllow: text("WEBHOOK_ALLOW", "", "Private host:port pairs, separated by commas, that webhooks may be posted to."),
   fetchRoutes: text("FETCH_ROUTES", "", "origin=origin pairs, separated by commas: requests for the first are sent to the second."),
@@ -85,7 +93,8 @@ export const SETTINGS = {
     ...text("TRUST_PROXY", "", "Addresses or networks of proxies whose forwarded address is believed, separated by commas."),
     read(value: string): string {
       const wrong = value.split(",").find((entry) => entry.trim() !== "" && !isNetwork(entry.trim()));
-      if (wrong !== undefined) throw new Error(`must hold addresses or networks such as 10.0.0.5 or 10.0.0.0/8, but holds "${wrong.trim()}"`);
+      if (wrong !== undefined)
+        throw new Error(`must hold addresses or networks such as 10.0.0.5 or 10.0.0.0/8, but holds "${wrong.trim()}"`);
       return value;
     },
   },

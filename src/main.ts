@@ -74,7 +74,9 @@ function claimDataDir(config: Config): () => void {
   const worker = takeLock(config.dataDir, "worker", "alone");
   if (worker === null) {
     server.release();
-    throw new Error(`Another Tessera server works on ${config.dataDir} already. Stop it first, choose another DATA_DIR, or start this one with ROLE=api.`);
+    throw new Error(
+      `Another Tessera server works on ${config.dataDir} already. Stop it first, choose another DATA_DIR, or start this one with ROLE=api.`,
+    );
   }
   return () => {
     worker.release();
@@ -82,7 +84,11 @@ function claimDataDir(config: Config): () => void {
   };
 }
 
-const list = (text: string): string[] => text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+const list = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 
 async function buildServer(config: Config, foundation: Foundation, log: Logger, onUse: (actor: Actor) => void): Promise<FastifyInstance> {
   const { deps } = foundation;
@@ -93,7 +99,10 @@ async function buildServer(config: Config, foundation: Foundation, log: Logger, 
       cursors: createCursors(foundation.secretKey),
       limits: { requests: config.rateLimit, asks: config.rateLimitAsk },
     },
-    routes: config.role === "worker" ? [] : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
+    routes:
+      config.role === "worker"
+        ? []
+        : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
     limiter: createRateLimiter(deps.clock),
     log,
     probes: createProbes(deps.store, config.metricsToken),
@@ -117,7 +126,9 @@ export async function run(): Promise<void> {
   try {
     service = await startService(readConfig(process.env));
   } catch (error) {
-    process.stderr.write(`${error instanceof ConfigError ? "A setting can't be used: " : "Tessera could not start: "}${messageOf(error)}\n`);
+    process.stderr.write(
+      `${error instanceof ConfigError ? "A setting can't be used: " : "Tessera could not start: "}${messageOf(error)}\n`,
+    );
     process.exit(1);
   }
   process.stdout.write(`Tessera is ready on ${service.url}\n`);

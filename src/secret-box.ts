@@ -49,7 +49,10 @@ export function createSecretBox(secretKey: string): SecretBox {
       try {
         return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
       } catch (cause) {
-        throw new Error("A stored secret can't be opened with this SECRET_KEY. Start with the key it was stored under, or set the webhook anew.", { cause });
+        throw new Error(
+          "A stored secret can't be opened with this SECRET_KEY. Start with the key it was stored under, or set the webhook anew.",
+          { cause },
+        );
       }
     },
   };

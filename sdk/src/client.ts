@@ -92,7 +92,14 @@ export function createClient(options: ClientOptions) {
     /** Writes a piece from the board's content. */
     generate: async (input: GenerateInput, { async: later, ...call }: GenerateOptions = {}): Promise<Generation> => {
       const { boardId, assetType, zoneIds, tileIds, ideaId, saveToZoneId, ...rest } = input;
-      const names = { board_id: boardId, asset_type: assetType, zone_ids: zoneIds, tile_ids: tileIds, idea_id: ideaId, save_to_zone_id: saveToZoneId };
+      const names = {
+        board_id: boardId,
+        asset_type: assetType,
+        zone_ids: zoneIds,
+        tile_ids: tileIds,
+        idea_id: ideaId,
+        save_to_zone_id: saveToZoneId,
+      };
       return generationFrom("generate", { ...names, ...rest, async: later }, call);
     },
 

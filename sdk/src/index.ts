@@ -5,7 +5,5 @@ export type { NewTile, TileListOptions, TilePatch } from "./tiles.ts";
 export type { CallOptions, ClientOptions, CreateOptions, UpdateOptions } from "./transport.ts";
 export { TesseraError } from "./errors.ts";
 export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";
-export type {
-  GenerationCompleteEvent, OtherEvent, TileReadyEvent, WebhookEvent, WebhookHeaders, WebhookRequest,
-} from "./webhook.ts";
+export type { GenerationCompleteEvent, OtherEvent, TileReadyEvent, WebhookEvent, WebhookHeaders, WebhookRequest } from "./webhook.ts";
 export type * from "./types.ts";

@@ -40,7 +40,9 @@ export function tileMethods(send: Send) {
     const since = updatedSince instanceof Date ? updatedSince.toISOString() : updatedSince;
     const query = { ...rest, zone_id: zoneId, updated_since: since };
     const page = await send<{ readonly tiles: readonly TileSummary[]; readonly nextCursor?: string | null }>(
-      "GET", ["api", "board", boardId, "tiles"], { query, ...(signal && { signal }) },
+      "GET",
+      ["api", "board", boardId, "tiles"],
+      { query, ...(signal && { signal }) },
     );
     return { tiles: page.tiles, nextCursor: page.nextCursor ?? null };
   }

@@ -19,11 +19,12 @@ export type UpdateOptions = CallOptions & {
 
 type Value = string | number | boolean | null | undefined;
 
-export type Call = CreateOptions & UpdateOptions & {
-  readonly query?: Readonly<Record<string, Value>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
-};
+export type Call = CreateOptions &
+  UpdateOptions & {
+    readonly query?: Readonly<Record<string, Value>>;
+    readonly body?: Readonly<Record<string, unknown>>;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
 
 /** Sends one call and answers its JSON body; anything but a 2xx throws a `TesseraError`. */
 export type Send = <T>(method: string, path: readonly string[], call?: Call) => Promise<Versioned<T>>;

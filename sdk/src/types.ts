@@ -2,16 +2,40 @@
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
 export type TileType = Open<
-  | "TEXT" | "YOUTUBE" | "TIKTOK" | "INSTAGRAM" | "FACEBOOK" | "X" | "LINKEDIN" | "THREADS" | "BLUESKY" | "MASTODON"
-  | "REDDIT" | "HACKERNEWS" | "VIMEO" | "LOOM" | "TWITCH" | "DAILYMOTION" | "SPOTIFY" | "PODCAST" | "SOUNDCLOUD"
-  | "GITHUB" | "GOOGLE_DOC" | "FEED" | "PDF" | "DOCUMENT" | "IMAGE" | "AUDIO" | "VIDEO" | "WEBSITE"
+  | "TEXT"
+  | "YOUTUBE"
+  | "TIKTOK"
+  | "INSTAGRAM"
+  | "FACEBOOK"
+  | "X"
+  | "LINKEDIN"
+  | "THREADS"
+  | "BLUESKY"
+  | "MASTODON"
+  | "REDDIT"
+  | "HACKERNEWS"
+  | "VIMEO"
+  | "LOOM"
+  | "TWITCH"
+  | "DAILYMOTION"
+  | "SPOTIFY"
+  | "PODCAST"
+  | "SOUNDCLOUD"
+  | "GITHUB"
+  | "GOOGLE_DOC"
+  | "FEED"
+  | "PDF"
+  | "DOCUMENT"
+  | "IMAGE"
+  | "AUDIO"
+  | "VIDEO"
+  | "WEBSITE"
 >;
 export type TileStatus = Open<"processing" | "ready" | "failed">;
 export type ZoneColor = "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink";
 export type ZoneSize = "sm" | "md" | "lg" | "xl";
 export type Permission = Open<"read" | "ask" | "write" | "inbound">;
-export type AssetType =
-  | "video" | "short_video" | "post" | "thread" | "article" | "newsletter" | "carousel" | "podcast";
+export type AssetType = "video" | "short_video" | "post" | "thread" | "article" | "newsletter" | "carousel" | "podcast";
 
 /** What a key is: the connection test. */
 export type Me = {
@@ -166,14 +190,16 @@ export type Generation = {
   readonly status: GenerationStatus;
   readonly assetType?: AssetType;
   readonly output?: { readonly title: string; readonly text: string; readonly sections: readonly unknown[] } | null;
-  readonly ideas?: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly hook: string;
-    readonly angle: string;
-    readonly rationale: string;
-    readonly citations: readonly Citation[];
-  }[] | null;
+  readonly ideas?:
+    | readonly {
+        readonly id: string;
+        readonly title: string;
+        readonly hook: string;
+        readonly angle: string;
+        readonly rationale: string;
+        readonly citations: readonly Citation[];
+      }[]
+    | null;
   readonly citations?: readonly Citation[];
   readonly contextTokens: number;
   readonly createdAt: string;

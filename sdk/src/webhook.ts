@@ -111,11 +111,7 @@ function verifyAge(atSeconds: number, nowSeconds: number, tolerance: number): vo
 }
 
 /** `crypto.subtle.verify` compares in constant time. */
-async function matches(
-  key: Uint8Array<ArrayBuffer>,
-  signature: Uint8Array<ArrayBuffer>,
-  data: Uint8Array<ArrayBuffer>,
-): Promise<boolean> {
+async function matches(key: Uint8Array<ArrayBuffer>, signature: Uint8Array<ArrayBuffer>, data: Uint8Array<ArrayBuffer>): Promise<boolean> {
   if (key.length === 0 || signature.length !== 32) return false;
   const hmac = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", key, hmac, false, ["verify"]);
@@ -142,8 +138,7 @@ const mismatch = (): WebhookVerificationError =>
   new WebhookVerificationError("signature", "The signature does not match the body and the secret.");
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
-const copyOf = (body: Uint8Array | string): Uint8Array<ArrayBuffer> =>
-  typeof body === "string" ? encode(body) : new Uint8Array(body);
+const copyOf = (body: Uint8Array | string): Uint8Array<ArrayBuffer> => (typeof body === "string" ? encode(body) : new Uint8Array(body));
 
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
   if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return new Uint8Array();

@@ -23,7 +23,9 @@ async function dispatch(args: readonly string[]): Promise<number> {
   const command = COMMANDS.find(({ name }) => name.split(" ").every((word, i) => words[i] === word));
   if (command === undefined) {
     const isHelp = args.length === 0 || args.includes("--help") || words[0] === "help";
-    (isHelp ? process.stdout : process.stderr).write(`${isHelp ? "" : `There is no command "${words.join(" ")}".\n\n`}${usageOf(COMMANDS)}`);
+    (isHelp ? process.stdout : process.stderr).write(
+      `${isHelp ? "" : `There is no command "${words.join(" ")}".\n\n`}${usageOf(COMMANDS)}`,
+    );
     return isHelp ? 0 : 2;
   }
   const { values, positionals } = readArguments(args, command.options ?? {});
@@ -39,7 +41,9 @@ async function dispatch(args: readonly string[]): Promise<number> {
 
 /** The words that are neither options nor their values, wherever those stand. */
 function wordsOf(args: readonly string[]): string[] {
-  const options = Object.fromEntries(COMMANDS.flatMap((command) => Object.entries({ ...COMMON, ...command.options })).map(([name, kind]) => [name, typeOf(kind)]));
+  const options = Object.fromEntries(
+    COMMANDS.flatMap((command) => Object.entries({ ...COMMON, ...command.options })).map(([name, kind]) => [name, typeOf(kind)]),
+  );
   return parseArgs({ args: [...args], allowPositionals: true, strict: false, options }).positionals;
 }
 

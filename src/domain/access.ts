@@ -35,13 +35,7 @@ export type Authorized<T, N extends Need> = {
 };
 
 /** What a grant of each need also proves, so that a writer can be passed where reading is asked. */
-type Implied<N extends Need> = N extends "manage"
-  ? Need
-  : N extends "write"
-    ? Permission
-    : N extends "ask"
-      ? "ask" | "read"
-      : N;
+type Implied<N extends Need> = N extends "manage" ? Need : N extends "write" ? Permission : N extends "ask" ? "ask" | "read" : N;
 
 const RANK = { read: 1, ask: 2, write: 3 } as const;
 
@@ -72,12 +66,7 @@ export function requireScope(actor: Actor, boardId: string): void {
  * existence (404), permission (403). `board` is what the store found under `boardId` in the
  * actor's business, or null.
  */
-export function authorize<N extends Need>(
-  actor: Actor,
-  boardId: string,
-  board: Board | null,
-  need: N,
-): Authorized<Board, Implied<N>> {
+export function authorize<N extends Need>(actor: Actor, boardId: string, board: Board | null, need: N): Authorized<Board, Implied<N>> {
   requireScope(actor, boardId);
   if (board === null || board.businessId !== actor.businessId || board.id !== boardId) throw notFound("Board");
   requirePermission(actor, need);
@@ -85,11 +74,7 @@ export function authorize<N extends Need>(
 }
 
 /** The one way to a grant on the business itself. */
-export function authorizeBusiness<N extends Need>(
-  actor: Actor,
-  business: Business | null,
-  need: N,
-): Authorized<Business, Implied<N>> {
+export function authorizeBusiness<N extends Need>(actor: Actor, business: Business | null, need: N): Authorized<Business, Implied<N>> {
   if (business === null || business.id !== actor.businessId) {
     throw new AppError("not_found", "Business not found.");
   }

@@ -30,8 +30,7 @@ export const invalid = (message: string): AppError => new AppError("invalid", me
 export const notFound = (noun: "Board" | "Zone" | "Tile" | "Key" | "Webhook" | "Delivery"): AppError =>
   new AppError("not_found", `${noun} not found.`);
 export const conflict = (message: string): AppError => new AppError("conflict", message);
-export const forbiddenBoard = (): AppError =>
-  new AppError("forbidden", "This API key is not authorized for this board.");
+export const forbiddenBoard = (): AppError => new AppError("forbidden", "This API key is not authorized for this board.");
 export const forbiddenPermission = (): AppError =>
   new AppError("forbidden", "This API key does not have the permission for this operation.");
 export const zoneElsewhere = (): AppError => invalid("The zone does not belong to this board.");

@@ -21,12 +21,16 @@ export type Once<T> = {
   render(created: T): string | null;
 };
 
-export type OnceOutcome<T> =
-  | { readonly replayed: false; readonly value: T }
-  | { readonly replayed: true; readonly body: string };
+export type OnceOutcome<T> = { readonly replayed: false; readonly value: T } | { readonly replayed: true; readonly body: string };
 
 /** A settings change, for the audit log. */
-export type AuditEntry = { readonly businessId: string; readonly actor: string; readonly action: string; readonly subject: string; readonly at: number };
+export type AuditEntry = {
+  readonly businessId: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly at: number;
+};
 
 /** Everything that is stored. Each method is one unit of work: all of it happens, on disk, or none. */
 export interface Store {

@@ -6,8 +6,18 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** The second last written, and its text up to the point: rows of a listing share their seconds, and a date costs 0.5 µs. */
+const lastSecond = { second: Number.NaN, text: "" };
+
 /** ISO 8601 UTC with milliseconds, the form every timestamp of the interface has. */
-export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+export function isoTime(milliseconds: number): string {
+  const second = Math.floor(milliseconds / 1_000);
+  if (second !== lastSecond.second) {
+    lastSecond.text = new Date(second * 1_000).toISOString().slice(0, -4);
+    lastSecond.second = second;
+  }
+  return `${lastSecond.text}${String(milliseconds - second * 1_000).padStart(3, "0")}Z`;
+}
 
 export type IdPrefix = "biz" | "brd" | "zon" | "til" | "gen" | "key" | "whk" | "dlv" | "job" | "req";
 

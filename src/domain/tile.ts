@@ -5,9 +5,34 @@ import type { Once, OnceOutcome } from "./store.ts";
 
 /** Kinds of tile; the list may grow, and clients must tolerate new values. */
 export const TILE_TYPES = [
-  "TEXT", "YOUTUBE", "TIKTOK", "INSTAGRAM", "FACEBOOK", "X", "LINKEDIN", "THREADS", "BLUESKY", "MASTODON", "REDDIT",
-  "HACKERNEWS", "VIMEO", "LOOM", "TWITCH", "DAILYMOTION", "SPOTIFY", "PODCAST", "SOUNDCLOUD", "GITHUB", "GOOGLE_DOC",
-  "FEED", "PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO", "WEBSITE",
+  "TEXT",
+  "YOUTUBE",
+  "TIKTOK",
+  "INSTAGRAM",
+  "FACEBOOK",
+  "X",
+  "LINKEDIN",
+  "THREADS",
+  "BLUESKY",
+  "MASTODON",
+  "REDDIT",
+  "HACKERNEWS",
+  "VIMEO",
+  "LOOM",
+  "TWITCH",
+  "DAILYMOTION",
+  "SPOTIFY",
+  "PODCAST",
+  "SOUNDCLOUD",
+  "GITHUB",
+  "GOOGLE_DOC",
+  "FEED",
+  "PDF",
+  "DOCUMENT",
+  "IMAGE",
+  "AUDIO",
+  "VIDEO",
+  "WEBSITE",
 ] as const;
 export type TileType = (typeof TILE_TYPES)[number];
 

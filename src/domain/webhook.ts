@@ -13,8 +13,7 @@ export type TileEventPayload = {
 };
 
 /** The exact bytes of an event, in the specification's envelope. */
-export const eventBody = (event: string, payload: unknown, sentAt: string): string =>
-  JSON.stringify({ event, payload, sentAt });
+export const eventBody = (event: string, payload: unknown, sentAt: string): string => JSON.stringify({ event, payload, sentAt });
 
 export type Webhook = {
   readonly id: string;

@@ -18,6 +18,7 @@ export function ifMatchOf(request: FastifyRequest): number | undefined {
   const header = request.headers["if-match"];
   if (header === undefined || header.trim() === "*") return undefined;
   const match = /^"(\d{1,15})"$/.exec(header.trim());
-  if (match === null) throw new AppError("precondition_failed", "If-Match does not name a version of this resource. Read it again for its ETag.");
+  if (match === null)
+    throw new AppError("precondition_failed", "If-Match does not name a version of this resource. Read it again for its ETag.");
   return Number(match[1]);
 }

@@ -5,7 +5,11 @@ import type { Deps } from "#service/deps.ts";
 import type { Cursors } from "./listing/cursor.ts";
 import type { ListingCache } from "./listing/cache.ts";
 
-export type HttpDeps = Deps & { readonly listings: ListingCache; readonly cursors: Cursors; readonly limits: { readonly requests: number; readonly asks: number } };
+export type HttpDeps = Deps & {
+  readonly listings: ListingCache;
+  readonly cursors: Cursors;
+  readonly limits: { readonly requests: number; readonly asks: number };
+};
 
 /** What a handler is given. `granted` is what the guard proved; without it nothing can be written. */
 export type Call<G, B extends TObject, Q extends TObject> = {

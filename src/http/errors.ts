@@ -35,7 +35,12 @@ export function refusalOf(error: unknown): Refusal {
   const known = error instanceof AppError ? error : FRAMEWORK[code];
   if (known !== undefined) {
     const { retryAfterSeconds } = known;
-    return { status: STATUS[known.code], message: known.message, isFault: false, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+    return {
+      status: STATUS[known.code],
+      message: known.message,
+      isFault: false,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    };
   }
   if (BUSY.test(code)) {
     return { status: 503, message: "The storage did not take the call in time. Try again.", retryAfterSeconds: 1, isFault: true };

@@ -64,4 +64,3 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error:
 
 const hasBody = (request: FastifyRequest): boolean =>
   request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
-

@@ -8,11 +8,15 @@ export function createMethodTable(routes: readonly Pick<AnyRoute, "method" | "pa
   for (const { method, path } of routes) {
     let pattern = patterns.get(path);
     if (pattern === undefined) {
-      const source = path.split("/").map((part) => (part.startsWith(":") ? "[^/]+" : RegExp.escape(part))).join("/");
+      const source = path
+        .split("/")
+        .map((part) => (part.startsWith(":") ? "[^/]+" : RegExp.escape(part)))
+        .join("/");
       pattern = { expression: new RegExp(`^${source}$`), methods: new Set() };
       patterns.set(path, pattern);
     }
     pattern.methods.add(method);
   }
-  return (path) => [...new Set([...patterns.values()].flatMap(({ expression, methods }) => (expression.test(path) ? [...methods] : [])))].sort();
+  return (path) =>
+    [...new Set([...patterns.values()].flatMap(({ expression, methods }) => (expression.test(path) ? [...methods] : [])))].sort();
 }

@@ -19,7 +19,9 @@ export function onceOf<T>(request: FastifyRequest, actor: Actor, now: number, re
     apiKeyId: actor.keyId,
     path: pathOf(request),
     key,
-    requestHash: createHash("sha256").update(request.rawBody ?? "").digest("hex"),
+    requestHash: createHash("sha256")
+      .update(request.rawBody ?? "")
+      .digest("hex"),
     expiresAt: now + LIFE_MS,
     render,
   };

@@ -23,7 +23,8 @@ export async function addOpenApi(app: FastifyInstance, baseUrl: string): Promise
       info: {
         title: "Tessera",
         version: "1",
-        description: "Boards, zones and tiles; links become text in the background; questions are answered with quotes. Every error is `{ \"error\": message }`.",
+        description:
+          'Boards, zones and tiles; links become text in the background; questions are answered with quotes. Every error is `{ "error": message }`.',
         license: { name: "MIT" },
       },
       servers: [{ url: baseUrl === "" ? "/" : baseUrl }],
@@ -36,7 +37,10 @@ export async function addOpenApi(app: FastifyInstance, baseUrl: string): Promise
       security: [{ key: [] }, { bearer: [] }],
     },
     transform({ schema, url }) {
-      return { schema: schema === undefined ? schema : { ...schema, response: { ...(schema.response as object), ...errorResponses() } }, url };
+      return {
+        schema: schema === undefined ? schema : { ...schema, response: { ...(schema.response as object), ...errorResponses() } },
+        url,
+      };
     },
   });
   await app.register(swaggerUi, {

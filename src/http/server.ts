@@ -57,9 +57,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     clientErrorHandler(error, socket) {
       const status = "code" in error && error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
-      const body = JSON.stringify({ error: status.startsWith("431") ? "The request headers are too large." : "The request could not be read." });
+      const body = JSON.stringify({
+        error: status.startsWith("431") ? "The request headers are too large." : "The request could not be read.",
+      });
       if (!socket.writable) return void socket.destroy();
-      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      socket.end(
+        `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
     },
   });
   app.decorateRequest("actor", undefined);
@@ -79,7 +83,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(methodsOf, request, reply)));
   app.setErrorHandler((error, request, reply) => {
     if (refusalOf(error).isFault) {
-      log.error({ requestId: request.id, route: request.routeOptions.url, error: messageOf(error), stack: error instanceof Error ? error.stack : undefined }, "a request failed");
+      log.error(
+        {
+          requestId: request.id,
+          route: request.routeOptions.url,
+          error: messageOf(error),
+          stack: error instanceof Error ? error.stack : undefined,
+        },
+        "a request failed",
+      );
     }
     return sendRefusal(request, reply, error);
   });
@@ -146,8 +158,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, gate: R
   });
 }
 
-const hasProperties = (schema: TObject | undefined): schema is TObject =>
-  schema !== undefined && Object.keys(schema.properties).length > 0;
+const hasProperties = (schema: TObject | undefined): schema is TObject => schema !== undefined && Object.keys(schema.properties).length > 0;
 
 function schemaOf(route: AnyRoute): object {
   return {

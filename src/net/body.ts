@@ -30,12 +30,7 @@ export class EncodingError extends Error {
  * off inside its coding is answered as far as it goes, `truncated`. Throws `EncodingError` when nothing of it decodes,
  * else what the source throws, or an `AbortError` when the signal ended the decoding.
  */
-export const readBody = async (
-  source: Readable,
-  contentEncoding: string,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<ReadBody> => {
+export const readBody = async (source: Readable, contentEncoding: string, maxBytes: number, signal: AbortSignal): Promise<ReadBody> => {
   source.on("error", ignore);
   const codings = readCodings(contentEncoding);
   const wire = { cut: false };
@@ -149,5 +144,4 @@ const isDecodeError = (error: unknown): boolean => /^(?:Z_|ZSTD_|ERR_(?:_|BROTLI
 
 const isEndOfInput = (error: unknown): boolean => codeOf(error) === "Z_BUF_ERROR";
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");

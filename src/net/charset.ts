@@ -9,7 +9,15 @@ const PRESCAN_BYTES = 8192;
 
 /** Encodings whose bytes check themselves: text that reads without an error was hardly meant otherwise. */
 const MULTI_BYTE: ReadonlySet<string> = new Set([
-  "big5", "euc-jp", "euc-kr", "gb18030", "gbk", "iso-2022-jp", "shift_jis", "utf-16be", "utf-16le",
+  "big5",
+  "euc-jp",
+  "euc-kr",
+  "gb18030",
+  "gbk",
+  "iso-2022-jp",
+  "shift_jis",
+  "utf-16be",
+  "utf-16le",
 ]);
 
 /** Few sequences may be valid UTF-8 by chance in an East Asian encoding; this many are not. */

@@ -8,7 +8,8 @@ export type Failure = { readonly code: string; readonly message: string; readonl
 type AllowSetting = "FETCH_ALLOW" | "WEBHOOK_ALLOW";
 
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|EPROTO$|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH)/;
-const NO_CONNECTION = /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ETIMEDOUT|EACCES|EPERM|EINVAL|UND_ERR_CONNECT_TIMEOUT)$/;
+const NO_CONNECTION =
+  /^(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ETIMEDOUT|EACCES|EPERM|EINVAL|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /**
  * Puts an error of the guard or of undici into a code and a message. `host` is the one that was asked for.
@@ -34,8 +35,7 @@ export const describeFailure = (error: unknown, host: string, setting: AllowSett
 };
 
 /** The words for an answer that was not complete when its time was up. */
-export const describeTimeout = (host: string): Failure =>
-  failure("timeout", `${host} did not answer completely in time.`, true);
+export const describeTimeout = (host: string): Failure => failure("timeout", `${host} did not answer completely in time.`, true);
 
 /** The words for an address that `readUrl` refused; `what` begins the sentence, such as "The address". */
 export const describeRefusal = (read: Extract<ReadUrl, { ok: false }>, what: string, setting: AllowSetting): Failure => {

@@ -25,8 +25,18 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 
 /** Headers that belong to the connection, or are set here. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
-  "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization",
-  "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
 ]);
 
 /** Headers that must not follow a redirect to another origin (WHATWG Fetch, HTTP-redirect fetch). */
@@ -161,7 +171,10 @@ const toIngestError = (error: unknown, host: string, signal: AbortSignal): Inges
   if (error instanceof IngestError) return error;
   if (signal.aborted) return signal.reason instanceof IngestError ? signal.reason : failed(describeTimeout(host), error);
   if (error instanceof EncodingError) {
-    return failed({ code: "bad_encoding", message: `${host} sent a body that does not decode as ${error.coding}.`, retryable: false }, error);
+    return failed(
+      { code: "bad_encoding", message: `${host} sent a body that does not decode as ${error.coding}.`, retryable: false },
+      error,
+    );
   }
   return failed(describeFailure(error, host, "FETCH_ALLOW"), error);
 };

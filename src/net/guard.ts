@@ -59,10 +59,7 @@ export const resolveChecked = async (hostname: string, port: number, options: Gu
 
 const resolveInTime = async (name: string, target: string, options: GuardOptions): Promise<readonly string[]> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new GuardError("connect_timeout", target)),
-    options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS,
-  );
+  const timer = setTimeout(() => reject(new GuardError("connect_timeout", target)), options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS);
   try {
     return await Promise.race([(options.resolve ?? resolveAll)(name), late]);
   } catch (error: unknown) {

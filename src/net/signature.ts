@@ -14,16 +14,8 @@ export const signHex = (body: Uint8Array | string, secret: string): string =>
  * that the base64 after `whsec_` stands for. `timestampSeconds` counts whole seconds since 1970.
  * Source: the Standard Webhooks specification, symmetric signatures.
  */
-export const signStandard = (
-  id: string,
-  timestampSeconds: number,
-  body: Uint8Array | string,
-  secret: string,
-): string => {
+export const signStandard = (id: string, timestampSeconds: number, body: Uint8Array | string, secret: string): string => {
   const encoded = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
-  const signature = createHmac("sha256", Buffer.from(encoded, "base64"))
-    .update(`${id}.${timestampSeconds}.`)
-    .update(body)
-    .digest("base64");
+  const signature = createHmac("sha256", Buffer.from(encoded, "base64")).update(`${id}.${timestampSeconds}.`).update(body).digest("base64");
   return `v1,${signature}`;
 };

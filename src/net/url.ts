@@ -19,10 +19,50 @@ const MAX_URL_CHARACTERS = 2048;
 
 /** Schemes that would otherwise read like a host and its port, as in `tel:5551`. */
 const OTHER_SCHEMES: ReadonlySet<string> = new Set([
-  "about", "blob", "callto", "cid", "data", "dict", "dns", "file", "filesystem", "ftp", "ftps", "geo", "git", "gopher",
-  "imap", "irc", "jar", "javascript", "ldap", "ldaps", "magnet", "mailto", "mid", "news", "nfs", "nntp", "pop", "rtsp",
-  "sftp", "sip", "sips", "skype", "sms", "smb", "ssh", "tel", "telnet", "tftp", "urn", "vbscript", "view-source", "ws",
-  "wss", "xmpp",
+  "about",
+  "blob",
+  "callto",
+  "cid",
+  "data",
+  "dict",
+  "dns",
+  "file",
+  "filesystem",
+  "ftp",
+  "ftps",
+  "geo",
+  "git",
+  "gopher",
+  "imap",
+  "irc",
+  "jar",
+  "javascript",
+  "ldap",
+  "ldaps",
+  "magnet",
+  "mailto",
+  "mid",
+  "news",
+  "nfs",
+  "nntp",
+  "pop",
+  "rtsp",
+  "sftp",
+  "sip",
+  "sips",
+  "skype",
+  "sms",
+  "smb",
+  "ssh",
+  "tel",
+  "telnet",
+  "tftp",
+  "urn",
+  "vbscript",
+  "view-source",
+  "ws",
+  "wss",
+  "xmpp",
 ]);
 
 /** Names that by RFC 6761, 6762, 8375, and ICANN's reservation of `.internal` never belong to the public Internet. */
@@ -74,7 +114,10 @@ export const hostPort = (hostname: string, port: number): string => {
 
 /** Strips the brackets of IPv6 and the trailing dots of a rooted name. */
 export const bareName = (hostname: string): string =>
-  hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
+  hostname
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.+$/, "");
 
 /**
  * Reads `host:port,host:port` (FETCH_ALLOW, WEBHOOK_ALLOW). Matches are exact; IPv6 stands in brackets.

@@ -55,12 +55,13 @@ const attempt = async (agent: Agent, options: WebhookSenderOptions, delivery: De
     // The race ends a look-up that hangs, which undici itself would sit out.
     const answer = await Promise.race([sent, timeout.promise]);
     if (answer !== "timeout") return await judge(answer);
-    sent.then((late) => late.body.on("error", () => {}).destroy(), () => {});
+    sent.then(
+      (late) => late.body.on("error", () => {}).destroy(),
+      () => {},
+    );
     return unsent(describeTimeout(read.url.hostname).message);
   } catch (error: unknown) {
-    const failure = limit.signal.aborted
-      ? describeTimeout(read.url.hostname)
-      : describeFailure(error, read.url.hostname, "WEBHOOK_ALLOW");
+    const failure = limit.signal.aborted ? describeTimeout(read.url.hostname) : describeFailure(error, read.url.hostname, "WEBHOOK_ALLOW");
     return unsent(failure.message);
   } finally {
     clearTimeout(timer);

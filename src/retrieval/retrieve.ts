@@ -78,7 +78,12 @@ function take(ranking: Iterator<Ranked>, count: number): Ranked[] {
 }
 
 /** Where the batch's documents stand, in its order, without those that may not be read. */
-async function locate({ search, businessId, boardId }: Scope, found: Found, pendingTiles: ReadonlySet<string>, batch: readonly Ranked[]): Promise<Place[]> {
+async function locate(
+  { search, businessId, boardId }: Scope,
+  found: Found,
+  pendingTiles: ReadonlySet<string>,
+  batch: readonly Ranked[],
+): Promise<Place[]> {
   const stored = batch.map(({ document }) => document).filter((document) => !found.pending.has(document));
   const chunks = stored.length > 0 ? await search.connectedChunks(businessId, boardId, stored) : [];
   const connected = new Map(chunks.map((chunk) => [chunk.document, chunk]));

@@ -32,7 +32,7 @@ export function splitSentences(text: string): Span[] {
     if (span.end - span.start > MAX_SENTENCE) sentences.push(...splitLong(text, span, MAX_SENTENCE));
     else if (span.end > span.start) sentences.push(span);
   };
-  for (let i = 0; i < length; ) {
+  for (let i = 0; i < length;) {
     const code = text.charCodeAt(i);
     if (code === 10 || code === 13 || code === 0x2028 || code === 0x2029) {
       const next = skipSpace(text, i);

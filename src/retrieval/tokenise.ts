@@ -77,7 +77,7 @@ function pushWord(terms: string[], text: string, start: number, end: number): vo
 
 function pushUnspaced(terms: string[], text: string, start: number, end: number): void {
   segmenter ??= new Intl.Segmenter("zh", { granularity: "word" });
-  for (let from = start; from < end; ) {
+  for (let from = start; from < end;) {
     const to = end - from > WINDOW ? safeCut(text, from + WINDOW) : end;
     for (const { segment } of segmenter.segment(fold(text.slice(from, to)))) {
       const word = segment.length > MAX_TERM ? segment.slice(0, safeCut(segment, MAX_TERM)) : segment;
@@ -99,7 +99,11 @@ function pushHan(terms: string[], word: string): void {
 function fold(word: string): string {
   const lower = word.toLowerCase();
   if (!NON_ASCII.test(lower)) return lower;
-  return lower.normalize("NFKD").replace(FOLDED, "").normalize("NFC").toLowerCase()
+  return lower
+    .normalize("NFKD")
+    .replace(FOLDED, "")
+    .normalize("NFC")
+    .toLowerCase()
     .replace(UNDECOMPOSED, (letter) => SPELT_OUT[letter] ?? letter);
 }
 

@@ -37,7 +37,9 @@ export async function askBoard(deps: Deps, scope: BoardAsker, question: string, 
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
   const isConnected = await search.hasConnected(businessId, id);
-  const retrieval = await retrieve({ search, analyse: (items) => deps.analyser.analyse(items) }, businessId, id, question, { limit: PASSAGES });
+  const retrieval = await retrieve({ search, analyse: (items) => deps.analyser.analyse(items) }, businessId, id, question, {
+    limit: PASSAGES,
+  });
   const isEmpty = retrieval.passages.length === 0;
   const context = assembleContext(retrieval.passages, budgetTokens, isEmpty ? () => 0 : await deps.loadTokenCounter());
   const { answer, answered, citations } = answerExtractively({ ...retrieval, passages: context.used }, { connected: isConnected });

@@ -37,7 +37,11 @@ export const deleteBoard = ({ store, clock }: Deps, scope: BoardManager, ifVersi
 export const restoreBoard = ({ store, clock }: Deps, scope: BoardManager): Promise<Board> => store.boards.restore(scope, clock.now());
 
 /** Makes a business with its default board, named `Main board`; `onlyAsFirst` makes none where there is one already. */
-export async function createBusiness({ store, clock }: Pick<Deps, "store" | "clock">, name: string, options?: { readonly onlyAsFirst: true }): Promise<Business> {
+export async function createBusiness(
+  { store, clock }: Pick<Deps, "store" | "clock">,
+  name: string,
+  options?: { readonly onlyAsFirst: true },
+): Promise<Business> {
   const now = clock.now();
   const board = { id: newId("brd", now), name: "Main board", slug: "main-board" };
   return store.boards.createBusiness({ id: newId("biz", now), name, createdAt: now }, board, options);

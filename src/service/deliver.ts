@@ -90,7 +90,11 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   } catch (error) {
     outcome = failure(messageOf(error));
   }
-  if (!outcome.ok) log.warn({ delivery: delivery.id, event: delivery.event, status: outcome.responseStatus, error: outcome.error }, "an event was not accepted");
+  if (!outcome.ok)
+    log.warn(
+      { delivery: delivery.id, event: delivery.event, status: outcome.responseStatus, error: outcome.error },
+      "an event was not accepted",
+    );
   try {
     await store.webhooks.settle(delivery, body, sentAt, outcome);
   } catch (error) {

@@ -30,7 +30,8 @@ export async function createInboundBatch(
     const rest = created.values();
     return drafts.map((draft) => (draft instanceof AppError ? draft : refusalOr(rest.next().value)));
   };
-  const storeOnce = once === undefined ? undefined : { ...once, render: (created: readonly (Tile | Error)[]) => once.render(merge(created)) };
+  const storeOnce =
+    once === undefined ? undefined : { ...once, render: (created: readonly (Tile | Error)[]) => once.render(merge(created)) };
   const outcome = await deps.store.tiles.createMany(accepted, deps.clock.now(), storeOnce);
   return outcome.replayed ? outcome : { replayed: false, value: merge(outcome.value) };
 }

@@ -41,7 +41,11 @@ const line = (value: Line): string => `${JSON.stringify(value)}\n`;
 export async function importBoard(
   deps: Deps,
   scope: BusinessManager,
-  { name, lines, grant }: { readonly name: string; readonly lines: AsyncIterable<string>; readonly grant: (board: Board) => Promise<BoardManager> },
+  {
+    name,
+    lines,
+    grant,
+  }: { readonly name: string; readonly lines: AsyncIterable<string>; readonly grant: (board: Board) => Promise<BoardManager> },
 ): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
   const entries = readLines(lines);
   if ((await entries.next()).done === true) throw new Error("The file is empty.");
@@ -56,7 +60,11 @@ export async function importBoard(
   }
 }
 
-async function fill(deps: Deps, target: BoardWriter, entries: AsyncIterable<Line>): Promise<{ readonly zones: number; readonly tiles: number }> {
+async function fill(
+  deps: Deps,
+  target: BoardWriter,
+  entries: AsyncIterable<Line>,
+): Promise<{ readonly zones: number; readonly tiles: number }> {
   const zoneIds = new Map<string, string>();
   let waiting: NewTile[] = [];
   let tiles = 0;
@@ -89,7 +97,8 @@ function readLine(text: string, number: number): Line {
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) {
-      if (value.format === FORMAT && value.version !== VERSION) return refuse(`Line ${number} tells version ${String(value.version)}; this Tessera reads version ${VERSION}.`);
+      if (value.format === FORMAT && value.version !== VERSION)
+        return refuse(`Line ${number} tells version ${String(value.version)}; this Tessera reads version ${VERSION}.`);
       if (value.format === FORMAT || isZone(value.zone) || isTile(value.tile)) return value as Line;
     }
   } catch (error) {
@@ -155,7 +164,10 @@ function draft(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): Ne
 
 async function flush(deps: Deps, target: BoardWriter, waiting: readonly NewTile[]): Promise<NewTile[]> {
   if (waiting.length === 0) return [];
-  const outcome = await deps.store.tiles.createMany(waiting.map((tile) => ({ scope: target, tile })), deps.clock.now());
+  const outcome = await deps.store.tiles.createMany(
+    waiting.map((tile) => ({ scope: target, tile })),
+    deps.clock.now(),
+  );
   const refused = outcome.replayed ? undefined : outcome.value.find((item) => item instanceof Error);
   if (refused instanceof Error) throw refused;
   return [];

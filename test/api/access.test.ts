@@ -42,7 +42,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   "POST /api/board/tiles/{tileId}/restore": { need: "write", board: "path" },
   "POST /api/board/tiles/{tileId}/retry": { need: "write", board: "path" },
   "POST /api/inbound/tiles": { need: "inbound", board: "body", body: ({ boardId }) => ({ board_id: boardId, content: "New" }) },
-  "POST /api/inbound/tiles/batch": { need: "inbound", board: "items", body: ({ boardId }) => ({ tiles: [{ board_id: boardId, content: "New" }] }) },
+  "POST /api/inbound/tiles/batch": {
+    need: "inbound",
+    board: "items",
+    body: ({ boardId }) => ({ tiles: [{ board_id: boardId, content: "New" }] }),
+  },
   "POST /api/board/{boardId}/ask": { need: "ask", board: "path", body: () => ({ question: "When does the harbour open?" }) },
   "GET /api/board/{boardId}/ask": { need: "ask", board: "path", query: "?q=harbour" },
   "GET /api/board/{boardId}/search": { need: "read", board: "path", query: "?q=harbour" },
@@ -74,7 +78,12 @@ const fixtureOf = (operation: Operation): Fixture => {
 const pathOf = (operation: Operation, ids: Ids): string => fillPath(operation.path, ids) + (fixtureOf(operation).query ?? "");
 
 /** Calls a route with a request that is right but for its key. */
-function callRoute(operation: Operation, ids: Ids, key: string | null, more: { body?: unknown; headers?: Record<string, string> } = {}): Promise<Answer> {
+function callRoute(
+  operation: Operation,
+  ids: Ids,
+  key: string | null,
+  more: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
   const fixture = fixtureOf(operation);
   const body = fixture.body === undefined ? {} : { body: fixture.body(ids) };
   return world.service.call(operation.method, pathOf(operation, ids), { key, ...body, ...more });
@@ -120,11 +129,20 @@ describe("every route of the OpenAPI document", () => {
         expect(refusal(await callRoute(operation, a1, sent)), `${operation.name} with ${name}`).toEqual(refused(401, message));
       }
       const body = fixtureOf(operation).body?.(a1);
-      const twice = await send(service.url, operation.method, pathOf(operation, a1), { "X-API-Key": [key, key], "content-type": "application/json" }, JSON.stringify(body));
+      const twice = await send(
+        service.url,
+        operation.method,
+        pathOf(operation, a1),
+        { "X-API-Key": [key, key], "content-type": "application/json" },
+        JSON.stringify(body),
+      );
       expect(refusal(twice), `${operation.name} with two keys`).toEqual(refused(401, INVALID));
       for (const name of ["key", "api_key", "apiKey", "X-API-Key", "x-api-key", "access_token"]) {
         const path = pathOf(operation, a1);
-        const answer = await service.call(operation.method, `${path}${path.includes("?") ? "&" : "?"}${name}=${key}`, { key: null, ...(body === undefined ? {} : { body }) });
+        const answer = await service.call(operation.method, `${path}${path.includes("?") ? "&" : "?"}${name}=${key}`, {
+          key: null,
+          ...(body === undefined ? {} : { body }),
+        });
         expect(refusal(answer), `${operation.name} with ?${name}=`).toEqual(refused(401, MISSING));
       }
       const cookie = await callRoute(operation, a1, null, { headers: { cookie: `key=${key}`, authorization: `Basic ${key}` } });
@@ -145,7 +163,9 @@ describe("every route of the OpenAPI document", () => {
         else expect(answer, operation.name).toEqual(refused(404, `${nounOf(operation)} not found.`));
       }
     }
-    expect((await service.call("GET", "/api/board/boards", { key: keyB })).json.boards.map(({ id }: { id: string }) => id)).toEqual([world.b1.boardId]);
+    expect((await service.call("GET", "/api/board/boards", { key: keyB })).json.boards.map(({ id }: { id: string }) => id)).toEqual([
+      world.b1.boardId,
+    ]);
     expect((await service.call("GET", "/api/me", { key: keyB })).json.business.name).toBe("Other Lab");
     expect(dumpBusiness(service, service.businessId)).toBe(before);
   });
@@ -164,7 +184,8 @@ describe("every route of the OpenAPI document", () => {
         if (fixture.board === "items") expect(answer.json, operation.name).toEqual({ results: [{ error: OTHER_BOARD }] });
         else expect(refusal(answer), operation.name).toEqual(refused(403, OTHER_BOARD));
       }
-      if (!isById) expect(refusal(await callRoute(operation, NOBODY, key)), operation.name).toEqual(refused(404, `${nounOf(operation)} not found.`));
+      if (!isById)
+        expect(refusal(await callRoute(operation, NOBODY, key)), operation.name).toEqual(refused(404, `${nounOf(operation)} not found.`));
     }
     expect((await service.call("GET", "/api/board/boards", { key })).json.boards.map(({ id }: { id: string }) => id)).toEqual([a2.boardId]);
     expect(refusal(await service.call("POST", "/api/board/boards", { key, body: { name: "New" } }))).toEqual(refused(403, NOT_PERMITTED));
@@ -200,14 +221,22 @@ describe("every route of the OpenAPI document", () => {
     const { key: scoped } = await service.newKey({ boardId: a2.boardId });
     for (const operation of operations.filter(({ method }) => method !== "GET")) {
       const { board } = fixtureOf(operation);
-      for (const bad of [{ body: "{ not json" }, { body: "x", headers: { "content-type": "text/plain" } }, { body: "x", headers: { "content-encoding": "gzip" } }]) {
+      for (const bad of [
+        { body: "{ not json" },
+        { body: "x", headers: { "content-type": "text/plain" } },
+        { body: "x", headers: { "content-encoding": "gzip" } },
+      ]) {
         expect(refusal(await callRoute(operation, a1, "x", bad)), operation.name).toEqual(refused(401, INVALID));
         if (board !== "path") continue;
-        expect(refusal(await callRoute(operation, NOBODY, service.key, bad)), operation.name).toEqual(refused(404, `${nounOf(operation)} not found.`));
+        expect(refusal(await callRoute(operation, NOBODY, service.key, bad)), operation.name).toEqual(
+          refused(404, `${nounOf(operation)} not found.`),
+        );
         expect(refusal(await callRoute(operation, a1, scoped, bad)), operation.name).toEqual(refused(403, OTHER_BOARD));
       }
       if (board === "path" && operation.body !== undefined) {
-        expect(refusal(await callRoute(operation, a1, service.key, { body: "{ not json" })), operation.name).toEqual(refused(400, "The request body is not valid JSON."));
+        expect(refusal(await callRoute(operation, a1, service.key, { body: "{ not json" })), operation.name).toEqual(
+          refused(400, "The request body is not valid JSON."),
+        );
       }
     }
   });
@@ -223,7 +252,12 @@ describe("every route of the OpenAPI document", () => {
       const calls: readonly (readonly [Ids, string, number])[] = [
         [a1, "x", 401],
         [a1, reader, 403],
-        ...(isByPath ? ([[NOBODY, service.key, 404], [a1, scoped, 403]] as const) : []),
+        ...(isByPath
+          ? ([
+              [NOBODY, service.key, 404],
+              [a1, scoped, 403],
+            ] as const)
+          : []),
       ];
       for (const [ids, key, status] of calls) {
         const head = `${operation.method} ${fillPath(operation.path, ids)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -289,10 +323,14 @@ describe("keys", () => {
     const { key } = await service.newKey({ boardId: a1.boardId });
     const elsewhere = refused(400, "The zone does not belong to this board.");
     const patch = (body: unknown) => service.call("PATCH", `/api/board/tiles/${a1.tileId}`, { key, body });
-    expect(refusal(await service.call("POST", `/api/board/${a1.boardId}/tiles`, { key, body: { content: "x", zone_id: a2.zoneId } }))).toEqual(elsewhere);
+    expect(
+      refusal(await service.call("POST", `/api/board/${a1.boardId}/tiles`, { key, body: { content: "x", zone_id: a2.zoneId } })),
+    ).toEqual(elsewhere);
     expect(refusal(await patch({ zone_id: a2.zoneId }))).toEqual(elsewhere);
     expect(refusal(await service.call("GET", `/api/board/${a1.boardId}/tiles?zone_id=${a2.zoneId}`, { key }))).toEqual(elsewhere);
-    expect(refusal(await service.call("POST", "/api/inbound/tiles", { key, body: { board_id: a1.boardId, zone_id: a2.zoneId, content: "x" } }))).toEqual(elsewhere);
+    expect(
+      refusal(await service.call("POST", "/api/inbound/tiles", { key, body: { board_id: a1.boardId, zone_id: a2.zoneId, content: "x" } })),
+    ).toEqual(elsewhere);
     const moved = (await patch({ boardId: a2.boardId, board_id: a2.boardId, businessId: "biz_x", id: a2.tileId })).json.tile;
     expect([moved.id, moved.boardId]).toEqual([a1.tileId, a1.boardId]);
   });

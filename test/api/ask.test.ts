@@ -16,14 +16,18 @@ const addTile = async (board: string, content: string, fields: object = {}, key 
   (await service.call("POST", `/api/board/${board}/tiles`, { key, body: { content, ...fields } })).json.tile.id;
 const ask = (board: string, question: unknown, more: object = {}, headers: Record<string, string> = {}) =>
   service.call("POST", `/api/board/${board}/ask`, { body: { question, ...more }, headers });
-const askByGet = (board: string, question: string, query = "") => service.call("GET", `/api/board/${board}/ask?q=${encodeURIComponent(question)}${query}`);
+const askByGet = (board: string, question: string, query = "") =>
+  service.call("GET", `/api/board/${board}/ask?q=${encodeURIComponent(question)}${query}`);
 
 /** The events of a stream, in order. */
 const eventsOf = (text: string): { event: string; data: any }[] =>
-  text.split("\n\n").filter((block) => block !== "").map((block) => {
-    const [, event = "", data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
-    return { event, data: JSON.parse(data) };
-  });
+  text
+    .split("\n\n")
+    .filter((block) => block !== "")
+    .map((block) => {
+      const [, event = "", data = ""] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+      return { event, data: JSON.parse(data) };
+    });
 
 /** Everything the service says about a question, by every door: its text must not hold what it may not read. */
 async function everyAnswer(board: string, words: string): Promise<string> {
@@ -79,13 +83,21 @@ describe("the answer", () => {
       reason: expect.any(String),
     });
     expect((await ask(board, "What colour is the lighthouse?", { explain: false })).json).not.toHaveProperty("explain");
-    const byQuery = await service.call("POST", `/api/board/${board}/ask?explain=true`, { body: { question: "What colour is the lighthouse?" } });
+    const byQuery = await service.call("POST", `/api/board/${board}/ask?explain=true`, {
+      body: { question: "What colour is the lighthouse?" },
+    });
     expect(byQuery.json).toHaveProperty("explain");
   });
 
   test("With nothing connected it says so, and the context has no tokens.", async () => {
     const board = await newBoard();
-    const expected = { answer: expect.stringMatching(NOTHING_CONNECTED), contextTokens: 0, answered: false, mode: "extractive", citations: [] };
+    const expected = {
+      answer: expect.stringMatching(NOTHING_CONNECTED),
+      contextTokens: 0,
+      answered: false,
+      mode: "extractive",
+      citations: [],
+    };
     expect((await ask(board, "Anything?")).json).toEqual(expected);
     await addTile(board, "Hidden away", { zone_id: await addZone(board, false) });
     expect((await ask(board, "What is hidden away?")).json).toEqual(expected);
@@ -95,7 +107,7 @@ describe("the answer", () => {
   test("What the content does not hold is not guessed.", async () => {
     const board = await newBoard();
     await addTile(board, "The bakery opens at seven.");
-    for (const question of ["Who won the chess tournament in Reykjavik?", "!!! ??? ---", "😀", "\" OR 1=1 --", "NEAR(a b) col:* ^x"]) {
+    for (const question of ["Who won the chess tournament in Reykjavik?", "!!! ??? ---", "😀", '" OR 1=1 --', "NEAR(a b) col:* ^x"]) {
       const { status, json } = await ask(board, question);
       expect([status, json.answered], question).toEqual([200, false]);
     }
@@ -112,10 +124,13 @@ describe("the answer", () => {
 });
 
 describe("the request", () => {
-  test.each([[{}], [{ question: "" }], [{ question: " \n" }], [{ question: null }], [{ q: "x" }]])("A body of %j is refused: question is required.", async (body) => {
-    const { status, json } = await service.call("POST", `/api/board/${service.boardId}/ask`, { body });
-    expect([status, json]).toEqual([400, { error: "question is required." }]);
-  });
+  test.each([[{}], [{ question: "" }], [{ question: " \n" }], [{ question: null }], [{ q: "x" }]])(
+    "A body of %j is refused: question is required.",
+    async (body) => {
+      const { status, json } = await service.call("POST", `/api/board/${service.boardId}/ask`, { body });
+      expect([status, json]).toEqual([400, { error: "question is required." }]);
+    },
+  );
 
   test.each(["", "?q=", "?q=%20", "?question=x"])("GET with %j is refused: question is required.", async (query) => {
     const { status, json } = await service.call("GET", `/api/board/${service.boardId}/ask${query}`);
@@ -135,7 +150,9 @@ describe("the request", () => {
   test("Both forms count 4,000 characters alike, and refuse a wrong explain alike.", async () => {
     expect((await ask(service.boardId, "😀".repeat(4_000))).status).toBe(200);
     expect((await askByGet(service.boardId, "x".repeat(4_000))).status).toBe(200);
-    expect((await askByGet(service.boardId, "x".repeat(4_001))).json).toEqual({ error: "question is too long. The most is 4,000 characters." });
+    expect((await askByGet(service.boardId, "x".repeat(4_001))).json).toEqual({
+      error: "question is too long. The most is 4,000 characters.",
+    });
     expect((await askByGet(service.boardId, "x", "&q=y")).json).toEqual({ error: "question must be a string." });
     for (const answer of [await ask(service.boardId, "x", { explain: "maybe" }), await askByGet(service.boardId, "x", "&explain=maybe")]) {
       expect([answer.status, answer.json]).toEqual([400, { error: "explain must be a boolean." }]);
@@ -156,7 +173,8 @@ describe("what may not be read", () => {
     const deleted = await addTile(board, "The password of the vault is Nonce-Deleted-7784.");
     await service.call("DELETE", `/api/board/tiles/${deleted}`);
     for (const nonce of ["Disconnected-7781", "Board-7782", "Business-7783", "Deleted-7784"]) {
-      for (const words of ["What is the password of the vault?", `zzz7781 ${nonce.split("-")[1]}`]) expect(await everyAnswer(board, words)).not.toContain(nonce);
+      for (const words of ["What is the password of the vault?", `zzz7781 ${nonce.split("-")[1]}`])
+        expect(await everyAnswer(board, words)).not.toContain(nonce);
     }
     expect(await everyAnswer(board, "What is the password of the vault?")).toContain("captain");
   });
@@ -196,15 +214,29 @@ describe("the stream", () => {
     expect(posted.headers.get("x-request-id")).toMatch(/^req_/);
     const events = eventsOf(posted.text);
     expect(events.slice(0, -1).every(({ event, data }) => event === "token" && typeof data.text === "string")).toBe(true);
-    expect(events.slice(0, -1).map(({ data }) => data.text).join("")).toBe(plain.answer);
+    expect(
+      events
+        .slice(0, -1)
+        .map(({ data }) => data.text)
+        .join(""),
+    ).toBe(plain.answer);
     expect(events.at(-1)).toEqual({ event: "done", data: plain });
-    const got = await service.call("GET", `/api/board/${board}/ask?q=${encodeURIComponent(question)}`, { headers: { accept: "text/event-stream" } });
+    const got = await service.call("GET", `/api/board/${board}/ask?q=${encodeURIComponent(question)}`, {
+      headers: { accept: "text/event-stream" },
+    });
     expect(got.text).toBe(posted.text);
   });
 
   test("A refusal comes as a plain JSON answer.", async () => {
-    for (const [body, key, status] of [[{}, service.key, 400], [{ question: "x" }, "x", 401]] as const) {
-      const answer = await service.call("POST", `/api/board/${service.boardId}/ask`, { key, body, headers: { accept: "text/event-stream" } });
+    for (const [body, key, status] of [
+      [{}, service.key, 400],
+      [{ question: "x" }, "x", 401],
+    ] as const) {
+      const answer = await service.call("POST", `/api/board/${service.boardId}/ask`, {
+        key,
+        body,
+        headers: { accept: "text/event-stream" },
+      });
       expect([answer.status, Object.keys(answer.json)]).toEqual([status, ["error"]]);
     }
   });
@@ -221,7 +253,8 @@ describe("search", () => {
     expect(new Set(json.results.map(({ tileId }: any) => tileId)).size).toBe(10);
     const scores = json.results.map(({ score }: any) => score);
     expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
-    for (const { tileId, quote } of json.results) expect((await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.extractedText).toContain(quote);
+    for (const { tileId, quote } of json.results)
+      expect((await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.extractedText).toContain(quote);
     expect((await service.call("GET", `/api/board/${board}/search?q=granite&limit=100`)).json.results).toHaveLength(16);
     expect((await service.call("GET", `/api/board/${board}/search?q=granite&limit=2`)).json.results).toHaveLength(2);
     expect((await service.call("GET", `/api/board/${board}/search?q=nowhere`)).json).toEqual({ results: [] });
@@ -238,8 +271,11 @@ describe("search", () => {
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
-  test.each(['"', "'", "*", "NEAR(x", "col:x", "a AND", "(", "\\", "%", "_", "x OR y NOT", "{}", "^x"])("Operators are words like any other: %s", async (words) => {
-    expect((await service.call("GET", `/api/board/${service.boardId}/search?q=${encodeURIComponent(words)}`)).status).toBe(200);
-    expect((await ask(service.boardId, words)).status).toBe(200);
-  });
+  test.each(['"', "'", "*", "NEAR(x", "col:x", "a AND", "(", "\\", "%", "_", "x OR y NOT", "{}", "^x"])(
+    "Operators are words like any other: %s",
+    async (words) => {
+      expect((await service.call("GET", `/api/board/${service.boardId}/search?q=${encodeURIComponent(words)}`)).status).toBe(200);
+      expect((await ask(service.boardId, words)).status).toBe(200);
+    },
+  );
 });

@@ -34,7 +34,13 @@ export async function writesNeedProof({ store, board, reader, asker, feeder, wri
   // @ts-expect-error -- nor does asking
   await tiles.create(asker, tile, 0);
   // @ts-expect-error -- one reader among the items spoils a batch
-  await tiles.createMany([{ scope: writer, tile }, { scope: reader, tile }], 0);
+  await tiles.createMany(
+    [
+      { scope: writer, tile },
+      { scope: reader, tile },
+    ],
+    0,
+  );
 
   await tiles.update(writer, "til", {}, 0);
   await tiles.update(manager, "til", {}, 0);

@@ -27,7 +27,11 @@ describe("listing", () => {
     await service.call("DELETE", `/api/board/boards/${gone.id}`);
     expect((await list()).map(({ id }) => id)).toEqual([service.boardId, b.id, a.id]);
     await service.call("PATCH", `/api/board/boards/${a.id}`, { body: { is_default: true } });
-    expect((await list()).map(({ id, isDefault }) => [id, isDefault])).toEqual([[a.id, true], [service.boardId, false], [b.id, false]]);
+    expect((await list()).map(({ id, isDefault }) => [id, isDefault])).toEqual([
+      [a.id, true],
+      [service.boardId, false],
+      [b.id, false],
+    ]);
     await service.call("PATCH", `/api/board/boards/${service.boardId}`, { body: { isDefault: "true" } });
     expect((await list())[0].id).toBe(service.boardId);
   });
@@ -79,7 +83,8 @@ describe("creating and changing", () => {
 
   test("A patch leaves alone what it does not name, and refuses what it can't do.", async () => {
     const board = await create({ name: "Patched" });
-    const patch = (body: unknown, headers: Record<string, string> = {}) => service.call("PATCH", `/api/board/boards/${board.id}`, { body, headers });
+    const patch = (body: unknown, headers: Record<string, string> = {}) =>
+      service.call("PATCH", `/api/board/boards/${board.id}`, { body, headers });
     expect((await patch({})).json.board).toEqual(board);
     expect((await patch({ name: null, is_default: null, unknown: 1 })).json.board).toEqual(board);
     expect((await patch({ name: " " })).json).toEqual({ error: "name must not be blank." });

@@ -12,7 +12,8 @@ const post = (path: string, body: unknown, idempotencyKey: string, key = service
   service.call("POST", path, { key, body, headers: { "idempotency-key": idempotencyKey } });
 const inbound = (body: object, idempotencyKey: string, key = service.key) =>
   post("/api/inbound/tiles", { board_id: service.boardId, ...body }, idempotencyKey, key);
-const countTiles = async (): Promise<number> => (await service.call("GET", `/api/board/${service.boardId}/tiles?text=false`)).json.tiles.length;
+const countTiles = async (): Promise<number> =>
+  (await service.call("GET", `/api/board/${service.boardId}/tiles?text=false`)).json.tiles.length;
 
 describe("Idempotency-Key", () => {
   test("Fifty parallel posts with one key make one tile; the others are told of it.", async () => {

@@ -36,14 +36,21 @@ afterAll(async () => {
 });
 
 const ELSEWHERE = "The zone does not belong to this board.";
-const post = (body: unknown, more: { key?: string; headers?: Record<string, string> } = {}) => quiet.call("POST", "/api/inbound/tiles", { body, ...more });
+const post = (body: unknown, more: { key?: string; headers?: Record<string, string> } = {}) =>
+  quiet.call("POST", "/api/inbound/tiles", { body, ...more });
 const read = async (id: string): Promise<any> => (await quiet.call("GET", `/api/board/tiles/${id}`)).json.tile;
 
 describe("one tile", () => {
   test("Content makes a text tile that is ready, answered in exactly three fields.", async () => {
     const { status, json } = await post({ board_id: quiet.boardId, content: "Hello", zone_id: zoneId });
     expect([status, json]).toEqual([200, { tile: { id: expect.stringMatching(/^til_/), status: "ready", type: "TEXT" } }]);
-    expect(await read(json.tile.id)).toMatchObject({ zoneId, title: "Untitled note", rawContent: "Hello", extractedText: "Hello", sourceUrl: null });
+    expect(await read(json.tile.id)).toMatchObject({
+      zoneId,
+      title: "Untitled note",
+      rawContent: "Hello",
+      extractedText: "Hello",
+      sourceUrl: null,
+    });
   });
 
   test.each([
@@ -91,7 +98,10 @@ describe("one tile", () => {
     [{ board_id: "HERE", content: "c", zone_id: NOBODY.zoneId }, ELSEWHERE],
     [{ board_id: "HERE", url: "https://example.com", zone_id: NOBODY.zoneId }, ELSEWHERE],
   ])("%j is refused: %s", async (body, message) => {
-    const { status, json } = await post({ ...body, ...("board_id" in body && body.board_id === "HERE" ? { board_id: quiet.boardId } : {}) });
+    const { status, json } = await post({
+      ...body,
+      ...("board_id" in body && body.board_id === "HERE" ? { board_id: quiet.boardId } : {}),
+    });
     expect([status, json]).toEqual([400, { error: message }]);
   });
 
@@ -115,7 +125,8 @@ describe("one tile", () => {
   });
 
   test("The same external_id updates the same tile, from text to link and back.", async () => {
-    const feed = async (fields: object): Promise<string> => (await post({ board_id: quiet.boardId, external_id: "feed-1", ...fields })).json.tile.id;
+    const feed = async (fields: object): Promise<string> =>
+      (await post({ board_id: quiet.boardId, external_id: "feed-1", ...fields })).json.tile.id;
     const id = await feed({ content: "one" });
     expect(await feed({ content: "two", title: "Mine" })).toBe(id);
     expect(await read(id)).toMatchObject({ extractedText: "two", title: "Mine", status: "ready" });
@@ -133,10 +144,16 @@ describe("ways to send a body", () => {
     expect(await read(answer.json.tile.id)).toMatchObject({ rawContent: "a & b = c", title: "Grüße 😀" });
   };
 
-  test.each(["application/json", "application/json; charset=utf-8", "text/plain", "text/plain;charset=UTF-8", "application/octet-stream", "application/x-www-form-urlencoded", "application/vnd.api+json", "application/xml"])(
-    "JSON is read under %s.",
-    async (type) => expectTile(await post(JSON.stringify(fields()), { headers: { "content-type": type } })),
-  );
+  test.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    "text/plain",
+    "text/plain;charset=UTF-8",
+    "application/octet-stream",
+    "application/x-www-form-urlencoded",
+    "application/vnd.api+json",
+    "application/xml",
+  ])("JSON is read under %s.", async (type) => expectTile(await post(JSON.stringify(fields()), { headers: { "content-type": type } })));
 
   test("JSON is read without a media type, under a header that is none, and with a byte order mark.", async () => {
     const bare = await send(quiet.url, "POST", "/api/inbound/tiles", { "x-api-key": quiet.key }, JSON.stringify(fields()));
@@ -148,7 +165,9 @@ describe("ways to send a body", () => {
   });
 
   test("Form fields are read, URL-encoded and multipart.", async () => {
-    await expectTile(await post(new URLSearchParams(fields()).toString(), { headers: { "content-type": "application/x-www-form-urlencoded" } }));
+    await expectTile(
+      await post(new URLSearchParams(fields()).toString(), { headers: { "content-type": "application/x-www-form-urlencoded" } }),
+    );
     const form = new FormData();
     for (const [name, value] of Object.entries(fields())) form.append(name, value);
     const multipart = new Response(form);
@@ -159,18 +178,25 @@ describe("ways to send a body", () => {
   test("What can't be read is 400, and a form with very many fields is refused before it is read.", async () => {
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const parts = { "content-type": "multipart/form-data; boundary=b" };
-    expect((await post("not json", { headers: { "content-type": "text/plain" } })).json).toEqual({ error: "The request body is not valid JSON." });
+    expect((await post("not json", { headers: { "content-type": "text/plain" } })).json).toEqual({
+      error: "The request body is not valid JSON.",
+    });
     expect((await post("nonsense", { headers: parts })).json).toEqual({ error: "The form could not be read." });
     expect((await post("nonsense", { headers: { "content-type": "multipart/form-data" } })).status).toBe(400);
     expect((await post("a=1", { headers: form })).json).toEqual({ error: "board_id is required." });
     const many = { error: "The form has too many fields. The most is 1,000." };
     expect((await post("a&".repeat(4_000_000), { headers: form })).json).toEqual(many);
-    expect((await post('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(200_000), { headers: parts })).json).toEqual(many);
+    expect((await post('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(200_000), { headers: parts })).json).toEqual(
+      many,
+    );
   });
 
   test("The other calls read JSON alone.", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"]) {
-      const { status, json } = await quiet.call("POST", `/api/board/${quiet.boardId}/tiles`, { body: '{"content":"c"}', headers: { "content-type": type } });
+      const { status, json } = await quiet.call("POST", `/api/board/${quiet.boardId}/tiles`, {
+        body: '{"content":"c"}',
+        headers: { "content-type": type },
+      });
       expect([status, json]).toEqual([415, { error: "Send the request body as application/json." }]);
     }
   });
@@ -218,14 +244,26 @@ describe("batch", () => {
   test("A key of one board feeds that board alone.", async () => {
     const { id } = (await quiet.call("POST", "/api/board/boards", { body: { name: "Fed" } })).json.board;
     const { key } = await quiet.newKey({ boardId: id, permission: "inbound" });
-    const { json } = await batch([{ board_id: id, content: "c" }, { board_id: quiet.boardId, content: "c" }, { board_id: NOBODY.boardId, content: "c" }], key);
+    const { json } = await batch(
+      [
+        { board_id: id, content: "c" },
+        { board_id: quiet.boardId, content: "c" },
+        { board_id: NOBODY.boardId, content: "c" },
+      ],
+      key,
+    );
     const refusal = { error: "This API key is not authorized for this board." };
     expect(json.results).toEqual([{ tile: expect.anything() }, refusal, refusal]);
   });
 
   test("The same external_id twice in one batch is one tile.", async () => {
     const item = { board_id: quiet.boardId, external_id: "twice" };
-    const { results } = (await batch([{ ...item, content: "a" }, { ...item, content: "b" }])).json;
+    const { results } = (
+      await batch([
+        { ...item, content: "a" },
+        { ...item, content: "b" },
+      ])
+    ).json;
     expect(results[0].tile.id).toBe(results[1].tile.id);
     expect((await read(results[0].tile.id)).extractedText).toBe("b");
   });
@@ -256,7 +294,12 @@ describe("links, with the worker running", () => {
   test("A page becomes ready with its own title and text; a caller's title stays.", async () => {
     const [page, titled] = [await add("/page"), await add("/page-2", { title: "Mine" })];
     const tile = await settled(page);
-    expect(tile, JSON.stringify(tile.error)).toMatchObject({ status: "ready", title: "Tides of the harbour", rawContent: `${origin}/page`, error: null });
+    expect(tile, JSON.stringify(tile.error)).toMatchObject({
+      status: "ready",
+      title: "Tides of the harbour",
+      rawContent: `${origin}/page`,
+      error: null,
+    });
     expect(tile.extractedText).toContain("The tide turns at noon");
     expect(await settled(titled)).toMatchObject({ status: "ready", title: "Mine" });
     const again = await busy.call("POST", `/api/board/tiles/${page}/retry`);
@@ -266,10 +309,23 @@ describe("links, with the worker running", () => {
 
   test("A page that is not there ends as failed, in words, and can be retried.", async () => {
     const id = await add("/missing");
-    expect(await settled(id)).toMatchObject({ status: "failed", error: { code: expect.any(String), message: expect.any(String), stage: expect.any(String), retryable: expect.any(Boolean), attempts: 1 } });
+    expect(await settled(id)).toMatchObject({
+      status: "failed",
+      error: {
+        code: expect.any(String),
+        message: expect.any(String),
+        stage: expect.any(String),
+        retryable: expect.any(Boolean),
+        attempts: 1,
+      },
+    });
     const again = await busy.call("POST", `/api/board/tiles/${id}/retry`);
     expect([again.status, again.json.tile.status, again.json.tile.error]).toEqual([200, "processing", null]);
     expect((await settled(id)).status).toBe("failed");
-    expect((await busy.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "By hand" } })).json.tile).toMatchObject({ status: "ready", error: null, extractedText: "By hand" });
+    expect((await busy.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "By hand" } })).json.tile).toMatchObject({
+      status: "ready",
+      error: null,
+      extractedText: "By hand",
+    });
   });
 });

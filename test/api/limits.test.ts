@@ -12,7 +12,8 @@ const MEGABYTE = 1_048_576;
 const NOT_JSON = "The request body is not valid JSON.";
 const ZONES = (): string => `/api/board/${service.boardId}/zones`;
 const TILES = (): string => `/api/board/${service.boardId}/tiles`;
-const post = (body: unknown, path = ZONES(), headers: Record<string, string> = {}): Promise<Answer> => service.call("POST", path, { body, headers });
+const post = (body: unknown, path = ZONES(), headers: Record<string, string> = {}): Promise<Answer> =>
+  service.call("POST", path, { body, headers });
 
 /** Probes health while `work` runs; every probe must answer 200. */
 async function healthyDuring<T>(work: Promise<T>): Promise<T> {
@@ -30,7 +31,11 @@ describe("JSON bombs", () => {
     ["100,000 open arrays", () => deep, "The request body is nested too deeply."],
     ["100,000 nested arrays", () => `{"name":"z","x":${deep}${"]".repeat(100_000)}}`, "The request body is nested too deeply."],
     ["100,000 nested objects", () => `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`, "The request body is nested too deeply."],
-    ["a million keys", () => `{${Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":1`).join(",")}}`, "The request body has too many parts."],
+    [
+      "a million keys",
+      () => `{${Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":1`).join(",")}}`,
+      "The request body has too many parts.",
+    ],
     ["a million zeros", () => `[${"0,".repeat(1_000_000)}0]`, "The request body has too many parts."],
     ["a key of 10 MB", () => `{"${long}":1}`, "name is required."],
     ["a name of 10 MB", () => `{"name":"${long}"}`, "name is too long. The most is 200 characters."],
@@ -38,7 +43,11 @@ describe("JSON bombs", () => {
     ["10 MB of quotes", () => '"'.repeat(10 * MEGABYTE), NOT_JSON],
     ["10 MB of blanks", () => " ".repeat(10 * MEGABYTE), NOT_JSON],
     ["10 MB of closing brackets", () => "]".repeat(10 * MEGABYTE), NOT_JSON],
-    ["one number of a million digits", () => `{"name":"z","sort_order":${"9".repeat(1_000_000)}}`, "sort_order must be a whole number from -1000000000 to 1000000000."],
+    [
+      "one number of a million digits",
+      () => `{"name":"z","sort_order":${"9".repeat(1_000_000)}}`,
+      "sort_order must be a whole number from -1000000000 to 1000000000.",
+    ],
     ["1e400", () => '{"name":"z","sort_order":1e400}', "sort_order must be a whole number from -1000000000 to 1000000000."],
     ["a lone surrogate", () => '{"name":"\\ud800"}', "name must be valid Unicode without NUL."],
     ["a reversed pair", () => '{"name":"\\udc00\\ud800"}', "name must be valid Unicode without NUL."],
@@ -71,7 +80,9 @@ describe("JSON bombs", () => {
       if (body.includes("inherited")) expect([status, json]).toEqual([400, { error: "name is required." }]);
       else expect([status, json.zone.connectedToChat]).toEqual([200, true]);
     }
-    const form = await post("__proto__[polluted]=1&__proto__=2&constructor=3&board_id=x&content=c", "/api/inbound/tiles", { "content-type": "application/x-www-form-urlencoded" });
+    const form = await post("__proto__[polluted]=1&__proto__=2&constructor=3&board_id=x&content=c", "/api/inbound/tiles", {
+      "content-type": "application/x-www-form-urlencoded",
+    });
     expect(form.status).toBe(404);
     expect((await service.call("GET", `${TILES()}?__proto__=1&constructor=2&__proto__[polluted]=3`)).status).toBe(200);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
@@ -101,7 +112,9 @@ describe("sizes", () => {
     ["external_id", "é", 200],
   ])("The %s of a tile is counted in code points.", async (field, character, most) => {
     expect((await post({ content: "c", [field]: character.repeat(most) }, TILES())).status).toBe(200);
-    expect((await post({ content: "c", [field]: character.repeat(most + 1) }, TILES())).json).toEqual({ error: `${field} is too long. The most is ${most} characters.` });
+    expect((await post({ content: "c", [field]: character.repeat(most + 1) }, TILES())).json).toEqual({
+      error: `${field} is too long. The most is ${most} characters.`,
+    });
   });
 
   test("Limits are settings.", async () => {
@@ -109,7 +122,9 @@ describe("sizes", () => {
     try {
       const path = `/api/board/${small.boardId}/tiles`;
       expect((await small.call("POST", path, { body: { content: "😀😀😀" } })).status).toBe(200);
-      expect((await small.call("POST", path, { body: { content: "😀😀😀😀" } })).json).toEqual({ error: "content is too long. The most is 3 characters." });
+      expect((await small.call("POST", path, { body: { content: "😀😀😀😀" } })).json).toEqual({
+        error: "content is too long. The most is 3 characters.",
+      });
       const { status, json } = await small.call("POST", path, { body: { content: "c", padding: "x".repeat(1_024) } });
       expect([status, json]).toEqual([413, { error: "The request body is too large." }]);
     } finally {
@@ -119,7 +134,10 @@ describe("sizes", () => {
 
   test("A body announced as 1 GB is refused before any of it is sent.", async () => {
     for (const path of [TILES(), "/api/inbound/tiles"]) {
-      const answer = await exchange(service.url, `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\nContent-Type: application/json\r\nContent-Length: 1073741824\r\n\r\n`);
+      const answer = await exchange(
+        service.url,
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.key}\r\nContent-Type: application/json\r\nContent-Length: 1073741824\r\n\r\n`,
+      );
       expect([answer.status, answer.body]).toEqual([413, '{"error":"The request body is too large."}']);
       expect(answer.head.toLowerCase()).toContain("connection: close");
     }
@@ -143,15 +161,27 @@ describe("sizes", () => {
     expect((await post({ name: "z" }, ZONES(), { "content-encoding": "identity" })).status).toBe(200);
   });
 
-  test.each(["text/plain", "application/xml", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "json", "*/*", "application/json/x"])(
-    "The media type %s is refused on a JSON route.",
-    async (type) => {
-      const { status, json } = await post('{"name":"z"}', ZONES(), { "content-type": type });
-      expect([status, json]).toEqual([415, { error: "Send the request body as application/json." }]);
-    },
-  );
+  test.each([
+    "text/plain",
+    "application/xml",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "json",
+    "*/*",
+    "application/json/x",
+  ])("The media type %s is refused on a JSON route.", async (type) => {
+    const { status, json } = await post('{"name":"z"}', ZONES(), { "content-type": type });
+    expect([status, json]).toEqual([415, { error: "Send the request body as application/json." }]);
+  });
 
-  test.each(["application/json", "APPLICATION/JSON; charset=utf-8", "application/json;charset=latin1", "application/vnd.api+json", "application/merge-patch+json"])("The media type %s is read.", async (type) => {
+  test.each([
+    "application/json",
+    "APPLICATION/JSON; charset=utf-8",
+    "application/json;charset=latin1",
+    "application/vnd.api+json",
+    "application/merge-patch+json",
+  ])("The media type %s is read.", async (type) => {
     expect((await post('{"name":"z"}', ZONES(), { "content-type": type })).status).toBe(200);
   });
 });
@@ -179,7 +209,12 @@ describe("the wire", () => {
   });
 
   test("Lines that end without a carriage return, and what is no HTTP at all, are refused.", async () => {
-    for (const bytes of [`GET /api/me HTTP/1.1\nHost: x\nX-API-Key: ${service.key}\n\n`, "nonsense\r\n\r\n", "GET /api/me HTTP/9.9\r\n\r\n", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n"]) {
+    for (const bytes of [
+      `GET /api/me HTTP/1.1\nHost: x\nX-API-Key: ${service.key}\n\n`,
+      "nonsense\r\n\r\n",
+      "GET /api/me HTTP/9.9\r\n\r\n",
+      "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n",
+    ]) {
       const { status, body } = await exchange(service.url, bytes);
       expect([status, body]).toEqual([400, '{"error":"The request could not be read."}']);
     }
@@ -194,7 +229,26 @@ describe("the wire", () => {
     expect([status, body]).toEqual([431, '{"error":"The request headers are too large."}']);
   });
 
-  const oddPaths = ["//api/me", "/api//me", "/api/me/", "/api/me//", "/./api/me", "/api/../api/me", "/api/%2e%2e/api/me", "/%61pi%2Fme", "/api%2Fme", "/api/me%00", "/api/me;x", "/API/ME", "/api/me%20", "/api\\me", "/%", "/%zz", "/%c0%ae", "/api/board/%2e%2e/zones/x"];
+  const oddPaths = [
+    "//api/me",
+    "/api//me",
+    "/api/me/",
+    "/api/me//",
+    "/./api/me",
+    "/api/../api/me",
+    "/api/%2e%2e/api/me",
+    "/%61pi%2Fme",
+    "/api%2Fme",
+    "/api/me%00",
+    "/api/me;x",
+    "/API/ME",
+    "/api/me%20",
+    "/api\\me",
+    "/%",
+    "/%zz",
+    "/%c0%ae",
+    "/api/board/%2e%2e/zones/x",
+  ];
   test.each(oddPaths)("The path %s leads nowhere.", async (path) => {
     const { status, body } = await raw(keyed(`GET ${path}`));
     expect([400, 404]).toContain(status);
@@ -202,7 +256,17 @@ describe("the wire", () => {
   });
 
   test("An encoded slash, dot or NUL in an id is part of the id, and finds nothing.", async () => {
-    for (const id of ["%2F", "..%2Fboards", "%2e%2e", "%00", "a%2F..%2Fb", `${service.boardId}%2Fzones`, `${service.boardId}%00`, `%20${service.boardId}`, `${service.boardId}%0d%0a`]) {
+    for (const id of [
+      "%2F",
+      "..%2Fboards",
+      "%2e%2e",
+      "%00",
+      "a%2F..%2Fb",
+      `${service.boardId}%2Fzones`,
+      `${service.boardId}%00`,
+      `%20${service.boardId}`,
+      `${service.boardId}%0d%0a`,
+    ]) {
       for (const path of [`/api/board/${id}/zones`, `/api/board/tiles/${id}`, `/api/board/zones/${id}`]) {
         const { status, body } = await raw(keyed(`GET ${path}`));
         expect([status, Object.keys(JSON.parse(body) as object)], path).toEqual([404, ["error"]]);

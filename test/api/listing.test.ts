@@ -10,7 +10,8 @@ beforeAll(async () => {
   service = await startTestService({ ROLE: "api" });
   boardId = (await service.call("POST", "/api/board/boards", { body: { name: "Listed" } })).json.board.id;
   zones = [];
-  for (const name of ["A", "B", "C"]) zones.push((await service.call("POST", `/api/board/${boardId}/zones`, { body: { name } })).json.zone.id);
+  for (const name of ["A", "B", "C"])
+    zones.push((await service.call("POST", `/api/board/${boardId}/zones`, { body: { name } })).json.zone.id);
   const items = Array.from({ length: 12 }, (_, i) => ({
     board_id: boardId,
     ...(i % 4 === 3 ? { url: `https://example.com/${i}` } : { content: `Note ${i}` }),
@@ -30,7 +31,10 @@ async function walk(path: string, rows: "tiles" | "zones", limit: number): Promi
   let cursor: string | null = null;
   let pages = 0;
   do {
-    const { json }: { json: any } = await service.call("GET", `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${cursor === null ? "" : `&cursor=${cursor}`}`);
+    const { json }: { json: any } = await service.call(
+      "GET",
+      `${path}${path.includes("?") ? "&" : "?"}limit=${limit}${cursor === null ? "" : `&cursor=${cursor}`}`,
+    );
     expect(json[rows].length).toBeLessThanOrEqual(limit);
     ids.push(...json[rows].map(({ id }: { id: string }) => id));
     cursor = json.nextCursor;
@@ -43,9 +47,30 @@ describe("tiles", () => {
   test("A listing has the specification's eight fields and three more, and no cursor unless it is paged.", async () => {
     const { json, headers } = await list();
     expect(Object.keys(json)).toEqual(["tiles"]);
-    expect(Object.keys(json.tiles[0]).sort()).toEqual(["createdAt", "error", "extractedText", "id", "sortOrder", "sourceUrl", "status", "title", "type", "updatedAt", "zoneId"]);
+    expect(Object.keys(json.tiles[0]).sort()).toEqual([
+      "createdAt",
+      "error",
+      "extractedText",
+      "id",
+      "sortOrder",
+      "sourceUrl",
+      "status",
+      "title",
+      "type",
+      "updatedAt",
+      "zoneId",
+    ]);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(json.tiles[0]).toMatchObject({ id: tiles[0], zoneId: zones[0], type: "TEXT", title: "Untitled note", extractedText: "Note 0", status: "ready", sourceUrl: null, error: null });
+    expect(json.tiles[0]).toMatchObject({
+      id: tiles[0],
+      zoneId: zones[0],
+      type: "TEXT",
+      title: "Untitled note",
+      extractedText: "Note 0",
+      status: "ready",
+      sourceUrl: null,
+      error: null,
+    });
     expect(json.tiles[3]).toMatchObject({ type: "WEBSITE", status: "processing", sourceUrl: "https://example.com/3", extractedText: "" });
   });
 
@@ -65,7 +90,9 @@ describe("tiles", () => {
     expect(await idsOf("?status=processing")).toEqual(tiles.filter((_, i) => isLink(i)));
     expect(await idsOf("?status=failed")).toEqual([]);
     expect(await idsOf("?type=TEXT")).toEqual(tiles.filter((_, i) => !isLink(i)));
-    expect(await idsOf(`?type=WEBSITE&zone_id=${zones[0]}&order=desc`)).toEqual(tiles.filter((_, i) => isLink(i) && i % 3 === 0).toReversed());
+    expect(await idsOf(`?type=WEBSITE&zone_id=${zones[0]}&order=desc`)).toEqual(
+      tiles.filter((_, i) => isLink(i) && i % 3 === 0).toReversed(),
+    );
     expect(await idsOf(`?zone_id=${zones[2]}`)).toEqual([]);
   });
 
@@ -95,15 +122,18 @@ describe("tiles", () => {
     }
   });
 
-  test.each(["", "order=desc", "order=position", "updated_since=2020-01-01", "type=TEXT", "text=false"])("Pages with %j join to the whole listing.", async (query) => {
-    const path = `/api/board/${boardId}/tiles?${query}`;
-    const whole = (await service.call("GET", path)).json.tiles.map(({ id }: { id: string }) => id);
-    for (const limit of [1, 5, 12, 500]) {
-      const { ids, pages } = await walk(path, "tiles", limit);
-      expect(ids).toEqual(whole);
-      expect(pages).toBe(Math.max(1, Math.ceil(whole.length / limit)));
-    }
-  });
+  test.each(["", "order=desc", "order=position", "updated_since=2020-01-01", "type=TEXT", "text=false"])(
+    "Pages with %j join to the whole listing.",
+    async (query) => {
+      const path = `/api/board/${boardId}/tiles?${query}`;
+      const whole = (await service.call("GET", path)).json.tiles.map(({ id }: { id: string }) => id);
+      for (const limit of [1, 5, 12, 500]) {
+        const { ids, pages } = await walk(path, "tiles", limit);
+        expect(ids).toEqual(whole);
+        expect(pages).toBe(Math.max(1, Math.ceil(whole.length / limit)));
+      }
+    },
+  );
 
   test.each([
     ["?limit=0", "limit must be a whole number from 1 to 500."],
@@ -139,7 +169,11 @@ describe("tiles", () => {
     const made: string[] = [];
     for (let part = 0; part < 3; part++) {
       const items = Array.from({ length: 400 }, (_, i) => ({ board_id: id, content: `Note ${part} ${i} "quoted" 😀` }));
-      made.push(...(await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles: items } })).json.results.map(({ tile }: any) => tile.id));
+      made.push(
+        ...(await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles: items } })).json.results.map(
+          ({ tile }: any) => tile.id,
+        ),
+      );
     }
     const { json } = await list("", id);
     expect(json.tiles.map((tile: any) => tile.id)).toEqual(made);
@@ -168,7 +202,15 @@ describe("cursors", () => {
     const { nextCursor } = (await list("?limit=2")).json;
     const invalid = [400, { error: "cursor is not valid." }];
     const flipped = (at: number): string => nextCursor.slice(0, at) + (nextCursor[at] === "A" ? "B" : "A") + nextCursor.slice(at + 1);
-    const tampered = [...Array.from(nextCursor, (_, at) => flipped(at)), `${nextCursor}A`, `${nextCursor}!`, `${nextCursor}%3D`, nextCursor.slice(1), nextCursor.slice(0, -1), `${nextCursor}${nextCursor}`];
+    const tampered = [
+      ...Array.from(nextCursor, (_, at) => flipped(at)),
+      `${nextCursor}A`,
+      `${nextCursor}!`,
+      `${nextCursor}%3D`,
+      nextCursor.slice(1),
+      nextCursor.slice(0, -1),
+      `${nextCursor}${nextCursor}`,
+    ];
     for (const cursor of tampered) {
       const { status, json } = await list(`?limit=2&cursor=${cursor}`);
       expect([status, json], cursor).toEqual(invalid);

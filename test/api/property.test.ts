@@ -32,21 +32,87 @@ async function addFailedLink(): Promise<string> {
   const { queue } = service.foundation.deps.store;
   const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: a1.boardId, url: "https://example.com/failed" } });
   for (const job of await queue.claim(1, 1, 60_000, Date.now())) {
-    await queue.fail(job, { code: "http_status", message: "The page is not there.", stage: "fetch", retryable: false, attempts: 1 }, Date.now());
+    await queue.fail(
+      job,
+      { code: "http_status", message: "The page is not there.", stage: "fetch", retryable: false, attempts: 1 },
+      Date.now(),
+    );
   }
   return json.tile.id;
 }
 
 const ODD_TEXT = [
-  "", " ", "\n", "null", "true", "0", "-1", "1e400", "NaN", "[]", "{}", "__proto__", "constructor", "toString", "\u0000", "a\u0000b", "\ud800", "\udc00x",
-  "😀", "👩‍👩‍👧‍👦", "e\u0301", "\u202eabc", "\ufeff", "\uffff", "日本語", "' OR 1=1 --", '"; DROP TABLE tile; --', "%00", "%2e%2e%2f", "../../etc/passwd", "${7*7}", "{{7*7}}",
-  "<script>alert(1)</script>", "\r\nX-Injected: 1", "https://example.com/", "http://127.0.0.1/", "javascript:alert(1)", "2026-01-01T00:00:00Z", "x".repeat(201), "x".repeat(501), "x".repeat(5_000),
+  "",
+  " ",
+  "\n",
+  "null",
+  "true",
+  "0",
+  "-1",
+  "1e400",
+  "NaN",
+  "[]",
+  "{}",
+  "__proto__",
+  "constructor",
+  "toString",
+  "\u0000",
+  "a\u0000b",
+  "\ud800",
+  "\udc00x",
+  "😀",
+  "👩‍👩‍👧‍👦",
+  "e\u0301",
+  "\u202eabc",
+  "\ufeff",
+  "\uffff",
+  "日本語",
+  "' OR 1=1 --",
+  '"; DROP TABLE tile; --',
+  "%00",
+  "%2e%2e%2f",
+  "../../etc/passwd",
+  "${7*7}",
+  "{{7*7}}",
+  "<script>alert(1)</script>",
+  "\r\nX-Injected: 1",
+  "https://example.com/",
+  "http://127.0.0.1/",
+  "javascript:alert(1)",
+  "2026-01-01T00:00:00Z",
+  "x".repeat(201),
+  "x".repeat(501),
+  "x".repeat(5_000),
 ];
 
-const oddText = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ODD_TEXT) }, fc.string({ unit: "binary", maxLength: 40 }), fc.string({ unit: "grapheme", maxLength: 20 }));
+const oddText = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...ODD_TEXT) },
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.string({ unit: "grapheme", maxLength: 20 }),
+);
 const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: oddText },
-  fc.constantFrom<unknown>(null, true, false, 0, -0, -1, 1.5, 2 ** 31, 2 ** 53, 1e308, 5e-324, [], {}, [[]], [null], [""], { a: 1 }, { length: 1 }, { toString: "x" }),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    0,
+    -0,
+    -1,
+    1.5,
+    2 ** 31,
+    2 ** 53,
+    1e308,
+    5e-324,
+    [],
+    {},
+    [[]],
+    [null],
+    [""],
+    { a: 1 },
+    { length: 1 },
+    { toString: "x" },
+  ),
   fc.double(),
   fc.integer(),
   fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown>,
@@ -54,9 +120,20 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 
 /** Ids that exist, that do not, and that are none. */
 const idArbitrary = (own: () => readonly string[]): fc.Arbitrary<string> =>
-  fc.oneof({ weight: 6, arbitrary: fc.nat().map((n) => own()[n % own().length] ?? "x") }, fc.constantFrom("x", "__proto__", "brd_", "0", "😀", "a/b", "..", "a\u0000", "x".repeat(300)), oddText.filter((text) => text !== "" && text.isWellFormed()));
+  fc.oneof(
+    { weight: 6, arbitrary: fc.nat().map((n) => own()[n % own().length] ?? "x") },
+    fc.constantFrom("x", "__proto__", "brd_", "0", "😀", "a/b", "..", "a\u0000", "x".repeat(300)),
+    oddText.filter((text) => text !== "" && text.isWellFormed()),
+  );
 
-const boardIds = (): string[] => [world.a1.boardId, world.a1.boardId, world.a2.boardId, world.b1.boardId, world.deletedBoardId, NOBODY.boardId];
+const boardIds = (): string[] => [
+  world.a1.boardId,
+  world.a1.boardId,
+  world.a2.boardId,
+  world.b1.boardId,
+  world.deletedBoardId,
+  NOBODY.boardId,
+];
 const zoneIds = (): string[] => [world.a1.zoneId, world.a1.zoneId, world.a2.zoneId, world.b1.zoneId, world.gone.zoneId, NOBODY.zoneId];
 const tileIds = (): string[] => [world.a1.tileId, world.a1.tileId, world.a2.tileId, world.b1.tileId, world.gone.tileId, NOBODY.tileId];
 
@@ -79,7 +156,13 @@ const camel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter:
 /** An object near the schema: each property right, odd, under its twin's name, or missing; and now and then an unknown one. */
 function objectOf(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) =>
-    fc.tuple(fc.constantFrom(name, name, camel(name)), fc.oneof({ weight: 3, arbitrary: fineValue(name, property) }, { weight: 1, arbitrary: oddValue }), fc.integer({ min: 0, max: 9 })).map(([key, value, dice]) => (dice < 6 ? [[key, value]] : [])),
+    fc
+      .tuple(
+        fc.constantFrom(name, name, camel(name)),
+        fc.oneof({ weight: 3, arbitrary: fineValue(name, property) }, { weight: 1, arbitrary: oddValue }),
+        fc.integer({ min: 0, max: 9 }),
+      )
+      .map(([key, value, dice]) => (dice < 6 ? [[key, value]] : [])),
   );
   const unknown = fc.array(fc.tuple(oddText, oddValue), { maxLength: 1 });
   return fc.tuple(unknown, ...properties).map((parts) => Object.fromEntries(parts.flat() as [string, unknown][]));
@@ -91,16 +174,43 @@ const bodyOf = (schema: JsonSchema): fc.Arbitrary<string | undefined> =>
   fc.oneof(
     { weight: 12, arbitrary: objectOf(schema).map(toBody) },
     { weight: 2, arbitrary: oddValue.map(toBody) },
-    fc.constantFrom(undefined, "", "{", "nul", '{"a":1,}', "[".repeat(40_000), '{"__proto__":{"polluted":1}}', "board_id=x&content=y", "\ufeff{}"),
+    fc.constantFrom(
+      undefined,
+      "",
+      "{",
+      "nul",
+      '{"a":1,}',
+      "[".repeat(40_000),
+      '{"__proto__":{"polluted":1}}',
+      "board_id=x&content=y",
+      "\ufeff{}",
+    ),
     oddText,
   );
 
 const ODD_HEADERS: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({}) },
   fc.constantFrom<Record<string, string>>(
-    { "content-type": "text/plain" }, { "content-type": "application/x-www-form-urlencoded" }, { "content-type": "multipart/form-data; boundary=b" }, { "content-type": "multipart/form-data" }, { "content-type": "json" },
-    { "content-encoding": "gzip" }, { "if-match": '"1"' }, { "if-match": "*" }, { "if-match": "W/\"x\"" }, { "if-match": '"999999999999999"' }, { "idempotency-key": "same" }, { "idempotency-key": "x".repeat(300) },
-    { accept: "text/event-stream" }, { accept: "*/*;q=0.1" }, { origin: "https://evil.test" }, { cookie: "a=b" }, { range: "bytes=0-1" }, { "x-http-method-override": "DELETE" }, { "accept-encoding": "br" }, { "x-forwarded-for": "1.1.1.1, ::1" },
+    { "content-type": "text/plain" },
+    { "content-type": "application/x-www-form-urlencoded" },
+    { "content-type": "multipart/form-data; boundary=b" },
+    { "content-type": "multipart/form-data" },
+    { "content-type": "json" },
+    { "content-encoding": "gzip" },
+    { "if-match": '"1"' },
+    { "if-match": "*" },
+    { "if-match": 'W/"x"' },
+    { "if-match": '"999999999999999"' },
+    { "idempotency-key": "same" },
+    { "idempotency-key": "x".repeat(300) },
+    { accept: "text/event-stream" },
+    { accept: "*/*;q=0.1" },
+    { origin: "https://evil.test" },
+    { cookie: "a=b" },
+    { range: "bytes=0-1" },
+    { "x-http-method-override": "DELETE" },
+    { "accept-encoding": "br" },
+    { "x-forwarded-for": "1.1.1.1, ::1" },
   ),
 );
 
@@ -108,7 +218,15 @@ const queryOf = (operation: Operation): fc.Arbitrary<string> =>
   fc
     .tuple(
       ...operation.query.map(({ name, schema }) =>
-        fc.tuple(fc.oneof({ weight: 3, arbitrary: fineValue(name, schema).map(String) }, oddText), fc.integer({ min: 0, max: 9 })).map(([value, dice]) => (dice < 5 ? `${name}=${encodeURIComponent(value.toWellFormed())}` : dice === 5 ? `${camel(name)}[]=${encodeURIComponent(value.toWellFormed())}&${name}` : "")),
+        fc
+          .tuple(fc.oneof({ weight: 3, arbitrary: fineValue(name, schema).map(String) }, oddText), fc.integer({ min: 0, max: 9 }))
+          .map(([value, dice]) =>
+            dice < 5
+              ? `${name}=${encodeURIComponent(value.toWellFormed())}`
+              : dice === 5
+                ? `${camel(name)}[]=${encodeURIComponent(value.toWellFormed())}&${name}`
+                : "",
+          ),
       ),
       fc.constantFrom("", "", "&&=", "%zz", "a=%ff", "q=x&q=y", "cursor=AAAA", "__proto__=1"),
     )
@@ -119,7 +237,12 @@ function ownTilesOf({ method, path }: Operation): () => readonly string[] {
   return path.endsWith("/retry") ? () => [failedId, ...tileIds()] : tileIds;
 }
 
-type Made = { readonly operation: Operation; readonly path: string; readonly body: string | undefined; readonly headers: Record<string, string> };
+type Made = {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly body: string | undefined;
+  readonly headers: Record<string, string>;
+};
 
 function requestOf(operation: Operation): fc.Arbitrary<Made> {
   const isFatal = operation.method === "DELETE" && operation.path.includes("/boards/");
@@ -144,37 +267,50 @@ const isRefusal = (json: unknown): boolean => {
 
 /** The body of an answer, or of the `done` event of a streamed one. */
 const bodyIn = ({ headers, text, json }: Answer): unknown =>
-  headers.get("content-type")?.startsWith("text/event-stream") === true ? JSON.parse(/event: done\ndata: (.*)/.exec(text)?.[1] ?? "null") : json;
+  headers.get("content-type")?.startsWith("text/event-stream") === true
+    ? JSON.parse(/event: done\ndata: (.*)/.exec(text)?.[1] ?? "null")
+    : json;
 
 test("The checker holds an answer to its schema, to the last field.", async () => {
   const { answer } = operations.find(({ name }) => name === "GET /api/board/boards") as Operation;
   const board = { id: "a", name: "b", isDefault: true, slug: "c" };
   expect(Check(answer, { boards: [board] })).toBe(true);
-  for (const wrong of [{}, { boards: [{}] }, { boards: [{ ...board, extra: 1 }] }, { boards: [board], extra: 1 }, { boards: [{ ...board, isDefault: "true" }] }]) expect(Check(answer, wrong)).toBe(false);
+  for (const wrong of [
+    {},
+    { boards: [{}] },
+    { boards: [{ ...board, extra: 1 }] },
+    { boards: [board], extra: 1 },
+    { boards: [{ ...board, isDefault: "true" }] },
+  ])
+    expect(Check(answer, wrong)).toBe(false);
 });
 
-test(`Of ${NUM_RUNS} odd requests none meets a fault; refusals are { error }, and answers match their schemas.`, { timeout: 300_000 }, async () => {
-  const { service } = world;
-  const statuses = new Map<string, Set<number>>();
-  const anyRequest = fc.nat().chain((n) => requestOf(operations[n % operations.length] as Operation));
-  await fc.assert(
-    fc.asyncProperty(anyRequest, async ({ operation, path, body, headers }) => {
-      const answer = await service.call(operation.method, path, { ...(body === undefined ? {} : { body }), headers });
-      const told = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
-      statuses.set(operation.name, (statuses.get(operation.name) ?? new Set()).add(answer.status));
-      expect(answer.status, told).toBeLessThan(500);
-      if (answer.status === 200) {
-        expect(Check(operation.answer, bodyIn(answer)), told).toBe(true);
-        expect(isRefusal(answer.json), told).toBe(false);
-      } else {
-        expect([400, 403, 404, 409, 412, 413, 415], told).toContain(answer.status);
-        expect(isRefusal(answer.json), told).toBe(true);
-        expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-      }
-    }),
-    { numRuns: NUM_RUNS, seed: SEED },
-  );
-  for (const { name } of operations) expect([...(statuses.get(name) ?? [])], `${name} was never answered with 200`).toContain(200);
-  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
-  expect((await service.call("GET", "/health/ready", { key: null })).status).toBe(200);
-});
+test(
+  `Of ${NUM_RUNS} odd requests none meets a fault; refusals are { error }, and answers match their schemas.`,
+  { timeout: 300_000 },
+  async () => {
+    const { service } = world;
+    const statuses = new Map<string, Set<number>>();
+    const anyRequest = fc.nat().chain((n) => requestOf(operations[n % operations.length] as Operation));
+    await fc.assert(
+      fc.asyncProperty(anyRequest, async ({ operation, path, body, headers }) => {
+        const answer = await service.call(operation.method, path, { ...(body === undefined ? {} : { body }), headers });
+        const told = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
+        statuses.set(operation.name, (statuses.get(operation.name) ?? new Set()).add(answer.status));
+        expect(answer.status, told).toBeLessThan(500);
+        if (answer.status === 200) {
+          expect(Check(operation.answer, bodyIn(answer)), told).toBe(true);
+          expect(isRefusal(answer.json), told).toBe(false);
+        } else {
+          expect([400, 403, 404, 409, 412, 413, 415], told).toContain(answer.status);
+          expect(isRefusal(answer.json), told).toBe(true);
+          expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+        }
+      }),
+      { numRuns: NUM_RUNS, seed: SEED },
+    );
+    for (const { name } of operations) expect([...(statuses.get(name) ?? [])], `${name} was never answered with 200`).toContain(200);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    expect((await service.call("GET", "/health/ready", { key: null })).status).toBe(200);
+  },
+);

@@ -18,7 +18,8 @@ const ELSEWHERE = "The zone does not belong to this board.";
 const create = (body: unknown, boardId = service.boardId) => service.call("POST", `/api/board/${boardId}/tiles`, { body });
 const tileOf = async (body: unknown): Promise<any> => (await create(body)).json.tile;
 const read = (id: string) => service.call("GET", `/api/board/tiles/${id}`);
-const patch = (id: string, body: unknown, headers: Record<string, string> = {}) => service.call("PATCH", `/api/board/tiles/${id}`, { body, headers });
+const patch = (id: string, body: unknown, headers: Record<string, string> = {}) =>
+  service.call("PATCH", `/api/board/tiles/${id}`, { body, headers });
 const link = async (): Promise<string> =>
   (await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: "https://example.com/page" } })).json.tile.id;
 
@@ -58,7 +59,10 @@ describe("creating", () => {
     [{ zone_id: "" }, { zoneId: null }],
     [{ external_id: "" }, { externalId: null }],
     [{ externalId: "a-1" }, { externalId: "a-1" }],
-    [{ type: "YOUTUBE", status: "failed", id: "til_x", extractedText: "no", rawContent: "no" }, { type: "TEXT", status: "ready", extractedText: "c", rawContent: "c" }],
+    [
+      { type: "YOUTUBE", status: "failed", id: "til_x", extractedText: "no", rawContent: "no" },
+      { type: "TEXT", status: "ready", extractedText: "c", rawContent: "c" },
+    ],
   ])("A tile with %j has %j.", async (fields, expected) => {
     expect(await tileOf({ content: "c", ...fields })).toMatchObject(expected);
   });
@@ -101,7 +105,14 @@ describe("creating", () => {
   test("The same external_id on a board updates the tile that has it; on another board it is another tile.", async () => {
     const first = await tileOf({ content: "one", external_id: "sync-1", zone_id: zoneId });
     const second = await tileOf({ content: "two", title: "Named", external_id: "sync-1" });
-    expect(second).toMatchObject({ id: first.id, zoneId, title: "Named", rawContent: "two", extractedText: "two", createdAt: first.createdAt });
+    expect(second).toMatchObject({
+      id: first.id,
+      zoneId,
+      title: "Named",
+      rawContent: "two",
+      extractedText: "two",
+      createdAt: first.createdAt,
+    });
     const third = await tileOf({ content: "three", external_id: "sync-1" });
     expect(third).toMatchObject({ id: first.id, title: "Named", extractedText: "three" });
     const otherBoard = (await read((await tileOf({ content: "x" })).id)).json.tile.boardId;
@@ -129,7 +140,11 @@ describe("updating", () => {
     expect((await patch(id, { title: "x" })).json.tile.zoneId).toBe(zoneId);
     expect((await patch(id, { zone_id: null })).json.tile.zoneId).toBeNull();
     expect((await patch(id, { sort_order: 7 })).json.tile.sortOrder).toBe(7);
-    expect((await patch(id, { title: null, content: null, sort_order: null })).json.tile).toMatchObject({ title: "x", extractedText: "c", sortOrder: 7 });
+    expect((await patch(id, { title: null, content: null, sort_order: null })).json.tile).toMatchObject({
+      title: "x",
+      extractedText: "c",
+      sortOrder: 7,
+    });
   });
 
   test.each([
@@ -160,8 +175,18 @@ describe("updating", () => {
 
   test("Content for a link that is still processing wins, and the tile is ready at once.", async () => {
     const id = await link();
-    expect((await read(id)).json.tile).toMatchObject({ status: "processing", rawContent: "https://example.com/page", sourceUrl: "https://example.com/page", extractedText: "" });
-    expect((await patch(id, { content: "By hand" })).json.tile).toMatchObject({ status: "ready", rawContent: "By hand", extractedText: "By hand", error: null });
+    expect((await read(id)).json.tile).toMatchObject({
+      status: "processing",
+      rawContent: "https://example.com/page",
+      sourceUrl: "https://example.com/page",
+      extractedText: "",
+    });
+    expect((await patch(id, { content: "By hand" })).json.tile).toMatchObject({
+      status: "ready",
+      rawContent: "By hand",
+      extractedText: "By hand",
+      error: null,
+    });
     const retry = await service.call("POST", `/api/board/tiles/${id}/retry`);
     expect(retry.status).toBe(409);
     expect(retry.json.error).toMatch(/by hand/);
@@ -171,8 +196,18 @@ describe("updating", () => {
 describe("deleting, restoring, retrying, waiting", () => {
   test("Read, update, delete, restore and retry of a tile that does not exist are 404.", async () => {
     for (const id of [NOBODY.tileId, "x", "%00", "a%2Fb", zoneId, "x".repeat(500)]) {
-      for (const [method, suffix] of [["GET", ""], ["PATCH", ""], ["DELETE", ""], ["POST", "/restore"], ["POST", "/retry"]] as const) {
-        const { status, json } = await service.call(method, `/api/board/tiles/${id}${suffix}`, method === "PATCH" ? { body: { title: "x" } } : {});
+      for (const [method, suffix] of [
+        ["GET", ""],
+        ["PATCH", ""],
+        ["DELETE", ""],
+        ["POST", "/restore"],
+        ["POST", "/retry"],
+      ] as const) {
+        const { status, json } = await service.call(
+          method,
+          `/api/board/tiles/${id}${suffix}`,
+          method === "PATCH" ? { body: { title: "x" } } : {},
+        );
         expect([status, json], `${method} ${id}`).toEqual([404, { error: "Tile not found." }]);
       }
     }
@@ -206,7 +241,10 @@ describe("deleting, restoring, retrying, waiting", () => {
     const [waited] = await Promise.all([service.call("GET", `/api/board/tiles/${id}?wait=25`), patch(id, { content: "Done" })]);
     expect(waited.json.tile).toMatchObject({ status: "ready", extractedText: "Done" });
     const second = await link();
-    const [lost] = await Promise.all([service.call("GET", `/api/board/tiles/${second}?wait=25`), service.call("DELETE", `/api/board/tiles/${second}`)]);
+    const [lost] = await Promise.all([
+      service.call("GET", `/api/board/tiles/${second}?wait=25`),
+      service.call("DELETE", `/api/board/tiles/${second}`),
+    ]);
     expect([lost.status, lost.json]).toEqual([404, { error: "Tile not found." }]);
     for (const wait of ["61", "-1", "x", "1.5"]) {
       const { status, json } = await service.call("GET", `/api/board/tiles/${id}?wait=${wait}`);

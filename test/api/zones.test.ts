@@ -11,7 +11,8 @@ afterAll(() => service.stop());
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const create = (body: unknown, boardId = service.boardId) => service.call("POST", `/api/board/${boardId}/zones`, { body });
 const zoneOf = async (body: unknown): Promise<any> => (await create(body)).json.zone;
-const patch = (id: string, body: unknown, headers: Record<string, string> = {}) => service.call("PATCH", `/api/board/zones/${id}`, { body, headers });
+const patch = (id: string, body: unknown, headers: Record<string, string> = {}) =>
+  service.call("PATCH", `/api/board/zones/${id}`, { body, headers });
 const newBoard = async (): Promise<string> => (await service.call("POST", "/api/board/boards", { body: { name: "Board" } })).json.board.id;
 
 describe("creating", () => {
@@ -44,7 +45,11 @@ describe("creating", () => {
     const snake = await zoneOf({ name: "Z", connected_to_chat: "false", color: "teal", emoji: "👩‍👩‍👧‍👦", size: "xl", sort_order: -3 });
     expect(snake).toMatchObject(fields);
     expect(await zoneOf({ name: "Z", ...fields })).toMatchObject(fields);
-    expect(await zoneOf({ name: "Z", color: null, emoji: null, size: null, connected_to_chat: null })).toMatchObject({ color: null, size: "md", connectedToChat: true });
+    expect(await zoneOf({ name: "Z", color: null, emoji: null, size: null, connected_to_chat: null })).toMatchObject({
+      color: null,
+      size: "md",
+      connectedToChat: true,
+    });
     expect(await zoneOf({ name: "Z", connected_to_chat: false, connectedToChat: true })).toMatchObject({ connectedToChat: false });
   });
 
@@ -100,7 +105,12 @@ describe("reading and updating", () => {
     const toggled = (await patch(zone.id, { connected_to_chat: false })).json.zone;
     expect(toggled).toEqual({ ...rename, connectedToChat: false, updatedAt: toggled.updatedAt });
     expect((await patch(zone.id, { connectedToChat: "true" })).json.zone.connectedToChat).toBe(true);
-    expect((await patch(zone.id, { name: null, size: null, connected_to_chat: null, sort_order: null })).json.zone).toMatchObject({ name: "New", size: "lg", connectedToChat: true, sortOrder: zone.sortOrder });
+    expect((await patch(zone.id, { name: null, size: null, connected_to_chat: null, sort_order: null })).json.zone).toMatchObject({
+      name: "New",
+      size: "lg",
+      connectedToChat: true,
+      sortOrder: zone.sortOrder,
+    });
     expect((await patch(zone.id, { color: null, emoji: null })).json.zone).toMatchObject({ name: "New", color: null, emoji: null });
     expect((await service.call("GET", `/api/board/zones/${zone.id}`)).json.zone).toMatchObject({ name: "New", color: null, emoji: null });
   });
@@ -119,7 +129,8 @@ describe("reading and updating", () => {
     const first = await patch(id, { name: "One" }, { "if-match": etag });
     expect(first.status).toBe(200);
     expect(first.headers.get("etag")).not.toBe(etag);
-    for (const stale of [etag, '"x"', 'W/"1"', "1"]) expect((await patch(id, { name: "Two" }, { "if-match": stale })).status, stale).toBe(412);
+    for (const stale of [etag, '"x"', 'W/"1"', "1"])
+      expect((await patch(id, { name: "Two" }, { "if-match": stale })).status, stale).toBe(412);
     expect((await patch(id, { name: "Three" }, { "if-match": "*" })).status).toBe(200);
     expect((await service.call("DELETE", `/api/board/zones/${id}`, { headers: { "if-match": etag } })).status).toBe(412);
     const before = (await service.call("GET", `/api/board/zones/${id}`)).text;
@@ -129,8 +140,17 @@ describe("reading and updating", () => {
 
   test("Read, update, delete and restore of a zone that does not exist are 404.", async () => {
     for (const id of [NOBODY.zoneId, "x", "%00", "a%2Fb", service.boardId, "x".repeat(500), "..%2f"]) {
-      for (const [method, suffix] of [["GET", ""], ["PATCH", ""], ["DELETE", ""], ["POST", "/restore"]] as const) {
-        const { status, json } = await service.call(method, `/api/board/zones/${id}${suffix}`, method === "PATCH" ? { body: { name: "x" } } : {});
+      for (const [method, suffix] of [
+        ["GET", ""],
+        ["PATCH", ""],
+        ["DELETE", ""],
+        ["POST", "/restore"],
+      ] as const) {
+        const { status, json } = await service.call(
+          method,
+          `/api/board/zones/${id}${suffix}`,
+          method === "PATCH" ? { body: { name: "x" } } : {},
+        );
         expect([status, json], `${method} ${id}`).toEqual([404, { error: "Zone not found." }]);
       }
     }

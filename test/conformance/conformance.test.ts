@@ -38,7 +38,10 @@ it("our service meets every claim that the suite can check", { timeout: 120_000 
     RATE_LIMIT_ASK_PER_MINUTE: "10000",
   });
   try {
-    const webhook = await setWebhook(service.foundation.deps, service.businessId, { url: `http://127.0.0.1:${webhookPort}/`, actor: "operator" });
+    const webhook = await setWebhook(service.foundation.deps, service.businessId, {
+      url: `http://127.0.0.1:${webhookPort}/`,
+      actor: "operator",
+    });
     const created = await service.call("POST", "/api/board/boards", { body: { name: "Scoped" } });
     const scopedBoard: string = created.json.board.id;
     const scoped = await service.newKey({ boardId: scopedBoard });
@@ -51,7 +54,10 @@ it("our service meets every claim that the suite can check", { timeout: 120_000 
       ...["--webhook-port", String(webhookPort), "--webhook-secret", webhook.secret],
       ...["--page-url", `${origin.url}/article`],
     ]);
-    const report = JSON.parse(output) as { passed: number; results: { outcome: string; claims: string[]; check: string; message?: string }[] };
+    const report = JSON.parse(output) as {
+      passed: number;
+      results: { outcome: string; claims: string[]; check: string; message?: string }[];
+    };
     expect(report.results.filter(({ outcome }) => outcome === "failed")).toEqual([]);
     const skipped = report.results.filter(({ outcome }) => outcome === "skipped");
     expect(skipped.map(({ message }) => message)).toEqual(skipped.map(() => "the server has no generation operations (404)"));
@@ -65,7 +71,9 @@ it("our service meets every claim that the suite can check", { timeout: 120_000 
 
 it("the suite refuses a server that answers anything with 200", { timeout: 120_000 }, async () => {
   const origin = await startOrigin((_request, response) => {
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ boards: [{ id: "b", name: "B", isDefault: true, slug: "b" }] }));
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ boards: [{ id: "b", name: "B", isDefault: true, slug: "b" }] }));
   });
   try {
     const { code } = await runSuite(["--url", origin.url, "--key", "k", "--json"]);

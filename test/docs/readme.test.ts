@@ -21,9 +21,14 @@ it("the lines of the quick start work when they are pasted", { timeout: 60_000 }
       // The test runner sets a BASE_URL of its own.
       const { BASE_URL: _, ...inherited } = process.env;
       const env = { ...inherited, ...service.environment, BASE: service.url };
-      execFile("sh", ["-eu", "-c", lines], { cwd: ROOT, env }, (error, stdout, stderr) => (error ? reject(new Error(stderr, { cause: error })) : resolve(stdout)));
+      execFile("sh", ["-eu", "-c", lines], { cwd: ROOT, env }, (error, stdout, stderr) =>
+        error ? reject(new Error(stderr, { cause: error })) : resolve(stdout),
+      );
     });
-    const answers = output.replaceAll("}{", "}\n{").split("\n").map((line) => JSON.parse(line) as Record<string, any>);
+    const answers = output
+      .replaceAll("}{", "}\n{")
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, any>);
     expect(answers[0]!.tile).toMatchObject({ status: "ready", type: "TEXT" });
     expect(answers[1]!.tile).toMatchObject({ status: "ready", type: "WEBSITE", title: "The northern lighthouse" });
     expect(answers[2]).toMatchObject({ answered: true, mode: "extractive" });

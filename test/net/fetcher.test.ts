@@ -25,16 +25,30 @@ const serve = async (listener: RequestListener): Promise<TestServer> => {
 
 const makeFetcher = (servers: readonly TestServer[], options: Partial<FetcherOptions> = {}) => {
   const allow = parseAllow(servers.map((server) => `127.0.0.1:${server.port},a.test:${server.port},b.test:${server.port}`).join(","));
-  const fetcher = createFetcher({ allow, routes: new Map(), userAgent: "Tessera/0.1 (+https://example.org)", resolve: async () => ["127.0.0.1"], ...options });
+  const fetcher = createFetcher({
+    allow,
+    routes: new Map(),
+    userAgent: "Tessera/0.1 (+https://example.org)",
+    resolve: async () => ["127.0.0.1"],
+    ...options,
+  });
   closers.push(fetcher.close);
   return fetcher;
 };
 
 const get = (server: TestServer, path = "/", request: Partial<FetchRequest> = {}, options: Partial<FetcherOptions> = {}) =>
-  makeFetcher([server], options).fetch({ url: `http://127.0.0.1:${server.port}${path}`, maxBytes: 1_000_000, signal: AbortSignal.timeout(30_000), ...request });
+  makeFetcher([server], options).fetch({
+    url: `http://127.0.0.1:${server.port}${path}`,
+    maxBytes: 1_000_000,
+    signal: AbortSignal.timeout(30_000),
+    ...request,
+  });
 
 const errorOf = async (work: Promise<unknown>): Promise<IngestError> => {
-  const error: unknown = await work.then(() => null, (thrown: unknown) => thrown);
+  const error: unknown = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(IngestError);
   return error as IngestError;
 };
@@ -47,12 +61,20 @@ describe("a request", () => {
       response.setHeader("X-Two", ["a", "b"]).setHeader("Content-Type", "application/json");
       response.end(JSON.stringify(request.headers));
     });
-    const answer = await get(server, "/p?q=1#f", { accept: "text/html", acceptLanguage: "de", headers: { "X-Own": "1", Host: "evil", Connection: "x" } });
+    const answer = await get(server, "/p?q=1#f", {
+      accept: "text/html",
+      acceptLanguage: "de",
+      headers: { "X-Own": "1", Host: "evil", Connection: "x" },
+    });
     expect(answer).toMatchObject({ url: `http://127.0.0.1:${server.port}/p?q=1#f`, status: 200, truncated: false });
     expect(answer.headers).toMatchObject({ "x-two": "a, b", "content-type": "application/json" });
     expect(JSON.parse(text(answer.body))).toMatchObject({
-      "user-agent": "Tessera/0.1 (+https://example.org)", accept: "text/html", "accept-language": "de",
-      "accept-encoding": "gzip, deflate, br, zstd", "x-own": "1", host: `127.0.0.1:${server.port}`,
+      "user-agent": "Tessera/0.1 (+https://example.org)",
+      accept: "text/html",
+      "accept-language": "de",
+      "accept-encoding": "gzip, deflate, br, zstd",
+      "x-own": "1",
+      host: `127.0.0.1:${server.port}`,
     });
     expect(server.hits).toEqual(["GET /p?q=1"]);
   });
@@ -72,7 +94,11 @@ describe("a request", () => {
       response.end(request.headers.host);
     });
     const routes = parseRoutes(`https://www.youtube.com=http://127.0.0.1:${server.port}`);
-    const answer = await makeFetcher([server], { routes }).fetch({ url: "https://www.youtube.com/start", maxBytes: 100, signal: AbortSignal.timeout(30_000) });
+    const answer = await makeFetcher([server], { routes }).fetch({
+      url: "https://www.youtube.com/start",
+      maxBytes: 100,
+      signal: AbortSignal.timeout(30_000),
+    });
     expect([answer.url, text(answer.body)]).toEqual(["https://www.youtube.com/end", "www.youtube.com"]);
   });
 
@@ -109,13 +135,20 @@ describe("redirects", () => {
   it("keep personal headers from another origin, and only from there", async () => {
     const seen: string[] = [];
     const server = await serve((request, response) => {
-      seen.push(`${request.url} ${request.headers.authorization ?? "-"} ${request.headers.cookie ?? "-"} ${String(request.headers["x-own"])}`);
+      seen.push(
+        `${request.url} ${request.headers.authorization ?? "-"} ${request.headers.cookie ?? "-"} ${String(request.headers["x-own"])}`,
+      );
       const next: Record<string, string> = { "/1": "/2", "/2": `http://b.test:${server.port}/3` };
       const location = next[request.url ?? ""];
       response.writeHead(location === undefined ? 200 : 302, location === undefined ? {} : { location }).end();
     });
     const headers = { Authorization: "Bearer x", Cookie: "c=1", "X-Own": "1" };
-    await makeFetcher([server]).fetch({ url: `http://a.test:${server.port}/1`, headers, maxBytes: 10, signal: AbortSignal.timeout(30_000) });
+    await makeFetcher([server]).fetch({
+      url: `http://a.test:${server.port}/1`,
+      headers,
+      maxBytes: 10,
+      signal: AbortSignal.timeout(30_000),
+    });
     expect(seen).toEqual(["/1 Bearer x c=1 1", "/2 Bearer x c=1 1", "/3 - - 1"]);
   });
 
@@ -144,14 +177,19 @@ describe("redirects", () => {
     expect((await get(server)).status).toBe(304);
   });
 
-  it.each(["file:///etc/passwd", "http://", "http://[::1", "ftp://a.test/", "http://u:p@a.test/"])("to %s are refused", async (location) => {
-    const server = await serve((_request, response) => response.writeHead(302, { location }).end());
-    expect(await errorOf(get(server))).toMatchObject({ code: "bad_redirect", retryable: false });
-  });
+  it.each(["file:///etc/passwd", "http://", "http://[::1", "ftp://a.test/", "http://u:p@a.test/"])(
+    "to %s are refused",
+    async (location) => {
+      const server = await serve((_request, response) => response.writeHead(302, { location }).end());
+      expect(await errorOf(get(server))).toMatchObject({ code: "bad_redirect", retryable: false });
+    },
+  );
 
   it("to an inner address are refused alike, whether the port is open or closed", async () => {
     const inner = await serve((_request, response) => response.end());
-    const server = await serve((request, response) => response.writeHead(302, { location: `http://127.0.0.1:${request.url?.slice(1)}/` }).end());
+    const server = await serve((request, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${request.url?.slice(1)}/` }).end(),
+    );
     const open = await errorOf(get(server, `/${inner.port}`));
     const closed = await errorOf(get(server, "/40009"));
     expect(open.code).toBe("address_refused");
@@ -243,7 +281,9 @@ describe("a body", () => {
 
   it("whose coding breaks off is answered as far as it goes, truncated", async () => {
     const bytes = gzipSync(Buffer.from(Array.from({ length: 20_000 }, (_, index) => index * 7919).join(" ")));
-    const server = await serve((_request, response) => response.setHeader("content-encoding", "gzip").end(bytes.subarray(0, bytes.length / 2)));
+    const server = await serve((_request, response) =>
+      response.setHeader("content-encoding", "gzip").end(bytes.subarray(0, bytes.length / 2)),
+    );
     const answer = await get(server);
     expect(answer.truncated).toBe(true);
     expect(text(answer.body)).toMatch(/^0 7919 15838 /);
@@ -276,7 +316,9 @@ describe("a failure", () => {
 
   it("to find the name is told", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" }));
-    const error = await errorOf(makeFetcher([], { resolve }).fetch({ url: "https://nowhere.test/", maxBytes: 1, signal: AbortSignal.timeout(30_000) }));
+    const error = await errorOf(
+      makeFetcher([], { resolve }).fetch({ url: "https://nowhere.test/", maxBytes: 1, signal: AbortSignal.timeout(30_000) }),
+    );
     expect(error).toMatchObject({ code: "name_not_found", retryable: false });
     expect(error.message).toContain("nowhere.test");
   });

@@ -17,7 +17,11 @@ describe("signatures", () => {
   it("are accepted by the Standard Webhooks library", () => {
     const secret = newWebhookSecret();
     const now = Math.floor(Date.now() / 1000);
-    const headers = { "webhook-id": "evt_1", "webhook-timestamp": String(now), "webhook-signature": signStandard("evt_1", now, body, secret) };
+    const headers = {
+      "webhook-id": "evt_1",
+      "webhook-timestamp": String(now),
+      "webhook-signature": signStandard("evt_1", now, body, secret),
+    };
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
     expect(() => new Webhook(newWebhookSecret()).verify(body, headers)).toThrow();
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow();

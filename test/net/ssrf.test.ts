@@ -21,7 +21,13 @@ type Case = {
 const NONE = parseAllow("");
 const PUBLIC = ["93.184.216.34"];
 const own = (id: string, url: string, verdict: string, dns?: Case["dns"], redirect?: Case["redirect"]): Case => ({
-  id, url, verdict, stage: redirect === undefined ? "resolve" : "redirect", reason: id, ...(dns && { dns }), ...(redirect && { redirect }),
+  id,
+  url,
+  verdict,
+  stage: redirect === undefined ? "resolve" : "redirect",
+  reason: id,
+  ...(dns && { dns }),
+  ...(redirect && { redirect }),
 });
 
 /** What the shared file may not hold: answers of names, and redirects, that only the guard can judge. */
@@ -37,7 +43,13 @@ const OWN: readonly Case[] = [
   own("a mixed answer, inner last", "http://a.test:{port}/", "block", { "a.test": [...PUBLIC, "::1"] }),
   own("an answer that is no address", "http://a.test:{port}/", "block", { "a.test": ["localhost"] }),
   own("a rebinding name", "http://a.test:{port}/", "block", { "a.test": [["127.0.0.1"], PUBLIC] }),
-  own("a redirect to a name of loopback", "http://p.test/", "block", { "p.test": PUBLIC, "in.test": ["127.0.0.1"] }, { status: 302, location: "http://in.test:{port}/" }),
+  own(
+    "a redirect to a name of loopback",
+    "http://p.test/",
+    "block",
+    { "p.test": PUBLIC, "in.test": ["127.0.0.1"] },
+    { status: 302, location: "http://in.test:{port}/" },
+  ),
   own("a redirect with a backslash", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "\\\\127.0.0.1:{port}\\" }),
   own("a redirect to credentials", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "http://u:p@p.test/" }),
   own("a redirect to another port of itself", "http://p.test/", "block", { "p.test": PUBLIC }, { status: 302, location: "//p.test:6379/" }),
@@ -142,13 +154,13 @@ const checkAllowed = async (item: Case): Promise<void> => {
 };
 
 // The shared file is not part of the repository: without it, our own cases and those of url.test.ts stand alone.
-describe.each([
-  { name: "of our own", cases: OWN },
-  ...(SHARED.length === 0 ? [] : [{ name: "that are shared", cases: SHARED }]),
-])("addresses $name", ({ cases }) => {
-  it.each(cases.filter((item) => item.verdict === "block"))("reach nothing inside: $id $url ($reason)", checkBlocked);
-  it.each(cases.filter((item) => item.verdict === "allow"))("are let through: $id $url ($reason)", checkAllowed);
-});
+describe.each([{ name: "of our own", cases: OWN }, ...(SHARED.length === 0 ? [] : [{ name: "that are shared", cases: SHARED }])])(
+  "addresses $name",
+  ({ cases }) => {
+    it.each(cases.filter((item) => item.verdict === "block"))("reach nothing inside: $id $url ($reason)", checkBlocked);
+    it.each(cases.filter((item) => item.verdict === "allow"))("are let through: $id $url ($reason)", checkAllowed);
+  },
+);
 
 describe("the guard", () => {
   it("looks a name up once for a connection, and dials what it checked", async () => {
@@ -168,7 +180,9 @@ describe("the guard", () => {
   it("says the same of an open and a closed inner port, and names the setting", async () => {
     const messageOf = async (port: number): Promise<string> => {
       const fetcher = createFetcher({ allow: NONE, routes: new Map(), userAgent: "t", resolve: async () => ["127.0.0.1"] });
-      const error: unknown = await fetcher.fetch({ url: `http://in.test:${port}/`, maxBytes: 1, signal: AbortSignal.timeout(20_000) }).catch((thrown: unknown) => thrown);
+      const error: unknown = await fetcher
+        .fetch({ url: `http://in.test:${port}/`, maxBytes: 1, signal: AbortSignal.timeout(20_000) })
+        .catch((thrown: unknown) => thrown);
       await fetcher.close();
       expect(error).toMatchObject({ code: "address_refused", stage: "fetch", retryable: false });
       return error instanceof Error ? error.message.replaceAll(String(port), "PORT") : "";
@@ -203,8 +217,12 @@ describe("the guard", () => {
 
   it("tells a missing name from one that can't be looked up now", async () => {
     const failWith = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
-    await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("ENOTFOUND") })).rejects.toMatchObject({ code: "name_not_found" });
-    await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("EAI_AGAIN") })).rejects.toMatchObject({ code: "name_lookup_failed" });
+    await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("ENOTFOUND") })).rejects.toMatchObject({
+      code: "name_not_found",
+    });
+    await expect(resolveChecked("a.test", 80, { allow: NONE, resolve: failWith("EAI_AGAIN") })).rejects.toMatchObject({
+      code: "name_lookup_failed",
+    });
     const hang = resolveChecked("a.test", 80, { allow: NONE, resolve: () => new Promise(() => {}), connectTimeoutMs: 50 });
     await expect(hang).rejects.toBeInstanceOf(GuardError);
   });

@@ -74,7 +74,10 @@ describe("sending a webhook", () => {
   it("gives up on headers that drip", async () => {
     const timers: NodeJS.Timeout[] = [];
     const server = await startSocketServer((socket) => {
-      timers.push(setInterval(() => socket.write("H"), 30_000), setInterval(() => socket.write(""), 20));
+      timers.push(
+        setInterval(() => socket.write("H"), 30_000),
+        setInterval(() => socket.write(""), 20),
+      );
       socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\nx-slow: "));
       timers.push(setInterval(() => socket.write("x"), 20));
     });
@@ -144,9 +147,12 @@ describe("sending a webhook", () => {
     expect(hanging).toMatchObject({ ok: false, responseStatus: null });
   });
 
-  it.each(["ftp://a.test/", "http://u:p@a.test/", `https://a.test/${"x".repeat(3000)}`])("answers for an address that can't be used: %.30s", async (url) => {
-    expect((await send(1, {}, url)).error).toMatch(/^The webhook's address /);
-  });
+  it.each(["ftp://a.test/", "http://u:p@a.test/", `https://a.test/${"x".repeat(3000)}`])(
+    "answers for an address that can't be used: %.30s",
+    async (url) => {
+      expect((await send(1, {}, url)).error).toMatch(/^The webhook's address /);
+    },
+  );
 
   it("answers for a request that can't be made", async () => {
     const sender = createWebhookSender({ allow: parseAllow("127.0.0.1:9"), timeoutMs: 5000, userAgent: "t" });

@@ -18,7 +18,16 @@ const ask = async (question: string, tiles = TILES) =>
   answerExtractively(await retrieve(fakeBoard(tiles), "b", "c", question, { limit: 10 }), { connected: true });
 
 const passageOf = (text: string, start = 0): Passage => ({
-  tileId: "t", title: "T", type: "TEXT", sourceUrl: null, text, start, end: start + text.length, score: 1, coverage: 1, tileText: " ".repeat(start) + text,
+  tileId: "t",
+  title: "T",
+  type: "TEXT",
+  sourceUrl: null,
+  text,
+  start,
+  end: start + text.length,
+  score: 1,
+  coverage: 1,
+  tileText: " ".repeat(start) + text,
 });
 
 const words = (text: string): number => text.split(/\s+/).filter(Boolean).length;
@@ -32,7 +41,13 @@ it("a board of one note answers a question that puts it in other words, and not 
 describe("a quote", () => {
   it("is the sentence that holds most of the question", () => {
     const text = "Nothing here to see at all, I am afraid. The committee approved the annual budget in March. Then all went home again.";
-    const { start, end } = chooseQuote(passageOf(text), new Map([["budget", 2], ["approv", 1]]));
+    const { start, end } = chooseQuote(
+      passageOf(text),
+      new Map([
+        ["budget", 2],
+        ["approv", 1],
+      ]),
+    );
     expect(text.slice(start, end)).toBe("The committee approved the annual budget in March.");
   });
   it("counts from the start of the tile's text", () => {
@@ -46,7 +61,10 @@ describe("a quote", () => {
     expect(text.slice(start, end)).toBe(text);
   });
   it("is at most 400 code units and parts no surrogate pair", () => {
-    const texts = fc.oneof(fc.string({ unit: "binary", maxLength: 2_000 }), fc.nat(900).map((n) => `${"a".repeat(n)}${"😀".repeat(500)}`));
+    const texts = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 2_000 }),
+      fc.nat(900).map((n) => `${"a".repeat(n)}${"😀".repeat(500)}`),
+    );
     fc.assert(
       fc.property(texts, (text) => {
         for (const { start, end } of rankQuotes(passageOf(text), new Map([["a", 1]]))) {
@@ -63,7 +81,8 @@ describe("an extractive answer", () => {
     const { answer, answered, citations } = await ask("How many tonnes does the blue whale weigh?");
     expect(answered).toBe(true);
     expect(answer).toContain(citations[0]?.quote);
-    for (const { tileId, quote, start, end } of citations) expect(TILES.find(({ id }) => id === tileId)?.text.slice(start, end)).toBe(quote);
+    for (const { tileId, quote, start, end } of citations)
+      expect(TILES.find(({ id }) => id === tileId)?.text.slice(start, end)).toBe(quote);
   });
   it("does not say the same words twice", async () => {
     const { citations } = await ask("Where does the Eiffel Tower stand?");
@@ -101,7 +120,11 @@ describe("the context", () => {
     const count = await loadTokenCounter();
     fc.assert(
       fc.property(fc.array(fc.string({ unit: "binary", maxLength: 200 }), { maxLength: 10 }), fc.nat(200), (texts, budget) => {
-        const { tokens, text } = assembleContext(texts.map((body, n) => passageOf(body, n)), budget, count);
+        const { tokens, text } = assembleContext(
+          texts.map((body, n) => passageOf(body, n)),
+          budget,
+          count,
+        );
         expect(tokens).toBeLessThanOrEqual(budget);
         expect(tokens).toBe(text === "" ? 0 : count(text));
       }),

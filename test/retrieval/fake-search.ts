@@ -2,7 +2,13 @@ import type { Chunk, PendingTile, Posting, SearchStore } from "#domain/search.ts
 import type { RetrievalDeps } from "#retrieval/retrieve.ts";
 import { analyse } from "#retrieval/analyse.ts";
 
-export type FakeTile = { readonly id: string; readonly title: string; readonly text: string; readonly connected?: boolean; readonly indexed?: boolean };
+export type FakeTile = {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly connected?: boolean;
+  readonly indexed?: boolean;
+};
 
 /** A board in memory whose disconnected tiles throw when their text is asked for. */
 export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
@@ -11,13 +17,24 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
   for (const tile of tiles.filter(({ indexed }) => indexed !== false)) {
     const { chunks, terms } = analyse(tile.title, tile.text);
     for (const [term, entries] of terms) {
-      const added = entries.map(({ chunk, frequency }) => ({ document: stored.length + chunk + 1, frequency, length: chunks[chunk]?.length ?? 0 }));
+      const added = entries.map(({ chunk, frequency }) => ({
+        document: stored.length + chunk + 1,
+        frequency,
+        length: chunks[chunk]?.length ?? 0,
+      }));
       postings.set(term, [...(postings.get(term) ?? []), ...added]);
     }
     stored.push(...chunks.map(({ start, end, length }) => ({ start, end, length, tile })));
   }
   const isConnected = ({ connected }: FakeTile): boolean => connected !== false;
-  const toPending = ({ id, title, text }: FakeTile): PendingTile => ({ businessId: "b", boardId: "c", tileId: id, version: 1, title, text });
+  const toPending = ({ id, title, text }: FakeTile): PendingTile => ({
+    businessId: "b",
+    boardId: "c",
+    tileId: id,
+    version: 1,
+    title,
+    text,
+  });
   const search: SearchStore = {
     statistics: async () => ({ documents: stored.length, totalLength: stored.reduce((sum, { length }) => sum + length, 0) }),
     postings: async (_b, _c, terms) => new Map(terms.flatMap((term) => (postings.has(term) ? [[term, postings.get(term) ?? []]] : []))),

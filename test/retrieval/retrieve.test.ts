@@ -26,20 +26,30 @@ describe("ranking", () => {
   });
   it("is the same with ids close together or far apart, and cut or whole", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(fc.nat(500), fc.integer({ min: 1, max: 5 })), { selector: ([id]) => id, maxLength: 60 }), fc.nat(20), (rows, limit) => {
-        const rank = (scale: number, options = {}) =>
-          rankBm25(["a"], new Map([["a", rows.map(([id, frequency]) => posting(id * scale, frequency))]]), { documents: 600, totalLength: 6_000 }, options)
-            .map(({ document, score }) => ({ document: document / scale, score }));
-        const whole = rank(1);
-        expect(rank(1_000_000_007)).toEqual(whole);
-        expect(rank(1, { limit })).toEqual(whole.slice(0, limit));
-        expect(whole).toEqual(whole.toSorted((x, y) => y.score - x.score || x.document - y.document));
-      }),
+      fc.property(
+        fc.uniqueArray(fc.tuple(fc.nat(500), fc.integer({ min: 1, max: 5 })), { selector: ([id]) => id, maxLength: 60 }),
+        fc.nat(20),
+        (rows, limit) => {
+          const rank = (scale: number, options = {}) =>
+            rankBm25(
+              ["a"],
+              new Map([["a", rows.map(([id, frequency]) => posting(id * scale, frequency))]]),
+              { documents: 600, totalLength: 6_000 },
+              options,
+            ).map(({ document, score }) => ({ document: document / scale, score }));
+          const whole = rank(1);
+          expect(rank(1_000_000_007)).toEqual(whole);
+          expect(rank(1, { limit })).toEqual(whole.slice(0, limit));
+          expect(whole).toEqual(whole.toSorted((x, y) => y.score - x.score || x.document - y.document));
+        },
+      ),
     );
   });
   it("of 50,000 documents is quick", () => {
     const terms = Array.from({ length: 10 }, (_, n) => `t${n}`);
-    const postings = new Map(terms.map((term, n) => [term, Array.from({ length: 50_000 }, (_, id) => posting(id, 1 + ((id * (n + 3)) % 7)))]));
+    const postings = new Map(
+      terms.map((term, n) => [term, Array.from({ length: 50_000 }, (_, id) => posting(id, 1 + ((id * (n + 3)) % 7)))]),
+    );
     const began = performance.now();
     expect(rankBm25(terms, postings, { documents: 50_000, totalLength: 500_000 }, { limit: 50 })).toHaveLength(50);
     expect(performance.now() - began).toBeLessThan(1_000);

@@ -24,16 +24,24 @@ function expectWhole(text: string, spans: readonly Span[]): void {
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 3_000 }),
-  fc.array(fc.constantFrom("Word", "a", ". ", "! ", " ", "\n", "\n\n", "。", "😀", "Mr.", "3.5", "x".repeat(700), "\0"), { maxLength: 300 }).map((parts) => parts.join("")),
+  fc
+    .array(fc.constantFrom("Word", "a", ". ", "! ", " ", "\n", "\n\n", "。", "😀", "Mr.", "3.5", "x".repeat(700), "\0"), { maxLength: 300 })
+    .map((parts) => parts.join("")),
 );
 
 describe("sentences", () => {
   it("end at marks, not at abbreviations, initials or decimals", () => {
     expect(sentencesOf(LANGUAGES.English)).toEqual([
-      "Dr. Smith moved to the U.S. in 1990.", "He paid $3.50 for coffee!", "Was it worth it?", "“Yes.”", "It was.",
+      "Dr. Smith moved to the U.S. in 1990.",
+      "He paid $3.50 for coffee!",
+      "Was it worth it?",
+      "“Yes.”",
+      "It was.",
     ]);
     expect(sentencesOf("J. R. R. Tolkien wrote it. See No. 5 and Fig. 2, e.g. Mr. X. He said no. Then he left.")).toEqual([
-      "J. R. R. Tolkien wrote it.", "See No. 5 and Fig. 2, e.g. Mr. X. He said no.", "Then he left.",
+      "J. R. R. Tolkien wrote it.",
+      "See No. 5 and Fig. 2, e.g. Mr. X. He said no.",
+      "Then he left.",
     ]);
     expect(sentencesOf("He lives in the U.S. The house is big.")).toHaveLength(2);
   });

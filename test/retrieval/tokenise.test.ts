@@ -29,7 +29,11 @@ describe("terms", () => {
     for (const term of tokenise("防守")) expect(tokenise(LANGUAGES.Chinese)).toContain(term);
   });
   it("are at most 64 code units", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => tokenise(text).every((term) => term.length <= 64 && term !== "")));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) =>
+        tokenise(text).every((term) => term.length <= 64 && term !== ""),
+      ),
+    );
   });
   it("are the same every time, whatever was read before", () => {
     fc.assert(

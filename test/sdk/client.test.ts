@@ -41,7 +41,9 @@ test("every page is read, with the filters on each", async () => {
     two: { body: { tiles: [], nextCursor: "three" } },
     three: { body: { tiles: [{ id: "3" }], nextCursor: null } },
   };
-  await using server = await serve(({ url }) => pages[new URL(url, "http://x").searchParams.get("cursor") ?? ""] ?? { status: 400, body: {} });
+  await using server = await serve(
+    ({ url }) => pages[new URL(url, "http://x").searchParams.get("cursor") ?? ""] ?? { status: 400, body: {} },
+  );
   const ids: string[] = [];
   const options = { zoneId: "z", limit: 2, text: false, updatedSince: new Date(0) };
   for await (const tile of createClient({ baseUrl: server.url, apiKey: KEY }).tiles.iterate("b", options)) ids.push(tile.id);
@@ -68,7 +70,9 @@ test("a question asks to be explained only when told", async () => {
 test("a refusal is a TesseraError with the service's message, its id and when to come back", async () => {
   const headers = { "x-request-id": "req-1", "retry-after": "7" };
   await using server = await serve(() => ({ status: 429, headers, body: { error: "Too many requests." } }));
-  const error: unknown = await createClient({ baseUrl: server.url, apiKey: KEY }).me().catch((thrown: unknown) => thrown);
+  const error: unknown = await createClient({ baseUrl: server.url, apiKey: KEY })
+    .me()
+    .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(TesseraError);
   expect(error).toMatchObject({ status: 429, message: "Too many requests.", requestId: "req-1", retryAfterSeconds: 7 });
 });
@@ -76,7 +80,10 @@ test("a refusal is a TesseraError with the service's message, its id and when to
 test("a page of a proxy is not shown as the message", async () => {
   await using server = await serve(() => ({ status: 502, headers: { "content-type": "text/html" }, body: "<h1>Bad gateway</h1>" }));
   await expect(createClient({ baseUrl: server.url, apiKey: KEY }).boards.list()).rejects.toMatchObject({
-    status: 502, message: "The service answered 502 Bad Gateway.", requestId: null, retryAfterSeconds: null,
+    status: 502,
+    message: "The service answered 502 Bad Gateway.",
+    requestId: null,
+    retryAfterSeconds: null,
   });
 });
 

@@ -66,14 +66,20 @@ test("a moved timestamp header breaks the signature", async () => {
 
 test("missing and malformed signatures are refused", async () => {
   await expect(verifyWebhook({ body, headers: {}, secret })).rejects.toMatchObject({ reason: "missing" });
-  await expect(verifyWebhook({ body, headers: { "webhook-signature": standard(secret) }, secret })).rejects.toMatchObject({ reason: "missing" });
+  await expect(verifyWebhook({ body, headers: { "webhook-signature": standard(secret) }, secret })).rejects.toMatchObject({
+    reason: "missing",
+  });
   for (const header of ["zz", "00", service(secret).slice(2), `sha256=${service(secret)}`]) {
-    await expect(verifyWebhook({ body, headers: { "x-service-signature": header }, secret, now: at })).rejects.toMatchObject({ reason: "signature" });
+    await expect(verifyWebhook({ body, headers: { "x-service-signature": header }, secret, now: at })).rejects.toMatchObject({
+      reason: "signature",
+    });
   }
   const headers = { ...signed(secret), "webhook-signature": "v1,??? v2,abc v1" };
   await expect(verifyWebhook({ body, headers, secret, now: at })).rejects.toMatchObject({ reason: "signature" });
 });
 
 test("a signed body that is no event is refused", async () => {
-  await expect(verifyWebhook({ body: "[]", headers: { "x-service-signature": service(secret, "[]") }, secret })).rejects.toMatchObject({ reason: "body" });
+  await expect(verifyWebhook({ body: "[]", headers: { "x-service-signature": service(secret, "[]") }, secret })).rejects.toMatchObject({
+    reason: "body",
+  });
 });

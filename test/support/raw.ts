@@ -25,7 +25,12 @@ export function exchange(url: string, bytes: string | Uint8Array): Promise<RawAn
  * Writes `head`, then `piece` again and again, until the server ends the connection or `most` bytes of body are sent.
  * `isCut` tells that the server ended it.
  */
-export function pour(url: string, head: string, piece: Uint8Array, most: number): Promise<RawAnswer & { readonly sent: number; readonly isCut: boolean }> {
+export function pour(
+  url: string,
+  head: string,
+  piece: Uint8Array,
+  most: number,
+): Promise<RawAnswer & { readonly sent: number; readonly isCut: boolean }> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);

@@ -27,7 +27,12 @@ export type TestService = {
   readonly boardId: string;
   /** An unscoped key that may write. */
   readonly key: string;
-  newKey(options?: { boardId?: string | null; permission?: Permission; expiresAt?: number | null; businessId?: string }): Promise<{ key: string; id: string }>;
+  newKey(options?: {
+    boardId?: string | null;
+    permission?: Permission;
+    expiresAt?: number | null;
+    businessId?: string;
+  }): Promise<{ key: string; id: string }>;
   newBusiness(name: string): Promise<{ businessId: string; boardId: string }>;
   /** Calls the API; `body` is sent as JSON unless it is a string or bytes. */
   call(method: string, path: string, options?: { key?: string | null; body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
@@ -37,7 +42,14 @@ export type TestService = {
 /** Starts the whole service in this process on a free port and a folder of its own. */
 export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), "tessera-"));
-  const env = { PORT: "0", LOG_LEVEL: "silent", RATE_LIMIT_PER_MINUTE: "0", RATE_LIMIT_ASK_PER_MINUTE: "0", ...environment, DATA_DIR: dataDir };
+  const env = {
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    RATE_LIMIT_PER_MINUTE: "0",
+    RATE_LIMIT_ASK_PER_MINUTE: "0",
+    ...environment,
+    DATA_DIR: dataDir,
+  };
   const service = await startService(readConfig(env));
   const foundation = await openFoundation(readConfig(env));
   const { deps } = foundation;

@@ -40,7 +40,10 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
 /** A zone and a text tile in it. */
 export async function fillBoard(service: TestService, boardId: string, key: string = service.key): Promise<Ids> {
   const zone = await service.call("POST", `/api/board/${boardId}/zones`, { key, body: { name: "Zone" } });
-  const tile = await service.call("POST", `/api/board/${boardId}/tiles`, { key, body: { content: "The harbour opens at six.", zone_id: zone.json.zone.id } });
+  const tile = await service.call("POST", `/api/board/${boardId}/tiles`, {
+    key,
+    body: { content: "The harbour opens at six.", zone_id: zone.json.zone.id },
+  });
   return { boardId, zoneId: zone.json.zone.id, tileId: tile.json.tile.id };
 }
 
@@ -57,7 +60,9 @@ const TABLES = ["board", "zone", "tile", "job", "once", "webhook", "delivery", "
 export function dumpBusiness(service: TestService, businessId: string): string {
   const db = new Database(databaseFile(service.dataDir), { readonly: true });
   try {
-    return TABLES.map((table) => `${table} ${JSON.stringify(db.prepare(`SELECT * FROM ${table} WHERE business_id = ?`).all(businessId))}`).join("\n");
+    return TABLES.map(
+      (table) => `${table} ${JSON.stringify(db.prepare(`SELECT * FROM ${table} WHERE business_id = ?`).all(businessId))}`,
+    ).join("\n");
   } finally {
     db.close();
   }

@@ -6,7 +6,9 @@ const section = "Requests and errors › Idempotency-Key";
 
 export const idempotencyClaims: readonly Claim[] = [
   {
-    id: "D-042", section, says: "The same key and body returns the first answer, with `Idempotency-Replayed: true`.",
+    id: "D-042",
+    section,
+    says: "The same key and body returns the first answer, with `Idempotency-Replayed: true`.",
     check: async function repeatedCallIsReplayed(t) {
       const b = t.board.id;
       for (const [path, name, body] of [
@@ -18,12 +20,18 @@ export const idempotencyClaims: readonly Claim[] = [
         const first = await t.call("POST", path, { body, headers });
         const again = await t.call("POST", path, { body, headers });
         equal(t.made(again, name), t.made(first, name), `${path}: the replayed answer`);
-        equal([first.headers["idempotency-replayed"], again.headers["idempotency-replayed"]], [undefined, "true"], `${path}: Idempotency-Replayed`);
+        equal(
+          [first.headers["idempotency-replayed"], again.headers["idempotency-replayed"]],
+          [undefined, "true"],
+          `${path}: Idempotency-Replayed`,
+        );
       }
     },
   },
   {
-    id: "D-043", section, says: "The same key with another body is 409.",
+    id: "D-043",
+    section,
+    says: "The same key with another body is 409.",
     check: async function otherBodyIs409(t) {
       const headers = { "idempotency-key": randomUUID() };
       const path = `/api/board/${t.board.id}/tiles`;
@@ -32,7 +40,9 @@ export const idempotencyClaims: readonly Claim[] = [
     },
   },
   {
-    id: "D-044", section, says: "It is remembered per path.",
+    id: "D-044",
+    section,
+    says: "It is remembered per path.",
     check: async function keyIsPerPath(t) {
       const headers = { "idempotency-key": randomUUID() };
       t.made(await t.call("POST", `/api/board/${t.board.id}/zones`, { body: { name: "x", content: "x" }, headers }), "zone");
@@ -40,7 +50,9 @@ export const idempotencyClaims: readonly Claim[] = [
     },
   },
   {
-    id: "D-045", section, says: "Only answers that created something are remembered.",
+    id: "D-045",
+    section,
+    says: "Only answers that created something are remembered.",
     check: async function refusalsAreNotRemembered(t) {
       const headers = { "idempotency-key": randomUUID() };
       const path = `/api/board/${t.board.id}/tiles`;
@@ -51,11 +63,15 @@ export const idempotencyClaims: readonly Claim[] = [
     },
   },
   {
-    id: "D-046", section, says: "Calls under one key at the same time create one thing; a call still running is 409 for the others.",
+    id: "D-046",
+    section,
+    says: "Calls under one key at the same time create one thing; a call still running is 409 for the others.",
     check: async function simultaneousCallsCreateOne(t) {
       const headers = { "idempotency-key": randomUUID() };
       const body = { name: `Race ${t.nonce()}` };
-      const replies = await Promise.all(Array.from({ length: 8 }, () => t.call("POST", `/api/board/${t.board.id}/zones`, { body, headers })));
+      const replies = await Promise.all(
+        Array.from({ length: 8 }, () => t.call("POST", `/api/board/${t.board.id}/zones`, { body, headers })),
+      );
       const made = replies.filter((reply) => reply.status !== 409).map((reply) => t.made(reply, "zone").id);
       equal(new Set(made).size, 1, "zones made by 8 calls under one key");
     },

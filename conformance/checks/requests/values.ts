@@ -23,15 +23,24 @@ const messagesOfMissingFields: Check = async (t) => {
 };
 
 export const valueClaims: readonly Claim[] = [
-  { id: "D-028", section, says: "Missing, null and blank required fields: `name is required.` and its kin, `Either content or url must be provided.`", check: messagesOfMissingFields },
   {
-    id: "D-029", section, says: "Both url and content: 400 `Provide either content or url, not both.`",
+    id: "D-028",
+    section,
+    says: "Missing, null and blank required fields: `name is required.` and its kin, `Either content or url must be provided.`",
+    check: messagesOfMissingFields,
+  },
+  {
+    id: "D-029",
+    section,
+    says: "Both url and content: 400 `Provide either content or url, not both.`",
     check: async function bothHasItsMessage(t) {
       isRefused(await inbound(t, { board_id: t.board.id, content: "x", url: VIDEO_URL }), 400, "Provide either content or url, not both.");
     },
   },
   {
-    id: "D-030", section, says: "A zone of another board, or of none: 400 `The zone does not belong to this board.`",
+    id: "D-030",
+    section,
+    says: "A zone of another board, or of none: 400 `The zone does not belong to this board.`",
     check: async function foreignZoneHasItsMessage(t) {
       const foreign = await t.zone({}, (await t.otherBoard()).id);
       for (const zone of [foreign.id, NO_ID]) {
@@ -41,49 +50,76 @@ export const valueClaims: readonly Claim[] = [
     },
   },
   {
-    id: "D-031", section, says: "`connected_to_chat must be a boolean.`; the strings \"true\" and \"false\" count as booleans.",
+    id: "D-031",
+    section,
+    says: '`connected_to_chat must be a boolean.`; the strings "true" and "false" count as booleans.',
     check: async function booleansAreRead(t) {
       const { id } = await t.zone();
       const patch = (value: unknown) => t.call("PATCH", `/api/board/zones/${id}`, { body: { connected_to_chat: value } });
       for (const value of [1, 0, "yes", [], {}]) isRefused(await patch(value), 400, "connected_to_chat must be a boolean.");
-      for (const [value, wanted] of [["false", false], ["true", true], [false, false], [true, true]] as const) {
+      for (const [value, wanted] of [
+        ["false", false],
+        ["true", true],
+        [false, false],
+        [true, true],
+      ] as const) {
         equal(objectIn(await patch(value), "zone")["connectedToChat"], wanted, `connectedToChat after ${JSON.stringify(value)}`);
       }
     },
   },
   {
-    id: "D-032", section, says: "null for connected_to_chat means absent and leaves it alone.",
+    id: "D-032",
+    section,
+    says: "null for connected_to_chat means absent and leaves it alone.",
     check: async function nullIsNotFalse(t) {
       const { id } = await t.zone({ connected_to_chat: true });
-      equal(objectIn(await t.call("PATCH", `/api/board/zones/${id}`, { body: { connected_to_chat: null } }), "zone")["connectedToChat"], true, "connectedToChat");
+      equal(
+        objectIn(await t.call("PATCH", `/api/board/zones/${id}`, { body: { connected_to_chat: null } }), "zone")["connectedToChat"],
+        true,
+        "connectedToChat",
+      );
     },
   },
   {
-    id: "D-033", section, says: "A url must be http or https (without a scheme it gets https://) and carry no credentials.",
+    id: "D-033",
+    section,
+    says: "A url must be http or https (without a scheme it gets https://) and carry no credentials.",
     check: async function urlsAreChecked(t) {
       const send = (url: unknown) => inbound(t, { board_id: t.board.id, url });
       for (const url of ["ftp://example.com/x", "javascript:alert(1)", "file:///etc/passwd", "mailto:a@example.com"]) {
         isRefused(await send(url), 400, "url must be an http or https address.");
       }
-      for (const url of ["https://user:word@example.com/", "https://user@example.com/"]) isRefused(await send(url), 400, "url must not carry credentials.");
+      for (const url of ["https://user:word@example.com/", "https://user@example.com/"])
+        isRefused(await send(url), 400, "url must not carry credentials.");
       const tile = t.made(await send("www.youtube.com/watch?v=dQw4w9WgXcQ"), "tile");
       await t.call("DELETE", `/api/board/tiles/${tile.id}`);
       equal([tile["type"], tile["status"]], ["YOUTUBE", "processing"], "type and status of an address without a scheme");
     },
   },
   {
-    id: "D-034", section, says: "A literal address inside the network is refused at once: `url points inside the network.`",
+    id: "D-034",
+    section,
+    says: "A literal address inside the network is refused at once: `url points inside the network.`",
     check: async function innerAddressesAreRefused(t) {
       for (const url of [
-        "http://10.0.0.1/", "http://192.168.1.1/", "http://169.254.169.254/latest/meta-data/", "http://[::1]:1/", "http://2130706433:1/",
-        "http://0x7f.1:1/", "http://[::ffff:10.0.0.1]/", "http://0.0.0.0:1/", "http://[fd00::1]/",
+        "http://10.0.0.1/",
+        "http://192.168.1.1/",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://[::1]:1/",
+        "http://2130706433:1/",
+        "http://0x7f.1:1/",
+        "http://[::ffff:10.0.0.1]/",
+        "http://0.0.0.0:1/",
+        "http://[fd00::1]/",
       ]) {
         isRefused(await inbound(t, { board_id: t.board.id, url }), 400, "url points inside the network.");
       }
     },
   },
   {
-    id: "D-035", section, says: "NUL and lone surrogates: 400 `content must be valid Unicode without NUL.`",
+    id: "D-035",
+    section,
+    says: "NUL and lone surrogates: 400 `content must be valid Unicode without NUL.`",
     check: async function badUnicodeIsRefused(t) {
       for (const bad of ["a\\u0000b", "a\\ud800b", "a\\udc00"]) {
         isRefused(await t.call("POST", `/api/board/${t.board.id}/tiles`, { raw: `{"content":"${bad}"}` }), 400, UNICODE);
@@ -96,7 +132,9 @@ export const valueClaims: readonly Claim[] = [
     },
   },
   {
-    id: "D-036", section, says: "A field of the wrong type is 400 and the message names the field first.",
+    id: "D-036",
+    section,
+    says: "A field of the wrong type is 400 and the message names the field first.",
     check: async function wrongTypesAreRefused(t) {
       isRefused(await post(t, "zones", { name: 7 }), 400, /^name /);
       isRefused(await post(t, "zones", { name: ["x"] }), 400, /^name /);
@@ -106,7 +144,9 @@ export const valueClaims: readonly Claim[] = [
     },
   },
   {
-    id: "D-037", section, says: "Unknown fields are ignored.",
+    id: "D-037",
+    section,
+    says: "Unknown fields are ignored.",
     check: async function unknownFieldsAreIgnored(t) {
       const zone = await t.zone({ id: "mine", nonsense: { deep: [1] }, sortorder: -1, createdAt: "x" });
       holds(zone.id !== "mine", "the caller's id was taken");
@@ -117,11 +157,17 @@ export const valueClaims: readonly Claim[] = [
     },
   },
   {
-    id: "D-038", section, says: "The camelCase twin of a snake_case field is accepted.",
+    id: "D-038",
+    section,
+    says: "The camelCase twin of a snake_case field is accepted.",
     check: async function twinsAreAccepted(t) {
       const zone = await t.zone({ connectedToChat: false });
       equal(zone["connectedToChat"], false, "connectedToChat of a create");
-      equal(objectIn(await t.call("PATCH", `/api/board/zones/${zone.id}`, { body: { connectedToChat: true } }), "zone")["connectedToChat"], true, "connectedToChat");
+      equal(
+        objectIn(await t.call("PATCH", `/api/board/zones/${zone.id}`, { body: { connectedToChat: true } }), "zone")["connectedToChat"],
+        true,
+        "connectedToChat",
+      );
       equal((await t.tile({ zoneId: zone.id }))["zoneId"], zone.id, "zoneId");
       const tile = t.made(await inbound(t, { boardId: t.board.id, zoneId: zone.id, externalId: t.nonce(), content: "x" }), "tile");
       const listed = await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zone.id } });
@@ -129,12 +175,25 @@ export const valueClaims: readonly Claim[] = [
     },
   },
   {
-    id: "D-039", section, says: "null for an optional field means absent; in a PATCH it clears color, emoji and zone_id and leaves the rest alone.",
+    id: "D-039",
+    section,
+    says: "null for an optional field means absent; in a PATCH it clears color, emoji and zone_id and leaves the rest alone.",
     check: async function nullClearsOrLeaves(t) {
       const zone = await t.zone({ color: "teal", emoji: "🌱", size: null, connected_to_chat: null });
-      equal([zone["color"], zone["emoji"], zone["size"], zone["connectedToChat"]], ["teal", "🌱", "md", true], "color, emoji, size, connectedToChat");
-      const cleared = objectIn(await t.call("PATCH", `/api/board/zones/${zone.id}`, { body: { color: null, emoji: null, name: null, size: null } }), "zone");
-      equal([cleared["color"], cleared["emoji"], cleared["name"], cleared["size"]], [null, null, zone["name"], "md"], "color, emoji, name, size");
+      equal(
+        [zone["color"], zone["emoji"], zone["size"], zone["connectedToChat"]],
+        ["teal", "🌱", "md", true],
+        "color, emoji, size, connectedToChat",
+      );
+      const cleared = objectIn(
+        await t.call("PATCH", `/api/board/zones/${zone.id}`, { body: { color: null, emoji: null, name: null, size: null } }),
+        "zone",
+      );
+      equal(
+        [cleared["color"], cleared["emoji"], cleared["name"], cleared["size"]],
+        [null, null, zone["name"], "md"],
+        "color, emoji, name, size",
+      );
       const tile = await t.tile({ title: null, zone_id: null, content: "Kept" });
       equal([tile["title"], tile["zoneId"]], ["Untitled note", null], "title and zoneId");
       const left = objectIn(await t.call("PATCH", `/api/board/tiles/${tile.id}`, { body: { title: null, content: null } }), "tile");
@@ -142,7 +201,9 @@ export const valueClaims: readonly Claim[] = [
     },
   },
   {
-    id: "D-040", section, says: "A blank title on create counts as absent; a blank title or content in a PATCH is 400 (`title must not be blank.`).",
+    id: "D-040",
+    section,
+    says: "A blank title on create counts as absent; a blank title or content in a PATCH is 400 (`title must not be blank.`).",
     check: async function blankTitles(t) {
       const { id, title } = await t.tile({ title: "   " });
       equal(title, "Untitled note", "title");
@@ -153,7 +214,9 @@ export const valueClaims: readonly Claim[] = [
     },
   },
   {
-    id: "D-041", section: "Requests and errors › Limits", says: "Zone name 200, title 500, content 1,000,000, question 4,000 and url 2,048 characters (code points), not one more.",
+    id: "D-041",
+    section: "Requests and errors › Limits",
+    says: "Zone name 200, title 500, content 1,000,000, question 4,000 and url 2,048 characters (code points), not one more.",
     check: async function lengthsAreBounded(t) {
       equal((await t.zone({ name: "😀".repeat(200) }))["name"], "😀".repeat(200), "a name of 200 characters");
       isRefused(await post(t, "zones", { name: "n".repeat(201) }), 400, /^name /);

@@ -9,20 +9,28 @@ const CROCKFORD = /^[0-9a-hjkmnp-tv-z]{26}$/i;
 
 export const boardAdditions: readonly Claim[] = [
   {
-    id: "D-061", section: "Resources", says: "Identifiers are prefixed (`brd_`, `zon_`, `til_`) + 26 characters of Crockford base32, and time-ordered.",
+    id: "D-061",
+    section: "Resources",
+    says: "Identifiers are prefixed (`brd_`, `zon_`, `til_`) + 26 characters of Crockford base32, and time-ordered.",
     check: async function identifiersAreOrdered(t) {
       const zone = await t.zone();
       const tile = await t.tile();
       await t.pause(5);
       const [laterZone, laterTile] = [await t.zone(), await t.tile()];
-      for (const [id, prefix] of [[t.board.id, "brd"], [zone.id, "zon"], [tile.id, "til"]] as const) {
+      for (const [id, prefix] of [
+        [t.board.id, "brd"],
+        [zone.id, "zon"],
+        [tile.id, "til"],
+      ] as const) {
         holds(id.startsWith(`${prefix}_`) && CROCKFORD.test(id.slice(4)), `expected ${prefix}_ and 26 characters, got ${id}`);
       }
       holds(zone.id < laterZone.id && tile.id < laterTile.id, "identifiers made later do not sort later");
     },
   },
   {
-    id: "D-062", section, says: "`POST /api/board/boards` makes a board: not the default, with a URL-safe slug of its name; a blank name is 400.",
+    id: "D-062",
+    section,
+    says: "`POST /api/board/boards` makes a board: not the default, with a URL-safe slug of its name; a blank name is 400.",
     check: async function makesABoard(t) {
       const board = await t.freshBoard();
       hasFields(board, BOARD, "the board");
@@ -32,7 +40,9 @@ export const boardAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-063", section: "Resources", says: "A slug stays when its board is renamed.",
+    id: "D-063",
+    section: "Resources",
+    says: "A slug stays when its board is renamed.",
     check: async function slugStays(t) {
       const { id, slug } = await t.freshBoard();
       const board = objectIn(await t.call("PATCH", `${BOARDS}/${id}`, { body: { name: "Quite another name" } }), "board");
@@ -40,21 +50,26 @@ export const boardAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-064", section: "Resources", says: "The default board can't be deleted (409).",
+    id: "D-064",
+    section: "Resources",
+    says: "The default board can't be deleted (409).",
     check: async function defaultBoardStays(t) {
       const board = listIn(await t.call("GET", BOARDS), "boards").find((item) => item["isDefault"] === true);
       isRefused(await t.call("DELETE", `${BOARDS}/${String(board?.["id"])}`), 409);
     },
   },
   {
-    id: "D-065", section, says: "A deleted board is 404 for every call, and comes back with what it held by `POST …/restore`.",
+    id: "D-065",
+    section,
+    says: "A deleted board is 404 for every call, and comes back with what it held by `POST …/restore`.",
     check: async function boardIsRestored(t) {
       const { id } = await t.freshBoard();
       const tile = await t.tile({}, id);
       const gone = await t.call("DELETE", `${BOARDS}/${id}`);
       isStatus(gone, 200);
       equal(gone.json, { ok: true }, "the body");
-      for (const path of [`/api/board/${id}/zones`, `/api/board/${id}/tiles`]) isRefused(await t.call("GET", path), 404, "Board not found.");
+      for (const path of [`/api/board/${id}/zones`, `/api/board/${id}/tiles`])
+        isRefused(await t.call("GET", path), 404, "Board not found.");
       isRefused(await t.call("GET", `/api/board/tiles/${tile.id}`), 404, "Tile not found.");
       isRefused(await t.call("DELETE", `${BOARDS}/${id}`), 404, "Board not found.");
       isStatus(await t.call("POST", `${BOARDS}/${id}/restore`), 200);
@@ -62,7 +77,9 @@ export const boardAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-066", section, says: "Making, changing and deleting boards takes an unscoped key.",
+    id: "D-066",
+    section,
+    says: "Making, changing and deleting boards takes an unscoped key.",
     check: async function scopedKeyMakesNoBoards(t) {
       const key = t.need("scopedKey");
       isRefused(await t.call("POST", BOARDS, { key, body: { name: "x" } }), 403);

@@ -16,21 +16,29 @@ const COMMON = { id: "string", boardId: "string", endpoint: "string", status: "s
 
 export const generationAdditions: readonly Claim[] = [
   {
-    id: "D-111", section, says: "`POST /api/v1/generate` answers `{ generation }` with output, citations and contextTokens.",
+    id: "D-111",
+    section,
+    says: "`POST /api/v1/generate` answers `{ generation }` with output, citations and contextTokens.",
     check: async function generates(t) {
       await needGeneration(t);
       await t.tile({ content: "Kelp forests grow half a metre a day." });
       const reply = await t.call("POST", "/api/v1/generate", { body: { board_id: t.board.id, asset_type: "post", prompt: "Kelp" } });
       const generation = generationIn(reply);
       hasFields(generation, COMMON, "generation");
-      equal([generation["boardId"], generation["endpoint"], generation["assetType"]], [t.board.id, "/api/v1/generate", "post"], "boardId, endpoint, assetType");
+      equal(
+        [generation["boardId"], generation["endpoint"], generation["assetType"]],
+        [t.board.id, "/api/v1/generate", "post"],
+        "boardId, endpoint, assetType",
+      );
       if (reply.status === 202) return;
       hasFields(generation, { output: "object", citations: "list", contextTokens: "integer" }, "generation");
       hasFields(asFields(generation["output"], "output"), { title: "string", text: "string", sections: "list" }, "output");
     },
   },
   {
-    id: "D-112", section, says: "`POST /api/v1/idea` answers `{ generation }` with `count` ideas of id, title, hook, angle, rationale and citations.",
+    id: "D-112",
+    section,
+    says: "`POST /api/v1/idea` answers `{ generation }` with `count` ideas of id, title, hook, angle, rationale and citations.",
     check: async function proposesIdeas(t) {
       await needGeneration(t);
       await t.tile({ content: "Kelp forests grow half a metre a day. Otters keep urchins away from kelp." });
@@ -47,7 +55,9 @@ export const generationAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-113", section, says: "`Prefer: respond-async` or `\"async\": true` answers 202 with `Location: /api/v1/generations/{id}` and status processing.",
+    id: "D-113",
+    section,
+    says: '`Prefer: respond-async` or `"async": true` answers 202 with `Location: /api/v1/generations/{id}` and status processing.',
     check: async function generatesLater(t) {
       await needGeneration(t);
       const body = { board_id: t.board.id, asset_type: "post", prompt: "Anything" };
@@ -58,12 +68,18 @@ export const generationAdditions: readonly Claim[] = [
         equal(generation["status"], "processing", "status");
         const location = asText(reply.headers.location, "Location");
         holds(location.endsWith(`/api/v1/generations/${String(generation["id"])}`), `unexpected Location ${location}`);
-        equal(generationIn(await t.call("GET", `/api/v1/generations/${String(generation["id"])}`))["id"], generation["id"], "id at the Location");
+        equal(
+          generationIn(await t.call("GET", `/api/v1/generations/${String(generation["id"])}`))["id"],
+          generation["id"],
+          "id at the Location",
+        );
       }
     },
   },
   {
-    id: "D-114", section, says: "A missing board_id or asset_type is 400, an unknown board 404, a count out of 1–20 400.",
+    id: "D-114",
+    section,
+    says: "A missing board_id or asset_type is 400, an unknown board 404, a count out of 1–20 400.",
     check: async function generationIsChecked(t) {
       await needGeneration(t);
       const id = t.board.id;
@@ -75,5 +91,10 @@ export const generationAdditions: readonly Claim[] = [
       for (const count of [0, 21]) isRefused(await t.call("POST", "/api/v1/idea", { body: { board_id: id, count } }), 400, /^count /);
     },
   },
-  { id: "D-115", section, says: "A client that goes away cancels nothing; a call that takes too long becomes a 202.", unchecked: "takes a slow model" },
+  {
+    id: "D-115",
+    section,
+    says: "A client that goes away cancels nothing; a call that takes too long becomes a 202.",
+    unchecked: "takes a slow model",
+  },
 ];

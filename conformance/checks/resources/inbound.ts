@@ -13,16 +13,24 @@ const readTile = async (t: Probe, id: string) => objectIn(await t.call("GET", `/
 
 export const inboundAdditions: readonly Claim[] = [
   {
-    id: "D-094", section, says: "An empty string means absent, since automation platforms send it for unmapped fields.",
+    id: "D-094",
+    section,
+    says: "An empty string means absent, since automation platforms send it for unmapped fields.",
     check: async function emptyStringsAreAbsent(t) {
       const { id } = await t.inbound({ content: "Mapped", url: "", zone_id: "", title: "", external_id: "" });
       const tile = await readTile(t, id);
-      equal([tile["title"], tile["zoneId"], tile["extractedText"], tile["externalId"]], ["Untitled note", null, "Mapped", null], "title, zoneId, extractedText, externalId");
+      equal(
+        [tile["title"], tile["zoneId"], tile["extractedText"], tile["externalId"]],
+        ["Untitled note", null, "Mapped", null],
+        "title, zoneId, extractedText, externalId",
+      );
       isRefused(await t.call("POST", INBOUND, { body: { board_id: "", content: "x" } }), 400, "board_id is required.");
     },
   },
   {
-    id: "D-095", section, says: "The call also reads form fields.",
+    id: "D-095",
+    section,
+    says: "The call also reads form fields.",
     check: async function formFieldsAreRead(t) {
       const form = new URLSearchParams({ board_id: t.board.id, title: "Formulär", content: "A & B = 100 % ü", zone_id: "" });
       const tile = await readTile(t, (await rawInbound(t, form.toString(), "application/x-www-form-urlencoded")).id);
@@ -30,7 +38,9 @@ export const inboundAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-096", section, says: "JSON is read under any media type (`curl -d`), by the inbound call alone.",
+    id: "D-096",
+    section,
+    says: "JSON is read under any media type (`curl -d`), by the inbound call alone.",
     check: async function jsonUnderAnyType(t) {
       const raw = JSON.stringify({ board_id: t.board.id, title: "curl -d", content: "1 + 1 = 2 & more" });
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/octet-stream"]) {
@@ -41,16 +51,24 @@ export const inboundAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-097", section: "Resources › Tiles", says: "A text tile without a title is `Untitled note` by the inbound call as well.",
+    id: "D-097",
+    section: "Resources › Tiles",
+    says: "A text tile without a title is `Untitled note` by the inbound call as well.",
     check: async function inboundTextIsUntitled(t) {
       const { id } = await t.inbound({ content: "Nameless" });
       equal((await readTile(t, id))["title"], "Untitled note", "title");
     },
   },
   {
-    id: "D-098", section: "Resources › Tiles", says: "`POST /api/inbound/tiles/batch` takes `tiles` and answers `results`, one `{ tile }` or `{ error }` for each.",
+    id: "D-098",
+    section: "Resources › Tiles",
+    says: "`POST /api/inbound/tiles/batch` takes `tiles` and answers `results`, one `{ tile }` or `{ error }` for each.",
     check: async function batchAnswersEachItem(t) {
-      const items = [{ board_id: t.board.id, content: "First" }, { board_id: t.board.id }, { board_id: t.board.id, content: "Third", title: "Three" }];
+      const items = [
+        { board_id: t.board.id, content: "First" },
+        { board_id: t.board.id },
+        { board_id: t.board.id, content: "Third", title: "Three" },
+      ];
       const results = listIn(await t.call("POST", `${INBOUND}/batch`, { body: { tiles: items } }), "results");
       equal(results.length, 3, "number of results");
       const [first, second, third] = results;
@@ -63,7 +81,9 @@ export const inboundAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-099", section: "Resources › Tiles", says: "A batch has at most 500 items.",
+    id: "D-099",
+    section: "Resources › Tiles",
+    says: "A batch has at most 500 items.",
     check: async function batchIsBounded(t) {
       const items = Array.from({ length: 501 }, () => ({ board_id: t.board.id }));
       const reply = await t.call("POST", `${INBOUND}/batch`, { body: { tiles: items } });

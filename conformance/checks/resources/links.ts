@@ -42,7 +42,9 @@ async function ingested(t: Probe, fields: object = {}): Promise<Made> {
 
 export const linkAdditions: readonly Claim[] = [
   {
-    id: "D-086", section, says: "The address decides the type in the first answer.",
+    id: "D-086",
+    section,
+    says: "The address decides the type in the first answer.",
     check: async function typesAreDetected(t) {
       const wrong: string[] = [];
       for (const [url, type] of Object.entries(KINDS)) {
@@ -54,7 +56,9 @@ export const linkAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-087", section, says: "For a link rawContent is the link, and so is its title until the page's own is known.",
+    id: "D-087",
+    section,
+    says: "For a link rawContent is the link, and so is its title until the page's own is known.",
     check: async function linkIsItsOwnTitle(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
       const tile = objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile");
@@ -64,7 +68,9 @@ export const linkAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-088", section: "Resources › Additions", says: "GET of a tile with `wait` answers when it is no longer processing.",
+    id: "D-088",
+    section: "Resources › Additions",
+    says: "GET of a tile with `wait` answers when it is no longer processing.",
     check: async function waitsForIngestion(t) {
       const tile = await ingested(t);
       hasFields(tile, { title: "string", extractedText: "string", metadata: "object", sourceUrl: "string" }, "the ingested tile");
@@ -72,13 +78,17 @@ export const linkAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-089", section, says: "A caller's title is never replaced by ingestion.",
+    id: "D-089",
+    section,
+    says: "A caller's title is never replaced by ingestion.",
     check: async function callersTitleStays(t) {
       equal((await ingested(t, { title: "The caller's own" }))["title"], "The caller's own", "title");
     },
   },
   {
-    id: "D-090", section, says: "ready → processing by `POST …/retry`; 409 where the text was replaced by hand.",
+    id: "D-090",
+    section,
+    says: "ready → processing by `POST …/retry`; 409 where the text was replaced by hand.",
     check: async function retriesALink(t) {
       const { id } = await ingested(t);
       const again = objectIn(await t.call("POST", `/api/board/tiles/${id}/retry`), "tile");
@@ -89,17 +99,25 @@ export const linkAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-091", section, says: "A PATCH with content on a processing tile wins: it becomes ready with that content.",
+    id: "D-091",
+    section,
+    says: "A PATCH with content on a processing tile wins: it becomes ready with that content.",
     check: async function patchEndsIngestion(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
       const tile = objectIn(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { content: "By hand" } }), "tile");
-      equal([tile["status"], tile["extractedText"], tile["rawContent"]], ["ready", "By hand", "By hand"], "status, extractedText, rawContent");
+      equal(
+        [tile["status"], tile["extractedText"], tile["rawContent"]],
+        ["ready", "By hand", "By hand"],
+        "status, extractedText, rawContent",
+      );
       await t.pause(500);
       equal(objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile")["extractedText"], "By hand", "extractedText a little later");
     },
   },
   {
-    id: "D-092", section, says: "A tile deleted while it is processed stays deleted.",
+    id: "D-092",
+    section,
+    says: "A tile deleted while it is processed stays deleted.",
     check: async function deletedStaysDeleted(t) {
       const { id } = await t.inbound({ url: VIDEO_URL });
       await t.call("DELETE", `/api/board/tiles/${id}`);
@@ -107,5 +125,10 @@ export const linkAdditions: readonly Claim[] = [
       isRefused(await t.call("GET", `/api/board/tiles/${id}`), 404, "Tile not found.");
     },
   },
-  { id: "D-093", section, says: "A failed tile's error is `{ code, message, stage, retryable, attempts }`; warnings tell where the text is thin.", unchecked: "takes pages that fail in known ways" },
+  {
+    id: "D-093",
+    section,
+    says: "A failed tile's error is `{ code, message, stage, retryable, attempts }`; warnings tell where the text is thin.",
+    unchecked: "takes pages that fail in known ways",
+  },
 ];

@@ -7,18 +7,35 @@ const additions = "Resources › Additions";
 
 export const tileAdditions: readonly Claim[] = [
   {
-    id: "D-073", section, says: "A full tile has boardId, rawContent, sourceUrl, metadata, error, warnings, sortOrder and externalId beside the specification's fields.",
+    id: "D-073",
+    section,
+    says: "A full tile has boardId, rawContent, sourceUrl, metadata, error, warnings, sortOrder and externalId beside the specification's fields.",
     check: async function fullTileHasItsFields(t) {
       const { id } = await t.tile({ content: "Whole" });
       const tile = objectIn(await t.call("GET", `/api/board/tiles/${id}`), "tile");
-      const more = { boardId: "string", rawContent: "string", sourceUrl: "string?", metadata: "object", error: "object?", warnings: "list", sortOrder: "number", externalId: "string?" } as const;
+      const more = {
+        boardId: "string",
+        rawContent: "string",
+        sourceUrl: "string?",
+        metadata: "object",
+        error: "object?",
+        warnings: "list",
+        sortOrder: "number",
+        externalId: "string?",
+      } as const;
       hasFields(tile, { ...TILE_ROW, ...more }, "the tile");
       const { boardId, rawContent, sourceUrl, error, warnings, externalId } = tile;
-      equal({ boardId, rawContent, sourceUrl, error, warnings, externalId }, { boardId: t.board.id, rawContent: "Whole", sourceUrl: null, error: null, warnings: [], externalId: null }, "a text tile");
+      equal(
+        { boardId, rawContent, sourceUrl, error, warnings, externalId },
+        { boardId: t.board.id, rawContent: "Whole", sourceUrl: null, error: null, warnings: [], externalId: null },
+        "a text tile",
+      );
     },
   },
   {
-    id: "D-074", section, says: "The listing adds sourceUrl, error and sortOrder.",
+    id: "D-074",
+    section,
+    says: "The listing adds sourceUrl, error and sortOrder.",
     check: async function listingHasAdditions(t) {
       const { id } = await t.tile();
       const row = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles").find((item) => item["id"] === id);
@@ -26,7 +43,9 @@ export const tileAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-075", section: additions, says: "PATCH with zone_id moves a tile; null takes it out; a foreign zone is 400.",
+    id: "D-075",
+    section: additions,
+    says: "PATCH with zone_id moves a tile; null takes it out; a foreign zone is 400.",
     check: async function movesATile(t) {
       const [from, to] = [await t.zone(), await t.zone()];
       const { id } = await t.tile({ zone_id: from.id });
@@ -39,24 +58,33 @@ export const tileAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-076", section: additions, says: "PATCH with sort_order places a tile.",
+    id: "D-076",
+    section: additions,
+    says: "PATCH with sort_order places a tile.",
     check: async function placesATile(t) {
       const { id } = await t.tile();
       equal(objectIn(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { sort_order: 12 } }), "tile")["sortOrder"], 12, "sortOrder");
     },
   },
   {
-    id: "D-077", section, says: "A PATCH moves updatedAt on and leaves createdAt.",
+    id: "D-077",
+    section,
+    says: "A PATCH moves updatedAt on and leaves createdAt.",
     check: async function updatedAtMoves(t) {
       const made = await t.tile();
       await t.pause(10);
       const tile = objectIn(await t.call("PATCH", `/api/board/tiles/${made.id}`, { body: { title: "Later" } }), "tile");
       equal(tile["createdAt"], made["createdAt"], "createdAt");
-      holds(String(tile["updatedAt"]) > String(made["updatedAt"]), `expected updatedAt after ${String(made["updatedAt"])}, got ${String(tile["updatedAt"])}`);
+      holds(
+        String(tile["updatedAt"]) > String(made["updatedAt"]),
+        `expected updatedAt after ${String(made["updatedAt"])}, got ${String(tile["updatedAt"])}`,
+      );
     },
   },
   {
-    id: "D-078", section, says: "`If-Match` that fails is 412 and changes nothing; the `ETag` that was read passes.",
+    id: "D-078",
+    section,
+    says: "`If-Match` that fails is 412 and changes nothing; the `ETag` that was read passes.",
     check: async function ifMatchGuards(t) {
       const { id } = await t.tile({ title: "First" });
       const path = `/api/board/tiles/${id}`;
@@ -70,7 +98,9 @@ export const tileAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-079", section: "Requests and errors", says: "`Tile not found.` (404) on read, update and delete; deleting twice is 404.",
+    id: "D-079",
+    section: "Requests and errors",
+    says: "`Tile not found.` (404) on read, update and delete; deleting twice is 404.",
     check: async function missingTileIs404Everywhere(t) {
       const { id } = await t.tile();
       isStatus(await t.call("DELETE", `/api/board/tiles/${id}`), 200);
@@ -82,7 +112,9 @@ export const tileAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-080", section: additions, says: "A deleted tile comes back by `POST …/restore`.",
+    id: "D-080",
+    section: additions,
+    says: "A deleted tile comes back by `POST …/restore`.",
     check: async function tileIsRestored(t) {
       const { id } = await t.tile({ content: "Back again" });
       await t.call("DELETE", `/api/board/tiles/${id}`);
@@ -91,7 +123,9 @@ export const tileAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-081", section, says: "Retrying a text tile is 409.",
+    id: "D-081",
+    section,
+    says: "Retrying a text tile is 409.",
     check: async function textIsNotRetried(t) {
       const { id } = await t.tile();
       isRefused(await t.call("POST", `/api/board/tiles/${id}/retry`), 409);
@@ -99,7 +133,9 @@ export const tileAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-082", section, says: "`external_id` on either create call updates the tile it made on that board.",
+    id: "D-082",
+    section,
+    says: "`external_id` on either create call updates the tile it made on that board.",
     check: async function externalIdUpserts(t) {
       const external = t.nonce();
       const first = await t.tile({ external_id: external, content: "One" });
@@ -114,7 +150,9 @@ export const tileAdditions: readonly Claim[] = [
     },
   },
   {
-    id: "D-083", section: additions, says: "GET of a tile with `wait` answers at once when it is not processing.",
+    id: "D-083",
+    section: additions,
+    says: "GET of a tile with `wait` answers at once when it is not processing.",
     check: async function waitDoesNotHoldReadyTiles(t) {
       const { id } = await t.tile();
       const reply = await t.call("GET", `/api/board/tiles/${id}`, { query: { wait: 25 } });
@@ -123,5 +161,10 @@ export const tileAdditions: readonly Claim[] = [
     },
   },
   { id: "D-084", section: additions, says: "What was deleted can be restored for 30 days.", unchecked: "a month is longer than a run" },
-  { id: "D-085", section, says: "No tile stays in processing: an expired lease is tried again, and after the last try the tile fails.", unchecked: "takes a server to be killed in its work" },
+  {
+    id: "D-085",
+    section,
+    says: "No tile stays in processing: an expired lease is tried again, and after the last try the tile fails.",
+    unchecked: "takes a server to be killed in its work",
+  },
 ];

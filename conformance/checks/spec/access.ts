@@ -14,26 +14,48 @@ const scopedKeyStaysOnItsBoard: Check = async (t) => {
   const key = t.need("scopedKey");
   const { id } = await boardOutOfScope(t);
   const body = { name: "x", content: "x", question: "x" };
-  for (const [method, rest] of [["GET", "zones"], ["POST", "zones"], ["GET", "tiles"], ["POST", "tiles"], ["POST", "ask"], ["GET", "ask?q=x"]] as const) {
+  for (const [method, rest] of [
+    ["GET", "zones"],
+    ["POST", "zones"],
+    ["GET", "tiles"],
+    ["POST", "tiles"],
+    ["POST", "ask"],
+    ["GET", "ask?q=x"],
+  ] as const) {
     isRefused(await t.call(method, `/api/board/${id}/${rest}`, { key, ...(method === "POST" && { body }) }), 403, FORBIDDEN_BOARD);
   }
 };
 
 const scopedListing: Check = async (t) => {
   const boards = listIn(await t.call("GET", "/api/board/boards", { key: t.need("scopedKey") }), "boards");
-  equal(boards.map((board) => board["id"]), [t.need("scopedBoard")], "boards of the scoped key");
+  equal(
+    boards.map((board) => board["id"]),
+    [t.need("scopedBoard")],
+    "boards of the scoped key",
+  );
 };
 
 export const accessClaims: readonly Claim[] = [
   {
-    id: "S-062", section: "Endpoints; Authentication", says: "Every endpoint requires an API key in `X-API-Key`.",
+    id: "S-062",
+    section: "Endpoints; Authentication",
+    says: "Every endpoint requires an API key in `X-API-Key`.",
     check: async function everyEndpointNeedsAKey(t) {
       const [zone, tile] = [await t.zone(), await t.tile()];
       const b = `/api/board/${t.board.id}`;
       for (const [method, path] of [
-        ["GET", "/api/board/boards"], ["GET", `${b}/zones`], ["POST", `${b}/zones`], ["GET", `${b}/tiles`], ["POST", `${b}/tiles`],
-        ["POST", `${b}/ask`], ["GET", `${b}/ask?q=x`], ["PATCH", `/api/board/zones/${zone.id}`], ["DELETE", `/api/board/zones/${zone.id}`],
-        ["PATCH", `/api/board/tiles/${tile.id}`], ["DELETE", `/api/board/tiles/${tile.id}`], ["POST", "/api/inbound/tiles"],
+        ["GET", "/api/board/boards"],
+        ["GET", `${b}/zones`],
+        ["POST", `${b}/zones`],
+        ["GET", `${b}/tiles`],
+        ["POST", `${b}/tiles`],
+        ["POST", `${b}/ask`],
+        ["GET", `${b}/ask?q=x`],
+        ["PATCH", `/api/board/zones/${zone.id}`],
+        ["DELETE", `/api/board/zones/${zone.id}`],
+        ["PATCH", `/api/board/tiles/${tile.id}`],
+        ["DELETE", `/api/board/tiles/${tile.id}`],
+        ["POST", "/api/inbound/tiles"],
         ...((await hasGeneration(t)) ? GENERATION_PATHS.map((path) => ["POST", path] as const) : []),
       ] as const) {
         const reply = await t.call(method, path, { key: null, ...(method === "POST" && { body: {} }) });
@@ -42,30 +64,56 @@ export const accessClaims: readonly Claim[] = [
     },
   },
   {
-    id: "S-063", section: "Endpoints", says: "All response bodies are JSON, refusals included.",
+    id: "S-063",
+    section: "Endpoints",
+    says: "All response bodies are JSON, refusals included.",
     check: async function bodiesAreJson(t) {
       for (const reply of [
-        await t.call("GET", "/api/board/boards"), await t.call("GET", `/api/board/${t.board.id}/tiles`),
-        await t.call("POST", `/api/board/${t.board.id}/zones`, { body: {} }), await t.call("GET", "/api/board/boards", { key: null }),
+        await t.call("GET", "/api/board/boards"),
+        await t.call("GET", `/api/board/${t.board.id}/tiles`),
+        await t.call("POST", `/api/board/${t.board.id}/zones`, { body: {} }),
+        await t.call("GET", "/api/board/boards", { key: null }),
       ]) {
-        holds(/^application\/json\b/.test(reply.headers["content-type"] ?? ""), `${reply.path}: expected application/json, got ${reply.headers["content-type"]}`);
+        holds(
+          /^application\/json\b/.test(reply.headers["content-type"] ?? ""),
+          `${reply.path}: expected application/json, got ${reply.headers["content-type"]}`,
+        );
         holds(reply.json !== undefined, `${reply.path}: the body is not JSON`);
       }
     },
   },
   {
-    id: "S-064", section: "Errors", says: "Error bodies have the form `{ error: <message> }`.",
+    id: "S-064",
+    section: "Errors",
+    says: "Error bodies have the form `{ error: <message> }`.",
     check: async function errorsHaveOneForm(t) {
       isRefused(await t.call("PATCH", "/api/board/tiles/none", { body: { title: "x" } }), 404);
       isRefused(await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: {} }), 400);
     },
   },
   { id: "S-065", section: "Endpoints › List boards", says: "A board-scoped key's listing has only its one board.", check: scopedListing },
-  { id: "S-066", section: "Authentication", says: "A board-scoped key receives 403 against any other board.", check: scopedKeyStaysOnItsBoard },
-  { id: "S-067", section: "Endpoints", says: "Every endpoint that targets a board applies the board-scope check.", check: scopedKeyStaysOnItsBoard },
-  { id: "S-068", section: "Errors", says: "A board-scoped key used against another board: 403 `This API key is not authorized for this board.`", check: scopedKeyStaysOnItsBoard },
   {
-    id: "S-069", section: "Endpoints; Authentication", says: "The scope also guards zones and tiles named in the path, and the board named in an inbound call.",
+    id: "S-066",
+    section: "Authentication",
+    says: "A board-scoped key receives 403 against any other board.",
+    check: scopedKeyStaysOnItsBoard,
+  },
+  {
+    id: "S-067",
+    section: "Endpoints",
+    says: "Every endpoint that targets a board applies the board-scope check.",
+    check: scopedKeyStaysOnItsBoard,
+  },
+  {
+    id: "S-068",
+    section: "Errors",
+    says: "A board-scoped key used against another board: 403 `This API key is not authorized for this board.`",
+    check: scopedKeyStaysOnItsBoard,
+  },
+  {
+    id: "S-069",
+    section: "Endpoints; Authentication",
+    says: "The scope also guards zones and tiles named in the path, and the board named in an inbound call.",
     check: async function scopeGuardsZonesAndTiles(t) {
       const key = t.need("scopedKey");
       const { id } = await boardOutOfScope(t);
@@ -79,7 +127,9 @@ export const accessClaims: readonly Claim[] = [
     },
   },
   {
-    id: "S-070", section: "Authentication", says: "A board-scoped key works on its own board.",
+    id: "S-070",
+    section: "Authentication",
+    says: "A board-scoped key works on its own board.",
     check: async function scopedKeyWorksAtHome(t) {
       const key = t.need("scopedKey");
       isStatus(await t.call("GET", `/api/board/${t.need("scopedBoard")}/zones`, { key }), 200);
@@ -87,13 +137,30 @@ export const accessClaims: readonly Claim[] = [
     },
   },
   {
-    id: "S-071", section: "Authentication", says: "An unscoped key can reach any board of the business.",
+    id: "S-071",
+    section: "Authentication",
+    says: "An unscoped key can reach any board of the business.",
     check: async function unscopedKeyReachesEveryBoard(t) {
       const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
       for (const board of boards.slice(0, 20)) isStatus(await t.call("GET", `/api/board/${String(board["id"])}/zones`), 200);
     },
   },
-  { id: "S-072", section: "Authentication", says: "Keys are created in the business settings (API Keys section).", unchecked: "settings are a page for people, not part of the interface" },
-  { id: "S-073", section: "Authentication", says: "The scope of a key is set when it is created.", unchecked: "making keys is not part of the interface" },
-  { id: "S-074", section: "Resources", says: "Identifiers are opaque strings.", unchecked: "a promise not to read anything into them binds clients; that they are strings is checked with each resource" },
+  {
+    id: "S-072",
+    section: "Authentication",
+    says: "Keys are created in the business settings (API Keys section).",
+    unchecked: "settings are a page for people, not part of the interface",
+  },
+  {
+    id: "S-073",
+    section: "Authentication",
+    says: "The scope of a key is set when it is created.",
+    unchecked: "making keys is not part of the interface",
+  },
+  {
+    id: "S-074",
+    section: "Resources",
+    says: "Identifiers are opaque strings.",
+    unchecked: "a promise not to read anything into them binds clients; that they are strings is checked with each resource",
+  },
 ];

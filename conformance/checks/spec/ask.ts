@@ -38,7 +38,8 @@ const zoneFeedsChat: Check = async (t) => {
   const [subject, secret] = [t.nonce(), t.nonce()];
   await t.tile({ zone_id: zoneId, title: "Code words", content: `The code word of project ${subject} is ${secret}.` });
   const question = `What is the code word of project ${subject}?`;
-  const connect = (wanted: boolean): Promise<Reply> => t.call("PATCH", `/api/board/zones/${zoneId}`, { body: { connected_to_chat: wanted } });
+  const connect = (wanted: boolean): Promise<Reply> =>
+    t.call("PATCH", `/api/board/zones/${zoneId}`, { body: { connected_to_chat: wanted } });
 
   await connect(false);
   const without = await ask(t, question);
@@ -53,11 +54,31 @@ const zoneFeedsChat: Check = async (t) => {
 };
 
 export const askClaims: readonly Claim[] = [
-  { id: "S-041", section: "Endpoints › Ask a board", says: "`POST /api/board/{boardId}/ask` with question answers `{ answer: string, contextTokens: integer }`.", check: asks },
+  {
+    id: "S-041",
+    section: "Endpoints › Ask a board",
+    says: "`POST /api/board/{boardId}/ask` with question answers `{ answer: string, contextTokens: integer }`.",
+    check: asks,
+  },
   { id: "S-042", section: "Endpoints › Ask a board", says: "`GET …/ask?q=` behaves identically to the POST form.", check: bothFormsAlike },
-  { id: "S-043", section: "Endpoints › Ask a board", says: "The answer is grounded in the board's connected content.", check: zoneFeedsChat },
-  { id: "S-044", section: "What the service does; Resources › Zone", says: "A zone's connected_to_chat decides whether its content feeds chat context.", check: zoneFeedsChat },
+  {
+    id: "S-043",
+    section: "Endpoints › Ask a board",
+    says: "The answer is grounded in the board's connected content.",
+    check: zoneFeedsChat,
+  },
+  {
+    id: "S-044",
+    section: "What the service does; Resources › Zone",
+    says: "A zone's connected_to_chat decides whether its content feeds chat context.",
+    check: zoneFeedsChat,
+  },
   { id: "S-045", section: "Endpoints › Ask a board", says: "A missing question is 400, in both forms.", check: questionIsNeeded },
   { id: "S-046", section: "Errors", says: "Ask without question: 400 that names the required field `question`.", check: questionIsNeeded },
-  { id: "S-047", section: "Endpoints › Ask a board", says: "A question is one-off: nothing of an earlier one is needed or kept.", unchecked: "what a service keeps to itself can't be seen from outside" },
+  {
+    id: "S-047",
+    section: "Endpoints › Ask a board",
+    says: "A question is one-off: nothing of an earlier one is needed or kept.",
+    unchecked: "what a service keeps to itself can't be seen from outside",
+  },
 ];

@@ -9,24 +9,45 @@ const listsBoards: Check = async (t) => {
 
 const unknownBoardIs404: Check = async (t) => {
   const body = { question: "Anything?", content: "x", name: "x" };
-  for (const [method, rest] of [["GET", "zones"], ["POST", "zones"], ["GET", "tiles"], ["POST", "tiles"], ["POST", "ask"], ["GET", "ask?q=Anything"]] as const) {
+  for (const [method, rest] of [
+    ["GET", "zones"],
+    ["POST", "zones"],
+    ["GET", "tiles"],
+    ["POST", "tiles"],
+    ["POST", "ask"],
+    ["GET", "ask?q=Anything"],
+  ] as const) {
     const request = method === "POST" ? { body } : {};
     isRefused(await t.call(method, `/api/board/${NO_ID}/${rest}`, request), 404, "Board not found.");
   }
 };
 
 export const boardClaims: readonly Claim[] = [
-  { id: "S-001", section: "Resources › Board", says: "A board has the strings id, name and slug, and the boolean isDefault.", check: listsBoards },
-  { id: "S-002", section: "Endpoints › List boards", says: "`GET /api/board/boards` answers `{ boards: [{ id, name, isDefault, slug }] }`.", check: listsBoards },
   {
-    id: "S-003", section: "Resources › Board", says: "isDefault tells whether this is the business's default board.",
+    id: "S-001",
+    section: "Resources › Board",
+    says: "A board has the strings id, name and slug, and the boolean isDefault.",
+    check: listsBoards,
+  },
+  {
+    id: "S-002",
+    section: "Endpoints › List boards",
+    says: "`GET /api/board/boards` answers `{ boards: [{ id, name, isDefault, slug }] }`.",
+    check: listsBoards,
+  },
+  {
+    id: "S-003",
+    section: "Resources › Board",
+    says: "isDefault tells whether this is the business's default board.",
     check: async function oneBoardIsTheDefault(t) {
       const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
       equal(boards.filter((board) => board["isDefault"] === true).length, 1, "boards with isDefault true");
     },
   },
   {
-    id: "S-004", section: "Resources › Board", says: "A slug is a URL-safe name of the board.",
+    id: "S-004",
+    section: "Resources › Board",
+    says: "A slug is a URL-safe name of the board.",
     check: async function slugsAreUrlSafe(t) {
       for (const { slug } of listIn(await t.call("GET", "/api/board/boards"), "boards")) {
         holds(/^[A-Za-z0-9._~-]+$/.test(String(slug)), `expected a URL-safe slug, got ${String(slug)}`);
@@ -34,7 +55,9 @@ export const boardClaims: readonly Claim[] = [
     },
   },
   {
-    id: "S-005", section: "Resources › Board", says: "Deleted boards are excluded from listings.",
+    id: "S-005",
+    section: "Resources › Board",
+    says: "Deleted boards are excluded from listings.",
     check: async function deletedBoardsAreNotListed(t) {
       const { id } = await t.freshBoard();
       equal((await t.call("DELETE", `/api/board/boards/${id}`)).status, 200, "status of deleting a board");
@@ -43,11 +66,16 @@ export const boardClaims: readonly Claim[] = [
     },
   },
   {
-    id: "S-006", section: "Endpoints › List boards", says: "An unscoped key gets every board of the business that is not deleted.",
+    id: "S-006",
+    section: "Endpoints › List boards",
+    says: "An unscoped key gets every board of the business that is not deleted.",
     check: async function newBoardIsListed(t) {
       const { id } = await t.freshBoard();
       const boards = listIn(await t.call("GET", "/api/board/boards"), "boards");
-      holds(boards.some((board) => board["id"] === id), "a board that was just made is not listed");
+      holds(
+        boards.some((board) => board["id"] === id),
+        "a board that was just made is not listed",
+      );
     },
   },
   { id: "S-007", section: "Errors", says: "A board that does not exist is 404 `Board not found.`", check: unknownBoardIs404 },

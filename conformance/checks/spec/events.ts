@@ -23,7 +23,10 @@ const signed: Check = async (t) => {
   const expected = createHmac("sha256", t.receiver().secret).update(delivery.body).digest();
   const header = String(delivery.headers["x-service-signature"] ?? "");
   holds(/^[0-9a-f]{64}$/i.test(header), `X-Service-Signature: expected 64 hexadecimal digits, got ${header || "nothing"}`);
-  holds(timingSafeEqual(Buffer.from(header, "hex"), expected), "X-Service-Signature is not the HMAC-SHA256 of the raw body keyed with the secret");
+  holds(
+    timingSafeEqual(Buffer.from(header, "hex"), expected),
+    "X-Service-Signature is not the HMAC-SHA256 of the raw body keyed with the secret",
+  );
 };
 
 const tileReady: Check = async (t) => {
@@ -38,7 +41,10 @@ const tileReady: Check = async (t) => {
 const enveloped: Check = async (t) => {
   const { delivery } = await readyEvent(t);
   equal(delivery.method, "POST", "method");
-  holds(/^application\/json\b/.test(delivery.headers["content-type"] ?? ""), `expected application/json, got ${delivery.headers["content-type"]}`);
+  holds(
+    /^application\/json\b/.test(delivery.headers["content-type"] ?? ""),
+    `expected application/json, got ${delivery.headers["content-type"]}`,
+  );
   hasFields(bodyOf(delivery), { event: "string", payload: "object", sentAt: "time" }, "the event");
 };
 
@@ -46,7 +52,10 @@ const generationComplete: Check = async (t) => {
   await needGeneration(t);
   const receiver = t.receiver();
   await t.tile({ content: "Lighthouses were lit with whale oil before kerosene." });
-  for (const [endpoint, body] of [["/api/v1/generate", { asset_type: "video" }], ["/api/v1/idea", {}]] as const) {
+  for (const [endpoint, body] of [
+    ["/api/v1/generate", { asset_type: "video" }],
+    ["/api/v1/idea", {}],
+  ] as const) {
     const reply = await t.call("POST", endpoint, { body: { board_id: t.board.id, prompt: "Lighthouses", ...body } });
     if (reply.status !== 202) isStatus(reply, 200);
     const generation = asFields(asFields(reply.json, "the body")["generation"], "generation");
@@ -56,19 +65,45 @@ const generationComplete: Check = async (t) => {
     const { event, payload } = bodyOf(delivery);
     const fields = asFields(payload, "payload");
     equal(event, "generation.complete", "event");
-    equal([fields["generationId"], fields["boardId"], fields["endpoint"]], [generation["id"], t.board.id, endpoint], "generationId, boardId, endpoint");
+    equal(
+      [fields["generationId"], fields["boardId"], fields["endpoint"]],
+      [generation["id"], t.board.id, endpoint],
+      "generationId, boardId, endpoint",
+    );
     if (endpoint === "/api/v1/generate") equal(fields["assetType"], "video", "assetType");
     else holds(!("assetType" in fields), "the event of an idea call carries assetType");
   }
 };
 
 export const eventClaims: readonly Claim[] = [
-  { id: "S-075", section: "Events", says: "Events are HTTP POST requests with a JSON body to the business's webhook URL.", check: enveloped },
-  { id: "S-076", section: "Events › Envelope", says: "The envelope has event, payload and sentAt, an ISO 8601 UTC timestamp with milliseconds.", check: enveloped },
-  { id: "S-077", section: "Outbound webhook authentication; Events", says: "Every request carries `X-Service-Signature`: hex HMAC-SHA256 of the exact raw body, keyed with the webhook secret.", check: signed },
-  { id: "S-078", section: "Events › tile.ready; States and transitions", says: "tile.ready is emitted when a link's ingestion finishes, with tileId, boardId, title and type.", check: tileReady },
   {
-    id: "S-079", section: "Events › tile.ready", says: "tile.ready is emitted once.",
+    id: "S-075",
+    section: "Events",
+    says: "Events are HTTP POST requests with a JSON body to the business's webhook URL.",
+    check: enveloped,
+  },
+  {
+    id: "S-076",
+    section: "Events › Envelope",
+    says: "The envelope has event, payload and sentAt, an ISO 8601 UTC timestamp with milliseconds.",
+    check: enveloped,
+  },
+  {
+    id: "S-077",
+    section: "Outbound webhook authentication; Events",
+    says: "Every request carries `X-Service-Signature`: hex HMAC-SHA256 of the exact raw body, keyed with the webhook secret.",
+    check: signed,
+  },
+  {
+    id: "S-078",
+    section: "Events › tile.ready; States and transitions",
+    says: "tile.ready is emitted when a link's ingestion finishes, with tileId, boardId, title and type.",
+    check: tileReady,
+  },
+  {
+    id: "S-079",
+    section: "Events › tile.ready",
+    says: "tile.ready is emitted once.",
     check: async function tileReadyComesOnce(t) {
       const { tileId } = await readyEvent(t);
       await t.pause(1500);
@@ -76,7 +111,9 @@ export const eventClaims: readonly Claim[] = [
     },
   },
   {
-    id: "S-080", section: "Events › tile.ready", says: "A text tile, which is never ingested, emits no tile.ready.",
+    id: "S-080",
+    section: "Events › tile.ready",
+    says: "A text tile, which is never ingested, emits no tile.ready.",
     check: async function textTileEmitsNothing(t) {
       const receiver = t.receiver();
       const { id } = await t.tile();
@@ -84,10 +121,40 @@ export const eventClaims: readonly Claim[] = [
       equal(receiver.with(id).length, 0, "events of a text tile");
     },
   },
-  { id: "S-081", section: "Events › generation.complete; Other operations", says: "generation.complete follows a generate or idea call, with generationId, boardId, endpoint, and assetType only for generate.", check: generationComplete },
-  { id: "S-082", section: "Events", says: "Delivery is best-effort and not guaranteed; there are no retries.", unchecked: "a receiver that fails on purpose would lose the tester's other events" },
-  { id: "S-083", section: "Outbound webhook authentication", says: "The webhook URL is set in the business settings, by the Owner only.", unchecked: "settings are a page for people, not part of the interface" },
-  { id: "S-084", section: "Outbound webhook authentication", says: "The secret is displayed once when the URL is set; afterwards it can only be rotated.", unchecked: "settings are a page for people, not part of the interface" },
-  { id: "S-085", section: "Outbound webhook authentication", says: "A receiver verifies over the raw body, in constant time.", unchecked: "binds receivers; the SDK's verifyWebhook does so" },
-  { id: "S-086", section: "Limits; Versioning", says: "Limits, pagination, time-outs and the versioning policy are not shown.", unchecked: "says that nothing is there to check" },
+  {
+    id: "S-081",
+    section: "Events › generation.complete; Other operations",
+    says: "generation.complete follows a generate or idea call, with generationId, boardId, endpoint, and assetType only for generate.",
+    check: generationComplete,
+  },
+  {
+    id: "S-082",
+    section: "Events",
+    says: "Delivery is best-effort and not guaranteed; there are no retries.",
+    unchecked: "a receiver that fails on purpose would lose the tester's other events",
+  },
+  {
+    id: "S-083",
+    section: "Outbound webhook authentication",
+    says: "The webhook URL is set in the business settings, by the Owner only.",
+    unchecked: "settings are a page for people, not part of the interface",
+  },
+  {
+    id: "S-084",
+    section: "Outbound webhook authentication",
+    says: "The secret is displayed once when the URL is set; afterwards it can only be rotated.",
+    unchecked: "settings are a page for people, not part of the interface",
+  },
+  {
+    id: "S-085",
+    section: "Outbound webhook authentication",
+    says: "A receiver verifies over the raw body, in constant time.",
+    unchecked: "binds receivers; the SDK's verifyWebhook does so",
+  },
+  {
+    id: "S-086",
+    section: "Limits; Versioning",
+    says: "Limits, pagination, time-outs and the versioning policy are not shown.",
+    unchecked: "says that nothing is there to check",
+  },
 ];

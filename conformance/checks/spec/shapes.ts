@@ -6,15 +6,26 @@ type Shape = Readonly<Record<string, Kind>>;
 export const BOARD: Shape = { id: "string", name: "string", isDefault: "boolean", slug: "string" };
 
 export const ZONE_ROW: Shape = {
-  id: "string", name: "string", sortOrder: "integer", connectedToChat: "boolean", color: "string?", emoji: "string?",
+  id: "string",
+  name: "string",
+  sortOrder: "integer",
+  connectedToChat: "boolean",
+  color: "string?",
+  emoji: "string?",
 };
 
 export const ZONE_CREATED: Shape = { id: "string", name: "string", sortOrder: "integer", connectedToChat: "boolean", size: "string" };
 
 /** `zoneId` may be null: a tile is "optionally inside one zone". */
 export const TILE_ROW: Shape = {
-  id: "string", zoneId: "string?", type: "string", title: "string", extractedText: "string", status: "string",
-  createdAt: "time", updatedAt: "time",
+  id: "string",
+  zoneId: "string?",
+  type: "string",
+  title: "string",
+  extractedText: "string",
+  status: "string",
+  createdAt: "time",
+  updatedAt: "time",
 };
 
 export const ANSWER: Shape = { answer: "string", contextTokens: "integer" };

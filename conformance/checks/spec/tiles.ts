@@ -8,7 +8,11 @@ const listsTiles: Check = async (t) => {
   const tiles = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
   for (const [index, row] of tiles.entries()) hasFields(row, TILE_ROW, `tiles[${index}]`);
   const row = tiles.find((item) => item["id"] === tile.id);
-  equal([row?.["zoneId"], row?.["type"], row?.["title"], row?.["extractedText"], row?.["status"]], [zoneId, "TEXT", "Listed", "Its text", "ready"], "the new tile in the listing");
+  equal(
+    [row?.["zoneId"], row?.["type"], row?.["title"], row?.["extractedText"], row?.["status"]],
+    [zoneId, "TEXT", "Listed", "Its text", "ready"],
+    "the new tile in the listing",
+  );
 };
 
 const createsTile: Check = async (t) => {
@@ -24,7 +28,11 @@ const tileNeedsContent: Check = async (t) => {
 const tileZoneMustBelong: Check = async (t) => {
   const other = await t.otherBoard();
   const { id } = await t.zone({}, other.id);
-  isRefused(await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: { content: "x", zone_id: id } }), 400, /zone.*does not belong to this board/i);
+  isRefused(
+    await t.call("POST", `/api/board/${t.board.id}/tiles`, { body: { content: "x", zone_id: id } }),
+    400,
+    /zone.*does not belong to this board/i,
+  );
 };
 
 const missingTileIs404: Check = async (t) => {
@@ -38,18 +46,35 @@ const contentReplacesBoth: Check = async (t) => {
 };
 
 export const tileClaims: readonly Claim[] = [
-  { id: "S-021", section: "Resources › Tile", says: "A tile has the listed fields with the types of the table; times are ISO 8601 UTC with milliseconds.", check: listsTiles },
-  { id: "S-022", section: "Endpoints › List tiles", says: "`GET /api/board/{boardId}/tiles` answers `{ tiles: [{ id, zoneId, type, title, extractedText, status, createdAt, updatedAt }] }`.", check: listsTiles },
   {
-    id: "S-023", section: "Resources › Tile", says: "rawContent is not listed in the tile listing.",
+    id: "S-021",
+    section: "Resources › Tile",
+    says: "A tile has the listed fields with the types of the table; times are ISO 8601 UTC with milliseconds.",
+    check: listsTiles,
+  },
+  {
+    id: "S-022",
+    section: "Endpoints › List tiles",
+    says: "`GET /api/board/{boardId}/tiles` answers `{ tiles: [{ id, zoneId, type, title, extractedText, status, createdAt, updatedAt }] }`.",
+    check: listsTiles,
+  },
+  {
+    id: "S-023",
+    section: "Resources › Tile",
+    says: "rawContent is not listed in the tile listing.",
     check: async function listingLeavesRawContentOut(t) {
       await t.tile();
       const rows = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");
-      holds(rows.every((row) => !("rawContent" in row)), "the listing shows rawContent");
+      holds(
+        rows.every((row) => !("rawContent" in row)),
+        "the listing shows rawContent",
+      );
     },
   },
   {
-    id: "S-024", section: "Resources › Tile", says: "For text tiles extractedText equals the content.",
+    id: "S-024",
+    section: "Resources › Tile",
+    says: "For text tiles extractedText equals the content.",
     check: async function textStaysAsItCame(t) {
       const content = "  # Head\r\n\ttab, \u00e9 and e\u0301, 日本語, 👩‍👩‍👧, <b>&amp;</b> \\n \n\n end  ";
       const { id } = await t.tile({ content });
@@ -57,38 +82,75 @@ export const tileClaims: readonly Claim[] = [
       equal(row?.["extractedText"], content, "extractedText");
     },
   },
-  { id: "S-025", section: "Resources › Tile", says: "rawContent and extractedText are replaced by an update that sends content.", check: contentReplacesBoth },
   {
-    id: "S-026", section: "Endpoints › List tiles", says: "`zone_id` restricts the listing to one zone.",
+    id: "S-025",
+    section: "Resources › Tile",
+    says: "rawContent and extractedText are replaced by an update that sends content.",
+    check: contentReplacesBoth,
+  },
+  {
+    id: "S-026",
+    section: "Endpoints › List tiles",
+    says: "`zone_id` restricts the listing to one zone.",
     check: async function listingOfOneZone(t) {
       const { id: zoneId } = await t.zone();
       const inside = await t.tile({ zone_id: zoneId });
       await t.tile();
       const rows = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`, { query: { zone_id: zoneId } }), "tiles");
-      equal(rows.map((row) => row["id"]), [inside.id], "tiles of the zone");
+      equal(
+        rows.map((row) => row["id"]),
+        [inside.id],
+        "tiles of the zone",
+      );
     },
   },
-  { id: "S-027", section: "Endpoints › Create tile", says: "`POST /api/board/{boardId}/tiles` answers `{ tile: { id, type, title, status, … } }` of type TEXT, status ready.", check: createsTile },
-  { id: "S-028", section: "States and transitions", says: "(none) → ready by a valid POST of a board's tiles: a text tile is created.", check: createsTile },
   {
-    id: "S-029", section: "Endpoints › Create tile", says: "`zone_id` places the tile in that zone.",
+    id: "S-027",
+    section: "Endpoints › Create tile",
+    says: "`POST /api/board/{boardId}/tiles` answers `{ tile: { id, type, title, status, … } }` of type TEXT, status ready.",
+    check: createsTile,
+  },
+  {
+    id: "S-028",
+    section: "States and transitions",
+    says: "(none) → ready by a valid POST of a board's tiles: a text tile is created.",
+    check: createsTile,
+  },
+  {
+    id: "S-029",
+    section: "Endpoints › Create tile",
+    says: "`zone_id` places the tile in that zone.",
     check: async function placesTileInZone(t) {
       const { id } = await t.zone();
       equal((await t.tile({ zone_id: id }))["zoneId"], id, "zoneId");
     },
   },
   {
-    id: "S-030", section: "Endpoints › Create tile; Limits", says: "title defaults to `Untitled note` when omitted.",
+    id: "S-030",
+    section: "Endpoints › Create tile; Limits",
+    says: "title defaults to `Untitled note` when omitted.",
     check: async function untitledTile(t) {
       equal((await t.tile({ content: "No title" }))["title"], "Untitled note", "title");
     },
   },
   { id: "S-031", section: "Endpoints › Create tile", says: "A missing content is 400.", check: tileNeedsContent },
-  { id: "S-032", section: "Errors", says: "Tile create without content: 400 that names the required field `content`.", check: tileNeedsContent },
-  { id: "S-033", section: "Endpoints › Create tile", says: "A zone that does not belong to the board is 400.", check: tileZoneMustBelong },
-  { id: "S-034", section: "Errors", says: "Tile create with a foreign zone: 400 that states that the zone does not belong to this board.", check: tileZoneMustBelong },
   {
-    id: "S-035", section: "Endpoints › Update tile", says: "`PATCH /api/board/tiles/{tileId}` with title answers `{ tile }`, the updated tile; the content stays.",
+    id: "S-032",
+    section: "Errors",
+    says: "Tile create without content: 400 that names the required field `content`.",
+    check: tileNeedsContent,
+  },
+  { id: "S-033", section: "Endpoints › Create tile", says: "A zone that does not belong to the board is 400.", check: tileZoneMustBelong },
+  {
+    id: "S-034",
+    section: "Errors",
+    says: "Tile create with a foreign zone: 400 that states that the zone does not belong to this board.",
+    check: tileZoneMustBelong,
+  },
+  {
+    id: "S-035",
+    section: "Endpoints › Update tile",
+    says: "`PATCH /api/board/tiles/{tileId}` with title answers `{ tile }`, the updated tile; the content stays.",
     check: async function retitlesTile(t) {
       const { id } = await t.tile({ title: "Before", content: "Kept" });
       const tile = objectIn(await t.call("PATCH", `/api/board/tiles/${id}`, { body: { title: "After" } }), "tile");
@@ -96,11 +158,18 @@ export const tileClaims: readonly Claim[] = [
       equal([tile["id"], tile["title"], tile["extractedText"]], [id, "After", "Kept"], "id, title, extractedText");
     },
   },
-  { id: "S-036", section: "Endpoints › Update tile", says: "content replaces both rawContent and extractedText.", check: contentReplacesBoth },
+  {
+    id: "S-036",
+    section: "Endpoints › Update tile",
+    says: "content replaces both rawContent and extractedText.",
+    check: contentReplacesBoth,
+  },
   { id: "S-037", section: "Endpoints › Update tile", says: "A tile that does not exist is 404.", check: missingTileIs404 },
   { id: "S-038", section: "Errors", says: "Tile update of a missing tile: 404 `Tile not found.`", check: missingTileIs404 },
   {
-    id: "S-039", section: "Endpoints › Delete tile", says: "`DELETE /api/board/tiles/{tileId}` answers `{ ok: true }`.",
+    id: "S-039",
+    section: "Endpoints › Delete tile",
+    says: "`DELETE /api/board/tiles/{tileId}` answers `{ ok: true }`.",
     check: async function deletesTile(t) {
       const { id } = await t.tile();
       const reply = await t.call("DELETE", `/api/board/tiles/${id}`);
@@ -111,7 +180,9 @@ export const tileClaims: readonly Claim[] = [
     },
   },
   {
-    id: "S-040", section: "Resources › Tile", says: "status is `ready` or `processing` (other values are not shown).",
+    id: "S-040",
+    section: "Resources › Tile",
+    says: "status is `ready` or `processing` (other values are not shown).",
     check: async function statusesAreKnown(t) {
       const known = new Set(["ready", "processing", "failed"]);
       const rows = listIn(await t.call("GET", `/api/board/${t.board.id}/tiles`), "tiles");

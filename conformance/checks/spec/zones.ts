@@ -20,20 +20,39 @@ const zoneNeedsName: Check = async (t) => {
 };
 
 export const zoneClaims: readonly Claim[] = [
-  { id: "S-008", section: "Resources › Zone", says: "A zone has id, name, sortOrder, connectedToChat, color and emoji with the types of the table.", check: listsZones },
-  { id: "S-009", section: "Endpoints › List zones", says: "`GET /api/board/{boardId}/zones` answers `{ zones: [{ id, name, sortOrder, connectedToChat, color, emoji }] }`.", check: listsZones },
   {
-    id: "S-010", section: "Resources › Zone", says: "A new zone receives the next position after the existing ones.",
+    id: "S-008",
+    section: "Resources › Zone",
+    says: "A zone has id, name, sortOrder, connectedToChat, color and emoji with the types of the table.",
+    check: listsZones,
+  },
+  {
+    id: "S-009",
+    section: "Endpoints › List zones",
+    says: "`GET /api/board/{boardId}/zones` answers `{ zones: [{ id, name, sortOrder, connectedToChat, color, emoji }] }`.",
+    check: listsZones,
+  },
+  {
+    id: "S-010",
+    section: "Resources › Zone",
+    says: "A new zone receives the next position after the existing ones.",
     check: async function newZoneComesLast(t) {
-      const positions = listIn(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").map((zone) => asNumber(zone["sortOrder"], "sortOrder"));
+      const positions = listIn(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").map((zone) =>
+        asNumber(zone["sortOrder"], "sortOrder"),
+      );
       const first = asNumber((await t.zone())["sortOrder"], "sortOrder");
       const second = asNumber((await t.zone())["sortOrder"], "sortOrder");
-      holds(positions.every((position) => position < first), `expected a position after ${Math.max(...positions)}, got ${first}`);
+      holds(
+        positions.every((position) => position < first),
+        `expected a position after ${Math.max(...positions)}, got ${first}`,
+      );
       equal(second, first + 1, "sortOrder of the zone after it");
     },
   },
   {
-    id: "S-011", section: "Resources › Zone", says: "color and emoji appear as null in a listing.",
+    id: "S-011",
+    section: "Resources › Zone",
+    says: "color and emoji appear as null in a listing.",
     check: async function plainZoneHasNoColorOrEmoji(t) {
       const { id } = await t.zone();
       const row = listIn(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").find((zone) => zone["id"] === id);
@@ -41,16 +60,25 @@ export const zoneClaims: readonly Claim[] = [
     },
   },
   {
-    id: "S-012", section: "Resources › Zone", says: "size is present in the create response, with the value `md`.",
+    id: "S-012",
+    section: "Resources › Zone",
+    says: "size is present in the create response, with the value `md`.",
     check: async function newZoneIsMedium(t) {
       equal((await t.zone())["size"], "md", "size");
     },
   },
-  { id: "S-013", section: "Endpoints › Create zone", says: "`POST /api/board/{boardId}/zones` with name answers `{ zone }` with id, name, sortOrder, connectedToChat, size and more.", check: createsZone },
+  {
+    id: "S-013",
+    section: "Endpoints › Create zone",
+    says: "`POST /api/board/{boardId}/zones` with name answers `{ zone }` with id, name, sortOrder, connectedToChat, size and more.",
+    check: createsZone,
+  },
   { id: "S-014", section: "Endpoints › Create zone", says: "A missing name is 400 and the message names it.", check: zoneNeedsName },
   { id: "S-015", section: "Errors", says: "Zone create without name: 400 that names the required field `name`.", check: zoneNeedsName },
   {
-    id: "S-016", section: "Endpoints › Update zone", says: "`PATCH /api/board/zones/{zoneId}` with name renames the zone and answers `{ zone }`, the updated zone.",
+    id: "S-016",
+    section: "Endpoints › Update zone",
+    says: "`PATCH /api/board/zones/{zoneId}` with name renames the zone and answers `{ zone }`, the updated zone.",
     check: async function renamesZone(t) {
       const { id, connectedToChat } = await t.zone();
       const zone = objectIn(await t.call("PATCH", `/api/board/zones/${id}`, { body: { name: "Renamed" } }), "zone");
@@ -59,7 +87,9 @@ export const zoneClaims: readonly Claim[] = [
     },
   },
   {
-    id: "S-017", section: "Endpoints › Update zone", says: "`connected_to_chat` toggles the chat connection, shown as connectedToChat.",
+    id: "S-017",
+    section: "Endpoints › Update zone",
+    says: "`connected_to_chat` toggles the chat connection, shown as connectedToChat.",
     check: async function togglesChat(t) {
       const { id } = await t.zone({ name: "Toggled" });
       for (const wanted of [false, true]) {
@@ -71,17 +101,24 @@ export const zoneClaims: readonly Claim[] = [
     },
   },
   {
-    id: "S-018", section: "Endpoints › Delete zone", says: "`DELETE /api/board/zones/{zoneId}` answers `{ ok: true }`.",
+    id: "S-018",
+    section: "Endpoints › Delete zone",
+    says: "`DELETE /api/board/zones/{zoneId}` answers `{ ok: true }`.",
     check: async function deletesZone(t) {
       const { id } = await t.zone();
       const reply = await t.call("DELETE", `/api/board/zones/${id}`);
       isStatus(reply, 200);
       equal(reply.json, { ok: true }, "the body");
-      holds(!listIn(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").some((zone) => zone["id"] === id), "a deleted zone is still listed");
+      holds(
+        !listIn(await t.call("GET", `/api/board/${t.board.id}/zones`), "zones").some((zone) => zone["id"] === id),
+        "a deleted zone is still listed",
+      );
     },
   },
   {
-    id: "S-019", section: "Endpoints › Delete zone", says: "Deleting a zone deletes every tile inside it.",
+    id: "S-019",
+    section: "Endpoints › Delete zone",
+    says: "Deleting a zone deletes every tile inside it.",
     check: async function tilesGoWithTheirZone(t) {
       const { id } = await t.zone();
       const tiles = [await t.tile({ zone_id: id }), await t.inbound({ zone_id: id, content: "x" })];
@@ -94,5 +131,10 @@ export const zoneClaims: readonly Claim[] = [
       }
     },
   },
-  { id: "S-020", section: "States and transitions", says: "Boards and zones have no states shown.", unchecked: "says that nothing is there to check" },
+  {
+    id: "S-020",
+    section: "States and transitions",
+    says: "Boards and zones have no states shown.",
+    unchecked: "says that nothing is there to check",
+  },
 ];

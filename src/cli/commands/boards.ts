@@ -13,7 +13,11 @@ export const BOARD_COMMANDS: readonly Command[] = [
     run: (invocation) =>
       withData(invocation, async ({ deps }) => {
         const businesses = (await deps.store.boards.businesses()).map(({ id, name }) => ({ id, name }));
-        print(invocation, { businesses }, businesses.map(({ id, name }) => `${id}  ${name}`));
+        print(
+          invocation,
+          { businesses },
+          businesses.map(({ id, name }) => `${id}  ${name}`),
+        );
       }),
   },
   {
@@ -32,7 +36,11 @@ export const BOARD_COMMANDS: readonly Command[] = [
     run: (invocation) =>
       withData(invocation, async ({ deps, actor }) => {
         const boards = (await listBoards(deps, actor)).map(({ id, name, slug, isDefault }) => ({ id, name, slug, isDefault }));
-        print(invocation, { boards }, boards.map(({ id, name, isDefault }) => `${id}  ${name}${isDefault ? "  (default)" : ""}`));
+        print(
+          invocation,
+          { boards },
+          boards.map(({ id, name, isDefault }) => `${id}  ${name}${isDefault ? "  (default)" : ""}`),
+        );
       }),
   },
   {

@@ -19,7 +19,11 @@ export const DATA_COMMANDS: readonly Command[] = [
     async run(invocation) {
       const [file = ""] = invocation.parameters;
       await backup(databaseFile(readConfig(process.env).dataDir), file);
-      print(invocation, { backup: { file } }, `Wrote ${file}. The secret key (secret.key in the data directory, or SECRET_KEY) is not in it: keep it too.`);
+      print(
+        invocation,
+        { backup: { file } },
+        `Wrote ${file}. The secret key (secret.key in the data directory, or SECRET_KEY) is not in it: keep it too.`,
+      );
     },
   },
   {

@@ -35,12 +35,20 @@ async function examine(invocation: Invocation): Promise<Check[]> {
     await withData(invocation, async ({ deps }) => {
       await deps.store.ping();
       const counts = await deps.store.tiles.counts();
-      checks.push({ name: "storage", ok: true, message: `reachable and up to date; ${counts.processing} tiles processing, ${counts.indexPending} waiting for the index` });
+      checks.push({
+        name: "storage",
+        ok: true,
+        message: `reachable and up to date; ${counts.processing} tiles processing, ${counts.indexPending} waiting for the index`,
+      });
       const open = INWARD.filter((address) => deps.links.read(address).ok || deps.links.readWebhook(address).ok);
       checks.push(
         open.length === 0
           ? { name: "network guard", ok: true, message: "inward addresses are refused" }
-          : { name: "network guard", ok: false, message: `${open.join(", ")} would be fetched. Remove them from FETCH_ALLOW or WEBHOOK_ALLOW.` },
+          : {
+              name: "network guard",
+              ok: false,
+              message: `${open.join(", ")} would be fetched. Remove them from FETCH_ALLOW or WEBHOOK_ALLOW.`,
+            },
       );
       checks.push({ name: "model", ok: true, message: "none is configured; answers are extractive" });
     });
@@ -55,6 +63,10 @@ function describeSettings(): { readonly name: string; readonly value: string; re
   return Object.values(SETTINGS).map((setting) => {
     const given = process.env[setting.name]?.trim() ?? "";
     const shown = "secret" in setting && given !== "" ? "(set)" : given;
-    return { name: setting.name, value: shown === "" ? `(${setting.fallback === "" ? "none" : setting.fallback})` : shown, meaning: setting.meaning };
+    return {
+      name: setting.name,
+      value: shown === "" ? `(${setting.fallback === "" ? "none" : setting.fallback})` : shown,
+      meaning: setting.meaning,
+    };
   });
 }

@@ -43,7 +43,10 @@ export const KEY_COMMANDS: readonly Command[] = [
       await withData(invocation, async ({ deps, business }) => {
         const expiresAt = lifeMs === null ? null : deps.clock.now() + lifeMs;
         const made = await createKey(deps, business.id, { name, boardId, permission, expiresAt, createdBy: "operator" });
-        print(invocation, { key: made.key, apiKey: presentKey(made.apiKey) }, [made.key, "It is shown only now. Keep it where secrets are kept."]);
+        print(invocation, { key: made.key, apiKey: presentKey(made.apiKey) }, [
+          made.key,
+          "It is shown only now. Keep it where secrets are kept.",
+        ]);
       });
     },
   },

@@ -40,7 +40,11 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
       const events = readEvents(textOption(invocation, "events"));
       await withData(invocation, async ({ deps, business }) => {
         const url = invocation.parameters[0] ?? "";
-        const { webhook, secret } = await setWebhook(deps, business.id, { url, actor: "operator", ...(events === undefined ? {} : { events }) });
+        const { webhook, secret } = await setWebhook(deps, business.id, {
+          url,
+          actor: "operator",
+          ...(events === undefined ? {} : { events }),
+        });
         print(invocation, { webhook: { url: webhook.url, secret } }, [secret, "It is shown only now. Receivers verify events with it."]);
       });
     },

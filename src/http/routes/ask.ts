@@ -10,7 +10,8 @@ import { OUTPUTS } from "../schemas/outputs.ts";
 /** Characters of an answer in one `token` event. */
 const PIECE = 40;
 
-const DESCRIPTION = "Answers from the ready tiles whose zone is connected, or that are in no zone. With Accept: text/event-stream it is streamed.";
+const DESCRIPTION =
+  "Answers from the ready tiles whose zone is connected, or that are in no zone. With Accept: text/event-stream it is streamed.";
 
 export function askRoutes(inputs: Inputs): AnyRoute[] {
   return [
@@ -68,9 +69,13 @@ async function streamAnswer(reply: FastifyReply, ask: () => Promise<Answer>): Pr
   const gone = new AbortController();
   raw.once("close", () => gone.abort());
   const send = async (event: string, data: unknown): Promise<void> => {
-    if (!raw.destroyed && !raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) await once(raw, "drain", { signal: gone.signal }).catch(() => undefined);
+    if (!raw.destroyed && !raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+      await once(raw, "drain", { signal: gone.signal }).catch(() => undefined);
   };
-  raw.writeHead(200, { ...Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])), "Content-Type": "text/event-stream; charset=utf-8" });
+  raw.writeHead(200, {
+    ...Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])),
+    "Content-Type": "text/event-stream; charset=utf-8",
+  });
   try {
     const whole = await ask();
     for (const text of piecesOf(whole.answer)) await send("token", { text });

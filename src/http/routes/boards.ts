@@ -67,7 +67,10 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "manage"),
       async handle({ deps, granted, body, request, reply }) {
         if (body.is_default === false) throw invalid("is_default can only be set to true. Make another board the default instead.");
-        const patch = { ...(body.name === undefined ? {} : { name: body.name }), ...(body.is_default === true ? { isDefault: true as const } : {}) };
+        const patch = {
+          ...(body.name === undefined ? {} : { name: body.name }),
+          ...(body.is_default === true ? { isDefault: true as const } : {}),
+        };
         const board = await updateBoard(deps, granted, patch, ifMatchOf(request));
         reply.header("ETag", etagOf(board.version));
         return { board: presentBoard(board) };

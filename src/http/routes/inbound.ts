@@ -55,7 +55,8 @@ export function inboundRoutes(inputs: Inputs): AnyRoute[] {
       path: "/api/inbound/tiles",
       tag: "Inbound",
       summary: "Create a tile from an external trigger",
-      description: "With url the tile is answered at once and ingested in the background; with content it is a text tile. Form fields are read as well as JSON.",
+      description:
+        "With url the tile is answered at once and ingested in the background; with content it is a text tile. Form fields are read as well as JSON.",
       body: inputs.inboundCreate,
       response: OUTPUTS.inboundTile,
       isCreation: true,

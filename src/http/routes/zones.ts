@@ -41,9 +41,9 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
         const last = page.at(-1);
         const isEnd = page.length === zones.length || last === undefined;
         const text = JSON.stringify({
-            zones: page.map(presentZone),
-            ...(limit === null ? {} : { nextCursor: isEnd ? null : deps.cursors.write(listing, [last.sortOrder, last.id]) }),
-          });
+          zones: page.map(presentZone),
+          ...(limit === null ? {} : { nextCursor: isEnd ? null : deps.cursors.write(listing, [last.sortOrder, last.id]) }),
+        });
         deps.listings.set(request.url, revision, text);
         return new RawJson(text);
       },

@@ -9,7 +9,8 @@ export type InputLimits = {
   readonly question: number;
 };
 
-const choice = <T extends string>(values: readonly T[], description: string) => Type.Unsafe<T>({ type: "string", enum: values, description });
+const choice = <T extends string>(values: readonly T[], description: string) =>
+  Type.Unsafe<T>({ type: "string", enum: values, description });
 const nullableChoice = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T | null>({ type: ["string", "null"], enum: [...values, null], description });
 const nullableString = (options: object) => Type.Unsafe<string | null>({ type: ["string", "null"], ...options });
@@ -50,7 +51,10 @@ export function createInputs(limits: InputLimits) {
   return {
     nothing: Type.Object({}),
     boardCreate: Type.Object({ name: name("missing") }),
-    boardUpdate: Type.Object({ name: optional(name("refused")), is_default: optional(Type.Boolean({ description: "true makes it the default board." })) }),
+    boardUpdate: Type.Object({
+      name: optional(name("refused")),
+      is_default: optional(Type.Boolean({ description: "true makes it the default board." })),
+    }),
     zoneCreate: Type.Object({ name: name("missing"), ...zoneFields }),
     zoneUpdate: Type.Object({ name: optional(name("refused")), ...zoneFields }),
     tileCreate: Type.Object({
@@ -90,7 +94,9 @@ export function createInputs(limits: InputLimits) {
       q: Type.String({ maxLength: limits.question, description: "The words to look for." }),
       limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: "Most rows; 10 by default." })),
     }),
-    wait: Type.Object({ wait: optional(Type.Integer({ minimum: 0, maximum: 60, description: "Seconds to wait until the tile is no longer processing." })) }),
+    wait: Type.Object({
+      wait: optional(Type.Integer({ minimum: 0, maximum: 60, description: "Seconds to wait until the tile is no longer processing." })),
+    }),
   };
 }
 

@@ -52,7 +52,10 @@ const tile = object({
   boardId: Type.String(),
   rawContent: Type.String(),
   extractedText: Type.String(),
-  metadata: Type.Object({}, { additionalProperties: true, description: "subtype, author, siteName, publishedAt …; unknown ones are left out." }),
+  metadata: Type.Object(
+    {},
+    { additionalProperties: true, description: "subtype, author, siteName, publishedAt …; unknown ones are left out." },
+  ),
   warnings: Type.Array(object({ code: Type.String(), message: Type.String() })),
   externalId: orNull("string"),
 });
@@ -66,7 +69,9 @@ const citation = object({
   start: Type.Integer({ description: "UTF-16 code units." }),
   end: Type.Integer(),
 });
-const nextCursor = Type.Optional(Type.Unsafe<unknown>({ type: ["string", "null"], description: "Present on paged listings; null at the end." }));
+const nextCursor = Type.Optional(
+  Type.Unsafe<unknown>({ type: ["string", "null"], description: "Present on paged listings; null at the end." }),
+);
 
 /** The response schemas, from which the OpenAPI document is made; the tests hold every answer against them. */
 export const OUTPUTS = {
@@ -90,7 +95,9 @@ export const OUTPUTS = {
     explain: Type.Optional(Type.Object({}, { additionalProperties: true })),
   }),
   search: object({
-    results: Type.Array(object({ tileId: Type.String(), title: Type.String(), type: tileType, score: Type.Number(), quote: Type.String() })),
+    results: Type.Array(
+      object({ tileId: Type.String(), title: Type.String(), type: tileType, score: Type.Number(), quote: Type.String() }),
+    ),
   }),
   me: object({
     business: object({ id: Type.String(), name: Type.String() }),

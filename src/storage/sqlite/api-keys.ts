@@ -97,7 +97,12 @@ export function createApiKeyStore(db: Connection): ApiKeyStore {
       db.write(() => {
         for (const [key, at] of uses) {
           const [businessId, id] = key.split(" ") as [string, string];
-          db.run("UPDATE api_key SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE business_id = ? AND id = ?", at, businessId, id);
+          db.run(
+            "UPDATE api_key SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE business_id = ? AND id = ?",
+            at,
+            businessId,
+            id,
+          );
         }
       }),
   };

@@ -104,8 +104,7 @@ export function createBoardStore(db: Connection): BoardStore {
   }
 
   return {
-    businesses: async () =>
-      db.all<BusinessRow>(BUSINESSES).map(businessOf),
+    businesses: async () => db.all<BusinessRow>(BUSINESSES).map(businessOf),
 
     async business(businessId) {
       const row = db.get<BusinessRow>("SELECT id, name, created_at FROM business WHERE id = ?", businessId);
@@ -156,7 +155,11 @@ export function createBoardStore(db: Connection): BoardStore {
         checkVersion(ifVersion, board.version);
         if (isEmpty(patch)) return board;
         if (patch.isDefault === true) {
-          db.run("UPDATE board SET is_default = 0, version = version + 1 WHERE business_id = ? AND is_default = 1 AND id <> ?", target.businessId, target.id);
+          db.run(
+            "UPDATE board SET is_default = 0, version = version + 1 WHERE business_id = ? AND is_default = 1 AND id <> ?",
+            target.businessId,
+            target.id,
+          );
         }
         db.run(
           `UPDATE board SET name = ?, is_default = ?, version = version + 1, revision = revision + 1, updated_at = ?

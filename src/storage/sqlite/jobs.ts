@@ -57,7 +57,11 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
       now,
     );
     for (const row of spent) {
-      failTile({ businessId: row.business_id, id: row.id, boardId: row.board_id, tileId: row.tile_id }, { ...LOST, attempts: row.attempts }, now);
+      failTile(
+        { businessId: row.business_id, id: row.id, boardId: row.board_id, tileId: row.tile_id },
+        { ...LOST, attempts: row.attempts },
+        now,
+      );
     }
     return spent.length;
   }
@@ -226,8 +230,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
       wake();
     },
 
-    recover: (now) =>
-      db.write(() => db.run("UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE lease IS NOT NULL", now)),
+    recover: (now) => db.write(() => db.run("UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE lease IS NOT NULL", now)),
 
     async nextDue() {
       const row = db.get<{ due: number | null }>(

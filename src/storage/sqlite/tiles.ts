@@ -203,7 +203,12 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
     },
 
     async findDeleted(businessId, tileId, deletedAfter) {
-      const row = db.get<TileRow>(`SELECT ${TILE_COLUMNS} FROM tile t ${ON_LIVE_BOARD} AND t.deleted_at > ?`, businessId, tileId, deletedAfter);
+      const row = db.get<TileRow>(
+        `SELECT ${TILE_COLUMNS} FROM tile t ${ON_LIVE_BOARD} AND t.deleted_at > ?`,
+        businessId,
+        tileId,
+        deletedAfter,
+      );
       return row === undefined ? null : tileOf(row);
     },
 
@@ -282,7 +287,9 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
     },
 
     async counts() {
-      const processing = db.get<{ n: number }>("SELECT count(*) AS n FROM tile INDEXED BY tile_processing WHERE status = 'processing' AND deleted_at IS NULL");
+      const processing = db.get<{ n: number }>(
+        "SELECT count(*) AS n FROM tile INDEXED BY tile_processing WHERE status = 'processing' AND deleted_at IS NULL",
+      );
       const pending = db.get<{ n: number }>("SELECT count(*) AS n FROM tile INDEXED BY tile_unindexed WHERE indexed = 0");
       return { processing: processing?.n ?? 0, indexPending: pending?.n ?? 0 };
     },

@@ -77,7 +77,11 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
 
     deliveries: async (businessId, limit) =>
       db
-        .all(`SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE business_id = ? ORDER BY created_at DESC, rowid DESC LIMIT ?`, businessId, limit)
+        .all(
+          `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE business_id = ? ORDER BY created_at DESC, rowid DESC LIMIT ?`,
+          businessId,
+          limit,
+        )
         .map(deliveryOf),
 
     async delivery(businessId, deliveryId) {

@@ -86,12 +86,12 @@ export class Connection {
   }
 
   /**
-   * Looks at what other processes committed, for the call that begins: the look takes file locks (3 µs), so one serves
-   * the whole turn of the event loop in which the call is judged. A later call looks anew.
+   * Looks at what other processes committed, for a call that begins. The look takes file locks (3 µs), so it serves all calls
+   * that came in with this poll for input: they lay there before it, and `setImmediate` runs right after the poll.
    */
   beginCall(): void {
-    this.#version = this.#dataVersion.get() as number;
     if (this.#isVersionFresh) return;
+    this.#version = this.#dataVersion.get() as number;
     this.#isVersionFresh = true;
     setImmediate(this.#forgetVersion);
   }

@@ -30,15 +30,17 @@ export function migrate(db: Connection, migrations: readonly Migration[] = readM
   const taken: string[] = [];
   for (const migration of migrations) {
     if (migration.number <= schemaVersion(db)) continue;
-    db.raw.transaction(() => {
-      // Another process may have taken this step while we waited for the lock.
-      if (schemaVersion(db) >= migration.number) return;
-      // Copied under the lock, so that nothing is written between the copy and the step.
-      if (!isFresh) keepCopy(db, migration.number);
-      db.raw.exec(migration.sql);
-      db.raw.pragma(`user_version = ${migration.number}`);
-      taken.push(migration.name);
-    }).immediate();
+    db.raw
+      .transaction(() => {
+        // Another process may have taken this step while we waited for the lock.
+        if (schemaVersion(db) >= migration.number) return;
+        // Copied under the lock, so that nothing is written between the copy and the step.
+        if (!isFresh) keepCopy(db, migration.number);
+        db.raw.exec(migration.sql);
+        db.raw.pragma(`user_version = ${migration.number}`);
+        taken.push(migration.name);
+      })
+      .immediate();
   }
   return taken;
 }

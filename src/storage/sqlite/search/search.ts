@@ -174,7 +174,11 @@ export function createSearchStore(db: Connection): SearchStore {
               ) > 0,
           );
           for (const { tile } of current) removeFromIndex(db, tile.tileId);
-          addToIndex(db, board.number, current.map(({ tile, analysis }) => ({ tileId: tile.tileId, analysis })));
+          addToIndex(
+            db,
+            board.number,
+            current.map(({ tile, analysis }) => ({ tileId: tile.tileId, analysis })),
+          );
         });
       }
     },

@@ -29,7 +29,18 @@ export type TileRow = TileSummaryRow & {
 };
 
 const SUMMARY = ["id", "zone_id", "type", "title", "status", "source_url", "error", "sort_order", "sequence", "created_at", "updated_at"];
-const REST = ["business_id", "board_id", "raw_content", "metadata", "warnings", "external_id", "title_by_hand", "text_by_hand", "indexed", "version"];
+const REST = [
+  "business_id",
+  "board_id",
+  "raw_content",
+  "metadata",
+  "warnings",
+  "external_id",
+  "title_by_hand",
+  "text_by_hand",
+  "indexed",
+  "version",
+];
 
 export const SUMMARY_COLUMNS = SUMMARY.map((name) => `t.${name}`).join(", ");
 export const TILE_COLUMNS = [...SUMMARY, ...REST, "extracted_text"].map((name) => `t.${name}`).join(", ");

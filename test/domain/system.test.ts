@@ -1,0 +1,43 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { hashKey, isKeyShaped, newKey } from "#domain/api-key.ts";
+import { slugOf } from "#domain/board.ts";
+import { isoTime, newId } from "#domain/system.ts";
+import { isEmoji } from "#domain/zone.ts";
+
+it("a time is written as the platform writes it, whatever was written before", () => {
+  const moments = fc.array(fc.integer({ min: -1_000_000, max: 253_402_300_799_999 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(moments, (times) => {
+      for (const time of times) expect(isoTime(time)).toBe(new Date(time).toISOString());
+    }),
+  );
+});
+
+it("ids are prefixed, sort by the millisecond they were made in, and do not repeat", () => {
+  const ids = Array.from({ length: 2_000 }, (_, i) => newId("til", Date.UTC(2026, 0, 1) + i));
+  for (const id of ids) expect(id).toMatch(/^til_[0-9a-hjkmnp-tv-z]{26}$/);
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(Array.from({ length: 2_000 }, () => newId("til", 0))).size).toBe(2_000);
+});
+
+it("a key has its shape, and its hash tells nothing of it", () => {
+  const key = newKey();
+  expect(key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
+  expect(isKeyShaped(key)).toBe(true);
+  expect(isKeyShaped(`${key}x`)).toBe(false);
+  expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it("a slug is safe in an address", () => {
+  expect(slugOf("Crème brûlée & Co.")).toBe("creme-brulee-co");
+  expect(slugOf("看板")).toBe("board");
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slugOf(name)) && slugOf(name).length <= 60),
+  );
+});
+
+it("an emoji is one grapheme that is drawn as one", () => {
+  for (const one of ["🚢", "👩‍🚀", "🇩🇪", "1️⃣", "❤️"]) expect(isEmoji(one), one).toBe(true);
+  for (const other of ["", "a", "🚢🚢", "ab", " "]) expect(isEmoji(other), other).toBe(false);
+});
