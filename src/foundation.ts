@@ -6,7 +6,7 @@ import { createPool } from "#ingest/pool.ts";
 import { createFetcher } from "#net/fetcher.ts";
 import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
-import { loadTokenCounter } from "#retrieval/tokens.ts";
+import { loadTokenCounter } from "#retrieval/text/tokens.ts";
 import { createBusiness } from "#service/boards.ts";
 import type { Deps } from "#service/deps.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";

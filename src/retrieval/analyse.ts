@@ -1,6 +1,6 @@
 import type { Analysis, Chunk, TermEntry } from "#domain/search.ts";
-import { chunkText } from "./chunk.ts";
-import { tokenise } from "./tokenise.ts";
+import { chunkText } from "./text/chunk.ts";
+import { tokenise } from "./text/tokenise.ts";
 
 /** Title terms that count, so that an endless title does not weigh down every chunk. */
 const MAX_TITLE_TERMS = 50;

@@ -1,6 +1,6 @@
-import { safeCut } from "./characters.ts";
-import { isStopWord } from "./stop-words.ts";
-import { tokenise } from "./tokenise.ts";
+import { safeCut } from "./text/characters.ts";
+import { isStopWord } from "./text/stop-words.ts";
+import { tokenise } from "./text/tokenise.ts";
 
 /** A question's reach: what stands beyond these bounds is not looked up. */
 const MAX_CHARACTERS = 20_000;

@@ -1,7 +1,7 @@
 import type { Passage } from "./passage.ts";
-import { splitSentences } from "./sentences.ts";
-import { splitLong, type Span } from "./spans.ts";
-import { tokenise } from "./tokenise.ts";
+import { splitSentences } from "./text/sentences.ts";
+import { splitLong, type Span } from "./text/spans.ts";
+import { tokenise } from "./text/tokenise.ts";
 
 /** Longest quote, in UTF-16 code units. */
 const MAX_QUOTE = 400;

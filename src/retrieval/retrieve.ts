@@ -1,5 +1,5 @@
 import type { Analyser, ConnectedChunk, ConnectedTile, SearchStore } from "#domain/search.ts";
-import { safeCut } from "./characters.ts";
+import { safeCut } from "./text/characters.ts";
 import type { Passage, Retrieval } from "./passage.ts";
 import { addPending, type Found } from "./pending.ts";
 import { queryTerms } from "./query.ts";

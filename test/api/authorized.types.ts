@@ -33,14 +33,12 @@ export async function writesNeedProof({ store, board, reader, asker, feeder, wri
   await tiles.create(reader, tile, 0);
   // @ts-expect-error -- nor does asking
   await tiles.create(asker, tile, 0);
+  const mixed = [
+    { scope: writer, tile },
+    { scope: reader, tile },
+  ];
   // @ts-expect-error -- one reader among the items spoils a batch
-  await tiles.createMany(
-    [
-      { scope: writer, tile },
-      { scope: reader, tile },
-    ],
-    0,
-  );
+  await tiles.createMany(mixed, 0);
 
   await tiles.update(writer, "til", {}, 0);
   await tiles.update(manager, "til", {}, 0);

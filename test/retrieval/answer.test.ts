@@ -5,7 +5,7 @@ import { assembleContext } from "#retrieval/context.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import { chooseQuote, rankQuotes } from "#retrieval/quote.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
-import { loadTokenCounter } from "#retrieval/tokens.ts";
+import { loadTokenCounter } from "#retrieval/text/tokens.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { partsPair, PROSE } from "./samples.ts";
 

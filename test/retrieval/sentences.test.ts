@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyse } from "#retrieval/analyse.ts";
-import { chunkText } from "#retrieval/chunk.ts";
-import { splitSentences } from "#retrieval/sentences.ts";
-import type { Span } from "#retrieval/spans.ts";
+import { chunkText } from "#retrieval/text/chunk.ts";
+import { splitSentences } from "#retrieval/text/sentences.ts";
+import type { Span } from "#retrieval/text/spans.ts";
 import { HOSTILE, LANGUAGES, partsPair, PROSE } from "./samples.ts";
 
 const sentencesOf = (text: string): string[] => splitSentences(text).map(({ start, end }) => text.slice(start, end));

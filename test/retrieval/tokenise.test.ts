@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { queryTerms } from "#retrieval/query.ts";
-import { isStopWord } from "#retrieval/stop-words.ts";
-import { tokenise } from "#retrieval/tokenise.ts";
+import { isStopWord } from "#retrieval/text/stop-words.ts";
+import { tokenise } from "#retrieval/text/tokenise.ts";
 import { HOSTILE, LANGUAGES, PROSE } from "./samples.ts";
 
 describe("terms", () => {

@@ -1,7 +1,7 @@
 import type { Actor } from "#domain/access.ts";
 import { messageOf } from "#domain/error.ts";
 import type { Store } from "#domain/store.ts";
-import { type Deps, RESTORE_WINDOW_MS } from "./deps.ts";
+import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 
 type Log = { info(fields: object, message: string): void; error(fields: object, message: string): void };
 
