@@ -15,21 +15,28 @@ export type Contender = {
   readonly settle?: () => Promise<void>;
 };
 
-export type Pace = { readonly rounds: number; readonly seconds: number; readonly connections: number; readonly rate?: number };
+export type Pace = {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly rate?: () => Promise<number>;
+};
 
 const WARM_SECONDS = 0.3;
 const FIRST_WARM_SECONDS = 1;
 
 /** Measures the contenders in turn, A B C then C B A, so that whatever drifts on the machine meets all alike. One warm-up round goes before. */
 export async function compare(load: Load, contenders: readonly Contender[], pace: Pace): Promise<Map<string, Outcome[]>> {
-  const { seconds, connections, rate } = pace;
+  const { seconds, connections } = pace;
+  const jobAt = async () => ({ connections, ...(pace.rate === undefined ? {} : { rate: await pace.rate() }) });
   const outcomes = new Map<string, Outcome[]>(contenders.map(({ name }) => [name, []]));
-  const job = { connections, ...(rate === undefined ? {} : { rate }) };
+  const first = await jobAt();
   for (const { port, pid, targets, settle } of contenders) {
-    await load.ask({ ...job, port, pid, targets, warmSeconds: 0, seconds: FIRST_WARM_SECONDS });
+    await load.ask({ ...first, port, pid, targets, warmSeconds: 0, seconds: FIRST_WARM_SECONDS });
     await settle?.();
   }
   for (let round = 0; round < pace.rounds; round++) {
+    const job = await jobAt();
     for (const { name, port, pid, targets, settle } of round % 2 === 0 ? contenders : contenders.toReversed()) {
       const outcome = await load.ask({ ...job, port, pid, targets, warmSeconds: WARM_SECONDS, seconds });
       outcomes.get(name)?.push(outcome);
