@@ -35,10 +35,10 @@ export interface BoardStore {
   remove(scope: Authorized<Board, "manage">, now: number, ifVersion?: number): Promise<void>;
   restore(scope: Authorized<Board, "manage">, now: number): Promise<Board>;
   /**
-   * A number that changes with every committed write to the board's zones and tiles, by any
+   * A number that changes with every committed write to the board's zones (`zones`), or to its zones and tiles (`content`), by any
    * process; what was built from one revision holds while it lasts.
    */
-  revision(businessId: string, boardId: string): number | Promise<number>;
+  revision(businessId: string, boardId: string, of: "zones" | "content"): number | Promise<number>;
 }
 
 /** A URL-safe name: lower-case ASCII letters, digits and single hyphens; `board` when nothing is left. */

@@ -56,17 +56,39 @@ export function describeUpkeep(open: Open): void {
         const second = await addBoard(store, manage);
         const other = await seedBusiness(store, "Other Lab");
         const untouched = async () => [
-          await store.boards.revision(business.id, second.board.id),
-          await store.boards.revision(other.business.id, other.board.id),
+          await store.boards.revision(business.id, second.board.id, "content"),
+          await store.boards.revision(other.business.id, other.board.id, "content"),
         ];
         const before = await untouched();
-        const seen = new Set([await store.boards.revision(business.id, board.id)]);
+        const seen = new Set([await store.boards.revision(business.id, board.id, "content")]);
         for await (const write of writes(world)) {
-          const revision = await store.boards.revision(business.id, board.id);
+          const revision = await store.boards.revision(business.id, board.id, "content");
           expect(seen.has(revision), write).toBe(false);
           seen.add(revision);
         }
         expect(await untouched()).toEqual(before);
+      }),
+    );
+  });
+
+  describe("the revision of a board's zones", () => {
+    it(
+      "changes with every write to its zones, and not with one to its tiles",
+      inWorld(open, async ({ store, business, board, scope }) => {
+        const revision = () => store.boards.revision(business.id, board.id, "zones");
+        const seen = [await revision()];
+        const zone = made(await store.zones.create(scope, newZone("A"), T0));
+        seen.push(await revision());
+        const tile = made(await store.tiles.create(scope, textTile("A note", { zoneId: zone.id }), T0));
+        await store.tiles.update(scope, tile.id, { title: "Note" }, T0);
+        expect(await revision()).toBe(seen.at(-1));
+        await store.zones.update(scope, zone.id, { name: "B" }, T0);
+        seen.push(await revision());
+        await store.zones.remove(scope, zone.id, T0);
+        seen.push(await revision());
+        await store.zones.restore(scope, zone.id, () => ({ id: "job", host: "h", maxAttempts: 1 }), T0);
+        seen.push(await revision());
+        expect(new Set(seen).size).toBe(seen.length);
       }),
     );
   });

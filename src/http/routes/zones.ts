@@ -29,7 +29,7 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
       async handle({ deps, granted, query, request }) {
         const { businessId, id } = granted.target;
-        const revision = await deps.store.boards.revision(businessId, id);
+        const revision = await deps.store.boards.revision(businessId, id, "zones");
         const cached = deps.listings.get(request.url, revision);
         if (cached !== undefined) return new RawJson(cached);
         const listing = `zones ${id}`;

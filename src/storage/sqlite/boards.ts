@@ -43,6 +43,15 @@ export function checkVersion(wanted: number | undefined, version: number): void 
 /** Whether a patch asks for nothing: then nothing changes, the time of change included. */
 export const isEmpty = (patch: object): boolean => Object.keys(patch).length === 0;
 
+/** Marks the board's zones as changed, and with them the board. */
+export function touchZones(db: Connection, businessId: string, boardId: string): number {
+  return db.run(
+    "UPDATE board SET revision = revision + 1, zone_revision = zone_revision + 1 WHERE business_id = ? AND id = ? AND deleted_at IS NULL",
+    businessId,
+    boardId,
+  );
+}
+
 /** Marks the board as changed, so that what was built from its earlier revision is stale at once. */
 export function touchBoard(db: Connection, businessId: string, boardId: string): void {
   db.run("UPDATE board SET revision = revision + 1 WHERE business_id = ? AND id = ?", businessId, boardId);
@@ -50,7 +59,7 @@ export function touchBoard(db: Connection, businessId: string, boardId: string):
 
 export function createBoardStore(db: Connection): BoardStore {
   const memo = { version: -1, boards: new Map<string, Board | null>() };
-  const revisions = { generation: -1, boards: new Map<string, number>() };
+  const revisions = { generation: -1, boards: new Map<string, { readonly zones: number; readonly content: number }>() };
 
   function findBoard(businessId: string, boardId: string): Board | null {
     const version = db.settingsVersion();
@@ -201,7 +210,7 @@ export function createBoardStore(db: Connection): BoardStore {
         return readBoard(target.businessId, target.id);
       }),
 
-    revision(businessId, boardId) {
+    revision(businessId, boardId, of) {
       const generation = db.generation();
       if (revisions.generation !== generation) {
         revisions.generation = generation;
@@ -209,11 +218,15 @@ export function createBoardStore(db: Connection): BoardStore {
       }
       let revision = revisions.boards.get(boardId);
       if (revision === undefined) {
-        const row = db.get<{ revision: number }>("SELECT revision FROM board WHERE business_id = ? AND id = ?", businessId, boardId);
-        revision = row?.revision ?? 0;
+        const row = db.get<{ zones: number; content: number }>(
+          "SELECT zone_revision AS zones, revision AS content FROM board WHERE business_id = ? AND id = ?",
+          businessId,
+          boardId,
+        );
+        revision = row ?? { zones: 0, content: 0 };
         revisions.boards.set(boardId, revision);
       }
-      return revision;
+      return revision[of];
     },
   };
 }

@@ -1,6 +1,6 @@
 import { notFound } from "#domain/error.ts";
 import type { Zone, ZoneColor, ZoneSize, ZoneStore } from "#domain/zone.ts";
-import { checkVersion, isEmpty, touchBoard } from "./boards.ts";
+import { checkVersion, isEmpty, touchZones } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
 import { createOnce } from "./shared/once.ts";
 import { hideTilesOfZone, restoreTilesOfZone } from "./shared/tile-lifecycle.ts";
@@ -53,12 +53,7 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>)
   }
 
   function requireBoard(businessId: string, boardId: string): void {
-    const changed = db.run(
-      "UPDATE board SET revision = revision + 1 WHERE business_id = ? AND id = ? AND deleted_at IS NULL",
-      businessId,
-      boardId,
-    );
-    if (changed === 0) throw notFound("Board");
+    if (touchZones(db, businessId, boardId) === 0) throw notFound("Board");
   }
 
   return {
@@ -133,7 +128,7 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>)
           target.businessId,
           zoneId,
         );
-        touchBoard(db, target.businessId, target.id);
+        touchZones(db, target.businessId, target.id);
         return readZone(target.businessId, target.id, zoneId, false);
       }),
 
@@ -142,7 +137,7 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>)
         checkVersion(ifVersion, readZone(target.businessId, target.id, zoneId, false).version);
         db.run("UPDATE zone SET deleted_at = ?, version = version + 1 WHERE business_id = ? AND id = ?", now, target.businessId, zoneId);
         hideTilesOfZone(db, target.businessId, zoneId, now);
-        touchBoard(db, target.businessId, target.id);
+        touchZones(db, target.businessId, target.id);
       }),
 
     async restore({ target }, zoneId, jobOf, now) {
@@ -155,7 +150,7 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>)
           zoneId,
         );
         restoreTilesOfZone(db, target.businessId, zoneId, jobOf, now);
-        touchBoard(db, target.businessId, target.id);
+        touchZones(db, target.businessId, target.id);
         return readZone(target.businessId, target.id, zoneId, false);
       });
       for (const waker of wakers) waker();
