@@ -74,11 +74,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 
   const methodsOf = createMethodTable([...routes, ...options.probes.routes]);
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     addCommonHeaders(request, reply);
-    if (options.corsOrigins.length > 0 && allowOrigin(options.corsOrigins, request, reply)) return reply;
-    if (request.is404) return sendRefusal(request, reply, unknownRoute(methodsOf, request, reply));
-    return undefined;
+    if (options.corsOrigins.length > 0 && allowOrigin(options.corsOrigins, request, reply)) return;
+    if (request.is404) sendRefusal(request, reply, unknownRoute(methodsOf, request, reply));
+    else done();
   });
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(methodsOf, request, reply)));
   app.setErrorHandler((error, request, reply) => {
