@@ -7,10 +7,10 @@ import { runMixed } from "./cases/mixed.ts";
 import { runMemory, runStart } from "./cases/start.ts";
 import { type Options, type World, createWorld } from "./cases/world.ts";
 import { runChild } from "./child.ts";
-import type { Figure, Report, Section } from "./report.ts";
-import { writeResults } from "./results.ts";
+import type { Figure, Report, Section } from "./output/report.ts";
+import { showInReadme, writeResults } from "./output/results.ts";
 import { type Scene, createScene } from "./scene.ts";
-import { asText } from "./table.ts";
+import { asText } from "./output/table.ts";
 
 /** Cases that need a quiet machine and services of their own, then those under load, which share theirs; creations last, for what they leave to be indexed. */
 const ALONE: Readonly<Record<string, (scene: Scene, options: Options) => Promise<Report>>> = {
@@ -51,6 +51,7 @@ export async function run(args: readonly string[]): Promise<void> {
     const { report, notes } = await runCases(scene, options);
     const command = ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
     const isWhole = args.length === 0;
+    if (isWhole) showInReadme(report);
     const folder = writeResults(isWhole ? "latest" : "partial", report, { command, seconds: (performance.now() - started) / 1_000, notes });
     process.stdout.write(`\n${asText(report)}\nWritten to ${folder}\n`);
   } finally {

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { newId } from "#domain/system.ts";
 import { databaseFile } from "#storage/sqlite/store.ts";
-import { prose } from "./text.ts";
+import { prose } from "./output/text.ts";
 
 export type SeedOrder = { readonly dataDir: string; readonly tiles: number };
 

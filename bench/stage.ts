@@ -4,7 +4,7 @@ import type { Target } from "./load/job.ts";
 import type { Scene } from "./scene.ts";
 import type { SeedOrder } from "./seed.ts";
 import { type Board, type Service, awaitIndex, call, makeBoard, startService } from "./service.ts";
-import { prose } from "./text.ts";
+import { prose } from "./output/text.ts";
 
 export const ZONES = 20;
 export const TILES = 50;

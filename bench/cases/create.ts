@@ -1,7 +1,7 @@
 import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../compare.ts";
-import { medianOf, spread } from "../numbers.ts";
+import { medianOf, spread } from "../output/numbers.ts";
 import { cpuSecondsOf } from "../proc.ts";
-import type { Figure, Report } from "../report.ts";
+import type { Figure, Report } from "../output/report.ts";
 import { awaitIndex, pendingOf } from "../service.ts";
 import type { Stage } from "../stage.ts";
 import { BIG, MOST_TIMES, PLAIN, SERVICE, type World } from "./world.ts";

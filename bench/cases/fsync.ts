@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { quantile } from "../numbers.ts";
+import { quantile } from "../output/numbers.ts";
 
 const TIMES = 200;
 

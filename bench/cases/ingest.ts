@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { decimal, spread, spreadOf } from "../numbers.ts";
-import type { Report } from "../report.ts";
+import { decimal, spread, spreadOf } from "../output/numbers.ts";
+import type { Report } from "../output/report.ts";
 import { type Scene, sleep } from "../scene.ts";
 import { type Board, type Service, call, makeBoard, startService } from "../service.ts";
-import { prose } from "../text.ts";
+import { prose } from "../output/text.ts";
 import type { Options } from "./world.ts";
 
 const MOST_SECONDS = 1;

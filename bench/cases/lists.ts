@@ -1,7 +1,7 @@
 import { type Contender, compare, perCpuSecond, perSecond, ratio, sectionOf } from "../compare.ts";
 import type { Target } from "../load/job.ts";
-import { spread } from "../numbers.ts";
-import type { Figure, Report } from "../report.ts";
+import { spread } from "../output/numbers.ts";
+import type { Figure, Report } from "../output/report.ts";
 import type { Stage } from "../stage.ts";
 import { BIG, BIG_UNCACHED, MOST_TIMES, PLAIN, SERVICE, UNCACHED, type World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { type Contender, compare, perSecond, sectionOf } from "../compare.ts";
 import type { Outcome } from "../load/job.ts";
-import { count, decimal, medianOf, spread, spreadOf } from "../numbers.ts";
-import type { Figure, Report, Section } from "../report.ts";
+import { count, decimal, medianOf, spread, spreadOf } from "../output/numbers.ts";
+import type { Figure, Report, Section } from "../output/report.ts";
 import { awaitIndex } from "../service.ts";
 import type { Stage } from "../stage.ts";
 import { measureFsync } from "./fsync.ts";

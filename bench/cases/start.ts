@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { decimal, spread, spreadOf } from "../numbers.ts";
+import { decimal, spread, spreadOf } from "../output/numbers.ts";
 import { type Memory, memoryOf, treeOf } from "../proc.ts";
-import type { Report } from "../report.ts";
+import type { Report } from "../output/report.ts";
 import { ROOT, type Scene, endChild, sleep } from "../scene.ts";
 import { environmentOf } from "../service.ts";
 import type { Options } from "./world.ts";

@@ -1,4 +1,4 @@
-import { quantile } from "../numbers.ts";
+import { quantile } from "../output/numbers.ts";
 import { cpuSecondsOf } from "../proc.ts";
 import type { Latency, Outcome } from "./job.ts";
 

@@ -1,4 +1,4 @@
-import { randomFrom } from "../text.ts";
+import { randomFrom } from "../output/text.ts";
 import type { Target } from "./job.ts";
 
 export type Request = { readonly name: string; readonly bytes: Buffer };

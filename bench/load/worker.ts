@@ -1,4 +1,4 @@
-import { randomFrom } from "../text.ts";
+import { randomFrom } from "../output/text.ts";
 import { Connection } from "./connection.ts";
 import type { Job, Outcome } from "./job.ts";
 import { Recorder } from "./recorder.ts";

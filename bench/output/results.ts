@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, cpus, release, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { type Report, verdictOf } from "./report.ts";
-import { ROOT } from "./scene.ts";
-import { asMarkdown } from "./table.ts";
+import { ROOT } from "../scene.ts";
+import { asFigures, asMarkdown } from "./table.ts";
 
-const FOLDER = join(import.meta.dirname, "results");
+const FOLDER = join(import.meta.dirname, "../results");
+const README = join(ROOT, "README.md");
 
 export type About = { readonly command: string; readonly seconds: number; readonly notes: readonly string[] };
 
@@ -37,6 +38,22 @@ export function writeResults(name: string, report: Report, { command, seconds, n
   ];
   writeFileSync(join(FOLDER, `${name}.md`), lines.join("\n"));
   return FOLDER;
+}
+
+/** Puts the figures of a whole run between the README's two bench marks. */
+export function showInReadme(report: Report): void {
+  const block = [
+    "<!-- bench -->",
+    asFigures(report),
+    "",
+    `Measured ${new Date().toISOString().slice(0, 10)} by \`npm run bench\`; the spread of each figure is in [bench/results](bench/results/latest.md).`,
+    "<!-- /bench -->",
+  ];
+  const text = readFileSync(README, "utf8");
+  writeFileSync(
+    README,
+    text.replace(/<!-- bench -->[\s\S]*<!-- \/bench -->/, () => block.join("\n")),
+  );
 }
 
 function commitOf(): string {

@@ -23,6 +23,14 @@ const figuresSection = (figures: readonly Figure[]): Section => ({
 
 const sectionsOf = ({ figures, sections }: Report): Section[] => [figuresSection(figures), ...sections];
 
+/** The figures alone, without their spread. */
+export function asFigures({ figures }: Report): string {
+  const rows = figures.map(
+    (figure) => `| ${figure.name} | ${write(figure.value, figure.unit)} | ${targetOf(figure)} | ${verdictOf(figure)} |`,
+  );
+  return ["| figure | measured | target | |", "|---|---|---|---|", ...rows].join("\n");
+}
+
 export function asMarkdown(report: Report): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return sectionsOf(report)
