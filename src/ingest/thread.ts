@@ -20,8 +20,6 @@ async function answer(task: ThreadTask): Promise<ThreadAnswer> {
 }
 
 parentPort?.on("message", (task: ThreadTask) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread's port has no origin.
   void answer(task).then((message) => parentPort?.postMessage(message));
 });
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread's port has no origin.
 parentPort?.postMessage({ kind: "ready" } satisfies ThreadAnswer);

@@ -174,7 +174,7 @@ const cleanInput = (input: string): string => {
   for (const character of input.trim()) {
     if (character !== "\t" && character !== "\n" && character !== "\r") text += character;
   }
-  // oxlint-disable-next-line no-control-regex -- the URL standard strips exactly these.
+  // The URL standard strips exactly these.
   return text.replace(/^[\u0000-\u0020]+/, "").replace(/[\u0000-\u0020]+$/, "");
 };
 

@@ -74,7 +74,6 @@ export function createSlot(options: SlotOptions): Slot {
     clearTimeout(current.timer);
     // The clock starts here, so that a slow start of the thread is not held against the page.
     current.timer = setTimeout(() => abandon(options.fail("timeout", undefined)), options.timeoutMs);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread's port has no origin.
     worker.postMessage(current.waiting.task);
   };
   const receive = (answer: ThreadAnswer): void => {
