@@ -84,9 +84,6 @@ export type TileSummary = {
   readonly updatedAt: number;
 };
 
-/** A row of a listing, with where the listing goes on after it. */
-export type ListedTile = TileSummary & { readonly place: TilePlace };
-
 export type Tile = TileSummary & {
   readonly businessId: string;
   readonly boardId: string;
@@ -125,8 +122,11 @@ export type TilePatch = {
 
 export type TileOrder = "asc" | "desc" | "position" | "updated";
 
-/** Where a listing goes on: `keys` are the ordering columns of the last row shown. */
+/** Where a listing goes on: the ordering columns of the last tile shown. */
 export type TilePlace = readonly (number | string)[];
+
+/** A step of a listing; `next` is where it goes on, null at its end. */
+export type TilePage = { readonly tiles: readonly TileSummary[]; readonly next: TilePlace | null };
 
 export type TileQuery = {
   readonly zoneId?: string;
@@ -141,10 +141,10 @@ export type TileQuery = {
 
 export interface TileStore {
   /**
-   * At most `limit` tiles after `after`, and no more than about `maxBytes` of text, so that a listing of
-   * huge tiles is read in bounded memory. An empty answer is the end.
+   * At most `limit` tiles after `after`, ended early once their texts reach `maxBytes`, so that a listing of huge tiles is read
+   * in bounded memory. A tile that did not change may be answered with the same object again.
    */
-  list(scope: Authorized<Board, "read">, query: TileQuery, after: TilePlace | null, limit: number, maxBytes: number): Promise<ListedTile[]>;
+  list(scope: Authorized<Board, "read">, query: TileQuery, after: TilePlace | null, limit: number, maxBytes: number): Promise<TilePage>;
   /** A tile that is not deleted, on a board that is not deleted, of this business. */
   find(businessId: string, tileId: string): Promise<Tile | null>;
   findDeleted(businessId: string, tileId: string, deletedAfter: number): Promise<Tile | null>;

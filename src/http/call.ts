@@ -22,14 +22,6 @@ export type Call<G, B extends TObject, Q extends TObject> = {
   readonly reply: FastifyReply;
 };
 
-/** A body that is JSON already, sent as it is; text, since Node sends head and text in one write, but a buffer in two. */
-export class RawJson {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 export type Params = Readonly<Record<string, string>>;
 
 /**

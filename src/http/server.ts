@@ -6,7 +6,8 @@ import { AppError, messageOf } from "#domain/error.ts";
 import { createRequestNames } from "#domain/system.ts";
 import { acceptAnything, acceptJson } from "./body/parse.ts";
 import { readObject } from "./body/schema-reader.ts";
-import { type AnyRoute, type HttpDeps, RawJson } from "./call.ts";
+import { RawJson } from "./answers.ts";
+import type { AnyRoute, HttpDeps } from "./call.ts";
 import { refusalOf } from "./errors.ts";
 import { type Limiter, createGate, sendRefusal } from "./hooks.ts";
 import { createMethodTable } from "./methods.ts";
@@ -153,7 +154,7 @@ function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, gate: R
       if (reply.sent || answer === reply) return reply;
       reply.header("Content-Type", JSON_TYPE);
       if (answer instanceof Readable) return reply.send(answer);
-      return reply.send(answer instanceof RawJson ? answer.text : JSON.stringify(answer));
+      return reply.send(answer instanceof RawJson ? answer.body : JSON.stringify(answer));
     },
   });
 }

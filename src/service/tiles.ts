@@ -1,7 +1,16 @@
 import { zoneElsewhere } from "#domain/error.ts";
 import type { Once, OnceOutcome } from "#domain/store.ts";
 import { newId } from "#domain/system.ts";
-import { type ListedTile, type NewTile, type Tile, type TilePatch, type TilePlace, type TileQuery, UNTITLED } from "#domain/tile.ts";
+import {
+  type NewTile,
+  type Tile,
+  type TilePage,
+  type TilePatch,
+  type TilePlace,
+  type TileQuery,
+  type TileSummary,
+  UNTITLED,
+} from "#domain/tile.ts";
 import type { BoardFeeder, BoardReader, BoardWriter } from "./access.ts";
 import type { Deps } from "./deps.ts";
 import { newJob, requireUrl } from "./links.ts";
@@ -67,27 +76,27 @@ export async function pageTiles(
   query: TileQuery,
   after: TilePlace | null,
   limit: number,
-): Promise<ListedTile[]> {
-  const tiles: ListedTile[] = [];
-  let place = after;
-  while (tiles.length < limit) {
-    const step = await store.tiles.list(scope, query, place, limit - tiles.length, STEP_BYTES);
-    if (step.length === 0) break;
-    tiles.push(...step);
-    place = (step.at(-1) as ListedTile).place;
+): Promise<TilePage> {
+  const first = await store.tiles.list(scope, query, after, limit, STEP_BYTES);
+  if (first.next === null || first.tiles.length === limit) return first;
+  const tiles = [...first.tiles];
+  let next: TilePlace | null = first.next;
+  while (next !== null && tiles.length < limit) {
+    const step = await store.tiles.list(scope, query, next, limit - tiles.length, STEP_BYTES);
+    tiles.push(...step.tiles);
+    ({ next } = step);
   }
-  return tiles;
+  return { tiles, next };
 }
 
-/** A whole listing in steps of bounded size. */
-export async function* streamTiles({ store }: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<ListedTile[]> {
+/** A whole listing in steps of bounded size; an empty one is no step. */
+export async function* streamTiles({ store }: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
   let place: TilePlace | null = null;
-  for (;;) {
-    const step = await store.tiles.list(scope, query, place, STEP_ROWS, STEP_BYTES);
-    if (step.length === 0) return;
-    yield step;
-    place = (step.at(-1) as ListedTile).place;
-  }
+  do {
+    const { tiles, next }: TilePage = await store.tiles.list(scope, query, place, STEP_ROWS, STEP_BYTES);
+    if (tiles.length > 0) yield tiles;
+    place = next;
+  } while (place !== null);
 }
 
 export const updateTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, patch: TilePatch, ifVersion?: number): Promise<Tile> =>

@@ -52,7 +52,7 @@ export const addLink = async (
 
 /** The ids of what the board lists, in order of creation. */
 export async function listedIds({ store, scope }: Pick<World, "store" | "scope">): Promise<string[]> {
-  const tiles = await store.tiles.list(scope, { order: "asc", withText: false }, null, 100_000, 1_000_000);
+  const tiles = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 100_000, 1_000_000)).tiles;
   return tiles.map(({ id }) => id);
 }
 

@@ -85,7 +85,7 @@ describe("what another process commits", () => {
     for (let round = 0; round < 10; round++) {
       await Promise.all(stores.flatMap((store) => Array.from({ length: 5 }, () => store.tiles.create(scope, textTile("Text"), T0))));
     }
-    const tiles = await stores[0].tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000);
+    const tiles = (await stores[0].tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles;
     expect(tiles).toHaveLength(100);
     expect(new Set(tiles.map(({ sequence }) => sequence)).size).toBe(100);
     expect(await stores[1].boards.list(business.id)).toHaveLength(1);

@@ -76,7 +76,7 @@ async function expectData(file: string): Promise<void> {
         updatedAt: T0 + 110,
       },
     ]);
-    const tiles = await store.tiles.list(scope, { order: "asc", withText: true }, null, 100, 1_000_000);
+    const tiles = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 100, 1_000_000)).tiles;
     expect(tiles.map(({ id, status, extractedText }) => [id, status, extractedText])).toEqual([
       ["til_text", "ready", "High tide at noon 🌊"],
       ["til_page", "ready", "Harbour plans"],

@@ -1,16 +1,19 @@
-/** What one cached listing may be at most, and all of them together, in UTF-16 code units. */
+import { RawJson } from "../answers.ts";
+
+/** What one cached listing may be at most, and all of them together: bytes, or characters of short ones. */
 const MOST_ENTRY = 256 * 1_024;
 const MOST_TOTAL = 32 * 1_048_576;
 
-type Entry = { readonly revision: number; readonly body: string };
+type Entry = { readonly revision: number; answer: RawJson; isLasting: boolean };
 
 /**
- * Keeps the text of listings, each with the board's revision it was built from. A write to the board, by any process,
+ * Keeps the bodies of listings, each with the board's revision it was built from. A write to the board, by any process,
  * changes the revision in the same commit, so an entry is never served after it.
  */
 export type ListingCache = {
-  get(key: string, revision: number): string | undefined;
-  set(key: string, revision: number, body: string): void;
+  get(key: string, revision: number): RawJson | undefined;
+  /** Keeps the answer if it is not too long, and hands it back. */
+  set(key: string, revision: number, text: string): RawJson;
 };
 
 export function createListingCache(): ListingCache {
@@ -19,28 +22,42 @@ export function createListingCache(): ListingCache {
 
   function drop(key: string, entry: Entry): void {
     entries.delete(key);
-    total -= entry.body.length;
+    total -= entry.answer.body.length;
+  }
+
+  /** On the second sending: many listings are asked for only once. */
+  function makeLasting(entry: Entry): void {
+    total -= entry.answer.body.length;
+    entry.answer = entry.answer.lasting();
+    entry.isLasting = true;
+    total += entry.answer.body.length;
   }
 
   return {
     get(key, revision) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      if (entry.revision === revision) return entry.body;
+      if (entry.revision === revision) {
+        if (!entry.isLasting) makeLasting(entry);
+        return entry.answer;
+      }
       drop(key, entry);
       return undefined;
     },
-    set(key, revision, body) {
-      if (body.length > MOST_ENTRY) return;
+    set(key, revision, text) {
+      const answer = new RawJson(text);
+      const { length } = answer.body;
+      if (length > MOST_ENTRY) return answer;
       const earlier = entries.get(key);
       if (earlier !== undefined) drop(key, earlier);
-      entries.set(key, { revision, body });
-      total += body.length;
+      entries.set(key, { revision, answer, isLasting: false });
+      total += length;
       // A map remembers insertion order, so the first entry is the oldest.
       for (const [oldest, entry] of entries) {
         if (total <= MOST_TOTAL) break;
         drop(oldest, entry);
       }
+      return answer;
     },
   };
 }

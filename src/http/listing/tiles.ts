@@ -1,10 +1,11 @@
 import { Readable } from "node:stream";
 import type { Static, TObject } from "typebox";
 import { invalid } from "#domain/error.ts";
-import type { ListedTile, TileQuery } from "#domain/tile.ts";
+import type { TileQuery, TileSummary } from "#domain/tile.ts";
 import type { BoardReader } from "#service/access.ts";
 import { pageTiles, requireZoneOn, streamTiles } from "#service/tiles.ts";
-import { type Call, RawJson } from "../call.ts";
+import type { RawJson } from "../answers.ts";
+import type { Call } from "../call.ts";
 import { presentTileSummary } from "../presenters.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 
@@ -18,28 +19,24 @@ export async function answerTileListing({ deps, granted, query, request }: TileC
   const { businessId, id } = granted.target;
   const revision = await deps.store.boards.revision(businessId, id, "content");
   const cached = deps.listings.get(request.url, revision);
-  if (cached !== undefined) return new RawJson(cached);
+  if (cached !== undefined) return cached;
   if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
   const wanted = readQuery(query);
   if (query.limit === undefined && query.cursor === undefined) {
     const steps = streamTiles(deps, granted, wanted);
     const first = await steps.next();
     const second = first.done === true ? first : await steps.next();
-    if (second.done !== true) return Readable.from(renderSteps([first.value as ListedTile[], second.value], steps, wanted.withText));
+    if (second.done !== true)
+      return Readable.from(renderSteps([first.value as readonly TileSummary[], second.value], steps, wanted.withText));
     return remember(render(first.value ?? [], wanted.withText, undefined));
   }
   const listing = `tiles ${id} ${JSON.stringify(wanted)}`;
   const after = query.cursor === undefined ? null : deps.cursors.read(listing, query.cursor);
-  const limit = query.limit ?? PAGE;
-  const tiles = await pageTiles(deps, granted, wanted, after, limit + 1);
-  const page = tiles.slice(0, limit);
-  const last = page.at(-1);
-  const nextCursor = tiles.length > limit && last !== undefined ? deps.cursors.write(listing, last.place) : null;
-  return remember(render(page, wanted.withText, nextCursor));
+  const { tiles, next } = await pageTiles(deps, granted, wanted, after, query.limit ?? PAGE);
+  return remember(render(tiles, wanted.withText, next === null ? null : deps.cursors.write(listing, next)));
 
   function remember(text: string): RawJson {
-    deps.listings.set(request.url, revision, text);
-    return new RawJson(text);
+    return deps.listings.set(request.url, revision, text);
   }
 }
 
@@ -65,12 +62,16 @@ function readTime(text: string): number {
   return milliseconds;
 }
 
-function render(tiles: readonly ListedTile[], withText: boolean, nextCursor: string | null | undefined): string {
-  const rows = tiles.map((tile) => presentTileSummary(tile, withText));
-  return JSON.stringify(nextCursor === undefined ? { tiles: rows } : { tiles: rows, nextCursor });
+function render(tiles: readonly TileSummary[], withText: boolean, nextCursor: string | null | undefined): string {
+  const end = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+  return `{"tiles":[${renderRows(tiles, withText)}]${end}}`;
 }
 
-async function* renderSteps(first: readonly ListedTile[][], rest: AsyncIterable<ListedTile[]>, withText: boolean): AsyncGenerator<string> {
+async function* renderSteps(
+  first: readonly (readonly TileSummary[])[],
+  rest: AsyncIterable<readonly TileSummary[]>,
+  withText: boolean,
+): AsyncGenerator<string> {
   let separator = '{"tiles":[';
   for (const step of first) {
     yield separator + renderRows(step, withText);
@@ -80,5 +81,17 @@ async function* renderSteps(first: readonly ListedTile[][], rest: AsyncIterable<
   yield "]}";
 }
 
-const renderRows = (tiles: readonly ListedTile[], withText: boolean): string =>
-  tiles.map((tile) => JSON.stringify(presentTileSummary(tile, withText))).join(",");
+const renderRows = (tiles: readonly TileSummary[], withText: boolean): string =>
+  tiles.map((tile) => (withText ? rowOf(tile) : JSON.stringify(presentTileSummary(tile, false)))).join(",");
+
+/** The rows of tiles that the store still holds: one change to a board leaves all others as they were. */
+const rows = new WeakMap<TileSummary, string>();
+
+function rowOf(tile: TileSummary): string {
+  let row = rows.get(tile);
+  if (row === undefined) {
+    row = JSON.stringify(presentTileSummary(tile, true));
+    rows.set(tile, row);
+  }
+  return row;
+}

@@ -4,7 +4,7 @@ import { type Zone, type ZonePatch, isEmoji } from "#domain/zone.ts";
 import { grantBoard, grantZone } from "#service/access.ts";
 import { createZone, deleteZone, listZones, restoreZone, updateZone } from "#service/zones.ts";
 import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
-import { type AnyRoute, RawJson, defineRoute } from "../call.ts";
+import { type AnyRoute, defineRoute } from "../call.ts";
 import { onceOf } from "../once.ts";
 import { presentZone } from "../presenters.ts";
 import type { Inputs } from "../schemas/inputs.ts";
@@ -31,7 +31,7 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
         const { businessId, id } = granted.target;
         const revision = await deps.store.boards.revision(businessId, id, "zones");
         const cached = deps.listings.get(request.url, revision);
-        if (cached !== undefined) return new RawJson(cached);
+        if (cached !== undefined) return cached;
         const listing = `zones ${id}`;
         const [sortOrder, after] = query.cursor === undefined ? [] : deps.cursors.read(listing, query.cursor);
         const place = after === undefined ? null : { sortOrder: Number(sortOrder), id: String(after) };
@@ -44,8 +44,7 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
           zones: page.map(presentZone),
           ...(limit === null ? {} : { nextCursor: isEnd ? null : deps.cursors.write(listing, [last.sortOrder, last.id]) }),
         });
-        deps.listings.set(request.url, revision, text);
-        return new RawJson(text);
+        return deps.listings.set(request.url, revision, text);
       },
     }),
     defineRoute({

@@ -194,7 +194,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
           job.id,
         );
         db.run(
-          "UPDATE tile SET error = ?, updated_at = ? WHERE business_id = ? AND id = ?",
+          "UPDATE tile SET error = ?, version = version + 1, updated_at = ? WHERE business_id = ? AND id = ?",
           JSON.stringify(error),
           now,
           job.businessId,

@@ -7,6 +7,7 @@ import { createOnce } from "./shared/once.ts";
 import { dropJob, hideTile, putJob, showTile } from "./shared/tile-lifecycle.ts";
 import { TILE_COLUMNS, type TileRow, jsonOrNull, tileOf } from "./shared/tile-rows.ts";
 import { listTiles } from "./shared/tile-listing.ts";
+import { TileMemo } from "./shared/tile-memo.ts";
 
 const ON_LIVE_BOARD =
   "JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL WHERE t.business_id = ? AND t.id = ?";
@@ -14,6 +15,7 @@ const ON_LIVE_BOARD =
 type Place = { readonly businessId: string; readonly id: string };
 
 export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>): TileStore {
+  const memo = new TileMemo();
   const wake = (): void => {
     for (const waker of wakers) waker();
   };
@@ -195,7 +197,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
   }
 
   return {
-    list: async ({ target }, query, after, limit, maxBytes) => listTiles(db, target, query, after, limit, maxBytes),
+    list: async ({ target }, query, after, limit, maxBytes) => listTiles(db, memo, target, query, after, limit, maxBytes),
 
     async find(businessId, tileId) {
       const row = db.get<TileRow>(`SELECT ${TILE_COLUMNS} FROM tile t ${ON_LIVE_BOARD} AND t.deleted_at IS NULL`, businessId, tileId);

@@ -48,13 +48,13 @@ async function live({ store, scope }: Pick<World, "store" | "scope">, life: read
       alive.push((await addText({ store, scope }, `${size} ${i}`, { zoneId: at % 3 === 0 && !isZoneDeleted ? zone.id : null })).id);
     else if (kind === "index") await store.search.index(indexed(await store.search.pending(1 + (at % 5), 1_000_000)));
     else if (kind === "zone" && !isZoneDeleted) {
-      const inZone = await store.tiles.list(scope, { zoneId: zone.id, order: "asc", withText: false }, null, 1_000, 1);
+      const inZone = (await store.tiles.list(scope, { zoneId: zone.id, order: "asc", withText: false }, null, 1_000, 1)).tiles;
       await store.zones.remove(scope, zone.id, now);
       for (const { id } of inZone) alive.splice(alive.indexOf(id), 1);
       isZoneDeleted = true;
     } else if (kind === "unzone" && isZoneDeleted) {
       await store.zones.restore(scope, zone.id, () => newJob(), now);
-      const inZone = await store.tiles.list(scope, { zoneId: zone.id, order: "asc", withText: false }, null, 1_000, 1);
+      const inZone = (await store.tiles.list(scope, { zoneId: zone.id, order: "asc", withText: false }, null, 1_000, 1)).tiles;
       alive.push(...inZone.map(({ id }) => id).filter((id) => !alive.includes(id)));
       isZoneDeleted = false;
     } else if (kind === "restore" && deleted.length > 0 && !isZoneDeleted) {
@@ -98,7 +98,7 @@ export function describeIndex(open: Open): void {
             await expectFresh(world);
             const fresh = await addBoard(store, manage, "Fresh");
             const names = new Map<string, string>();
-            for (const tile of await store.tiles.list(scope, { order: "asc", withText: true }, null, 1_000, Infinity)) {
+            for (const tile of (await store.tiles.list(scope, { order: "asc", withText: true }, null, 1_000, Infinity)).tiles) {
               names.set((await addText({ store, scope: fresh.scope }, tile.extractedText)).id, tile.id);
             }
             await drain(world, 1_000);

@@ -60,7 +60,7 @@ export async function contents({ store, board }: Pick<World, "store" | "board">)
 export async function expectFresh(world: Pick<World, "store" | "board" | "scope">): Promise<void> {
   const { store, board, scope } = world;
   const pending = new Set((await store.search.pending(100_000, Infinity)).map(({ tileId }) => tileId));
-  const tiles = await store.tiles.list(scope, { order: "asc", withText: true, status: "ready" }, null, 100_000, Infinity);
+  const tiles = (await store.tiles.list(scope, { order: "asc", withText: true, status: "ready" }, null, 100_000, Infinity)).tiles;
   const expected = new Map<string, string[]>();
   let documents = 0;
   let totalLength = 0;

@@ -5,7 +5,7 @@ import { drain, expectFresh, indexed } from "./model.ts";
 
 /** Which tiles may be read for chat, by each of the ways to ask. */
 async function readable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
-  const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).map(({ id }) => id);
+  const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
   const tiles = (await store.search.connectedTiles(board.businessId, board.id, ids)).map(({ id }) => id);
   const documents = Array.from({ length: 500 }, (_, i) => i);
   const chunks = new Set((await store.search.connectedChunks(board.businessId, board.id, documents)).map(({ tileId }) => tileId));

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Authorized } from "#domain/access.ts";
 import type { Board } from "#domain/board.ts";
 import type { Store } from "#domain/store.ts";
-import type { ListedTile, Tile, TileOrder, TilePlace, TileQuery } from "#domain/tile.ts";
+import type { Tile, TileOrder, TilePlace, TileQuery, TileSummary } from "#domain/tile.ts";
 import type { Zone } from "#domain/zone.ts";
-import { addBoard, ingested, made, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
 
 const ORDERS: readonly TileOrder[] = ["asc", "desc", "position", "updated"];
@@ -18,15 +18,16 @@ async function readPaged(
   query: TileQuery,
   size: number,
   maxBytes = PLENTY,
-): Promise<ListedTile[]> {
-  const tiles: ListedTile[] = [];
+): Promise<TileSummary[]> {
+  const tiles: TileSummary[] = [];
   for (let after: TilePlace | null = null; ;) {
     const page = await store.tiles.list(scope, query, after, size, maxBytes);
-    expect(page.length).toBeLessThanOrEqual(size);
-    if (page.length === 0) return tiles;
-    tiles.push(...page);
+    expect(page.tiles.length).toBeLessThanOrEqual(size);
+    tiles.push(...page.tiles);
+    if (page.next === null) return tiles;
+    expect(page.tiles.length).toBeGreaterThan(0);
     // A place travels through a cursor, so it must survive JSON.
-    after = JSON.parse(JSON.stringify(page.at(-1)!.place)) as TilePlace;
+    after = JSON.parse(JSON.stringify(page.next)) as TilePlace;
   }
 }
 
@@ -51,17 +52,17 @@ async function fillBoard({ store, scope, manage }: World): Promise<Zone[]> {
   for (const job of jobs.slice(0, 4)) await store.queue.complete(job, ingested("Extracted", { type: "PDF" }), T0 + 21);
   for (const job of jobs.slice(4, 6))
     await store.queue.fail(job, { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 }, T0 + 22);
-  const listed = await store.tiles.list(scope, { order: "asc", withText: false }, null, ALL, PLENTY);
+  const listed = (await store.tiles.list(scope, { order: "asc", withText: false }, null, ALL, PLENTY)).tiles;
   for (const tile of listed.filter((_, i) => i % 8 === 5)) await store.tiles.update(scope, tile.id, { sortOrder: 1 }, T0 + 30);
   for (const tile of listed.filter((_, i) => i % 9 === 7)) await store.tiles.remove(scope, tile.id, T0 + 31);
   return zones;
 }
 
 /** The order the interface promises, stated over a listing of everything. */
-function sorted(tiles: readonly ListedTile[], order: TileOrder, zones: readonly Zone[]): string[] {
+function sorted(tiles: readonly TileSummary[], order: TileOrder, zones: readonly Zone[]): string[] {
   const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-  const zoneOf = ({ zoneId }: ListedTile): Zone | undefined => zones.find(({ id }) => id === zoneId);
-  const compare: Record<TileOrder, (a: ListedTile, b: ListedTile) => number> = {
+  const zoneOf = ({ zoneId }: TileSummary): Zone | undefined => zones.find(({ id }) => id === zoneId);
+  const compare: Record<TileOrder, (a: TileSummary, b: TileSummary) => number> = {
     asc: (a, b) => a.sequence - b.sequence,
     desc: (a, b) => b.sequence - a.sequence,
     updated: (a, b) => a.updatedAt - b.updatedAt || text(a.id, b.id),
@@ -83,9 +84,9 @@ export function describeTileListing(open: Open): void {
       inWorld(open, async (world) => {
         const { store, scope } = world;
         const zones = await fillBoard(world);
-        const everything = await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, PLENTY);
+        const everything = (await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, PLENTY)).tiles;
         expect(everything.length).toBe(32);
-        const filters: readonly [Partial<TileQuery>, (tile: ListedTile) => boolean][] = [
+        const filters: readonly [Partial<TileQuery>, (tile: TileSummary) => boolean][] = [
           [{}, () => true],
           [{ zoneId: zones[0]!.id }, ({ zoneId }) => zoneId === zones[0]!.id],
           [{ status: "processing" }, ({ status }) => status === "processing"],
@@ -101,7 +102,7 @@ export function describeTileListing(open: Open): void {
         for (const order of ORDERS) {
           for (const [filter, holds] of filters) {
             const query: TileQuery = { ...filter, order, withText: true };
-            const whole = await store.tiles.list(scope, query, null, ALL, PLENTY);
+            const whole = (await store.tiles.list(scope, query, null, ALL, PLENTY)).tiles;
             expect(whole.map(({ id }) => id)).toEqual(sorted(everything.filter(holds), order, zones));
             for (const size of [1, 2, 3, 5, 7, 13, whole.length, whole.length + 1].filter((n) => n > 0)) {
               expect(await readPaged(store, scope, query, size)).toEqual(whole);
@@ -117,11 +118,11 @@ export function describeTileListing(open: Open): void {
         const tiles: Tile[] = [];
         for (let i = 0; i < 12; i++) tiles.push(await addText({ store, scope }, `Text ${i}`));
         const query: TileQuery = { order: "asc", withText: false };
-        const first = await store.tiles.list(scope, query, null, 4, PLENTY);
+        const { next } = await store.tiles.list(scope, query, null, 4, PLENTY);
         await store.tiles.remove(scope, tiles[3]!.id, T0 + 1);
         await store.tiles.remove(scope, tiles[5]!.id, T0 + 1);
         const added = await addText({ store, scope }, "Added", {}, T0 + 2);
-        const second = await store.tiles.list(scope, query, first.at(-1)!.place, 100, PLENTY);
+        const second = (await store.tiles.list(scope, query, next, 100, PLENTY)).tiles;
         expect(second.map(({ id }) => id)).toEqual([...[4, 6, 7, 8, 9, 10, 11].map((i) => tiles[i]!.id), added.id]);
       }),
     );
@@ -132,8 +133,8 @@ export function describeTileListing(open: Open): void {
         for (let i = 0; i < 12; i++) await addText({ store, scope }, String(i % 10).repeat(i === 6 ? 50_000 : 1_000));
         for (const order of ORDERS) {
           const query: TileQuery = { order, withText: true };
-          const whole = await store.tiles.list(scope, query, null, ALL, PLENTY);
-          const step = await store.tiles.list(scope, query, null, ALL, 2_500);
+          const whole = (await store.tiles.list(scope, query, null, ALL, PLENTY)).tiles;
+          const step = (await store.tiles.list(scope, query, null, ALL, 2_500)).tiles;
           expect(step.length).toBeGreaterThanOrEqual(1);
           expect(step.slice(0, -1).reduce((sum, { extractedText }) => sum + extractedText.length, 0)).toBeLessThan(2_500);
           for (const maxBytes of [1, 2_500, 10_000]) expect(await readPaged(store, scope, query, 5, maxBytes)).toEqual(whole);
@@ -145,20 +146,62 @@ export function describeTileListing(open: Open): void {
       "without text is the same but for the empty text, and bytes do not bound it",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 5; i++) await addText({ store, scope }, "x".repeat(5_000));
-        const withText = await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, PLENTY);
-        const without = await store.tiles.list(scope, { order: "asc", withText: false }, null, ALL, 100);
+        const withText = (await store.tiles.list(scope, { order: "asc", withText: true }, null, ALL, PLENTY)).tiles;
+        const without = (await store.tiles.list(scope, { order: "asc", withText: false }, null, ALL, 100)).tiles;
         expect(without).toEqual(withText.map((tile) => ({ ...tile, extractedText: "" })));
       }),
     );
 
     it(
-      "shows a summary and its place, no more",
+      "shows every kind of change at once, whatever it showed before",
+      inWorld(open, async (world) => {
+        const { store, scope, board } = world;
+        const [text, moved, link, failing, waiting] = [
+          await addText(world, "First"),
+          await addText(world, "Second", { externalId: "upsert" }),
+          await addLink(world, "https://a.example/"),
+          await addLink(world, "https://b.example/"),
+          await addLink(world, "https://c.example/"),
+        ];
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const jobs = new Map((await store.queue.claim(8, 8, 1_000, T0 + 1)).map((job) => [job.tileId, job]));
+        const error = { code: "x", message: "Gone.", stage: "fetch", retryable: true, attempts: 1 } as const;
+        const changes: (() => Promise<unknown>)[] = [
+          () => store.tiles.update(scope, text!.id, { title: "Other" }, T0 + 2),
+          () => store.tiles.update(scope, text!.id, { content: "Other words" }, T0 + 2),
+          () => store.tiles.update(scope, text!.id, { sortOrder: -7 }, T0 + 2),
+          () => store.tiles.update(scope, text!.id, { zoneId: zone.id }, T0 + 2),
+          () => store.tiles.create(scope, textTile("Third", { externalId: "upsert", title: "Third" }), T0 + 2),
+          () => store.queue.complete(jobs.get(link!.id)!, ingested("Extracted", { type: "PDF" }), T0 + 2),
+          () => store.queue.retryLater(jobs.get(waiting!.id)!, error, T0 + 99_000, T0 + 2),
+          () => store.queue.fail(jobs.get(failing!.id)!, error, T0 + 2),
+          () => store.tiles.retry(scope, failing!.id, newJob(), T0 + 2),
+          () => store.tiles.remove(scope, moved!.id, T0 + 2),
+          () => store.tiles.restore(scope, moved!.id, newJob(), T0 + 2),
+          () => store.zones.remove(scope, zone.id, T0 + 2),
+          () => store.zones.restore(scope, zone.id, () => newJob(), T0 + 2),
+        ];
+        const list = async (withText: boolean) => (await store.tiles.list(scope, { order: "asc", withText }, null, ALL, PLENTY)).tiles;
+        let before = await list(true);
+        await list(false);
+        for (const change of changes) {
+          await change();
+          const after = await list(true);
+          expect(after).not.toEqual(before);
+          for (const row of after) expect(await store.tiles.find(board.businessId, row.id)).toMatchObject(row);
+          expect(await list(false)).toEqual(after.map((tile) => ({ ...tile, extractedText: "" })));
+          before = after;
+        }
+        expect(before).toHaveLength(5);
+      }),
+    );
+
+    it(
+      "shows a summary, no more",
       inWorld(open, async ({ store, scope }) => {
         const tile = await addText({ store, scope }, "Text", { title: "Title", externalId: "a" });
-        const [row] = await store.tiles.list(scope, { order: "asc", withText: true }, null, 1, PLENTY);
-        const { place, ...summary } = row!;
-        expect(place.length).toBeGreaterThan(0);
-        expect(summary).toEqual({
+        const [row] = (await store.tiles.list(scope, { order: "asc", withText: true }, null, 1, PLENTY)).tiles;
+        expect(row).toEqual({
           id: tile.id,
           zoneId: null,
           type: "TEXT",

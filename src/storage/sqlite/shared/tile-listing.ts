@@ -1,5 +1,6 @@
-import type { ListedTile, TileError, TileOrder, TilePlace, TileQuery, TileStatus, TileType } from "#domain/tile.ts";
+import type { TileError, TileOrder, TilePage, TilePlace, TileQuery, TileStatus, TileSummary, TileType } from "#domain/tile.ts";
 import type { Connection } from "../engine/database.ts";
+import type { TileMemo } from "./tile-memo.ts";
 import { SUMMARY_COLUMNS } from "./tile-rows.ts";
 
 type Order = { readonly columns: readonly string[]; readonly descending?: true; readonly join?: string };
@@ -15,15 +16,41 @@ const ORDERS: Readonly<Record<TileOrder, Order>> = {
   },
 };
 
-/** One page of a listing, ended early once its texts reach `maxBytes`. */
+/** A tile of a listing as the listing's order finds it; its fields are read only where they are not known from before. */
+type Reference = readonly [rowId: number, id: string, version: number, bytes: number, ...place: (number | string)[]];
+
+const PLACE = 4;
+
+/** One step of a listing, ended early once its texts reach `maxBytes`. */
 export function listTiles(
   db: Connection,
+  memo: TileMemo,
   board: { readonly businessId: string; readonly id: string },
   query: TileQuery,
   after: TilePlace | null,
   limit: number,
   maxBytes: number,
-): ListedTile[] {
+): TilePage {
+  const found = findReferences(db, board, query, after, limit + 1);
+  const { withText } = query;
+  const tiles: TileSummary[] = [];
+  let bytes = 0;
+  for (const reference of found) {
+    if (tiles.length === limit || bytes >= maxBytes) break;
+    tiles.push(memo.get(reference[1], reference[2], withText) ?? readTile(db, memo, reference, withText));
+    bytes += reference[3];
+  }
+  const last = found[tiles.length - 1];
+  return { tiles, next: last === undefined || tiles.length === found.length ? null : (last.slice(PLACE) as TilePlace) };
+}
+
+function findReferences(
+  db: Connection,
+  board: { readonly businessId: string; readonly id: string },
+  query: TileQuery,
+  after: TilePlace | null,
+  limit: number,
+): Reference[] {
   const order = ORDERS[query.order];
   const values: (string | number)[] = [board.businessId, board.id];
   let where = "t.business_id = ? AND t.board_id = ? AND t.deleted_at IS NULL";
@@ -41,26 +68,31 @@ export function listTiles(
     values.push(...after);
   }
   const direction = order.descending ? " DESC" : "";
-  const text = query.withText ? "t.extracted_text" : "'' AS extracted_text";
-  const sql = `SELECT ${SUMMARY_COLUMNS}, ${text}, ${order.columns.join(", ")} FROM tile t ${order.join ?? ""} WHERE ${where}
+  const bytes = query.withText ? "octet_length(t.extracted_text)" : "0";
+  const sql = `SELECT t.rowid, t.id, t.version, ${bytes}, ${order.columns.join(", ")} FROM tile t ${order.join ?? ""} WHERE ${where}
     ORDER BY ${order.columns.map((column) => column + direction).join(", ")} LIMIT ?`;
-  const tiles: ListedTile[] = [];
-  let bytes = 0;
   // Rows as arrays: making an object of each first would be a third of the whole call.
-  const rows = db
+  return db
     .sql(sql)
     .raw()
-    .iterate(...values, limit) as IterableIterator<unknown>;
-  for (const row of rows as IterableIterator<ListedRow>) {
-    const tile = listedOf(row);
-    tiles.push(tile);
-    bytes += tile.extractedText.length;
-    if (bytes >= maxBytes) break;
-  }
-  return tiles;
+    .all(...values, limit) as unknown as Reference[];
 }
 
-/** The columns of a listing, in the order in which they are asked for, then the ordering columns. */
+const READ = `SELECT ${SUMMARY_COLUMNS}, t.extracted_text FROM tile t WHERE t.rowid = ?`;
+const READ_WITHOUT_TEXT = `SELECT ${SUMMARY_COLUMNS}, '' FROM tile t WHERE t.rowid = ?`;
+
+/** Reads a tile that the same turn of the event loop found, so that its row is there. */
+function readTile(db: Connection, memo: TileMemo, [rowId, id, version]: Reference, withText: boolean): TileSummary {
+  const row = db
+    .sql(withText ? READ : READ_WITHOUT_TEXT)
+    .raw()
+    .get(rowId) as unknown as ListedRow;
+  const tile = listedOf(row);
+  memo.set(id, version, withText, tile);
+  return tile;
+}
+
+/** The columns of a listing, in the order in which they are asked for. */
 type ListedRow = readonly [
   id: string,
   zoneId: string | null,
@@ -74,12 +106,9 @@ type ListedRow = readonly [
   createdAt: number,
   updatedAt: number,
   extractedText: string,
-  ...place: (number | string)[],
 ];
 
-const LISTED = 12;
-
-const listedOf = (row: ListedRow): ListedTile => ({
+const listedOf = (row: ListedRow): TileSummary => ({
   id: row[0],
   zoneId: row[1],
   type: row[2] as TileType,
@@ -92,5 +121,4 @@ const listedOf = (row: ListedRow): ListedTile => ({
   createdAt: row[9],
   updatedAt: row[10],
   extractedText: row[11],
-  place: row.slice(LISTED) as (number | string)[],
 });
