@@ -32,12 +32,12 @@ export type Foundation = {
 };
 
 /** Opens the store and makes the first business where there is none. Nothing is listened to or worked on yet. */
-export async function openFoundation(config: Config, isServer = false): Promise<Foundation> {
+export async function openFoundation(config: Config): Promise<Foundation> {
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
   const secretKey = loadSecretKey(config.dataDir, config.secretKey);
-  const store = openStore(databaseFile(config.dataDir), isServer);
+  const store = openStore(databaseFile(config.dataDir));
   const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT });
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
   const pool = createPool({ size: THREADS, timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, idleMs: THREAD_IDLE_MS });

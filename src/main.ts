@@ -31,7 +31,7 @@ export async function startService(config: Config): Promise<Service> {
   const release = claimDataDir(config);
   const stops: (() => Promise<void>)[] = [async () => release()];
   try {
-    const foundation = await openFoundation(config, true);
+    const foundation = await openFoundation(config);
     stops.push(foundation.close);
     const uses = trackKeyUse(foundation.deps.store, log);
     stops.push(uses.stop);

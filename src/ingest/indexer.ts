@@ -8,7 +8,7 @@ export type IndexerDeps = {
   readonly analyser: Analyser;
   /** Calls back when there may be something to index; returns the way to stop. */
   readonly onChange: (wake: () => void) => () => void;
-  /** Whether the server has better things to do just now. */
+  /** Whether the server was busy since this was last asked. */
   readonly isBusy: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -21,6 +21,8 @@ export type IndexerLimits = {
   readonly characters: number;
   readonly debounceMs: number;
   readonly pollMs: number;
+  /** How long a busy server is left alone before the next look. */
+  readonly busyMs: number;
   /** The longest that work waits for a busy server. */
   readonly patienceMs: number;
 };
@@ -32,10 +34,11 @@ export type Indexer = {
   idle(): Promise<void>;
 };
 
-const DEFAULTS: IndexerLimits = { tiles: 64, characters: 400_000, debounceMs: 50, pollMs: 2_000, patienceMs: 5_000 };
+const DEFAULTS: IndexerLimits = { tiles: 64, characters: 400_000, debounceMs: 50, pollMs: 2_000, busyMs: 100, patienceMs: 5_000 };
 const EMPTY: Analysis = { chunks: [], terms: new Map() };
 const MAX_PAUSE_MS = 30_000;
-const BUSY_CHECK_MS = 100;
+/** How long the server is watched before each batch. */
+const LOOK_MS = 10;
 
 type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
 
@@ -63,7 +66,13 @@ export function startIndexer(deps: IndexerDeps): Indexer {
 
   const waitForQuiet = async (): Promise<void> => {
     const since = (state.waitingSince ??= deps.clock.now());
-    while (!state.stopped && deps.isBusy() && deps.clock.now() - since < limits.patienceMs) await pause(BUSY_CHECK_MS);
+    for (;;) {
+      // Asked once before, since otherwise the last batch itself would count as what keeps the server busy.
+      deps.isBusy();
+      await pause(LOOK_MS);
+      if (state.stopped || !deps.isBusy() || deps.clock.now() - since >= limits.patienceMs) break;
+      await pause(limits.busyMs);
+    }
     // Under a load that never ends, the next batch waits its own turn again.
     state.waitingSince = null;
   };

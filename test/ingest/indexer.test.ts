@@ -98,6 +98,27 @@ describe("the indexer", { timeout: 30_000 }, () => {
     expect(indexed).toEqual(["a"]);
   });
 
+  it("does not take its own work for a busy server", async () => {
+    const own = { hasWorked: false };
+    const { indexer, pending, indexed } = setUp({
+      limits: { tiles: 1, busyMs: 60_000 },
+      isBusy: () => {
+        const wasBusy = own.hasWorked;
+        own.hasWorked = false;
+        return wasBusy;
+      },
+      analyser: {
+        analyse: async (items) => {
+          own.hasWorked = true;
+          return items.map(() => ANALYSIS);
+        },
+      },
+    });
+    pending.push(tile("a"), tile("b"), tile("c"));
+    await indexer.idle();
+    expect(indexed).toEqual(["a", "b", "c"]);
+  });
+
   it("goes on after the store failed, and says so", async () => {
     const { indexer, pending, indexed, state } = setUp();
     state.faults = 2;

@@ -18,9 +18,9 @@ export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.
 /** Rows erased in one unit of work, so that a purge never holds up the writers. */
 const PURGE_STEP = 500;
 
-/** Opens (and where needed makes or upgrades) the store in `file`, or in memory for `:memory:`; `isServer` says that it stays open under load. */
-export function openStore(file: string, isServer = false): Store {
-  const db = new Connection(file, isServer);
+/** Opens (and where needed makes or upgrades) the store in `file`, or in memory for `:memory:`. */
+export function openStore(file: string): Store {
+  const db = new Connection(file);
   try {
     migrate(db);
   } catch (error) {

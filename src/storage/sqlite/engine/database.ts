@@ -2,11 +2,18 @@ import Database from "better-sqlite3";
 import type { Statement } from "better-sqlite3";
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
 import { Writer } from "./writer.ts";
 
 export type Row = Record<string, unknown>;
 type Value = string | number | Buffer | null;
+
+/** How long a process waits for another one's lock, in milliseconds. */
+const BUSY_MS = 10_000;
+/**
+ * From how many pages on (16 MB) the writer moves the log into the file. Each move holds up who waits; pages written often move
+ * once, so few long moves cost less than many short ones. In a thread it is no faster, and under steady load the log never ends.
+ */
+const CHECKPOINT_PAGES = 4_000;
 
 /** One connection with its prepared statements, its group-committing writer and its change counters. */
 export class Connection {
@@ -18,23 +25,18 @@ export class Connection {
   #version = 0;
   #isVersionFresh = false;
 
-  readonly #checkpointer: Checkpointer | undefined;
-
-  /**
-   * `file` may be `:memory:`; the file and its folder are made readable by their owner alone. `isServer` moves checkpoints to a
-   * thread, where they hold up nobody.
-   */
-  constructor(file: string, isServer = false) {
+  /** `file` may be `:memory:`; the file and its folder are made readable by their owner alone. */
+  constructor(file: string) {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    this.raw = new Database(file, { timeout: 10_000 });
+    this.raw = new Database(file, { timeout: BUSY_MS });
     if (file !== ":memory:") chmodSync(file, 0o600);
-    this.raw.pragma("journal_mode = WAL");
+    useWriteAheadLog(this.raw);
     this.raw.pragma("synchronous = FULL");
     this.raw.pragma("foreign_keys = ON");
     this.raw.pragma("cache_size = -32768");
     this.raw.pragma("temp_store = MEMORY");
+    this.raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     this.#writer = new Writer(this.raw);
-    if (isServer && file !== ":memory:") this.#checkpointer = startCheckpointer(this.raw, () => this.#writer.commits);
     this.#dataVersion = this.raw.prepare("PRAGMA data_version").pluck();
   }
 
@@ -107,8 +109,22 @@ export class Connection {
   /** Commits what waits, then closes the file. */
   close(): void {
     if (!this.raw.open) return;
-    this.#checkpointer?.stop();
     this.#writer.flush();
     this.raw.close();
+  }
+}
+
+/** Taking up the log needs the file alone; where others try the same at once, SQLite refuses without waiting. */
+function useWriteAheadLog(db: Database.Database): void {
+  const until = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      db.pragma("journal_mode = WAL");
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+      if (!isBusy || Date.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
   }
 }
