@@ -13,8 +13,8 @@ const SUSPECT = /tsr_|whsec_|:\/\//;
 export const hideSecrets = (line: string): string =>
   SUSPECT.test(line) ? SECRETS.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line) : line;
 
-/** Lines are written together once there are so many bytes of them, or after so many milliseconds. */
-const LINES_BYTES = 4_096;
+/** Lines are written together once there are so many bytes of them (a write costs each of 25 requests 1.9 µs), or after so many milliseconds. */
+const LINES_BYTES = 16_000;
 const LINES_MS = 100;
 
 /** ISO 8601 with milliseconds, made once a millisecond. */
