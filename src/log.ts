@@ -1,4 +1,5 @@
 import { type Logger, pino } from "pino";
+import type { RequestLine } from "#domain/system.ts";
 
 /** Keys, webhook secrets and credentials in addresses never reach a line, wherever they came from. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
@@ -31,20 +32,36 @@ function createTimestamp(): () => string {
   };
 }
 
+export type ServiceLog = {
+  readonly log: Logger;
+  /** Writes the line of one call. */
+  readonly logRequest: (line: RequestLine) => void;
+};
+
 /** Structured lines on stdout; on a terminal they are pretty. */
-export async function createLog(level: string): Promise<Logger> {
+export async function createLog(level: string): Promise<ServiceLog> {
+  const timestamp = createTimestamp();
   // Loaded only for a person: it is 8 MB that a service never needs.
   const target = process.stdout.isTTY
     ? (await import("pino-pretty")).default({ colorize: true, ignore: "pid,hostname" })
     : pino.destination({ dest: 1, sync: false, minLength: LINES_BYTES, periodicFlush: LINES_MS });
-  return pino(
+  const log = pino(
     {
       level,
       base: null,
-      timestamp: createTimestamp(),
+      timestamp,
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: hideSecrets },
     },
     target,
   );
+  if (!log.isLevelEnabled("info")) return { log, logRequest: () => {} };
+  if (process.stdout.isTTY) return { log, logRequest: (line) => log.info(line, "request") };
+  // Past pino, whose way for lines of any kind costs 8 µs of the 42 that a short call takes: here nothing is to be escaped or hidden.
+  return { log, logRequest: (line) => void target.write(requestLine(line, timestamp())) };
 }
+
+const requestLine = ({ requestId, method, route, status, ms, key, business }: RequestLine, time: string): string =>
+  `{"level":"info"${time},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${
+    key === undefined ? "" : `,"key":"${key}","business":"${business ?? ""}"`
+  },"msg":"request"}\n`;

@@ -1,10 +1,9 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { Logger } from "pino";
 import { type Config, ConfigError, readConfig } from "#config";
 import type { Actor } from "#domain/access.ts";
 import { messageOf } from "#domain/error.ts";
-import { createLog } from "#log";
+import { type ServiceLog, createLog } from "#log";
 import { startDelivering } from "#service/background/deliver.ts";
 import { createProbes } from "#http/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
@@ -27,7 +26,7 @@ export type Service = { readonly url: string; stop(): Promise<void> };
 
 /** Starts everything that `config` asks for; answers once calls are accepted. */
 export async function startService(config: Config): Promise<Service> {
-  const log = await createLog(config.logLevel);
+  const { log, logRequest } = await createLog(config.logLevel);
   const release = claimDataDir(config);
   const stops: (() => Promise<void>)[] = [async () => release()];
   try {
@@ -41,7 +40,7 @@ export async function startService(config: Config): Promise<Service> {
       const delivering = startDelivering({ store, clock: foundation.deps.clock, secretBox, sender: foundation.webhookSender, log });
       stops.push(() => delivering.stop(STOP_EVENTS_MS), startHousekeeping(foundation.deps, log).stop);
     }
-    const app = await buildServer(config, foundation, log, uses.note);
+    const app = await buildServer(config, foundation, { log, logRequest }, uses.note);
     const stopBackground = config.role === "api" ? async () => {} : startBackground(config, foundation, log, STOP_LINKS_MS);
     stops.push(async () => {
       await Promise.all([closeServer(app), stopBackground()]);
@@ -90,7 +89,12 @@ const list = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-async function buildServer(config: Config, foundation: Foundation, log: Logger, onUse: (actor: Actor) => void): Promise<FastifyInstance> {
+async function buildServer(
+  config: Config,
+  foundation: Foundation,
+  { log, logRequest }: ServiceLog,
+  onUse: (actor: Actor) => void,
+): Promise<FastifyInstance> {
   const { deps } = foundation;
   return createServer({
     deps: {
@@ -105,6 +109,7 @@ async function buildServer(config: Config, foundation: Foundation, log: Logger, 
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
     limiter: createRateLimiter(deps.clock),
     log,
+    logRequest,
     probes: createProbes(deps.store, config.metricsToken),
     maxBodyBytes: config.maxBodyBytes,
     baseUrl: config.baseUrl,

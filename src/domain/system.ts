@@ -6,6 +6,18 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** What the log says of one answered call. Nothing in it is a caller's own words: ids and routes are ours, and a method is one that HTTP knows. */
+export type RequestLine = {
+  readonly requestId: string;
+  readonly method: string;
+  /** The route's pattern, not the path that was asked. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly key?: string;
+  readonly business?: string;
+};
+
 /** The second last written, and its text up to the point: rows of a listing share their seconds, and a date costs 0.5 µs. */
 const lastSecond = { second: Number.NaN, text: "" };
 

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { TObject } from "typebox";
 import type { Actor } from "#domain/access.ts";
 import { AppError, messageOf } from "#domain/error.ts";
-import { createRequestNames } from "#domain/system.ts";
+import { type RequestLine, createRequestNames } from "#domain/system.ts";
 import { acceptAnything, acceptJson } from "./body/parse.ts";
 import { readObject } from "./body/schema-reader.ts";
 import { RawJson } from "./answers.ts";
@@ -14,17 +14,14 @@ import { createMethodTable } from "./methods.ts";
 import { addOpenApi } from "./openapi.ts";
 import { type Probes, addProbes } from "./probes.ts";
 
-export type HttpLog = {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-};
+export type HttpLog = { error(fields: object, message: string): void };
 
 export type ServerOptions = {
   readonly deps: HttpDeps;
   readonly routes: readonly AnyRoute[];
   readonly limiter: Limiter;
   readonly log: HttpLog;
+  readonly logRequest: (line: RequestLine) => void;
   readonly probes: Probes;
   readonly maxBodyBytes: number;
   readonly baseUrl: string;
@@ -39,7 +36,7 @@ const MOST_HEADER = 16_384;
 
 /** Builds the HTTP server; the caller listens and closes. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { deps, routes, log } = options;
+  const { deps, routes, log, logRequest } = options;
   const app = Fastify({
     logger: false,
     genReqId: createRequestNames(deps.clock.now()),
@@ -100,17 +97,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const { actor } = request;
     const route = request.routeOptions.url ?? "(unknown)";
     options.probes.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(actor?.kind === "key" ? { key: actor.keyId, business: actor.businessId } : {}),
-      },
-      "request",
-    );
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    const line = { requestId: request.id, method: request.method, route, status: reply.statusCode, ms };
+    logRequest(actor?.kind === "key" ? { ...line, key: actor.keyId, business: actor.businessId } : line);
     done();
   });
 
