@@ -33,7 +33,7 @@ export async function startService(scene: Scene, dataDir: string, more: Readonly
   const log = join(dataDir, "bench.log");
   const output = openSync(log, "w");
   const child = scene.keep(
-    spawn(process.execPath, [...profileFlags(), RUNNER, "src/main.ts"], {
+    spawn(process.execPath, [...startFlags(), ...profileFlags(), RUNNER, "src/main.ts"], {
       cwd: ROOT,
       env: environmentOf(dataDir, more),
       stdio: ["ignore", output, output],
@@ -47,6 +47,12 @@ export async function startService(scene: Scene, dataDir: string, more: Readonly
     if (child.exitCode !== null || performance.now() > until) throw new Error(`The service did not start:\n${readFileSync(log, "utf8")}`);
     await sleep(10);
   }
+}
+
+/** The flags that `npm start` gives Node. */
+function startFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: { start: string } };
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }
 
 /** BENCH_PROFILE=folder writes a CPU profile of each service there. */

@@ -40,7 +40,10 @@ function installWhatIsMissing() {
 }
 
 function runOnPinnedNode() {
-  const child = spawn(pinned, [fileURLToPath(import.meta.url), entry, ...args], { cwd: process.cwd(), stdio: "inherit" });
+  const child = spawn(pinned, [...process.execArgv, fileURLToPath(import.meta.url), entry, ...args], {
+    cwd: process.cwd(),
+    stdio: "inherit",
+  });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code) => process.exit(code ?? 1));
 }

@@ -1,6 +1,7 @@
 import { type Socket, connect } from "node:net";
 
 const HEAD_END = "\r\n\r\n";
+const READ_BYTES = 65_536;
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /** One keep-alive connection with one request under way at most; it reads no more of an answer than where it ends. */
@@ -11,10 +12,15 @@ export class Connection {
   #status = 0;
   #missing = 0;
 
-  private constructor(socket: Socket, onFault: (error: Error) => void) {
+  private constructor(port: number, onOpen: () => void, onFault: (error: Error) => void) {
+    const take = (length: number, bytes: Uint8Array): boolean => {
+      this.#take(Buffer.from(bytes.buffer, bytes.byteOffset, length), onFault);
+      return true;
+    };
+    // One buffer for all that is read: a new one each time would keep the generator busy collecting garbage, and make it late.
+    const socket = connect({ port, host: "127.0.0.1", onread: { buffer: Buffer.alloc(READ_BYTES), callback: take } }, onOpen);
     this.#socket = socket;
     socket.setNoDelay(true);
-    socket.on("data", (chunk) => this.#take(chunk, onFault));
     socket.on("error", onFault);
     socket.on("close", () => {
       if (this.#settle !== null) onFault(new Error("The server closed a connection with a request under way."));
@@ -22,13 +28,16 @@ export class Connection {
   }
 
   static open(port: number, onFault: (error: Error) => void): Promise<Connection> {
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.off("error", reject);
-      resolve(new Connection(socket, onFault));
+    return new Promise((resolve, reject) => {
+      const connection: Connection = new Connection(
+        port,
+        () => resolve(connection),
+        (error) => {
+          reject(error);
+          onFault(error);
+        },
+      );
     });
-    socket.once("error", reject);
-    return promise;
   }
 
   send(request: Buffer, settle: (status: number) => void): void {
@@ -47,7 +56,7 @@ export class Connection {
     } else {
       const bytes = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk]);
       const end = bytes.indexOf(HEAD_END);
-      this.#rest = end < 0 ? bytes : null;
+      this.#rest = end < 0 ? Buffer.from(bytes) : null;
       if (end < 0) return;
       const head = bytes.toString("latin1", 0, end);
       const length = LENGTH.exec(head);

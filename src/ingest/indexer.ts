@@ -18,6 +18,8 @@ export type IndexerDeps = {
 /** How much is read at a time, and the indexer's waits in milliseconds. */
 export type IndexerLimits = {
   readonly tiles: number;
+  /** So many while the server is busy. */
+  readonly busyTiles: number;
   readonly characters: number;
   readonly debounceMs: number;
   readonly pollMs: number;
@@ -34,11 +36,19 @@ export type Indexer = {
   idle(): Promise<void>;
 };
 
-const DEFAULTS: IndexerLimits = { tiles: 64, characters: 400_000, debounceMs: 50, pollMs: 2_000, busyMs: 100, patienceMs: 5_000 };
+const DEFAULTS: IndexerLimits = {
+  tiles: 128,
+  busyTiles: 8,
+  characters: 400_000,
+  debounceMs: 50,
+  pollMs: 2_000,
+  busyMs: 100,
+  patienceMs: 1_000,
+};
 const EMPTY: Analysis = { chunks: [], terms: new Map() };
 const MAX_PAUSE_MS = 30_000;
-/** How long the server is watched before each batch. */
-const LOOK_MS = 10;
+/** How long the server is watched before each batch; in less time a busy one often looks quiet. */
+const LOOK_MS = 40;
 
 type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
 
@@ -64,17 +74,21 @@ export function startIndexer(deps: IndexerDeps): Indexer {
     return Promise.race([promise, stopping.promise]).finally(() => clearTimeout(timer));
   };
 
-  const waitForQuiet = async (): Promise<void> => {
+  /** Answers how many tiles to take: few where the server stays busy for longer than patience lasts. */
+  const waitForQuiet = async (): Promise<number> => {
     const since = (state.waitingSince ??= deps.clock.now());
     for (;;) {
       // Asked once before, since otherwise the last batch itself would count as what keeps the server busy.
       deps.isBusy();
       await pause(LOOK_MS);
-      if (state.stopped || !deps.isBusy() || deps.clock.now() - since >= limits.patienceMs) break;
+      const isQuiet = !deps.isBusy();
+      if (isQuiet || state.stopped || deps.clock.now() - since >= limits.patienceMs) {
+        // Under a load that never ends, the next batch waits its own turn again.
+        state.waitingSince = null;
+        return isQuiet ? limits.tiles : limits.busyTiles;
+      }
       await pause(limits.busyMs);
     }
-    // Under a load that never ends, the next batch waits its own turn again.
-    state.waitingSince = null;
   };
 
   // A tile that no analyser gets through is left without words, so that it does not hold up the others for ever.
@@ -100,11 +114,11 @@ export function startIndexer(deps: IndexerDeps): Indexer {
     }
   };
 
-  /** One batch; false when nothing was pending. */
-  const indexBatch = async (): Promise<boolean> => {
+  /** One batch of at most so many tiles; false when nothing was pending. */
+  const indexBatch = async (most: number): Promise<boolean> => {
     // Who asks while the store is being read may mean a tile that it does not show yet.
     const asked = [...waiters];
-    const tiles = await deps.search.pending(limits.tiles, limits.characters);
+    const tiles = await deps.search.pending(most, limits.characters);
     if (tiles.length === 0) {
       for (const resolve of asked) {
         resolve();
@@ -124,8 +138,8 @@ export function startIndexer(deps: IndexerDeps): Indexer {
       do {
         state.again = false;
         for (let more = true; more && !state.stopped;) {
-          await waitForQuiet();
-          more = !state.stopped && (await indexBatch());
+          const most = await waitForQuiet();
+          more = !state.stopped && (await indexBatch(most));
         }
       } while (state.again && !state.stopped);
       state.faults = 0;

@@ -98,6 +98,23 @@ describe("the indexer", { timeout: 30_000 }, () => {
     expect(indexed).toEqual(["a"]);
   });
 
+  it("takes few tiles at a time while the server stays busy", async () => {
+    const { indexer, pending, indexed, state } = setUp({ limits: { tiles: 100, busyTiles: 2, patienceMs: 0, pollMs: 60_000 } });
+    await indexer.idle();
+    state.busy = true;
+    for (let n = 0; n < 7; n++) pending.push(tile(`t${n}`));
+    state.wake();
+    const sizes: number[] = [];
+    await vi.waitFor(
+      () => {
+        if (indexed.length > (sizes.at(-1) ?? 0)) sizes.push(indexed.length);
+        expect(indexed).toHaveLength(7);
+      },
+      { timeout: 10_000, interval: 2 },
+    );
+    expect(sizes[0]).toBeLessThan(7);
+  });
+
   it("does not take its own work for a busy server", async () => {
     const own = { hasWorked: false };
     const { indexer, pending, indexed } = setUp({

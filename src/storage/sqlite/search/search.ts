@@ -22,8 +22,8 @@ const pendingOf = (row: PendingRow): PendingTile => ({
 
 type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
 
-/** Terms written in one unit of work, about 3 ms, so that indexing holds up no caller for longer. */
-const MOST_TERMS = 1_000;
+/** Terms written in one unit of work, about 2 ms, so that indexing holds up no caller for longer. */
+const MOST_TERMS = 500;
 
 /** Cuts a board's tiles into groups of about so many terms; one tile is never cut. */
 function cutUp(items: readonly Item[]): Item[][] {
