@@ -5,6 +5,9 @@ import { Recorder } from "./recorder.ts";
 import { type Request, createRequests } from "./requests.ts";
 
 const SEED = 20_260_131;
+/** Answers that come during a sleep are noticed after it, which counts against the server: at most 0.1 ms. */
+const LEAST_SLEEP_MS = 0.02;
+const MOST_SLEEP_MS = 0.1;
 
 /** The load generator, in a process of its own: runs one job. */
 export async function serve(job: Job): Promise<Outcome> {
@@ -70,12 +73,14 @@ async function driveClosed({ connections, recorder, next, clock, fail }: Drive):
 
 /**
  * Requests fall due at random times of a fixed mean rate. One that finds no free connection waits in line, and its latency counts
- * from when it was due, so that a slow server can't hide by slowing down the asking. The loop spins, since timers are too coarse.
+ * from when it was due, so that a slow server can't hide by slowing down the asking. Timers are too coarse, and a loop that spins would take a whole
+ * processor, so that on two of them every thread of the server beside its first one would stand in that one's way: it sleeps in steps.
  */
 function driveOpen({ job, connections, recorder, next, clock, fail }: Drive): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const gapMs = 1_000 / (job.rate as number);
   const random = randomFrom(SEED);
+  const bed = new Int32Array(new SharedArrayBuffer(4));
   const idle = [...connections];
   const line: number[] = [];
   let underWay = 0;
@@ -97,6 +102,8 @@ function driveOpen({ job, connections, recorder, next, clock, fail }: Drive): Pr
     }
   };
   const turn = (): void => {
+    const early = due - performance.now();
+    if (early > LEAST_SLEEP_MS) Atomics.wait(bed, 0, 0, Math.min(early, MOST_SLEEP_MS));
     const now = performance.now();
     while (due <= now && !clock.isOver) {
       recorder.noteDue(due, now);

@@ -44,14 +44,13 @@ export function storeOn(db: Connection): Store {
     queue: createQueue(db, createRecorder(db, senders), workers),
     purge: (deletedBefore, now) => purge(db, deletedBefore, now),
     async ping() {
+      db.check();
       db.get("SELECT 1 AS one FROM business LIMIT 1");
     },
     beginCall: () => db.beginCall(),
     generation: () => db.generation(),
     audit: async (businessId, limit) => listAudit(db, businessId, limit),
-    async close() {
-      db.close();
-    },
+    close: () => db.end(),
   };
 }
 

@@ -2,6 +2,7 @@ import Database from "better-sqlite3";
 import type { Statement } from "better-sqlite3";
 import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { noDurability, WriteAheadLog } from "./write-ahead-log.ts";
 import { Writer } from "./writer.ts";
 
 export type Row = Record<string, unknown>;
@@ -9,16 +10,11 @@ type Value = string | number | Buffer | null;
 
 /** How long a process waits for another one's lock, in milliseconds. */
 const BUSY_MS = 10_000;
-/**
- * From how many pages on (16 MB) the writer moves the log into the file. Each move holds up who waits; pages written often move
- * once, so few long moves cost less than many short ones. In a thread it is no faster, and under steady load the log never ends.
- */
-const CHECKPOINT_PAGES = 4_000;
-
 /** One connection with its prepared statements, its group-committing writer and its change counters. */
 export class Connection {
   readonly raw: Database.Database;
   readonly #writer: Writer;
+  readonly #log: WriteAheadLog | undefined;
   readonly #statements = new Map<string, Statement<Value[], Row>>();
   readonly #dataVersion: Statement;
   #settingsCommits = 0;
@@ -31,12 +27,13 @@ export class Connection {
     this.raw = new Database(file, { timeout: BUSY_MS });
     if (file !== ":memory:") chmodSync(file, 0o600);
     useWriteAheadLog(this.raw);
-    this.raw.pragma("synchronous = FULL");
+    // The writer flushes each commit, in another thread; SQLite would hold up every reader for it.
+    this.raw.pragma("synchronous = NORMAL");
     this.raw.pragma("foreign_keys = ON");
     this.raw.pragma("cache_size = -32768");
     this.raw.pragma("temp_store = MEMORY");
-    this.raw.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    this.#writer = new Writer(this.raw);
+    this.#log = this.raw.memory ? undefined : new WriteAheadLog(this.raw);
+    this.#writer = new Writer(this.raw, this.#log ?? noDurability);
     this.#dataVersion = this.raw.prepare("PRAGMA data_version").pluck();
   }
 
@@ -106,10 +103,24 @@ export class Connection {
     this.#isVersionFresh = false;
   };
 
-  /** Commits what waits, then closes the file. */
+  /** Throws when the disk failed, so that nothing can be written. */
+  check(): void {
+    if (this.#writer.fault !== undefined) throw this.#writer.fault;
+  }
+
+  /** Commits what waits, ends the threads and closes the file; the log is then all in it, unless another process has it open. */
+  async end(): Promise<void> {
+    this.#writer.close();
+    await this.#log?.stop();
+    this.close();
+  }
+
+  /** As `end`, without waiting for a thread. */
   close(): void {
     if (!this.raw.open) return;
-    this.#writer.flush();
+    this.#writer.close();
+    void this.#log?.stop();
+    this.#log?.close();
     this.raw.close();
   }
 }

@@ -1,32 +1,51 @@
 import type Database from "better-sqlite3";
 
+/** What makes commits last; the writer knows nothing of files. */
+export type Durability = {
+  /** Settles when everything committed before the call is on disk. */
+  flush(): Promise<void>;
+  /** The same, while the caller waits. */
+  flushNow(): void;
+  /** Looks after the log between two commits; writers wait for the promise, where there is one. */
+  tend(): Promise<void> | undefined;
+};
+
 type Work = {
   readonly run: () => unknown;
   readonly resolve: (value: never) => void;
   readonly reject: (error: unknown) => void;
 };
 
+/** Tells a writer how its unit ended: with `fault` when it could not be made to last. */
+type Settle = (fault?: Error) => void;
+
 /** Most units of work in one commit, so that one transaction never holds the thread for long. */
 const BATCH = 512;
 
 /**
- * Commits the work of many writers together: what is asked for within one turn of the event loop shares one
- * transaction and one fsync. Each unit stands alone: one that throws is undone without touching the others.
+ * Commits the work of many writers together: what is asked for within one turn of the event loop, or while the last commit is on
+ * its way to the disk, shares one transaction and one flush. Each unit stands alone: one that throws is undone without touching
+ * the others. The flush runs in another thread, so that readers never wait for the disk; nobody is answered before it is done.
  */
 export class Writer {
   readonly #db: Database.Database;
+  readonly #durability: Durability;
   readonly #begin: Database.Statement;
   readonly #commit: Database.Statement;
   readonly #save: Database.Statement;
   readonly #release: Database.Statement;
   readonly #undo: Database.Statement;
   #waiting: Work[] = [];
-  #scheduled = false;
+  /** Committed, and on their way to the disk. */
+  #flushing: Settle[] = [];
+  #isUnderWay = false;
+  #fault: Error | undefined;
   /** Transactions committed so far. */
   commits = 0;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database.Database, durability: Durability) {
     this.#db = db;
+    this.#durability = durability;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commit = db.prepare("COMMIT");
     this.#save = db.prepare("SAVEPOINT unit");
@@ -34,51 +53,93 @@ export class Writer {
     this.#undo = db.prepare("ROLLBACK TO unit");
   }
 
+  /** Why nothing can be written any more, if that is so. */
+  get fault(): Error | undefined {
+    return this.#fault;
+  }
+
   write<T>(run: () => T): Promise<T> {
+    if (this.#fault !== undefined) return Promise.reject(this.#fault);
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ run, resolve: resolve as (value: never) => void, reject });
       this.#schedule();
     });
   }
 
+  /** Commits everything that waits and sees it to the disk, now. */
+  close(): void {
+    const settles = this.#flushing;
+    this.#flushing = [];
+    while (this.#waiting.length > 0) settles.push(...this.#commitBatch());
+    if (settles.length === 0) return;
+    try {
+      this.#durability.flushNow();
+    } catch (error) {
+      this.#fail(error);
+    }
+    for (const settle of settles) settle(this.#fault);
+  }
+
   #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#commitBatch(this.#waiting.splice(0, BATCH));
-      if (this.#waiting.length > 0) this.#schedule();
+    if (this.#isUnderWay) return;
+    this.#isUnderWay = true;
+    setImmediate(() => void this.#turn());
+  }
+
+  async #turn(): Promise<void> {
+    const settles = this.#commitBatch();
+    this.#flushing = settles;
+    try {
+      if (settles.length > 0) await this.#durability.flush();
+    } catch (error) {
+      this.#fail(error);
+    }
+    // Closing meanwhile has flushed and settled them already.
+    if (this.#flushing === settles) {
+      this.#flushing = [];
+      for (const settle of settles) settle(this.#fault);
+    }
+    await this.#durability.tend();
+    this.#isUnderWay = false;
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  /**
+   * After a failed flush the operating system may take for written what was lost, and another flush would succeed without
+   * writing it. So nothing is accepted any more; a restart reads what the disk really holds.
+   */
+  #fail(error: unknown): void {
+    this.#fault = new Error("The disk did not take what was written. Nothing is stored until it is checked and Tessera is started again.", {
+      cause: error,
     });
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#fault);
   }
 
-  /** Commits everything that waits, now. */
-  flush(): void {
-    while (this.#waiting.length > 0) this.#commitBatch(this.#waiting.splice(0, BATCH));
-  }
-
-  #commitBatch(batch: readonly Work[]): void {
-    if (batch.length === 0) return;
-    const settled: (() => void)[] = [];
+  /** Commits one batch of what waits; answers how to settle its units once they are on disk. */
+  #commitBatch(): Settle[] {
+    const batch = this.#waiting.splice(0, BATCH);
+    if (batch.length === 0) return [];
+    const settles: Settle[] = [];
     try {
       this.#begin.run();
-      for (const work of batch) settled.push(this.#runUnit(work));
+      for (const work of batch) settles.push(this.#runUnit(work));
       this.#commit.run();
       this.commits++;
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
       for (const work of batch) work.reject(error);
-      return;
+      return [];
     }
-    for (const settle of settled) settle();
+    return settles;
   }
 
-  /** Runs one unit inside its savepoint; answers how to settle it once the transaction is on disk. */
-  #runUnit(work: Work): () => void {
+  /** Runs one unit inside its savepoint. */
+  #runUnit(work: Work): Settle {
     this.#save.run();
     try {
       const value = work.run();
       this.#release.run();
-      return () => work.resolve(value as never);
+      return (fault) => (fault === undefined ? work.resolve(value as never) : work.reject(fault));
     } catch (error) {
       // A full disk or a failed read ends the whole transaction by itself; then nobody's work stands.
       if (!this.#db.inTransaction) throw error;

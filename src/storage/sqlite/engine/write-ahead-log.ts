@@ -1,0 +1,72 @@
+import type Database from "better-sqlite3";
+import { close, fdatasync, fdatasyncSync, openSync } from "node:fs";
+import { Checkpointer } from "./checkpointer.ts";
+import type { Durability } from "./writer.ts";
+
+/**
+ * The write-ahead log of one connection: flushes commits to the disk, and keeps the log short.
+ * The connection runs with `synchronous = NORMAL`, where SQLite leaves the flush of a commit to us and still flushes before and after
+ * a checkpoint and when the log begins anew (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ */
+export class WriteAheadLog implements Durability {
+  readonly #db: Database.Database;
+  readonly #checkpointer: Checkpointer;
+  #descriptor: number | undefined;
+  #flushes = 0;
+  #isClosed = false;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#checkpointer = new Checkpointer(db);
+  }
+
+  flush(): Promise<void> {
+    const descriptor = this.#open();
+    this.#flushes++;
+    return new Promise((resolve, reject) => {
+      fdatasync(descriptor, (error) => {
+        this.#flushes--;
+        this.#closeWhenDone();
+        if (error === null) resolve();
+        else reject(error);
+      });
+    });
+  }
+
+  flushNow(): void {
+    fdatasyncSync(this.#open());
+  }
+
+  tend(): Promise<void> | undefined {
+    return this.#isClosed ? undefined : this.#checkpointer.tend();
+  }
+
+  /** Ends the checkpoint thread, if there is one. */
+  stop(): Promise<void> {
+    return this.#checkpointer.stop();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#closeWhenDone();
+  }
+
+  /** The log is there after the first commit, and keeps its place until the connection closes. */
+  #open(): number {
+    return (this.#descriptor ??= openSync(`${this.#db.name}-wal`, "r+"));
+  }
+
+  /** A descriptor closed under a flush in another thread could be somebody else's by the time it is used. */
+  #closeWhenDone(): void {
+    if (!this.#isClosed || this.#flushes > 0 || this.#descriptor === undefined) return;
+    close(this.#descriptor, () => undefined);
+    this.#descriptor = undefined;
+  }
+}
+
+/** For a database in memory, which lasts as long as it lasts. */
+export const noDurability: Durability = {
+  flush: () => Promise.resolve(),
+  flushNow: () => undefined,
+  tend: () => undefined,
+};
