@@ -21,7 +21,7 @@ function notesOnSlowDisk() {
     },
     tend: () => disk.tending,
   };
-  const writer = new Writer(db, durability);
+  const writer = new Writer(db, durability, { wait: () => 0, noteCommit: () => undefined });
   const answered: string[] = [];
   return {
     writer,
