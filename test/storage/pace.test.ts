@@ -34,14 +34,14 @@ describe("the pace of commits", () => {
     }
   });
 
-  it("keeps the commits of a busy thread two milliseconds apart", () => {
+  it("keeps the commits of a busy thread three milliseconds apart", () => {
     const { pace, spend, pass } = threadByHand();
     spend(90);
     expect(pace.wait()).toBe(0);
     pace.noteCommit();
     pass(0.5);
-    expect(pace.wait()).toBe(1.5);
-    pass(1.5);
+    expect(pace.wait()).toBe(2.5);
+    pass(2.5);
     expect(pace.wait()).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import { type EventLoopUtilization, performance } from "node:perf_hooks";
 const BUSY_SHARE = 0.6;
 const LOOK_MS = 50;
 /** The least time between two commits while it is busy. */
-const APART_MS = 2;
+const APART_MS = 3;
 
 /** What a pace reads of the thread; `performance` in earnest. */
 export type Loop = { now(): number; eventLoopUtilization(now?: EventLoopUtilization, before?: EventLoopUtilization): EventLoopUtilization };

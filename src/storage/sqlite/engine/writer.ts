@@ -24,7 +24,7 @@ type Settle = (fault?: Error) => void;
 const BATCH = 512;
 
 /**
- * Commits the work of many writers together: what is asked for within one turn of the event loop (or two milliseconds of a busy
+ * Commits the work of many writers together: what is asked for within one turn of the event loop (or three milliseconds of a busy
  * one), or while the last commit is on its way to the disk, shares one transaction and one flush. Each unit stands alone: one that throws is undone without touching
  * the others, which run again then, so a unit must do nothing but read and write the database. The flush runs in another thread, so that readers never wait for the disk; nobody is answered before it is done.
  */
