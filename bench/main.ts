@@ -5,7 +5,7 @@ import { runIngest } from "./cases/ingest.ts";
 import { runTiles, runZones } from "./cases/lists.ts";
 import { runMixed } from "./cases/mixed.ts";
 import { runMemory, runStart } from "./cases/start.ts";
-import { type Options, type World, createWorld } from "./cases/world.ts";
+import { type LoadedWorld, type Options, createWorld, withLoad } from "./cases/world.ts";
 import { runChild } from "./child.ts";
 import type { Figure, Report, Section } from "./output/report.ts";
 import { showInReadme, writeResults } from "./output/results.ts";
@@ -18,7 +18,7 @@ const ALONE: Readonly<Record<string, (scene: Scene, options: Options) => Promise
   memory: runMemory,
   ingest: runIngest,
 };
-const LOADED: Readonly<Record<string, (world: World) => Promise<Report>>> = {
+const LOADED: Readonly<Record<string, (world: LoadedWorld) => Promise<Report>>> = {
   zones: runZones,
   tiles: runTiles,
   mixed: runMixed,
@@ -80,7 +80,7 @@ async function runCases(scene: Scene, options: Options): Promise<{ report: Repor
     process.stderr.write(`services ready: ${((performance.now() - started) / 1_000).toFixed(0)} s\n`);
     if (world.big !== null)
       notes.push(`"With many tiles": ${world.big.seeded ?? ""}; they are marked as indexed, their words are not in the search index.`);
-    for (const [name, runCase] of loaded) await take(name, () => runCase(world));
+    for (const [name, runCase] of loaded) await take(name, () => withLoad(scene, world, runCase));
   }
   busyness.push(loadavg()[0] ?? 0);
   notes.push(`Load average of the machine: ${busyness.map((load) => load.toFixed(1)).join(" at the start, ")} at the end.`);

@@ -4,14 +4,14 @@ import { cpuSecondsOf } from "../proc.ts";
 import type { Figure, Report } from "../output/report.ts";
 import { awaitIndex, pendingOf } from "../service.ts";
 import type { Stage } from "../stage.ts";
-import { BIG, MOST_TIMES, PLAIN, SERVICE, type World } from "./world.ts";
+import { BIG, MOST_TIMES, PLAIN, SERVICE, type LoadedWorld } from "./world.ts";
 
 const CONNECTIONS = 64;
 const LEAST = 0.3;
 const MICRO = 1e6;
 const SETTLE_SECONDS = 3;
 
-export async function runCreate({ options, small, big, peer, load }: World): Promise<Report> {
+export async function runCreate({ options, small, big, peer, load }: LoadedWorld): Promise<Report> {
   const title = `create tile, ${CONNECTIONS} connections`;
   const indexing: number[] = [];
   const of = (name: string, { service, create }: Stage): Contender => ({

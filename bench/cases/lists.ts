@@ -3,15 +3,19 @@ import type { Target } from "../load/job.ts";
 import { spread } from "../output/numbers.ts";
 import type { Figure, Report } from "../output/report.ts";
 import type { Stage } from "../stage.ts";
-import { BIG, BIG_UNCACHED, MOST_TIMES, PLAIN, SERVICE, UNCACHED, type World } from "./world.ts";
+import { BIG, BIG_UNCACHED, MOST_TIMES, PLAIN, SERVICE, UNCACHED, type LoadedWorld } from "./world.ts";
 
 const CONNECTIONS = 32;
 const LEAST = 0.5;
 
-export const runZones = (world: World): Promise<Report> => runList(world, "list zones (20)", ({ zones }) => zones);
-export const runTiles = (world: World): Promise<Report> => runList(world, "list tiles (50 of 500 characters)", ({ tiles }) => tiles);
+export const runZones = (world: LoadedWorld): Promise<Report> => runList(world, "list zones (20)", ({ zones }) => zones);
+export const runTiles = (world: LoadedWorld): Promise<Report> => runList(world, "list tiles (50 of 500 characters)", ({ tiles }) => tiles);
 
-async function runList({ options, small, big, peer, load }: World, title: string, targetOf: (stage: Stage) => Target): Promise<Report> {
+async function runList(
+  { options, small, big, peer, load }: LoadedWorld,
+  title: string,
+  targetOf: (stage: Stage) => Target,
+): Promise<Report> {
   const of = (name: string, stage: Stage, target: Target): Contender => ({
     name,
     port: stage.service.port,

@@ -5,13 +5,13 @@ import type { Figure, Report, Section } from "../output/report.ts";
 import { awaitIndex } from "../service.ts";
 import type { Stage } from "../stage.ts";
 import { measureFsync } from "./fsync.ts";
-import { BIG, MOST_TIMES, PLAIN, SERVICE, type World } from "./world.ts";
+import { BIG, MOST_TIMES, PLAIN, SERVICE, type LoadedWorld } from "./world.ts";
 
 const CONNECTIONS = 64;
 const MOST_MS = 5;
 const KINDS = ["list zones", "list tiles", "create tile"] as const;
 
-export async function runMixed({ options, small, big, peer, load }: World): Promise<Report> {
+export async function runMixed({ options, small, big, peer, load }: LoadedWorld): Promise<Report> {
   const of = (name: string, { service, mixed }: Stage): Contender => ({
     name,
     port: service.port,

@@ -12,20 +12,31 @@ export type Options = {
   readonly only: string | undefined;
 };
 
-/** What the cases under load share: the service alone, the service with many tiles beside, the plain server, the load generator. */
+/** What the cases under load share: the service alone, the service with many tiles beside, the plain server. */
 export type World = {
   readonly options: Options;
   readonly small: Stage;
   readonly big: Stage | null;
   readonly peer: Peer;
-  readonly load: Load;
 };
+
+/** A world with a load generator of its own: one that has noted millions of answers stops to collect its garbage. */
+export type LoadedWorld = World & { readonly load: Load };
 
 export async function createWorld(scene: Scene, options: Options): Promise<World> {
   const big = options.tiles === 0 ? null : await prepareStage(scene, "big", options.tiles);
   const small = await prepareStage(scene, "small", 0);
   const peer = await startPeer(scene, small);
-  return { options, small, big, peer, load: startChild<Job, Outcome>(scene, "load") };
+  return { options, small, big, peer };
+}
+
+export async function withLoad<T>(scene: Scene, world: World, work: (world: LoadedWorld) => Promise<T>): Promise<T> {
+  const load = startChild<Job, Outcome>(scene, "load");
+  try {
+    return await work({ ...world, load });
+  } finally {
+    load.child.disconnect();
+  }
 }
 
 export const SERVICE = "service";
