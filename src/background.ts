@@ -7,8 +7,6 @@ import { startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#net/charset.ts";
 import type { Foundation } from "./foundation.ts";
 
-/** How long a worker's claim on a link stands without a sign of life, in milliseconds. */
-const LEASE_MS = 15_000;
 /** The share of time the main thread works, above which indexing waits. */
 const BUSY = 0.5;
 
@@ -23,7 +21,6 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
     timeoutMs: config.ingestTimeoutMs,
-    leaseMs: LEASE_MS,
     log,
   });
   const indexer = startIndexer({

@@ -36,8 +36,15 @@ export async function startService(config: Config): Promise<Service> {
     stops.push(uses.stop);
     if (config.role !== "api") {
       const { store, secretBox } = foundation.deps;
-      await Promise.all([store.queue.recover(Date.now()), store.webhooks.recover()]);
-      const delivering = startDelivering({ store, clock: foundation.deps.clock, secretBox, sender: foundation.webhookSender, log });
+      await Promise.all([store.queue.recover(Date.now()), store.webhooks.recover(Date.now())]);
+      const delivering = startDelivering({
+        store,
+        clock: foundation.deps.clock,
+        secretBox,
+        sender: foundation.webhookSender,
+        timeoutMs: config.webhookTimeoutMs,
+        log,
+      });
       stops.push(() => delivering.stop(STOP_EVENTS_MS), startHousekeeping(foundation.deps, log).stop);
     }
     const app = await buildServer(config, foundation, { log, logRequest }, uses.note);

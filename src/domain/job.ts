@@ -1,5 +1,8 @@
 import type { TileError, TileMetadata, TileType, TileWarning } from "./tile.ts";
 
+/** How long a worker's claim on a job stands without a sign of life, in milliseconds. */
+export const LEASE_MS = 15_000;
+
 /** Background work on one tile: fetch a link and turn it into text. */
 export type NewJob = {
   readonly id: string;
@@ -37,11 +40,11 @@ export type Ingested = {
 export interface Queue {
   /**
    * Takes up to `limit` jobs that are due, oldest first, at most `perHost` of one host running at once;
-   * jobs whose lease ran out are due again.
+   * jobs whose lease ran out are due again. A lease stands for `LEASE_MS`.
    */
-  claim(limit: number, perHost: number, leaseMs: number, now: number): Promise<ClaimedJob[]>;
+  claim(limit: number, perHost: number, now: number): Promise<ClaimedJob[]>;
   /** Prolongs leases; answers the ids that are still held (a job missing from it was cancelled or lost). */
-  renew(jobs: readonly ClaimedJob[], leaseMs: number, now: number): Promise<ReadonlySet<string>>;
+  renew(jobs: readonly ClaimedJob[], now: number): Promise<ReadonlySet<string>>;
   /** Stores the text, makes the tile ready, records the event and closes the job; false when it was no longer held. */
   complete(job: ClaimedJob, result: Ingested, now: number): Promise<boolean>;
   /** Tries again at `runAt`; false when it was no longer held. */
@@ -50,7 +53,7 @@ export interface Queue {
   fail(job: ClaimedJob, error: TileError, now: number): Promise<boolean>;
   /** Hands jobs back unfinished, the attempt uncounted. */
   release(jobs: readonly ClaimedJob[], now: number): Promise<void>;
-  /** Makes every leased job due at once: for a store that one worker owns, after a crash. */
+  /** Makes every leased job due at once, after a crash, where one worker owns the store; where several share it, leases run out by themselves. */
   recover(now: number): Promise<number>;
   /** When the next waiting job is due; null when none waits. */
   nextDue(): Promise<number | null>;

@@ -32,6 +32,27 @@ export type AuditEntry = {
   readonly at: number;
 };
 
+/** Counts what each key may still do, for all nodes that share the store. */
+export interface AllowanceStore {
+  /**
+   * Counts `calls` more calls under `name` in a window that begins with its first call; answers when it began and how many are
+   * counted in it now.
+   */
+  count(
+    businessId: string,
+    name: string,
+    calls: number,
+    windowMs: number,
+    now: number,
+  ): Promise<{ readonly start: number; readonly used: number }>;
+}
+
+/** Tells of changes made by any process. It carries ids only: whoever listens reads anew, with the rights it has then. */
+export interface ChangeFeed {
+  /** Calls back after a commit to the board's zones or tiles, soon and at least once for several; returns the way to stop. */
+  watch(businessId: string, boardId: string, onChange: () => void): () => void;
+}
+
 /** Everything that is stored. Each method is one unit of work: all of it happens, on disk, or none. */
 export interface Store {
   readonly boards: BoardStore;
@@ -47,10 +68,9 @@ export interface Store {
   ping(): Promise<void>;
   /** Told at the start of each call from outside: whatever any process committed before it is seen by it. */
   beginCall(): void;
-  /**
-   * A number that changes with every commit to settings or content by any process, cheap enough to ask on each request.
-   */
-  generation(): number | Promise<number>;
+  /** Calls counted for every node alike; null where one process serves every call and counts for itself. */
+  readonly allowances: AllowanceStore | null;
+  readonly changes: ChangeFeed;
   audit(businessId: string, limit: number): Promise<AuditEntry[]>;
   close(): Promise<void>;
 }

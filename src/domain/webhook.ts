@@ -67,12 +67,18 @@ export interface WebhookStore {
   delivery(businessId: string, deliveryId: string): Promise<Delivery | null>;
   /** Records an event by hand (test, redelivery). */
   record(delivery: Pick<Delivery, "id" | "businessId" | "webhookId" | "event" | "url" | "payload" | "createdAt">): Promise<void>;
-  /** Takes pending deliveries, at most `perBusiness` of one business under way, and marks them as being sent. */
-  claim(limit: number, perBusiness: number): Promise<Delivery[]>;
+  /**
+   * Takes pending deliveries, at most `perBusiness` of one business under way, and marks them as being sent. Where several workers
+   * share the store, one not settled within `sendMs` milliseconds is taken for lost with its sender.
+   */
+  claim(limit: number, perBusiness: number, sendMs: number, now: number): Promise<Delivery[]>;
   /** Stores the exact body before it is sent. */
   settle(delivery: Delivery, body: string, sentAt: number, outcome: DeliveryOutcome): Promise<void>;
-  /** Closes deliveries that a crash left half-way: an attempt is never made twice. */
-  recover(): Promise<number>;
+  /**
+   * Closes deliveries that a crash left half-way, since an attempt is never made twice: all that are being sent where one worker
+   * owns the store, at its start; where several share it, those taken for lost by `now`.
+   */
+  recover(now: number): Promise<number>;
   onDelivery(wake: () => void): () => void;
 }
 

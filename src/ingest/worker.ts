@@ -1,4 +1,4 @@
-import type { ClaimedJob, IngestError, Ingested, Queue } from "#domain/job.ts";
+import { type ClaimedJob, type IngestError, type Ingested, LEASE_MS, type Queue } from "#domain/job.ts";
 import type { Clock } from "#domain/system.ts";
 import { attemptJob, backOffMs, GivenUp, tileErrorOf } from "./jobs/attempt.ts";
 import type { Log } from "./jobs/log.ts";
@@ -12,11 +12,11 @@ export type WorkerDeps = {
   readonly perHost: number;
   /** One attempt's whole time, in milliseconds. */
   readonly timeoutMs: number;
-  /** How long a job stays ours without a sign of life, in milliseconds. */
-  readonly leaseMs: number;
   readonly log: Log;
   readonly random?: () => number;
   readonly pollMs?: number;
+  /** How often leases are renewed, in milliseconds. */
+  readonly renewMs?: number;
 };
 
 export type IngestWorker = {
@@ -101,7 +101,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   const claimOnce = async (): Promise<void> => {
     while (!state.stopping && running.size < deps.concurrency) {
-      const jobs = await queue.claim(deps.concurrency - running.size, deps.perHost, deps.leaseMs, clock.now());
+      const jobs = await queue.claim(deps.concurrency - running.size, deps.perHost, clock.now());
       if (state.stopping) return release(jobs);
       for (const job of jobs) begin(job);
       if (jobs.length === 0) return watchNextDue();
@@ -145,7 +145,6 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     try {
       const held = await queue.renew(
         entries.map((entry) => entry.job),
-        deps.leaseMs,
         clock.now(),
       );
       // A job that is being settled is told by the store itself whether it was still ours.
@@ -162,7 +161,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   };
 
   const poll = setInterval(wake, pollMs);
-  const renewal = setInterval(() => void renew(), Math.max(1, deps.leaseMs / 3));
+  const renewal = setInterval(() => void renew(), deps.renewMs ?? LEASE_MS / 3);
   const unsubscribe = queue.onWork(wake);
   wake();
 

@@ -125,12 +125,12 @@ const WAIT_STEP_MS = 100;
 export async function waitForTile({ store, clock }: Deps, tile: Tile, seconds: number, signal: AbortSignal): Promise<Tile | null> {
   const until = clock.now() + seconds * 1_000;
   let current: Tile | null = tile;
-  let generation = -1;
+  let revision = -1;
   while (current?.status === "processing" && clock.now() < until && !signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
-    const latest = await store.generation();
-    if (latest === generation) continue;
-    generation = latest;
+    const latest = await store.boards.revision(tile.businessId, tile.boardId, "content");
+    if (latest === revision) continue;
+    revision = latest;
     current = await store.tiles.find(tile.businessId, tile.id);
   }
   return current;

@@ -31,7 +31,7 @@ async function addFailedLink(): Promise<string> {
   const { service, a1 } = world;
   const { queue } = service.foundation.deps.store;
   const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: a1.boardId, url: "https://example.com/failed" } });
-  for (const job of await queue.claim(1, 1, 60_000, Date.now())) {
+  for (const job of await queue.claim(1, 1, Date.now())) {
     await queue.fail(
       job,
       { code: "http_status", message: "The page is not there.", stage: "fetch", retryable: false, attempts: 1 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LEASE_MS } from "#domain/job.ts";
 import type { TileError } from "#domain/tile.ts";
 import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { addLink, addText, inWorld, listedIds, type Open, type World } from "./world.ts";
@@ -29,21 +30,21 @@ async function* writes({ store, scope }: World): AsyncGenerator<string> {
   yield "a restored zone";
   const link = await addLink({ store, scope }, "https://one.example/");
   yield "a new link";
-  const [first] = await store.queue.claim(1, 1, 1_000, T0);
+  const [first] = await store.queue.claim(1, 1, T0);
   await store.queue.retryLater(first!, FAILURE, T0, T0);
   yield "a try that failed";
-  const [second] = await store.queue.claim(1, 1, 1_000, T0);
+  const [second] = await store.queue.claim(1, 1, T0);
   await store.queue.fail(second!, FAILURE, T0);
   yield "a failed tile";
   await store.tiles.retry(scope, link.id, newJob(), T0);
   yield "a retried tile";
-  const [third] = await store.queue.claim(1, 1, 1_000, T0);
+  const [third] = await store.queue.claim(1, 1, T0);
   await store.queue.complete(third!, ingested("Text"), T0);
   yield "a finished tile";
   await addLink({ store, scope }, "https://two.example/", { job: newJob("two.example", { maxAttempts: 1 }) });
   yield "a link with one try";
-  await store.queue.claim(1, 1, 1_000, T0);
-  await store.queue.claim(1, 1, 1_000, T0 + 1_002);
+  await store.queue.claim(1, 1, T0);
+  await store.queue.claim(1, 1, T0 + LEASE_MS + 2);
   yield "a tile whose worker was lost";
 }
 
@@ -93,20 +94,30 @@ export function describeUpkeep(open: Open): void {
     );
   });
 
-  describe("the store's generation", () => {
+  describe("the change feed", () => {
     it(
-      "changes with every commit, and not by reading",
-      inWorld(open, async (world) => {
-        const { store, business, board, scope } = world;
-        const seen = new Set([await store.generation()]);
-        for await (const write of writes(world)) {
-          await store.boards.find(business.id, board.id);
-          await listedIds({ store, scope });
-          const generation = await store.generation();
-          expect(seen.has(generation), write).toBe(false);
-          seen.add(generation);
-          expect(await store.generation()).toBe(generation);
-        }
+      "tells of a change to the board that is watched, to each watcher until it stops, and of no other board",
+      inWorld(open, async ({ store, business, board, scope, manage }) => {
+        const second = await addBoard(store, manage);
+        const told = { first: 0, again: 0, second: 0 };
+        const soon = (isTold: () => boolean) => expect.poll(isTold, { timeout: 5_000, interval: 5 }).toBe(true);
+        const stops = [
+          store.changes.watch(business.id, board.id, () => told.first++),
+          store.changes.watch(business.id, board.id, () => told.again++),
+          store.changes.watch(business.id, second.board.id, () => told.second++),
+        ];
+        // A watch begins with a look at what stands, which the first change must not come before.
+        await store.boards.revision(business.id, board.id, "content");
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        await addText({ store, scope }, "Text");
+        await soon(() => told.first > 0 && told.again > 0);
+        stops[1]!();
+        const before = { ...told };
+        await store.zones.create(scope, newZone("Zone"), T0);
+        await soon(() => told.first > before.first);
+        expect(told.again).toBe(before.again);
+        expect(told.second).toBe(0);
+        for (const stop of stops) stop();
       }),
     );
   });

@@ -5,6 +5,7 @@ import type { Delivery, DeliveryOutcome, Webhook } from "#domain/webhook.ts";
 import { newWebhook, seedBusiness, T0 } from "../support/boards.ts";
 import { inWorld, type Open } from "./world.ts";
 
+const SEND_MS = 1_000;
 const SUCCESS: DeliveryOutcome = { ok: true, responseStatus: 204, responseStart: "", error: null, durationMs: 12.6 };
 const FAILURE: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart: "Oops", error: "It answered 500.", durationMs: 3 };
 
@@ -61,7 +62,7 @@ export function describeWebhooks(open: Open): void {
         await store.webhooks.put(webhook, "operator");
         await store.webhooks.put(foreign, "operator");
         const first = await recordDelivery(store, webhook);
-        const [sending] = await store.webhooks.claim(1, 1);
+        const [sending] = await store.webhooks.claim(1, 1, SEND_MS, T0 + 20);
         const waiting = await recordDelivery(store, webhook, T0 + 1);
         const elsewhere = await recordDelivery(store, foreign, T0 + 2);
         await store.webhooks.clear(business.id, "operator", T0 + 3);
@@ -69,7 +70,7 @@ export function describeWebhooks(open: Open): void {
           status: "failed",
           error: expect.stringMatching(/removed/),
         });
-        expect((await store.webhooks.claim(9, 9)).map(({ id }) => id)).toEqual([elsewhere]);
+        expect((await store.webhooks.claim(9, 9, SEND_MS, T0 + 20)).map(({ id }) => id)).toEqual([elsewhere]);
         await store.webhooks.settle(sending!, "{}", T0 + 4, SUCCESS);
         expect(await store.webhooks.delivery(business.id, first)).toMatchObject({ status: "succeeded" });
       }),
@@ -114,13 +115,13 @@ export function describeWebhooks(open: Open): void {
         const ids: string[] = [];
         for (let i = 0; i < 5; i++) ids.push(await recordDelivery(store, webhook, T0 + i));
         const foreign = await recordDelivery(store, newWebhook(other.business.id), T0 + 9);
-        expect(await store.webhooks.claim(0, 2)).toEqual([]);
-        const [alone] = await store.webhooks.claim(1, 2);
+        expect(await store.webhooks.claim(0, 2, SEND_MS, T0 + 20)).toEqual([]);
+        const [alone] = await store.webhooks.claim(1, 2, SEND_MS, T0 + 20);
         expect(alone).toMatchObject({ id: ids[0] });
-        expect((await store.webhooks.claim(9, 2)).map(({ id }) => id)).toEqual([ids[1], foreign]);
-        expect(await store.webhooks.claim(9, 2)).toEqual([]);
+        expect((await store.webhooks.claim(9, 2, SEND_MS, T0 + 20)).map(({ id }) => id)).toEqual([ids[1], foreign]);
+        expect(await store.webhooks.claim(9, 2, SEND_MS, T0 + 20)).toEqual([]);
         await store.webhooks.settle(alone!, "{}", T0 + 10, FAILURE);
-        expect((await store.webhooks.claim(9, 2)).map(({ id }) => id)).toEqual([ids[2]]);
+        expect((await store.webhooks.claim(9, 2, SEND_MS, T0 + 20)).map(({ id }) => id)).toEqual([ids[2]]);
         expect(await store.webhooks.delivery(business.id, ids[2]!)).toMatchObject({ status: "sending" });
       }),
     );
@@ -130,7 +131,7 @@ export function describeWebhooks(open: Open): void {
       inWorld(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);
         for (let i = 0; i < 20; i++) await recordDelivery(store, webhook, T0 + i);
-        const claims = await Promise.all(Array.from({ length: 8 }, () => store.webhooks.claim(4, 100)));
+        const claims = await Promise.all(Array.from({ length: 8 }, () => store.webhooks.claim(4, 100, SEND_MS, T0 + 20)));
         const ids = claims.flat().map(({ id }) => id);
         expect(ids).toHaveLength(20);
         expect(new Set(ids).size).toBe(20);
@@ -146,7 +147,7 @@ export function describeWebhooks(open: Open): void {
           [T0 + 1, FAILURE],
         ] as const) {
           const id = await recordDelivery(store, webhook, at);
-          const [claimed] = await store.webhooks.claim(1, 1);
+          const [claimed] = await store.webhooks.claim(1, 1, SEND_MS, T0 + 20);
           await store.webhooks.settle(claimed!, '{"event":"🎉"}', T0 + 5, outcome);
           expect(await store.webhooks.delivery(business.id, id)).toMatchObject({
             status: outcome.ok ? "succeeded" : "failed",
@@ -158,7 +159,7 @@ export function describeWebhooks(open: Open): void {
             durationMs: Math.round(outcome.durationMs),
           });
         }
-        expect(await store.webhooks.claim(9, 9)).toEqual([]);
+        expect(await store.webhooks.claim(9, 9, SEND_MS, T0 + 20)).toEqual([]);
       }),
     );
 
@@ -167,16 +168,16 @@ export function describeWebhooks(open: Open): void {
       inWorld(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);
         const half = await recordDelivery(store, webhook, T0);
-        await store.webhooks.claim(1, 1);
+        await store.webhooks.claim(1, 1, SEND_MS, T0 + 20);
         const waiting = await recordDelivery(store, webhook, T0 + 1);
-        expect(await store.webhooks.recover()).toBe(1);
+        expect(await store.webhooks.recover(T0 + 21 + SEND_MS)).toBe(1);
         expect(await store.webhooks.delivery(business.id, half)).toMatchObject({
           status: "failed",
           error: expect.stringMatching(/may have arrived/),
         });
-        expect((await store.webhooks.claim(9, 9)).map(({ id }) => id)).toEqual([waiting]);
-        expect(await store.webhooks.recover()).toBe(1);
-        expect(await store.webhooks.recover()).toBe(0);
+        expect((await store.webhooks.claim(9, 9, SEND_MS, T0 + 20)).map(({ id }) => id)).toEqual([waiting]);
+        expect(await store.webhooks.recover(T0 + 21 + SEND_MS)).toBe(1);
+        expect(await store.webhooks.recover(T0 + 21 + SEND_MS)).toBe(0);
         expect(await statuses(store, business.id)).toEqual(["failed", "failed"]);
       }),
     );

@@ -136,7 +136,7 @@ export function describeZones(open: Open): void {
       inWorld(open, async ({ store, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const tile = await addLink({ store, scope }, "https://one.example/page", { zoneId: zone.id });
-        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        const [held] = await store.queue.claim(1, 1, T0);
         await store.zones.remove(scope, zone.id, T0 + 1);
         expect(await store.queue.complete(held!, ingested("Too late"), T0 + 2)).toBe(false);
         expect(await store.queue.nextDue()).toBeNull();
@@ -145,7 +145,7 @@ export function describeZones(open: Open): void {
         await store.zones.restore(scope, zone.id, (url) => newJob(new URL(url).host), T0 + 3);
         stop();
         expect(woken).toBeGreaterThan(0);
-        const [again] = await store.queue.claim(1, 1, 1_000, T0 + 4);
+        const [again] = await store.queue.claim(1, 1, T0 + 4);
         expect(again).toMatchObject({ tileId: tile.id, host: "one.example", attempt: 1 });
       }),
     );

@@ -12,7 +12,7 @@ const write = (_fields: object, message: string): void => void lines.push(messag
 const log = { info: write, warn: write, error: write };
 
 function start(queue: WorkerDeps["queue"], run: WorkerDeps["run"], over: Partial<WorkerDeps> = {}): IngestWorker {
-  const deps = { concurrency: 2, perHost: 2, timeoutMs: 10_000, leaseMs: 60, random: () => 0.5, pollMs: 20 };
+  const deps = { concurrency: 2, perHost: 2, timeoutMs: 10_000, renewMs: 20, random: () => 0.5, pollMs: 20 };
   const worker = startWorker({ queue, run, clock: { now: () => NOW }, log, ...deps, ...over });
   workers.push(worker);
   return worker;

@@ -154,12 +154,12 @@ async function expectLife(file: string): Promise<void> {
       render: () => null,
     };
     expect(await store.tiles.create(scope, textTile("Again"), now, once)).toEqual({ replayed: true, body: '{"first":"answer"}' });
-    const [job] = await store.queue.claim(9, 9, 1_000, now);
+    const [job] = await store.queue.claim(9, 9, now);
     expect(job).toMatchObject({ id: "job_wait", tileId: "til_wait", url: "https://two.example/", attempt: 2, maxAttempts: 3 });
     expect(await store.queue.complete(job!, { type: "WEBSITE", title: "Two", text: "Tide pools", metadata: {}, warnings: [] }, now)).toBe(
       true,
     );
-    expect((await store.webhooks.claim(9, 9)).map(({ event }) => event)).toEqual(["tile.failed", "tile.ready"]);
+    expect((await store.webhooks.claim(9, 9, 1_000, now)).map(({ event }) => event)).toEqual(["tile.failed", "tile.ready"]);
     await store.zones.restore(scope, "zon_gone", () => newJob(), now);
     expect(await store.tiles.find("biz_a", "til_zone")).toMatchObject({ extractedText: "Went with its zone" });
     await store.boards.restore(grantOn((await store.boards.findDeleted("biz_a", "brd_gone", T0))!), now);

@@ -8,12 +8,16 @@ const AT_ONCE = 64;
 const PER_BUSINESS = 8;
 /** How long a failed look at the store is waited out, and how often other processes' events are looked for. */
 const POLL_MS = 1_000;
+/** How long after a delivery's whole time its sender is taken for lost. */
+const MARGIN_MS = 30_000;
 
 type DeliverDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
   readonly sender: WebhookSender;
+  /** The whole time of one delivery, in milliseconds. */
+  readonly timeoutMs: number;
   readonly log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 };
 
@@ -33,7 +37,7 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
     try {
       do {
         isAsked = false;
-        const claimed = await deps.store.webhooks.claim(AT_ONCE - running.size, PER_BUSINESS);
+        const claimed = await deps.store.webhooks.claim(AT_ONCE - running.size, PER_BUSINESS, deps.timeoutMs + MARGIN_MS, deps.clock.now());
         for (const delivery of claimed) track(deliver(deps, delivery));
       } while (isAsked && running.size < AT_ONCE && !isStopped);
     } catch (error) {

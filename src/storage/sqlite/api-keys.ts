@@ -1,43 +1,13 @@
-import type { Permission } from "#domain/access.ts";
 import type { ApiKey, ApiKeyStore } from "#domain/api-key.ts";
+import { KEY_COLUMNS, type KeyRow, keyOf } from "../shared/rows.ts";
 import type { Connection } from "./engine/database.ts";
 import { insertAudit } from "./shared/audit.ts";
-
-type KeyRow = {
-  business_id: string;
-  id: string;
-  name: string;
-  prefix: string;
-  board_id: string | null;
-  permission: string;
-  expires_at: number | null;
-  last_used_at: number | null;
-  revoked_at: number | null;
-  created_by: string;
-  created_at: number;
-};
-
-const COLUMNS = "business_id, id, name, prefix, board_id, permission, expires_at, last_used_at, revoked_at, created_by, created_at";
-
-const keyOf = (row: KeyRow): ApiKey => ({
-  id: row.id,
-  businessId: row.business_id,
-  name: row.name,
-  prefix: row.prefix,
-  boardId: row.board_id,
-  permission: row.permission as Permission,
-  expiresAt: row.expires_at,
-  lastUsedAt: row.last_used_at,
-  revokedAt: row.revoked_at,
-  createdBy: row.created_by,
-  createdAt: row.created_at,
-});
 
 export function createApiKeyStore(db: Connection): ApiKeyStore {
   const memo = { version: -1, keys: new Map<string, ApiKey | null>() };
 
   const readKey = (businessId: string, keyId: string): ApiKey | null => {
-    const row = db.get<KeyRow>(`SELECT ${COLUMNS} FROM api_key WHERE business_id = ? AND id = ?`, businessId, keyId);
+    const row = db.get<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE business_id = ? AND id = ?`, businessId, keyId);
     return row === undefined ? null : keyOf(row);
   };
 
@@ -51,7 +21,7 @@ export function createApiKeyStore(db: Connection): ApiKeyStore {
       }
       let key = memo.keys.get(hash);
       if (key === undefined) {
-        const row = db.get<KeyRow>(`SELECT ${COLUMNS} FROM api_key WHERE hash = ?`, hash);
+        const row = db.get<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE hash = ?`, hash);
         key = row === undefined ? null : keyOf(row);
         memo.keys.set(hash, key);
       }
@@ -59,7 +29,7 @@ export function createApiKeyStore(db: Connection): ApiKeyStore {
     },
 
     list: async (businessId) =>
-      db.all<KeyRow>(`SELECT ${COLUMNS} FROM api_key WHERE business_id = ? ORDER BY created_at, id`, businessId).map(keyOf),
+      db.all<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE business_id = ? ORDER BY created_at, id`, businessId).map(keyOf),
 
     create: (key) =>
       db.writeSettings(() => {

@@ -1,47 +1,12 @@
 import type { Board, BoardStore, Business, NewBoard } from "#domain/board.ts";
-import { AppError, conflict, notFound } from "#domain/error.ts";
-import { recordAudit } from "./shared/audit.ts";
+import { notFound } from "#domain/error.ts";
+import { checkVersion, defaultBoardStays, isEmpty } from "../shared/changes.ts";
+import { BOARD_COLUMNS, BUSINESS_COLUMNS, type BoardRow, type BusinessRow, boardOf, businessOf } from "../shared/rows.ts";
 import type { Connection } from "./engine/database.ts";
+import { recordAudit } from "./shared/audit.ts";
 import { createOnce } from "./shared/once.ts";
 
-type BoardRow = {
-  id: string;
-  business_id: string;
-  name: string;
-  slug: string;
-  is_default: number;
-  version: number;
-  created_at: number;
-  updated_at: number;
-};
-
-type BusinessRow = { id: string; name: string; created_at: number };
-
-const BUSINESSES = "SELECT id, name, created_at FROM business ORDER BY created_at, id";
-
-const businessOf = (row: BusinessRow): Business => ({ id: row.id, name: row.name, createdAt: row.created_at });
-
-const COLUMNS = "id, business_id, name, slug, is_default, version, created_at, updated_at";
-
-const boardOf = (row: BoardRow): Board => ({
-  id: row.id,
-  businessId: row.business_id,
-  name: row.name,
-  isDefault: row.is_default === 1,
-  slug: row.slug,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
-
-/** 412 when the caller asked for another version than the one that stands. */
-export function checkVersion(wanted: number | undefined, version: number): void {
-  if (wanted === undefined || wanted === version) return;
-  throw new AppError("precondition_failed", "It was changed in the meantime. Read it again, then repeat the change.");
-}
-
-/** Whether a patch asks for nothing: then nothing changes, the time of change included. */
-export const isEmpty = (patch: object): boolean => Object.keys(patch).length === 0;
+const BUSINESSES = `SELECT ${BUSINESS_COLUMNS} FROM business ORDER BY created_at, id`;
 
 /** Marks the board's zones as changed, and with them the board. */
 export function touchZones(db: Connection, businessId: string, boardId: string): number {
@@ -71,7 +36,7 @@ export function createBoardStore(db: Connection): BoardStore {
     let board = memo.boards.get(key);
     if (board === undefined) {
       const row = db.get<BoardRow>(
-        `SELECT ${COLUMNS} FROM board WHERE business_id = ? AND id = ? AND deleted_at IS NULL`,
+        `SELECT ${BOARD_COLUMNS} FROM board WHERE business_id = ? AND id = ? AND deleted_at IS NULL`,
         businessId,
         boardId,
       );
@@ -83,7 +48,7 @@ export function createBoardStore(db: Connection): BoardStore {
 
   function readBoard(businessId: string, boardId: string): Board {
     const row = db.get<BoardRow>(
-      `SELECT ${COLUMNS} FROM board WHERE business_id = ? AND id = ? AND deleted_at IS NULL`,
+      `SELECT ${BOARD_COLUMNS} FROM board WHERE business_id = ? AND id = ? AND deleted_at IS NULL`,
       businessId,
       boardId,
     );
@@ -116,7 +81,7 @@ export function createBoardStore(db: Connection): BoardStore {
     businesses: async () => db.all<BusinessRow>(BUSINESSES).map(businessOf),
 
     async business(businessId) {
-      const row = db.get<BusinessRow>("SELECT id, name, created_at FROM business WHERE id = ?", businessId);
+      const row = db.get<BusinessRow>(`SELECT ${BUSINESS_COLUMNS} FROM business WHERE id = ?`, businessId);
       return row === undefined ? null : businessOf(row);
     },
 
@@ -132,7 +97,7 @@ export function createBoardStore(db: Connection): BoardStore {
     list: async (businessId) =>
       db
         .all<BoardRow>(
-          `SELECT ${COLUMNS} FROM board WHERE business_id = ? AND deleted_at IS NULL ORDER BY is_default DESC, number`,
+          `SELECT ${BOARD_COLUMNS} FROM board WHERE business_id = ? AND deleted_at IS NULL ORDER BY is_default DESC, number`,
           businessId,
         )
         .map(boardOf),
@@ -141,7 +106,7 @@ export function createBoardStore(db: Connection): BoardStore {
 
     async findDeleted(businessId, boardId, deletedAfter) {
       const row = db.get<BoardRow>(
-        `SELECT ${COLUMNS} FROM board WHERE business_id = ? AND id = ? AND deleted_at > ?`,
+        `SELECT ${BOARD_COLUMNS} FROM board WHERE business_id = ? AND id = ? AND deleted_at > ?`,
         businessId,
         boardId,
         deletedAfter,
@@ -187,7 +152,7 @@ export function createBoardStore(db: Connection): BoardStore {
       db.writeSettings(() => {
         const board = readBoard(target.businessId, target.id);
         checkVersion(ifVersion, board.version);
-        if (board.isDefault) throw conflict("The default board can't be deleted. Make another board the default first.");
+        if (board.isDefault) throw defaultBoardStays();
         db.run(
           "UPDATE board SET deleted_at = ?, version = version + 1, revision = revision + 1 WHERE business_id = ? AND id = ?",
           now,

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { ClaimedJob, Queue } from "#domain/job.ts";
+import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/job.ts";
 import type { TileError, TileType } from "#domain/tile.ts";
+import { eventOfFinish, workerLost } from "../shared/changes.ts";
 import { touchBoard } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
 import { removeFromIndex } from "./search/index.ts";
 import { type Recorder } from "./shared/events.ts";
-import { jsonOrNull } from "./shared/tile-rows.ts";
+import { jsonOrNull } from "../shared/tile-rows.ts";
 
 type JobRow = {
   business_id: string;
@@ -15,13 +16,6 @@ type JobRow = {
   host: string;
   attempts: number;
   max_attempts: number;
-};
-
-const LOST: Omit<TileError, "attempts"> = {
-  code: "worker_lost",
-  message: "The work on this link was interrupted on its last try. Retry it; if it happens again, paste its text instead.",
-  stage: "worker",
-  retryable: true,
 };
 
 export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() => void>): Queue {
@@ -57,21 +51,17 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
       now,
     );
     for (const row of spent) {
-      failTile(
-        { businessId: row.business_id, id: row.id, boardId: row.board_id, tileId: row.tile_id },
-        { ...LOST, attempts: row.attempts },
-        now,
-      );
+      failTile({ businessId: row.business_id, id: row.id, boardId: row.board_id, tileId: row.tile_id }, workerLost(row.attempts), now);
     }
     return spent.length;
   }
 
-  function takeJob(row: JobRow, leaseMs: number, now: number): ClaimedJob | null {
+  function takeJob(row: JobRow, now: number): ClaimedJob | null {
     const lease = randomUUID();
     db.run(
       "UPDATE job SET lease = ?, lease_until = ?, attempts = attempts + 1 WHERE business_id = ? AND id = ?",
       lease,
-      now + leaseMs,
+      now + LEASE_MS,
       row.business_id,
       row.id,
     );
@@ -119,7 +109,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
   }
 
   return {
-    async claim(limit, perHost, leaseMs, now) {
+    async claim(limit, perHost, now) {
       const isWork = db.get(
         "SELECT 1 AS found FROM job WHERE (lease IS NULL AND run_at <= ?) OR (lease IS NOT NULL AND lease_until < ?) LIMIT 1",
         now,
@@ -128,19 +118,19 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
       if (isWork === undefined || limit < 1) return [];
       const { failed, claimed } = await db.write(() => ({
         failed: reap(now),
-        claimed: pickDue(limit, perHost, now).flatMap((row) => takeJob(row, leaseMs, now) ?? []),
+        claimed: pickDue(limit, perHost, now).flatMap((row) => takeJob(row, now) ?? []),
       }));
       if (failed > 0) recorder.wake();
       return claimed;
     },
 
-    renew: (jobs, leaseMs, now) =>
+    renew: (jobs, now) =>
       db.write(() => {
         const held = new Set<string>();
         for (const job of jobs) {
           const changed = db.run(
             "UPDATE job SET lease_until = ? WHERE business_id = ? AND id = ? AND lease = ?",
-            now + leaseMs,
+            now + LEASE_MS,
             job.businessId,
             job.id,
             job.lease,
@@ -174,10 +164,11 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
           job.tileId,
         );
         closeJob(job);
-        if (tile.announced === 0) recorder.recordTile("tile.ready", job.businessId, job.tileId, now);
-        else if (tile.title !== title || tile.extracted_text !== result.text) {
-          recorder.recordTile("tile.updated", job.businessId, job.tileId, now);
-        }
+        const event = eventOfFinish(
+          { isAnnounced: tile.announced === 1, title: tile.title, text: tile.extracted_text },
+          { text: result.text, title },
+        );
+        if (event !== null) recorder.recordTile(event, job.businessId, job.tileId, now);
         return true;
       });
       recorder.wake();

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Store } from "#domain/store.ts";
+import { BoardWatch } from "../shared/board-watch.ts";
 import { createApiKeyStore } from "./api-keys.ts";
 import { createBoardStore } from "./boards.ts";
 import { Connection } from "./engine/database.ts";
@@ -17,6 +18,8 @@ export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.
 
 /** Rows erased in one unit of work, so that a purge never holds up the writers. */
 const PURGE_STEP = 500;
+/** How often a watched board is looked at; what is asked is in memory while nobody commits. */
+const WATCH_MS = 100;
 
 /** Opens (and where needed makes or upgrades) the store in `file`, or in memory for `:memory:`. */
 export function openStore(file: string): Store {
@@ -34,8 +37,10 @@ export function openStore(file: string): Store {
 export function storeOn(db: Connection): Store {
   const workers = new Set<() => void>();
   const senders = new Set<() => void>();
+  const boards = createBoardStore(db);
+  const watch = new BoardWatch((businessId, boardId) => boards.revision(businessId, boardId, "content"), WATCH_MS);
   return {
-    boards: createBoardStore(db),
+    boards,
     zones: createZoneStore(db, workers),
     tiles: createTileStore(db, workers),
     apiKeys: createApiKeyStore(db),
@@ -48,9 +53,13 @@ export function storeOn(db: Connection): Store {
       db.get("SELECT 1 AS one FROM business LIMIT 1");
     },
     beginCall: () => db.beginCall(),
-    generation: () => db.generation(),
+    allowances: null,
+    changes: watch,
     audit: async (businessId, limit) => listAudit(db, businessId, limit),
-    close: () => db.end(),
+    async close() {
+      watch.stop();
+      await db.end();
+    },
   };
 }
 

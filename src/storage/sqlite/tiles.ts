@@ -1,13 +1,14 @@
-import { AppError, conflict, notFound, zoneElsewhere } from "#domain/error.ts";
-import type { NewTile, Tile, TilePatch, TileStore } from "#domain/tile.ts";
-import { checkVersion, isEmpty, touchBoard } from "./boards.ts";
+import { AppError, notFound, zoneElsewhere } from "#domain/error.ts";
+import type { NewTile, Tile, TileStore } from "#domain/tile.ts";
+import { checkRetry, checkVersion, createdTile, isEmpty, isReindexed, patchTile, upsertTile, zoneIsGone } from "../shared/changes.ts";
+import { TileMemo } from "../shared/tile-memo.ts";
+import { TILE_COLUMNS, type TileRow, jsonOrNull, tileOf } from "../shared/tile-rows.ts";
+import { touchBoard } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
 import { removeFromIndex } from "./search/index.ts";
 import { createOnce } from "./shared/once.ts";
 import { dropJob, hideTile, putJob, showTile } from "./shared/tile-lifecycle.ts";
-import { TILE_COLUMNS, type TileRow, jsonOrNull, tileOf } from "./shared/tile-rows.ts";
 import { listTiles } from "./shared/tile-listing.ts";
-import { TileMemo } from "./shared/tile-memo.ts";
 
 const ON_LIVE_BOARD =
   "JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL WHERE t.business_id = ? AND t.id = ?";
@@ -75,22 +76,8 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
       tile.rawContent === tile.extractedText ? null : tile.rawContent,
       tile.extractedText,
     );
-    const { job, ...fields } = tile;
-    if (job !== null) putJob(db, board.businessId, board.id, tile.id, job, now);
-    return {
-      ...fields,
-      businessId: board.businessId,
-      boardId: board.id,
-      status,
-      error: null,
-      warnings: [],
-      sortOrder: counter.sequence,
-      sequence: counter.sequence,
-      textByHand: false,
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-    };
+    if (tile.job !== null) putJob(db, board.businessId, board.id, tile.id, tile.job, now);
+    return createdTile(board, tile, counter.sequence, now);
   }
 
   function findByExternalId(board: Place, externalId: string): Tile | null {
@@ -111,34 +98,10 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
   /** The upsert of a content sync: what is the same is left alone, down to the time of change. */
   function overwriteTile(board: Place, earlier: Tile, tile: NewTile, now: number): Tile {
     requireZone(board, tile.zoneId);
-    const title = tile.titleByHand ? tile.title : earlier.title;
-    const zoneId = tile.zoneId ?? earlier.zoneId;
-    const isSameSource = tile.sourceUrl === earlier.sourceUrl;
-    const isSame = isSameSource && (tile.job !== null || tile.rawContent === earlier.rawContent);
-    if (isSame && title === earlier.title && zoneId === earlier.zoneId) return earlier;
-    const titleByHand = tile.titleByHand || earlier.titleByHand;
-    if (isSame) {
-      writeText(earlier, { ...earlier, title, titleByHand, zoneId }, now);
-    } else {
-      writeText(
-        earlier,
-        {
-          ...earlier,
-          type: tile.type,
-          title: titleByHand ? title : tile.title,
-          titleByHand,
-          zoneId,
-          status: tile.job === null ? "ready" : "processing",
-          sourceUrl: tile.sourceUrl,
-          rawContent: tile.rawContent,
-          extractedText: tile.extractedText,
-          textByHand: false,
-          metadata: tile.metadata,
-          warnings: [],
-          error: null,
-        },
-        now,
-      );
+    const upsert = upsertTile(earlier, tile);
+    if (upsert === null) return earlier;
+    writeText(earlier, upsert.next, now);
+    if (upsert.isNewSource) {
       dropJob(db, board.businessId, earlier.id);
       if (tile.job !== null) putJob(db, board.businessId, board.id, earlier.id, tile.job, now);
     }
@@ -148,8 +111,8 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
 
   /** Writes a changed tile; its words go back to the index where title, text or readiness changed. */
   function writeText(earlier: Tile, next: Tile, now: number): void {
-    const isReindexed = next.title !== earlier.title || next.extractedText !== earlier.extractedText || next.status !== earlier.status;
-    if (isReindexed) removeFromIndex(db, next.id);
+    const isLeaving = isReindexed(earlier, next);
+    if (isLeaving) removeFromIndex(db, next.id);
     db.run(
       `UPDATE tile SET zone_id = ?, type = ?, status = ?, title = ?, title_by_hand = ?, text_by_hand = ?, source_url = ?, sort_order = ?,
          error = ?, metadata = ?, warnings = ?, raw_content = ?, extracted_text = ?, version = version + 1, updated_at = ?,
@@ -169,31 +132,11 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
       next.rawContent === next.extractedText ? null : next.rawContent,
       next.extractedText,
       now,
-      isReindexed ? 1 : 0,
+      isLeaving ? 1 : 0,
       next.status === "ready" ? 0 : 1,
       next.businessId,
       next.id,
     );
-  }
-
-  function patched(tile: Tile, patch: TilePatch): Tile {
-    const next: Tile = {
-      ...tile,
-      zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
-      sortOrder: patch.sortOrder ?? tile.sortOrder,
-      title: patch.title ?? tile.title,
-      titleByHand: tile.titleByHand || patch.title !== undefined,
-    };
-    if (patch.content === undefined) return next;
-    return {
-      ...next,
-      rawContent: patch.content,
-      extractedText: patch.content,
-      textByHand: tile.sourceUrl !== null,
-      status: "ready",
-      error: null,
-      warnings: [],
-    };
   }
 
   return {
@@ -244,7 +187,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
         checkVersion(ifVersion, tile.version);
         if (isEmpty(patch)) return tile;
         if (patch.zoneId !== undefined) requireZone(target, patch.zoneId);
-        writeText(tile, patched(tile, patch), now);
+        writeText(tile, patchTile(tile, patch), now);
         if (patch.content !== undefined) dropJob(db, target.businessId, tileId);
         touchBoard(db, target.businessId, target.id);
         return readTile(target, tileId);
@@ -265,7 +208,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
           target.businessId,
           tileId,
         );
-        if (zone?.gone === 1) throw conflict("The tile's zone is deleted. Restore the zone first.");
+        if (zone?.gone === 1) throw zoneIsGone();
         if (showTile(db, target.businessId, tileId, job, now)) touchBoard(db, target.businessId, target.id);
         return readTile(target, tileId);
       });
@@ -276,9 +219,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
     async retry({ target }, tileId, job, now) {
       const tile = await db.write(() => {
         const current = readTile(target, tileId);
-        if (current.sourceUrl === null) throw conflict("A text tile has nothing to retry.");
-        if (current.textByHand) throw conflict("This tile's text was replaced by hand; a retry would overwrite it.");
-        if (current.status === "processing") throw conflict("The tile is still processing.");
+        checkRetry(current);
         writeText(current, { ...current, status: "processing", error: null }, now);
         putJob(db, target.businessId, target.id, tileId, job, now);
         touchBoard(db, target.businessId, target.id);

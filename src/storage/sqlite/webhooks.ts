@@ -1,43 +1,13 @@
-import type { Delivery, EventType, Webhook, WebhookStore } from "#domain/webhook.ts";
-import type { Connection, Row } from "./engine/database.ts";
+import type { Delivery, WebhookStore } from "#domain/webhook.ts";
+import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf, WEBHOOK_COLUMNS, type WebhookRow, webhookOf } from "../shared/rows.ts";
+import { SENDER_STOPPED, WEBHOOK_REMOVED } from "../shared/changes.ts";
+import type { Connection } from "./engine/database.ts";
 import { insertAudit } from "./shared/audit.ts";
-
-const DELIVERY_COLUMNS =
-  "business_id, id, webhook_id, event, url, status, payload, body, response_status, response_start, error, duration_ms, created_at, sent_at";
-
-const webhookOf = (row: Row): Webhook => ({
-  id: row.id as string,
-  businessId: row.business_id as string,
-  url: row.url as string,
-  events: JSON.parse(row.events as string) as EventType[],
-  sealedSecret: row.sealed_secret as string,
-  sealedPrevious: row.sealed_previous as string | null,
-  previousUntil: row.previous_until as number | null,
-  createdAt: row.created_at as number,
-  updatedAt: row.updated_at as number,
-});
-
-const deliveryOf = (row: Row): Delivery => ({
-  id: row.id as string,
-  businessId: row.business_id as string,
-  webhookId: row.webhook_id as string,
-  event: row.event as string,
-  url: row.url as string,
-  status: row.status as Delivery["status"],
-  payload: row.payload as string,
-  body: row.body as string | null,
-  responseStatus: row.response_status as number | null,
-  responseStart: row.response_start as string | null,
-  error: row.error as string | null,
-  durationMs: row.duration_ms as number | null,
-  createdAt: row.created_at as number,
-  sentAt: row.sent_at as number | null,
-});
 
 export function createWebhookStore(db: Connection, wakers: Set<() => void>): WebhookStore {
   return {
     async find(businessId) {
-      const row = db.get("SELECT * FROM webhook WHERE business_id = ?", businessId);
+      const row = db.get<WebhookRow>(`SELECT ${WEBHOOK_COLUMNS} FROM webhook WHERE business_id = ?`, businessId);
       return row === undefined ? null : webhookOf(row);
     },
 
@@ -68,7 +38,8 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
         db.run("DELETE FROM webhook WHERE business_id = ?", businessId);
         // What was not sent yet can't be signed any more; the log says so.
         db.run(
-          "UPDATE delivery SET status = 'failed', error = 'The webhook was removed before this was sent.' WHERE business_id = ? AND status = 'pending'",
+          "UPDATE delivery SET status = 'failed', error = ? WHERE business_id = ? AND status = 'pending'",
+          WEBHOOK_REMOVED,
           businessId,
         );
         insertAudit(db, { businessId, actor, action: "webhook.clear", subject: row.id, at: now });
@@ -77,7 +48,7 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
 
     deliveries: async (businessId, limit) =>
       db
-        .all(
+        .all<DeliveryRow>(
           `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE business_id = ? ORDER BY created_at DESC, rowid DESC LIMIT ?`,
           businessId,
           limit,
@@ -85,7 +56,7 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
         .map(deliveryOf),
 
     async delivery(businessId, deliveryId) {
-      const row = db.get(`SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE business_id = ? AND id = ?`, businessId, deliveryId);
+      const row = db.get<DeliveryRow>(`SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE business_id = ? AND id = ?`, businessId, deliveryId);
       return row === undefined ? null : deliveryOf(row);
     },
 
@@ -117,7 +88,7 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
         const picked: Delivery[] = [];
         const waiting = db.sql(`SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE status = 'pending' ORDER BY created_at, rowid`);
         for (const row of waiting.iterate()) {
-          const delivery = deliveryOf(row);
+          const delivery = deliveryOf(row as DeliveryRow);
           const count = running.get(delivery.businessId) ?? 0;
           if (count >= perBusiness) continue;
           running.set(delivery.businessId, count + 1);
@@ -149,12 +120,7 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
       );
     },
 
-    recover: () =>
-      db.write(() =>
-        db.run(
-          "UPDATE delivery SET status = 'failed', error = 'The service stopped while this was being sent; it may have arrived.' WHERE status = 'sending'",
-        ),
-      ),
+    recover: () => db.write(() => db.run("UPDATE delivery SET status = 'failed', error = ? WHERE status = 'sending'", SENDER_STOPPED)),
 
     onDelivery(waker) {
       wakers.add(waker);

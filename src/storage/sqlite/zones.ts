@@ -1,49 +1,19 @@
 import { notFound } from "#domain/error.ts";
-import type { Zone, ZoneColor, ZoneSize, ZoneStore } from "#domain/zone.ts";
-import { checkVersion, isEmpty, touchZones } from "./boards.ts";
+import type { Zone, ZoneStore } from "#domain/zone.ts";
+import { checkVersion, isEmpty } from "../shared/changes.ts";
+import { ZONE_COLUMNS, type ZoneRow, zoneOf } from "../shared/rows.ts";
+import { touchZones } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
 import { createOnce } from "./shared/once.ts";
 import { hideTilesOfZone, restoreTilesOfZone } from "./shared/tile-lifecycle.ts";
 
-type ZoneRow = {
-  business_id: string;
-  id: string;
-  board_id: string;
-  name: string;
-  sort_order: number;
-  connected_to_chat: number;
-  color: string | null;
-  emoji: string | null;
-  size: string;
-  version: number;
-  created_at: number;
-  updated_at: number;
-};
-
-const COLUMNS =
-  "z.business_id, z.id, z.board_id, z.name, z.sort_order, z.connected_to_chat, z.color, z.emoji, z.size, z.version, z.created_at, z.updated_at";
 const ON_LIVE_BOARD =
   "JOIN board b ON b.business_id = z.business_id AND b.id = z.board_id AND b.deleted_at IS NULL WHERE z.business_id = ? AND z.id = ?";
-
-const zoneOf = (row: ZoneRow): Zone => ({
-  id: row.id,
-  businessId: row.business_id,
-  boardId: row.board_id,
-  name: row.name,
-  sortOrder: row.sort_order,
-  connectedToChat: row.connected_to_chat === 1,
-  color: row.color as ZoneColor | null,
-  emoji: row.emoji,
-  size: row.size as ZoneSize,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
 
 export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>): ZoneStore {
   function readZone(businessId: string, boardId: string, zoneId: string, deleted: boolean): Zone {
     const row = db.get<ZoneRow>(
-      `SELECT ${COLUMNS} FROM zone z WHERE z.business_id = ? AND z.id = ? AND z.board_id = ? AND z.deleted_at IS ${deleted ? "NOT " : ""}NULL`,
+      `SELECT ${ZONE_COLUMNS} FROM zone z WHERE z.business_id = ? AND z.id = ? AND z.board_id = ? AND z.deleted_at IS ${deleted ? "NOT " : ""}NULL`,
       businessId,
       zoneId,
       boardId,
@@ -60,7 +30,7 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>)
     async list({ target }, after, limit) {
       return db
         .all<ZoneRow>(
-          `SELECT ${COLUMNS} FROM zone z WHERE z.business_id = ? AND z.board_id = ? AND z.deleted_at IS NULL
+          `SELECT ${ZONE_COLUMNS} FROM zone z WHERE z.business_id = ? AND z.board_id = ? AND z.deleted_at IS NULL
            AND (z.sort_order, z.id) > (?, ?) ORDER BY z.sort_order, z.id LIMIT ?`,
           target.businessId,
           target.id,
@@ -72,12 +42,17 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>)
     },
 
     async find(businessId, zoneId) {
-      const row = db.get<ZoneRow>(`SELECT ${COLUMNS} FROM zone z ${ON_LIVE_BOARD} AND z.deleted_at IS NULL`, businessId, zoneId);
+      const row = db.get<ZoneRow>(`SELECT ${ZONE_COLUMNS} FROM zone z ${ON_LIVE_BOARD} AND z.deleted_at IS NULL`, businessId, zoneId);
       return row === undefined ? null : zoneOf(row);
     },
 
     async findDeleted(businessId, zoneId, deletedAfter) {
-      const row = db.get<ZoneRow>(`SELECT ${COLUMNS} FROM zone z ${ON_LIVE_BOARD} AND z.deleted_at > ?`, businessId, zoneId, deletedAfter);
+      const row = db.get<ZoneRow>(
+        `SELECT ${ZONE_COLUMNS} FROM zone z ${ON_LIVE_BOARD} AND z.deleted_at > ?`,
+        businessId,
+        zoneId,
+        deletedAfter,
+      );
       return row === undefined ? null : zoneOf(row);
     },
 

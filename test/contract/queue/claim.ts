@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { LEASE_MS } from "#domain/job.ts";
 import type { TileError } from "#domain/tile.ts";
 import { ingested, linkTile, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
 import { addLink, addText, inWorld, type Open } from "../world.ts";
 
-const LEASE = 1_000;
 const FAILURE: TileError = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: true, attempts: 1 };
 
 export function describeClaims(open: Open): void {
@@ -17,8 +17,8 @@ export function describeClaims(open: Open): void {
           tiles.push(
             await addLink({ store, scope: i === 2 ? other.scope : scope }, `https://host-${i}.example/`, {}, T0 + (i === 4 ? -5 : i)),
           );
-        expect(await store.queue.claim(0, 9, LEASE, T0 + 10)).toEqual([]);
-        const first = await store.queue.claim(2, 9, LEASE, T0 + 10);
+        expect(await store.queue.claim(0, 9, T0 + 10)).toEqual([]);
+        const first = await store.queue.claim(2, 9, T0 + 10);
         expect(first.map(({ tileId }) => tileId)).toEqual([tiles[4]!.id, tiles[0]!.id]);
         expect(first[1]).toMatchObject({
           businessId: business.id,
@@ -29,10 +29,10 @@ export function describeClaims(open: Open): void {
           attempt: 1,
           maxAttempts: 3,
         });
-        const rest = await store.queue.claim(9, 9, LEASE, T0 + 10);
+        const rest = await store.queue.claim(9, 9, T0 + 10);
         expect(rest.map(({ tileId }) => tileId)).toEqual([tiles[1]!.id, tiles[2]!.id, tiles[3]!.id]);
         expect(rest[1]).toMatchObject({ businessId: other.business.id, boardId: other.board.id });
-        expect(await store.queue.claim(9, 9, LEASE, T0 + 10)).toEqual([]);
+        expect(await store.queue.claim(9, 9, T0 + 10)).toEqual([]);
       }),
     );
 
@@ -41,7 +41,7 @@ export function describeClaims(open: Open): void {
       inWorld(open, async ({ store, scope }) => {
         const tiles = [];
         for (let i = 0; i < 6; i++) tiles.push(await addLink({ store, scope }, `https://host-${i}.example/`));
-        expect((await store.queue.claim(9, 9, LEASE, T0)).map(({ tileId }) => tileId)).toEqual(tiles.map(({ id }) => id));
+        expect((await store.queue.claim(9, 9, T0)).map(({ tileId }) => tileId)).toEqual(tiles.map(({ id }) => id));
       }),
     );
 
@@ -49,7 +49,7 @@ export function describeClaims(open: Open): void {
       "never gives one job to two who ask at once",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 20; i++) await addLink({ store, scope }, `https://host-${i}.example/`);
-        const claims = await Promise.all(Array.from({ length: 8 }, () => store.queue.claim(4, 9, LEASE, T0)));
+        const claims = await Promise.all(Array.from({ length: 8 }, () => store.queue.claim(4, 9, T0)));
         const jobs = claims.flat();
         expect(new Set(jobs.map(({ id }) => id)).size).toBe(20);
         expect(new Set(jobs.map(({ lease }) => lease)).size).toBe(20);
@@ -61,13 +61,13 @@ export function describeClaims(open: Open): void {
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 5; i++) await addLink({ store, scope }, `https://slow.example/${i}`);
         await addLink({ store, scope }, "https://fast.example/");
-        const first = await store.queue.claim(9, 2, LEASE, T0);
+        const first = await store.queue.claim(9, 2, T0);
         expect(first.map(({ host }) => host)).toEqual(["slow.example", "slow.example", "fast.example"]);
-        expect(await store.queue.claim(9, 2, LEASE, T0)).toEqual([]);
+        expect(await store.queue.claim(9, 2, T0)).toEqual([]);
         await store.queue.complete(first[0]!, ingested("Text"), T0 + 1);
-        expect((await store.queue.claim(9, 2, LEASE, T0 + 1)).map(({ url }) => url)).toEqual(["https://slow.example/2"]);
+        expect((await store.queue.claim(9, 2, T0 + 1)).map(({ url }) => url)).toEqual(["https://slow.example/2"]);
         // Those whose lease ran out do not count as running.
-        const later = await store.queue.claim(9, 2, LEASE, T0 + LEASE + 5);
+        const later = await store.queue.claim(9, 2, T0 + LEASE_MS + 5);
         expect(later.map(({ host }) => host).sort()).toEqual(["fast.example", "slow.example", "slow.example"]);
       }),
     );
@@ -76,9 +76,9 @@ export function describeClaims(open: Open): void {
       "gives nothing that is not due yet",
       inWorld(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/", {}, T0 + 100);
-        expect(await store.queue.claim(9, 9, LEASE, T0 + 99)).toEqual([]);
+        expect(await store.queue.claim(9, 9, T0 + 99)).toEqual([]);
         expect(await store.queue.nextDue()).toBe(T0 + 100);
-        expect(await store.queue.claim(9, 9, LEASE, T0 + 100)).toHaveLength(1);
+        expect(await store.queue.claim(9, 9, T0 + 100)).toHaveLength(1);
       }),
     );
   });
@@ -90,14 +90,14 @@ export function describeClaims(open: Open): void {
         expect(await store.queue.nextDue()).toBeNull();
         await addText({ store, scope }, "No work");
         expect(await store.queue.nextDue()).toBeNull();
-        await addLink({ store, scope }, "https://late.example/", {}, T0 + 5_000);
+        await addLink({ store, scope }, "https://late.example/", {}, T0 + 60_000);
         await addLink({ store, scope }, "https://early.example/", {}, T0 + 10);
         expect(await store.queue.nextDue()).toBe(T0 + 10);
-        const [early] = await store.queue.claim(1, 1, LEASE, T0 + 10);
+        const [early] = await store.queue.claim(1, 1, T0 + 10);
         const expiry = (await store.queue.nextDue())!;
-        expect(await store.queue.claim(1, 1, LEASE, expiry - 1)).toEqual([]);
-        expect(await store.queue.claim(1, 1, LEASE, expiry)).toMatchObject([{ tileId: early!.tileId, attempt: 2 }]);
-        expect(expiry).toBeGreaterThanOrEqual(T0 + 10 + LEASE);
+        expect(await store.queue.claim(1, 1, expiry - 1)).toEqual([]);
+        expect(await store.queue.claim(1, 1, expiry)).toMatchObject([{ tileId: early!.tileId, attempt: 2 }]);
+        expect(expiry).toBeGreaterThanOrEqual(T0 + 10 + LEASE_MS);
       }),
     );
 
@@ -105,12 +105,12 @@ export function describeClaims(open: Open): void {
       "is the time a failed try is to be repeated",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
-        const [job] = await store.queue.claim(1, 1, LEASE, T0);
+        const [job] = await store.queue.claim(1, 1, T0);
         expect(await store.queue.retryLater(job!, FAILURE, T0 + 7_000, T0 + 1)).toBe(true);
         expect(await store.queue.nextDue()).toBe(T0 + 7_000);
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ status: "processing", error: FAILURE });
-        expect(await store.queue.claim(1, 1, LEASE, T0 + 6_999)).toEqual([]);
-        expect(await store.queue.claim(1, 1, LEASE, T0 + 7_000)).toMatchObject([{ tileId: tile.id, attempt: 2 }]);
+        expect(await store.queue.claim(1, 1, T0 + 6_999)).toEqual([]);
+        expect(await store.queue.claim(1, 1, T0 + 7_000)).toMatchObject([{ tileId: tile.id, attempt: 2 }]);
       }),
     );
   });
@@ -120,7 +120,7 @@ export function describeClaims(open: Open): void {
       "is woken once there is work that it can claim, until it stops listening",
       inWorld(open, async ({ store, scope }) => {
         const claims: Promise<{ tileId: string }[]>[] = [];
-        const stop = store.queue.onWork(() => claims.push(store.queue.claim(9, 9, LEASE, T0)));
+        const stop = store.queue.onWork(() => claims.push(store.queue.claim(9, 9, T0)));
         const tile = await addLink({ store, scope }, "https://one.example/");
         const batched = made(await store.tiles.createMany([{ scope, tile: linkTile("https://two.example/") }], T0));
         const claimed = (await Promise.all(claims)).flat().map(({ tileId }) => tileId);
@@ -143,7 +143,7 @@ export function describeClaims(open: Open): void {
           return woken - before;
         };
         store.queue.onWork(() => woken++);
-        const [job] = await store.queue.claim(1, 1, LEASE, T0);
+        const [job] = await store.queue.claim(1, 1, T0);
         expect(await since(store.queue.release([job!], T0 + 1))).toBeGreaterThan(0);
         await store.tiles.remove(scope, tile.id, T0 + 2);
         expect(await since(store.tiles.restore(scope, tile.id, newJob(), T0 + 3))).toBeGreaterThan(0);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { LEASE_MS } from "#domain/job.ts";
 import type { TileError } from "#domain/tile.ts";
 import { ingested, linkTile, newJob, newWebhook, T0 } from "../../support/boards.ts";
 import { addLink, expectRefusal, inWorld, type Open, type World } from "../world.ts";
 
-const LEASE = 1_000;
 const FAILURE: TileError = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: false, attempts: 1 };
 
 /** Nothing that the holder of a lost lease does is done. */
@@ -18,7 +18,7 @@ async function expectLost(
   expect(await store.queue.complete(job, ingested("Stale"), now)).toBe(false);
   expect(await store.queue.fail(job, FAILURE, now)).toBe(false);
   expect(await store.queue.retryLater(job, FAILURE, now + 1, now)).toBe(false);
-  expect([...(await store.queue.renew([job], LEASE, now))]).toEqual([]);
+  expect([...(await store.queue.renew([job], now))]).toEqual([]);
   await store.queue.release([job], now);
   expect(await store.tiles.find(business.id, job.tileId)).toEqual(before);
   expect(await store.queue.nextDue()).toBe(due);
@@ -33,13 +33,13 @@ export function describeLeases(open: Open): void {
         const { store, business, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ["tile.ready", "tile.failed"] }), "operator");
         const tile = await addLink({ store, scope }, "https://one.example/");
-        const [first] = await store.queue.claim(1, 1, LEASE, T0);
-        expect(await store.queue.claim(1, 1, LEASE, T0 + LEASE - 1)).toEqual([]);
-        const [second] = await store.queue.claim(1, 1, LEASE, T0 + LEASE + 1);
+        const [first] = await store.queue.claim(1, 1, T0);
+        expect(await store.queue.claim(1, 1, T0 + LEASE_MS - 1)).toEqual([]);
+        const [second] = await store.queue.claim(1, 1, T0 + LEASE_MS + 1);
         expect(second).toMatchObject({ id: first!.id, tileId: tile.id, attempt: 2 });
         expect(second!.lease).not.toBe(first!.lease);
-        await expectLost(world, first!, T0 + LEASE + 2);
-        expect(await store.queue.complete(second!, ingested("Text"), T0 + LEASE + 3)).toBe(true);
+        await expectLost(world, first!, T0 + LEASE_MS + 2);
+        expect(await store.queue.complete(second!, ingested("Text"), T0 + LEASE_MS + 3)).toBe(true);
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ status: "ready", extractedText: "Text" });
       }),
     );
@@ -49,12 +49,12 @@ export function describeLeases(open: Open): void {
       inWorld(open, async ({ store, scope }) => {
         await addLink({ store, scope }, "https://one.example/");
         await addLink({ store, scope }, "https://two.example/");
-        const jobs = await store.queue.claim(2, 1, LEASE, T0);
-        expect(await store.queue.renew([jobs[0]!], LEASE, T0 + LEASE - 1)).toEqual(new Set([jobs[0]!.id]));
-        expect((await store.queue.claim(9, 9, LEASE, T0 + LEASE + 1)).map(({ id }) => id)).toEqual([jobs[1]!.id]);
-        expect(await store.queue.renew(jobs, LEASE, T0 + LEASE + 2)).toEqual(new Set([jobs[0]!.id]));
-        expect(await store.queue.complete(jobs[0]!, ingested("Text"), T0 + LEASE + 3)).toBe(true);
-        expect(await store.queue.renew([], LEASE, T0)).toEqual(new Set());
+        const jobs = await store.queue.claim(2, 1, T0);
+        expect(await store.queue.renew([jobs[0]!], T0 + LEASE_MS - 1)).toEqual(new Set([jobs[0]!.id]));
+        expect((await store.queue.claim(9, 9, T0 + LEASE_MS + 1)).map(({ id }) => id)).toEqual([jobs[1]!.id]);
+        expect(await store.queue.renew(jobs, T0 + LEASE_MS + 2)).toEqual(new Set([jobs[0]!.id]));
+        expect(await store.queue.complete(jobs[0]!, ingested("Text"), T0 + LEASE_MS + 3)).toBe(true);
+        expect(await store.queue.renew([], T0)).toEqual(new Set());
       }),
     );
 
@@ -64,7 +64,7 @@ export function describeLeases(open: Open): void {
         const { store, scope } = world;
         await store.webhooks.put(newWebhook(world.business.id), "operator");
         await addLink({ store, scope }, "https://one.example/");
-        const [job] = await store.queue.claim(1, 1, LEASE, T0);
+        const [job] = await store.queue.claim(1, 1, T0);
         const outcomes = await Promise.all([1, 2, 3].map((i) => store.queue.complete(job!, ingested(`Text ${i}`), T0 + 1)));
         expect(outcomes.filter(Boolean)).toHaveLength(1);
         await expectLost(world, job!, T0 + 2);
@@ -78,11 +78,11 @@ export function describeLeases(open: Open): void {
         const deleted = await addLink({ store, scope }, "https://one.example/");
         const changed = await addLink({ store, scope }, "https://two.example/");
         await addLink({ store, scope }, "https://three.example/", { externalId: "a" });
-        const jobs = await store.queue.claim(3, 1, LEASE, T0);
+        const jobs = await store.queue.claim(3, 1, T0);
         await store.tiles.remove(scope, deleted.id, T0 + 1);
         await store.tiles.update(scope, changed.id, { content: "By hand" }, T0 + 1);
         await store.tiles.create(scope, linkTile("https://four.example/", { externalId: "a" }), T0 + 1);
-        expect(await store.queue.renew(jobs, LEASE, T0 + 2)).toEqual(new Set());
+        expect(await store.queue.renew(jobs, T0 + 2)).toEqual(new Set());
         for (const job of jobs) await expectLost(world, job, T0 + 2);
         expect(await store.tiles.find(business.id, deleted.id)).toBeNull();
         expect(await store.tiles.findDeleted(business.id, deleted.id, 0)).toMatchObject({ status: "processing", extractedText: "" });
@@ -97,31 +97,12 @@ export function describeLeases(open: Open): void {
         const { store, scope } = world;
         await addLink({ store, scope }, "https://one.example/", { job: newJob("one.example", { maxAttempts: 1 }) });
         for (let i = 0; i < 3; i++) {
-          const [job] = await store.queue.claim(1, 1, LEASE, T0 + i);
+          const [job] = await store.queue.claim(1, 1, T0 + i);
           expect(job).toMatchObject({ attempt: 1 });
           await store.queue.release([job!], T0 + i + 1);
           expect(await store.queue.nextDue()).toBe(T0 + i + 1);
           await expectLost(world, job!, T0 + i + 1);
         }
-      }),
-    );
-  });
-
-  describe("recovery after a crash", () => {
-    it(
-      "makes every leased job due at once, its try counted, and the leases worthless",
-      inWorld(open, async (world) => {
-        const { store, scope } = world;
-        await addLink({ store, scope }, "https://one.example/");
-        await addLink({ store, scope }, "https://two.example/");
-        await addLink({ store, scope }, "https://three.example/", {}, T0 + 9_000);
-        const jobs = await store.queue.claim(2, 1, LEASE, T0);
-        expect(await store.queue.recover(T0 + 5)).toBe(2);
-        expect(await store.queue.nextDue()).toBe(T0 + 5);
-        for (const job of jobs) await expectLost(world, job, T0 + 6);
-        expect((await store.queue.claim(9, 9, LEASE, T0 + 6)).map(({ attempt }) => attempt)).toEqual([2, 2]);
-        expect(await store.queue.recover(T0 + 7)).toBe(2);
-        expect(await store.queue.recover(T0 + 8)).toBe(0);
       }),
     );
   });
@@ -137,11 +118,11 @@ export function describeLeases(open: Open): void {
         const tile = await addLink({ store, scope }, "https://one.example/", { job: newJob("one.example", { maxAttempts: 2 }) });
         let now = T0;
         for (let attempt = 1; attempt <= 2; attempt++) {
-          expect(await store.queue.claim(1, 1, LEASE, now)).toMatchObject([{ attempt, maxAttempts: 2 }]);
+          expect(await store.queue.claim(1, 1, now)).toMatchObject([{ attempt, maxAttempts: 2 }]);
           now = (await store.queue.nextDue())!;
         }
         expect(woken).toBe(0);
-        expect(await store.queue.claim(1, 1, LEASE, now)).toEqual([]);
+        expect(await store.queue.claim(1, 1, now)).toEqual([]);
         const failed = await store.tiles.find(business.id, tile.id);
         expect(failed).toMatchObject({
           status: "failed",
@@ -151,7 +132,7 @@ export function describeLeases(open: Open): void {
         expect(await store.webhooks.deliveries(business.id, 9)).toMatchObject([{ event: "tile.failed", status: "pending" }]);
         expect(woken).toBeGreaterThan(0);
         await store.tiles.retry(scope, tile.id, newJob(), now + 1);
-        expect(await store.queue.claim(1, 1, LEASE, now + 1)).toMatchObject([{ attempt: 1 }]);
+        expect(await store.queue.claim(1, 1, now + 1)).toMatchObject([{ attempt: 1 }]);
         await expectRefusal(store.tiles.retry(scope, tile.id, newJob(), now + 2), "conflict");
       }),
     );

@@ -10,7 +10,7 @@ const ALL: readonly EventType[] = ["tile.ready", "tile.failed", "tile.updated"];
 
 /** Claims the one job that waits, and completes it. */
 async function finish({ store }: Pick<World, "store">, result: Ingested, now: number): Promise<void> {
-  const [job] = await store.queue.claim(1, 9, 1_000, now);
+  const [job] = await store.queue.claim(1, 9, now);
   expect(await store.queue.complete(job!, result, now)).toBe(true);
 }
 
@@ -69,7 +69,7 @@ export function describeOutcomes(open: Open): void {
       "that failed leaves the tile failed, with the reason",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
-        const [job] = await store.queue.claim(1, 1, 1_000, T0);
+        const [job] = await store.queue.claim(1, 1, T0);
         expect(await store.queue.fail(job!, FAILURE, T0 + 1)).toBe(true);
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({
           status: "failed",
@@ -140,7 +140,7 @@ export function describeOutcomes(open: Open): void {
         const { store, business, scope } = world;
         await store.webhooks.put(newWebhook(business.id, { events: ALL }), "operator");
         const tile = await addLink({ store, scope }, "https://one.example/");
-        const [job] = await store.queue.claim(1, 1, 1_000, T0);
+        const [job] = await store.queue.claim(1, 1, T0);
         await store.queue.fail(job!, FAILURE, T0 + 1);
         await store.tiles.retry(scope, tile.id, newJob(), T0 + 2);
         await store.tiles.remove(scope, tile.id, T0 + 3);
@@ -169,7 +169,7 @@ export function describeOutcomes(open: Open): void {
         const { store, business, scope } = world;
         await store.webhooks.put(newWebhook(business.id), "operator");
         await addLink({ store, scope }, "https://one.example/");
-        const [job] = await store.queue.claim(1, 1, 1_000, T0);
+        const [job] = await store.queue.claim(1, 1, T0);
         await store.queue.fail(job!, FAILURE, T0 + 1);
         expect(await events(world)).toEqual([]);
       }),
@@ -185,7 +185,7 @@ export function describeOutcomes(open: Open): void {
         const byHand = await addLink({ store, scope }, "https://two.example/");
         await addLink({ store, scope: second.scope }, "https://three.example/");
         await addLink({ store, scope: second.scope }, "https://four.example/");
-        const jobs = await store.queue.claim(4, 1, 1_000, T0);
+        const jobs = await store.queue.claim(4, 1, T0);
         await store.tiles.remove(scope, deleted.id, T0 + 1);
         await store.tiles.update(scope, byHand.id, { content: "By hand" }, T0 + 1);
         await store.boards.remove(second.scope, T0 + 1);

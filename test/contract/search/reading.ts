@@ -53,14 +53,14 @@ export function describeSearchReading(open: Open): void {
         const link = await addLink(world, "https://one.example/");
         await drain(world);
         expect(await readable(world)).toEqual([inZone.id, alone.id]);
-        const [job] = await store.queue.claim(1, 1, 1_000, T0);
+        const [job] = await store.queue.claim(1, 1, T0);
         await store.queue.complete(job!, ingested("3 3"), T0);
         expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
         await drain(world);
         expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
         await store.tiles.retry(scope, link.id, newJob(), T0 + 1);
         expect(await readable(world)).toEqual([inZone.id, alone.id]);
-        const [again] = await store.queue.claim(1, 1, 1_000, T0 + 2);
+        const [again] = await store.queue.claim(1, 1, T0 + 2);
         await store.queue.fail(again!, { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 }, T0 + 2);
         expect(await readable(world)).toEqual([inZone.id, alone.id]);
         await store.zones.remove(scope, zone.id, T0 + 3);

@@ -48,7 +48,7 @@ export function describeTileChange(open: Open): void {
       "given content while processing is ready with it, and ingestion is dropped",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
-        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        const [held] = await store.queue.claim(1, 1, T0);
         const changed = await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 1);
         expect(changed).toMatchObject({
           status: "ready",
@@ -58,7 +58,7 @@ export function describeTileChange(open: Open): void {
           error: null,
           sourceUrl: "https://one.example/",
         });
-        expect([...(await store.queue.renew([held!], 1_000, T0 + 2))]).toEqual([]);
+        expect([...(await store.queue.renew([held!], T0 + 2))]).toEqual([]);
         expect(await store.queue.complete(held!, ingested("Extracted"), T0 + 2)).toBe(false);
         expect(await store.queue.fail(held!, FAILURE, T0 + 2)).toBe(false);
         expect(await store.queue.retryLater(held!, FAILURE, T0 + 3, T0 + 2)).toBe(false);
@@ -72,7 +72,7 @@ export function describeTileChange(open: Open): void {
       inWorld(open, async ({ store, business, scope }) => {
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         const tile = await addLink({ store, scope }, "https://one.example/");
-        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        const [held] = await store.queue.claim(1, 1, T0);
         await store.tiles.update(scope, tile.id, { title: "By hand", zoneId: zone.id }, T0 + 1);
         expect(await store.queue.complete(held!, ingested("Extracted", { title: "Page title" }), T0 + 2)).toBe(true);
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({
@@ -88,7 +88,7 @@ export function describeTileChange(open: Open): void {
       "that had failed is ready with content by hand, its error gone",
       inWorld(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
-        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        const [held] = await store.queue.claim(1, 1, T0);
         await store.queue.fail(held!, FAILURE, T0 + 1);
         expect(await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 2)).toMatchObject({
           status: "ready",
@@ -104,7 +104,7 @@ export function describeTileChange(open: Open): void {
       "that failed or was ready is processing again, with a fresh job",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
-        const [first] = await store.queue.claim(1, 1, 1_000, T0);
+        const [first] = await store.queue.claim(1, 1, T0);
         await store.queue.fail(first!, FAILURE, T0 + 1);
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ status: "failed", error: FAILURE });
         let woken = 0;
@@ -112,11 +112,11 @@ export function describeTileChange(open: Open): void {
         expect(await store.tiles.retry(scope, tile.id, newJob(), T0 + 2)).toMatchObject({ status: "processing", error: null });
         stop();
         expect(woken).toBeGreaterThan(0);
-        const [second] = await store.queue.claim(1, 1, 1_000, T0 + 3);
+        const [second] = await store.queue.claim(1, 1, T0 + 3);
         expect(second).toMatchObject({ tileId: tile.id, attempt: 1 });
         await store.queue.complete(second!, ingested("Text"), T0 + 4);
         expect(await store.tiles.retry(scope, tile.id, newJob(), T0 + 5)).toMatchObject({ status: "processing" });
-        expect(await store.queue.claim(1, 1, 1_000, T0 + 6)).toMatchObject([{ tileId: tile.id, attempt: 1 }]);
+        expect(await store.queue.claim(1, 1, T0 + 6)).toMatchObject([{ tileId: tile.id, attempt: 1 }]);
       }),
     );
 
@@ -134,7 +134,7 @@ export function describeTileChange(open: Open): void {
         }
         await store.tiles.remove(scope, text.id, T0 + 3);
         await expectRefusal(store.tiles.retry(scope, text.id, newJob(), T0 + 4), "not_found");
-        expect(await store.queue.claim(9, 9, 1_000, T0 + 5)).toHaveLength(1);
+        expect(await store.queue.claim(9, 9, T0 + 5)).toHaveLength(1);
       }),
     );
   });
@@ -182,13 +182,13 @@ export function describeTileChange(open: Open): void {
       "that was processing is worked on again when it comes back, and its old job stays lost",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
-        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        const [held] = await store.queue.claim(1, 1, T0);
         await store.tiles.remove(scope, tile.id, T0 + 1);
         expect(await store.queue.complete(held!, ingested("Too late"), T0 + 2)).toBe(false);
         expect(await store.queue.nextDue()).toBeNull();
         await store.tiles.restore(scope, tile.id, newJob("one.example"), T0 + 3);
         expect(await store.queue.complete(held!, ingested("Too late"), T0 + 4)).toBe(false);
-        const [again] = await store.queue.claim(1, 1, 1_000, T0 + 5);
+        const [again] = await store.queue.claim(1, 1, T0 + 5);
         expect(again).toMatchObject({ tileId: tile.id, attempt: 1 });
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ status: "processing", extractedText: "" });
       }),

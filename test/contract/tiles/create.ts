@@ -38,7 +38,7 @@ export function describeTileCreation(open: Open): void {
         });
         expect(await store.tiles.find(business.id, tile.id)).toEqual(tile);
         expect(await store.tiles.counts()).toMatchObject({ processing: 1 });
-        expect(await store.queue.claim(5, 5, 1_000, T0)).toMatchObject([{ tileId: tile.id, url: "https://one.example/page", attempt: 1 }]);
+        expect(await store.queue.claim(5, 5, T0)).toMatchObject([{ tileId: tile.id, url: "https://one.example/page", attempt: 1 }]);
       }),
     );
 

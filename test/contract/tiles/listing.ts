@@ -48,7 +48,7 @@ async function fillBoard({ store, scope, manage }: World): Promise<Zone[]> {
       await addText({ store, scope: other.scope }, `Other ${i}`, {}, now);
     }
   }
-  const jobs = await store.queue.claim(8, 8, 1_000, T0 + 20);
+  const jobs = await store.queue.claim(8, 8, T0 + 20);
   for (const job of jobs.slice(0, 4)) await store.queue.complete(job, ingested("Extracted", { type: "PDF" }), T0 + 21);
   for (const job of jobs.slice(4, 6))
     await store.queue.fail(job, { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 }, T0 + 22);
@@ -164,7 +164,7 @@ export function describeTileListing(open: Open): void {
           await addLink(world, "https://c.example/"),
         ];
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
-        const jobs = new Map((await store.queue.claim(8, 8, 1_000, T0 + 1)).map((job) => [job.tileId, job]));
+        const jobs = new Map((await store.queue.claim(8, 8, T0 + 1)).map((job) => [job.tileId, job]));
         const error = { code: "x", message: "Gone.", stage: "fetch", retryable: true, attempts: 1 } as const;
         const changes: (() => Promise<unknown>)[] = [
           () => store.tiles.update(scope, text!.id, { title: "Other" }, T0 + 2),

@@ -57,7 +57,7 @@ export function describeTileUpsert(open: Open): void {
       "of an unchanged link is not ingested again, running, finished or failed",
       inWorld(open, async ({ store, business, scope }) => {
         const first = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
-        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        const [held] = await store.queue.claim(1, 1, T0);
         await addLink({ store, scope }, "https://one.example/", { externalId: "a" }, T0 + 1);
         expect(await store.queue.complete(held!, ingested("Its text"), T0 + 2)).toBe(true);
         const done = await store.tiles.find(business.id, first.id);
@@ -82,7 +82,7 @@ export function describeTileUpsert(open: Open): void {
       "of another link is ingested anew, and the job for the old one is lost",
       inWorld(open, async ({ store, business, scope }) => {
         const first = await addLink({ store, scope }, "https://one.example/", { externalId: "a" });
-        const [held] = await store.queue.claim(1, 1, 1_000, T0);
+        const [held] = await store.queue.claim(1, 1, T0);
         const again = await addLink({ store, scope }, "https://two.example/", { externalId: "a" }, T0 + 1);
         expect(again).toMatchObject({
           id: first.id,
@@ -93,7 +93,7 @@ export function describeTileUpsert(open: Open): void {
           extractedText: "",
         });
         expect(await store.queue.complete(held!, ingested("Old text"), T0 + 2)).toBe(false);
-        const [job, none] = await store.queue.claim(5, 5, 1_000, T0 + 3);
+        const [job, none] = await store.queue.claim(5, 5, T0 + 3);
         expect(job).toMatchObject({ tileId: first.id, url: "https://two.example/", host: "two.example" });
         expect(none).toBeUndefined();
         expect(await store.queue.complete(job!, ingested("New text"), T0 + 4)).toBe(true);

@@ -1,6 +1,6 @@
 import type { Analysis } from "#domain/search.ts";
 import type { Connection } from "../engine/database.ts";
-import { BLOCK_SIZE, type Entry, markDead, noneDead, packEntries } from "./codec.ts";
+import { BLOCK_SIZE, type Entry, markDead, noneDead, packEntries } from "../../shared/codec.ts";
 
 type ChunkRow = { board_number: number; document: number; length: number };
 

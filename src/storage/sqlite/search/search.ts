@@ -1,7 +1,7 @@
 import type { Analysis, ConnectedTile, PendingTile, Posting, SearchStore } from "#domain/search.ts";
 import type { TileType } from "#domain/tile.ts";
 import type { Connection } from "../engine/database.ts";
-import { BLOCK_SIZE, isDead, visitEntries } from "./codec.ts";
+import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import { addToIndex, removeFromIndex } from "./index.ts";
 
 type BoardNumbers = { number: number; documents: number; total_length: number };

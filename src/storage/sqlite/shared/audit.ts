@@ -1,9 +1,8 @@
 import type { Actor } from "#domain/access.ts";
 import type { AuditEntry } from "#domain/store.ts";
+import { actorName } from "../../shared/changes.ts";
+import { AUDIT_COLUMNS, type AuditRow, auditOf } from "../../shared/rows.ts";
 import type { Connection } from "../engine/database.ts";
-
-/** The name under which an actor stands in the audit log: a key's id, or `operator`. */
-export const actorName = (actor: Actor): string => (actor.kind === "key" ? actor.keyId : "operator");
 
 /** Notes a change of settings; to be called inside the unit of work that makes it. */
 export function recordAudit(db: Connection, actor: Actor, action: string, subject: string, now: number): void {
@@ -24,10 +23,6 @@ export function insertAudit(db: Connection, entry: AuditEntry): void {
 /** The newest changes of settings, newest first. */
 export function listAudit(db: Connection, businessId: string, limit: number): AuditEntry[] {
   return db
-    .all<{ business_id: string; actor: string; action: string; subject: string; at: number }>(
-      "SELECT business_id, actor, action, subject, at FROM audit WHERE business_id = ? ORDER BY number DESC LIMIT ?",
-      businessId,
-      limit,
-    )
-    .map((row) => ({ businessId: row.business_id, actor: row.actor, action: row.action, subject: row.subject, at: row.at }));
+    .all<AuditRow>(`SELECT ${AUDIT_COLUMNS} FROM audit WHERE business_id = ? ORDER BY number DESC LIMIT ?`, businessId, limit)
+    .map(auditOf);
 }

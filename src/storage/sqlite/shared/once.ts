@@ -1,5 +1,5 @@
-import { conflict } from "#domain/error.ts";
 import type { Once, OnceOutcome } from "#domain/store.ts";
+import { keyUsedElsewhere } from "../../shared/changes.ts";
 import type { Connection } from "../engine/database.ts";
 
 /** Runs `create` unless its idempotency key was used before; to be called inside a unit of work. */
@@ -14,7 +14,7 @@ export function createOnce<T>(db: Connection, once: Once<T> | undefined, now: nu
   );
   if (earlier !== undefined && earlier.expires_at > now) {
     if (earlier.request_hash === once.requestHash) return { replayed: true, body: earlier.body };
-    throw conflict("This Idempotency-Key was used with another request. Use a new key for a new request.");
+    throw keyUsedElsewhere();
   }
   const value = create();
   const body = once.render(value);

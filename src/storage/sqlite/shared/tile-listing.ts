@@ -1,7 +1,7 @@
 import type { TileError, TileOrder, TilePage, TilePlace, TileQuery, TileStatus, TileSummary, TileType } from "#domain/tile.ts";
 import type { Connection } from "../engine/database.ts";
-import type { TileMemo } from "./tile-memo.ts";
-import { SUMMARY_COLUMNS } from "./tile-rows.ts";
+import type { TileMemo } from "../../shared/tile-memo.ts";
+import { SUMMARY_COLUMNS } from "../../shared/tile-rows.ts";
 
 type Order = { readonly columns: readonly string[]; readonly descending?: true; readonly join?: string };
 

@@ -1,4 +1,5 @@
 import type { Tile, TileError, TileMetadata, TileStatus, TileSummary, TileType, TileWarning } from "#domain/tile.ts";
+import type { Flag } from "./rows.ts";
 
 export type TileSummaryRow = {
   id: string;
@@ -22,25 +23,13 @@ export type TileRow = TileSummaryRow & {
   metadata: string | null;
   warnings: string | null;
   external_id: string | null;
-  title_by_hand: number;
-  text_by_hand: number;
-  indexed: number;
+  title_by_hand: Flag;
+  text_by_hand: Flag;
   version: number;
 };
 
 const SUMMARY = ["id", "zone_id", "type", "title", "status", "source_url", "error", "sort_order", "sequence", "created_at", "updated_at"];
-const REST = [
-  "business_id",
-  "board_id",
-  "raw_content",
-  "metadata",
-  "warnings",
-  "external_id",
-  "title_by_hand",
-  "text_by_hand",
-  "indexed",
-  "version",
-];
+const REST = ["business_id", "board_id", "raw_content", "metadata", "warnings", "external_id", "title_by_hand", "text_by_hand", "version"];
 
 export const SUMMARY_COLUMNS = SUMMARY.map((name) => `t.${name}`).join(", ");
 export const TILE_COLUMNS = [...SUMMARY, ...REST, "extracted_text"].map((name) => `t.${name}`).join(", ");
@@ -68,8 +57,8 @@ export const tileOf = (row: TileRow): Tile => ({
   metadata: row.metadata === null ? {} : (JSON.parse(row.metadata) as TileMetadata),
   warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as TileWarning[]),
   externalId: row.external_id,
-  titleByHand: row.title_by_hand === 1,
-  textByHand: row.text_by_hand === 1,
+  titleByHand: Boolean(row.title_by_hand),
+  textByHand: Boolean(row.text_by_hand),
   version: row.version,
 });
 

@@ -1,0 +1,72 @@
+import type { ChangeFeed } from "#domain/store.ts";
+
+type Revision = number | Promise<number>;
+type Watched = {
+  readonly businessId: string;
+  readonly boardId: string;
+  readonly listeners: Set<() => void>;
+  seen: number | undefined;
+  looking: boolean;
+};
+
+/**
+ * Tells watchers when their board's revision changed. It looks every `everyMs` while anybody watches, and at once when nudged: a
+ * notification only makes it sooner, so that a lost one loses nothing.
+ */
+export class BoardWatch implements ChangeFeed {
+  readonly #read: (businessId: string, boardId: string) => Revision;
+  readonly #everyMs: number;
+  readonly #boards = new Map<string, Watched>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(read: (businessId: string, boardId: string) => Revision, everyMs: number) {
+    this.#read = read;
+    this.#everyMs = everyMs;
+  }
+
+  watch(businessId: string, boardId: string, onChange: () => void): () => void {
+    let board = this.#boards.get(boardId);
+    if (board === undefined) {
+      board = { businessId, boardId, listeners: new Set(), seen: undefined, looking: false };
+      this.#boards.set(boardId, board);
+    }
+    board.listeners.add(onChange);
+    void this.#look(board);
+    this.#timer ??= setInterval(() => this.nudgeAll(), this.#everyMs).unref();
+    return () => {
+      board.listeners.delete(onChange);
+      if (board.listeners.size === 0 && this.#boards.get(boardId) === board) this.#boards.delete(boardId);
+      if (this.#boards.size === 0) this.stop();
+    };
+  }
+
+  /** Looks at one board now, where anybody watches it. */
+  nudge(boardId: string): void {
+    const board = this.#boards.get(boardId);
+    if (board !== undefined) void this.#look(board);
+  }
+
+  nudgeAll(): void {
+    for (const board of this.#boards.values()) void this.#look(board);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  async #look(board: Watched): Promise<void> {
+    if (board.looking) return;
+    board.looking = true;
+    try {
+      const revision = await this.#read(board.businessId, board.boardId);
+      const isChanged = board.seen !== undefined && board.seen !== revision;
+      board.seen = revision;
+      if (isChanged) for (const listener of board.listeners) listener();
+    } catch {
+      // The storage can't be reached: callers are told by their own calls, and the next look comes by itself.
+    } finally {
+      board.looking = false;
+    }
+  }
+}

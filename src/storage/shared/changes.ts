@@ -1,0 +1,128 @@
+import type { Actor } from "#domain/access.ts";
+import { AppError, conflict } from "#domain/error.ts";
+import type { ClaimedJob, Ingested } from "#domain/job.ts";
+import type { NewTile, Tile, TileError, TilePatch } from "#domain/tile.ts";
+
+/** 412 when the caller asked for another version than the one that stands. */
+export function checkVersion(wanted: number | undefined, version: number): void {
+  if (wanted === undefined || wanted === version) return;
+  throw new AppError("precondition_failed", "It was changed in the meantime. Read it again, then repeat the change.");
+}
+
+/** Whether a patch asks for nothing: then nothing changes, the time of change included. */
+export const isEmpty = (patch: object): boolean => Object.keys(patch).length === 0;
+
+/** The name under which an actor stands in the audit log: a key's id, or `operator`. */
+export const actorName = (actor: Actor): string => (actor.kind === "key" ? actor.keyId : "operator");
+
+/** A new tile as it stands once it was written at `sequence`. */
+export function createdTile(
+  board: { readonly businessId: string; readonly id: string },
+  tile: NewTile,
+  sequence: number,
+  now: number,
+): Tile {
+  const { job, ...fields } = tile;
+  return {
+    ...fields,
+    businessId: board.businessId,
+    boardId: board.id,
+    status: job === null ? "ready" : "processing",
+    error: null,
+    warnings: [],
+    sortOrder: sequence,
+    sequence,
+    textByHand: false,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** What an upsert makes of the tile that is there: null where nothing changes, down to the time of change. */
+export type Upsert = { readonly next: Tile; /** Whether its source changed, so that its job is replaced. */ readonly isNewSource: boolean };
+
+export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
+  const title = tile.titleByHand ? tile.title : earlier.title;
+  const zoneId = tile.zoneId ?? earlier.zoneId;
+  const isSame = tile.sourceUrl === earlier.sourceUrl && (tile.job !== null || tile.rawContent === earlier.rawContent);
+  if (isSame && title === earlier.title && zoneId === earlier.zoneId) return null;
+  const titleByHand = tile.titleByHand || earlier.titleByHand;
+  if (isSame) return { next: { ...earlier, title, titleByHand, zoneId }, isNewSource: false };
+  return {
+    isNewSource: true,
+    next: {
+      ...earlier,
+      type: tile.type,
+      title: titleByHand ? title : tile.title,
+      titleByHand,
+      zoneId,
+      status: tile.job === null ? "ready" : "processing",
+      sourceUrl: tile.sourceUrl,
+      rawContent: tile.rawContent,
+      extractedText: tile.extractedText,
+      textByHand: false,
+      metadata: tile.metadata,
+      warnings: [],
+      error: null,
+    },
+  };
+}
+
+/** The tile with a patch applied; new content ends what was being ingested. */
+export function patchTile(tile: Tile, patch: TilePatch): Tile {
+  const next: Tile = {
+    ...tile,
+    zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
+    sortOrder: patch.sortOrder ?? tile.sortOrder,
+    title: patch.title ?? tile.title,
+    titleByHand: tile.titleByHand || patch.title !== undefined,
+  };
+  if (patch.content === undefined) return next;
+  return {
+    ...next,
+    rawContent: patch.content,
+    extractedText: patch.content,
+    textByHand: tile.sourceUrl !== null,
+    status: "ready",
+    error: null,
+    warnings: [],
+  };
+}
+
+/** Whether a change puts the tile's words back in line for the index. */
+export const isReindexed = (earlier: Tile, next: Tile): boolean =>
+  next.title !== earlier.title || next.extractedText !== earlier.extractedText || next.status !== earlier.status;
+
+/** 409 for a tile whose ingestion can't start anew. */
+export function checkRetry(tile: Tile): void {
+  if (tile.sourceUrl === null) throw conflict("A text tile has nothing to retry.");
+  if (tile.textByHand) throw conflict("This tile's text was replaced by hand; a retry would overwrite it.");
+  if (tile.status === "processing") throw conflict("The tile is still processing.");
+}
+
+export const zoneIsGone = (): AppError => conflict("The tile's zone is deleted. Restore the zone first.");
+export const defaultBoardStays = (): AppError => conflict("The default board can't be deleted. Make another board the default first.");
+export const keyUsedElsewhere = (): AppError =>
+  conflict("This Idempotency-Key was used with another request. Use a new key for a new request.");
+
+/** The event that a finished ingestion is worth: the first readiness, a later change, or none. */
+export function eventOfFinish(
+  tile: { readonly isAnnounced: boolean; readonly title: string; readonly text: string },
+  result: Pick<Ingested, "text"> & { readonly title: string },
+): "tile.ready" | "tile.updated" | null {
+  if (!tile.isAnnounced) return "tile.ready";
+  return tile.title !== result.title || tile.text !== result.text ? "tile.updated" : null;
+}
+
+/** Why a tile failed whose worker was lost on its last try. */
+export const workerLost = (attempts: ClaimedJob["attempt"]): TileError => ({
+  code: "worker_lost",
+  message: "The work on this link was interrupted on its last try. Retry it; if it happens again, paste its text instead.",
+  stage: "worker",
+  retryable: true,
+  attempts,
+});
+
+export const WEBHOOK_REMOVED = "The webhook was removed before this was sent.";
+export const SENDER_STOPPED = "The service stopped while this was being sent; it may have arrived.";

@@ -1,0 +1,164 @@
+import type { Permission } from "#domain/access.ts";
+import type { ApiKey } from "#domain/api-key.ts";
+import type { Board, Business } from "#domain/board.ts";
+import type { AuditEntry } from "#domain/store.ts";
+import type { Delivery, EventType, Webhook } from "#domain/webhook.ts";
+import type { Zone, ZoneColor, ZoneSize } from "#domain/zone.ts";
+
+/** A yes or no as the engines give it: 0 and 1, or a boolean. */
+export type Flag = number | boolean;
+
+export type BusinessRow = { id: string; name: string; created_at: number };
+export const BUSINESS_COLUMNS = "id, name, created_at";
+export const businessOf = (row: BusinessRow): Business => ({ id: row.id, name: row.name, createdAt: row.created_at });
+
+export type BoardRow = {
+  id: string;
+  business_id: string;
+  name: string;
+  slug: string;
+  is_default: Flag;
+  version: number;
+  created_at: number;
+  updated_at: number;
+};
+export const BOARD_COLUMNS = "id, business_id, name, slug, is_default, version, created_at, updated_at";
+export const boardOf = (row: BoardRow): Board => ({
+  id: row.id,
+  businessId: row.business_id,
+  name: row.name,
+  isDefault: Boolean(row.is_default),
+  slug: row.slug,
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export type ZoneRow = {
+  business_id: string;
+  id: string;
+  board_id: string;
+  name: string;
+  sort_order: number;
+  connected_to_chat: Flag;
+  color: string | null;
+  emoji: string | null;
+  size: string;
+  version: number;
+  created_at: number;
+  updated_at: number;
+};
+export const ZONE_COLUMNS =
+  "z.business_id, z.id, z.board_id, z.name, z.sort_order, z.connected_to_chat, z.color, z.emoji, z.size, z.version, z.created_at, z.updated_at";
+export const zoneOf = (row: ZoneRow): Zone => ({
+  id: row.id,
+  businessId: row.business_id,
+  boardId: row.board_id,
+  name: row.name,
+  sortOrder: row.sort_order,
+  connectedToChat: Boolean(row.connected_to_chat),
+  color: row.color as ZoneColor | null,
+  emoji: row.emoji,
+  size: row.size as ZoneSize,
+  version: row.version,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export type KeyRow = {
+  business_id: string;
+  id: string;
+  name: string;
+  prefix: string;
+  board_id: string | null;
+  permission: string;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+  created_by: string;
+  created_at: number;
+};
+export const KEY_COLUMNS =
+  "business_id, id, name, prefix, board_id, permission, expires_at, last_used_at, revoked_at, created_by, created_at";
+export const keyOf = (row: KeyRow): ApiKey => ({
+  id: row.id,
+  businessId: row.business_id,
+  name: row.name,
+  prefix: row.prefix,
+  boardId: row.board_id,
+  permission: row.permission as Permission,
+  expiresAt: row.expires_at,
+  lastUsedAt: row.last_used_at,
+  revokedAt: row.revoked_at,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+});
+
+export type WebhookRow = {
+  id: string;
+  business_id: string;
+  url: string;
+  events: string;
+  sealed_secret: string;
+  sealed_previous: string | null;
+  previous_until: number | null;
+  created_at: number;
+  updated_at: number;
+};
+export const WEBHOOK_COLUMNS = "business_id, id, url, events, sealed_secret, sealed_previous, previous_until, created_at, updated_at";
+export const webhookOf = (row: WebhookRow): Webhook => ({
+  id: row.id,
+  businessId: row.business_id,
+  url: row.url,
+  events: JSON.parse(row.events) as EventType[],
+  sealedSecret: row.sealed_secret,
+  sealedPrevious: row.sealed_previous,
+  previousUntil: row.previous_until,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export type DeliveryRow = {
+  id: string;
+  business_id: string;
+  webhook_id: string;
+  event: string;
+  url: string;
+  status: string;
+  payload: string;
+  body: string | null;
+  response_status: number | null;
+  response_start: string | null;
+  error: string | null;
+  duration_ms: number | null;
+  created_at: number;
+  sent_at: number | null;
+};
+export const DELIVERY_COLUMNS =
+  "business_id, id, webhook_id, event, url, status, payload, body, response_status, response_start, error, duration_ms, created_at, sent_at";
+export const deliveryOf = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  businessId: row.business_id,
+  webhookId: row.webhook_id,
+  event: row.event,
+  url: row.url,
+  status: row.status as Delivery["status"],
+  payload: row.payload,
+  body: row.body,
+  responseStatus: row.response_status,
+  responseStart: row.response_start,
+  error: row.error,
+  durationMs: row.duration_ms,
+  createdAt: row.created_at,
+  sentAt: row.sent_at,
+});
+
+export type AuditRow = { business_id: string; actor: string; action: string; subject: string; at: number };
+export const AUDIT_COLUMNS = "business_id, actor, action, subject, at";
+export const auditOf = (row: AuditRow): AuditEntry => ({
+  businessId: row.business_id,
+  actor: row.actor,
+  action: row.action,
+  subject: row.subject,
+  at: row.at,
+});
