@@ -1,0 +1,28 @@
+import { PgBoss, type Clock } from "pg-boss";
+import type { Database } from "./database.ts";
+
+/** The queue of links to be ingested. */
+export const INGEST = "ingest";
+/** Where the queue's own tables live. */
+export const BOSS_SCHEMA = "pgboss";
+/** Jobs wait as long as it takes: they end with their tile, never by age. */
+const KEEP_SECONDS = 10 * 365 * 86_400;
+
+/**
+ * Starts pg-boss on our connections. It keeps the jobs; claiming, renewing and ending them is asked of it inside our own
+ * transactions, so its workers, schedules and supervisor are off.
+ */
+export async function startBoss(db: Database, clock?: Clock): Promise<PgBoss> {
+  const boss = new PgBoss({
+    db,
+    schema: BOSS_SCHEMA,
+    supervise: false,
+    schedule: false,
+    ...(clock === undefined ? {} : { clock }),
+  });
+  // Faults of calls are thrown to their caller; this event repeats those of its background, which is off.
+  boss.on("error", () => {});
+  await boss.start();
+  await boss.createQueue(INGEST, { policy: "standard", partition: true, retryDelay: 0, retentionSeconds: KEEP_SECONDS });
+  return boss;
+}

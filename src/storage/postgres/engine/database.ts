@@ -1,0 +1,177 @@
+import { Pool, type QueryResult, types } from "pg";
+import { asRefusal, isRepeatable } from "./failure.ts";
+
+export type Row = Record<string, unknown>;
+export type Value = string | number | boolean | Buffer | null | readonly string[] | readonly number[] | readonly (string | null)[];
+
+type Queryable = Pick<Pool, "query">;
+
+/** Most statements that stay prepared on a connection; the rest, which are few and rare, are sent whole. */
+const MOST_PREPARED = 500;
+/** How often a unit of work that met another one is run again. */
+const MOST_TRIES = 8;
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 60_000;
+const INT8 = 20;
+
+const names = new Map<string, string>();
+
+function nameOf(sql: string): string | undefined {
+  let name = names.get(sql);
+  if (name === undefined && names.size < MOST_PREPARED) {
+    name = `t${names.size}`;
+    names.set(sql, name);
+  }
+  return name;
+}
+
+/** Reads with the statements given as SQL with `$1`, `$2` …; whole numbers come as numbers. */
+export class Reader {
+  protected readonly on: Queryable;
+
+  constructor(on: Queryable) {
+    this.on = on;
+  }
+
+  async all<T extends Row>(sql: string, ...values: Value[]): Promise<T[]> {
+    return (await this.query(sql, values)).rows as T[];
+  }
+
+  async get<T extends Row>(sql: string, ...values: Value[]): Promise<T | undefined> {
+    return (await this.query(sql, values)).rows[0] as T | undefined;
+  }
+
+  protected query(text: string, values: readonly Value[]): Promise<QueryResult<Row>> {
+    const name = nameOf(text);
+    return this.on.query<Row>({ text, values: values as unknown[], ...(name === undefined ? {} : { name }) });
+  }
+}
+
+/** One unit of work: all of it is committed, or nothing. It may be run again, so it does nothing but read and write the database. */
+export class Transaction extends Reader {
+  /** Boards whose zones or tiles this unit changes; told to every node once it is committed. */
+  readonly changedBoards = new Set<string>();
+
+  /** How many rows changed. */
+  async run(sql: string, ...values: Value[]): Promise<number> {
+    return (await this.query(sql, values)).rowCount ?? 0;
+  }
+
+  /** Runs a statement as another library wrote it. */
+  async executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> {
+    const result: unknown = await this.on.query<Row>(text, values);
+    return Array.isArray(result) ? (result.at(-1) as { rows: Row[] }) : (result as { rows: Row[] });
+  }
+}
+
+export type DatabaseOptions = {
+  /** `postgres://…` */
+  readonly url: string;
+  /** Most connections of this process at once. */
+  readonly connections: number;
+};
+
+/** A pool of connections. Every method throws an `unavailable` refusal while the server can't be reached. */
+export class Database extends Reader {
+  readonly pool: Pool;
+  readonly url: string;
+  /** Statements that each connection begins with. */
+  #sessionStatements: readonly string[] = [];
+  #onCommit: (boards: ReadonlySet<string>) => void = () => {};
+
+  constructor({ url, connections }: DatabaseOptions) {
+    const pool = new Pool({
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: CONNECT_MS,
+      idleTimeoutMillis: 60_000,
+      statement_timeout: STATEMENT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_MS,
+      application_name: "tessera",
+      keepAlive: true,
+      types: { getTypeParser: parserOf as typeof types.getTypeParser },
+    });
+    super(pool);
+    this.pool = pool;
+    this.url = url;
+    // A connection that ends while nobody uses it is left out by the pool; whoever asks next is told by its own call.
+    pool.on("error", () => {});
+    const prepared = new WeakMap<object, readonly string[]>();
+    pool.on("acquire", (client) => {
+      if (prepared.get(client) === this.#sessionStatements || this.#sessionStatements.length === 0) return;
+      prepared.set(client, this.#sessionStatements);
+      // Queued before whatever the connection is taken for; a failure ends the connection, and its user is told.
+      for (const statement of this.#sessionStatements) client.query(statement).catch(() => {});
+    });
+  }
+
+  /** Called with the boards that a commit of this process changed. */
+  onCommit(listener: (boards: ReadonlySet<string>) => void): void {
+    this.#onCommit = listener;
+  }
+
+  /** Runs `work` in a transaction, again where it met another one; answers once it is committed. */
+  async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#attempt(work);
+      } catch (error) {
+        if (!isRepeatable(error) || tries === MOST_TRIES) throw asRefusal(error);
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
+      }
+    }
+  }
+
+  async #attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    const tx = new Transaction(client);
+    let fault: unknown;
+    try {
+      await client.query("BEGIN");
+      const value = await work(tx);
+      await client.query("COMMIT");
+      this.#onCommit(tx.changedBoards);
+      return value;
+    } catch (error) {
+      fault = error;
+      // A connection that can't even undo is not used again; the server undoes what it left open.
+      await client.query("ROLLBACK").then(
+        () => {
+          fault = undefined;
+        },
+        () => {},
+      );
+      throw error;
+    } finally {
+      client.release(fault instanceof Error ? fault : fault !== undefined);
+    }
+  }
+
+  protected override async query(text: string, values: readonly Value[]): Promise<QueryResult<Row>> {
+    try {
+      return await super.query(text, values);
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  }
+
+  /** Runs statements as another library wrote them, outside of any transaction of ours. */
+  async executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> {
+    const result: unknown = await this.pool.query<Row>(text, values);
+    return Array.isArray(result) ? (result.at(-1) as { rows: Row[] }) : (result as { rows: Row[] });
+  }
+
+  /** Has every connection run these statements before anything else. */
+  async setSessionStatements(statements: string[]): Promise<void> {
+    this.#sessionStatements = statements;
+  }
+
+  async close(): Promise<void> {
+    if (!this.pool.ending) await this.pool.end();
+  }
+}
+
+/** Numbers of eight bytes come as text by default; none of ours is beyond what a number holds exactly. */
+function parserOf(oid: number, format: "text" | "binary" = "text"): unknown {
+  return oid === INT8 ? Number : types.getTypeParser(oid, format as "text");
+}

@@ -1,0 +1,65 @@
+import { AppError } from "#domain/error.ts";
+
+/** SQLSTATE classes and codes of a server that is away, starting, stopping or full, from the appendix "PostgreSQL Error Codes". */
+const AWAY = /^(08...|57P0[1-5]|53...|25006|HV00N)$/;
+const AWAY_SYSTEM = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+]);
+/** What the driver says in words alone. */
+const AWAY_WORDS = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+/** Two transactions met; one of them was undone and can be run again. */
+const REPEATABLE = new Set(["40001", "40P01", "55P03"]);
+
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
+
+/** Whether the database could not be reached or was going away, so that the same call may succeed soon. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isAway);
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  return AWAY.test(code) || AWAY_SYSTEM.has(code) || AWAY_WORDS.test(error.message);
+}
+
+export const isRepeatable = (error: unknown): boolean => REPEATABLE.has(codeOf(error));
+
+/** A unique key was taken already. */
+export const isTaken = (error: unknown): boolean => codeOf(error) === "23505";
+
+/** What a caller is told instead: 503 while the database is away; anything else as it is. */
+export function asRefusal(error: unknown): unknown {
+  if (!isAway(error)) return error;
+  const refusal = new AppError("unavailable", "The storage can't be reached at the moment. Try again in a second.", 1);
+  refusal.cause = error;
+  return refusal;
+}
+
+/** Completes "DATABASE_URL …" for a person whose start fails, without the password; null for what has nothing to do with settings. */
+export function describeStartFailure(error: unknown, url: URL): string | null {
+  const place = `${url.hostname || "localhost"}:${url.port === "" ? "5432" : url.port}`;
+  const database = decodeURIComponent(url.pathname.slice(1)) || url.username;
+  const user = decodeURIComponent(url.username) || "the user";
+  switch (codeOf(error)) {
+    case "28P01":
+    case "28000":
+      return `is refused: ${place} does not let ${user} in with this password`;
+    case "3D000":
+      return `names the database "${database}", which does not exist on ${place}; create it first`;
+    case "42501":
+      return `names a user who lacks rights: ${error instanceof Error ? error.message : ""} Make ${user} the owner of the database "${database}", or grant CREATE on it and on its schema`;
+    default:
+      return isAway(error) ? `leads nowhere: no PostgreSQL answers at ${place} (${reasonOf(error)})` : null;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

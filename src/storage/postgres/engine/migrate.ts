@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Database } from "./database.ts";
+
+export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
+
+/** Any number that no other program is likely to lock by. */
+const LOCK = 8_264_017_352;
+
+/** The numbered migrations beside this file, in order. */
+export function readMigrations(folder = join(import.meta.dirname, "migrations")): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
+    .sort()
+    .map((name) => ({ number: Number(name.slice(0, 3)), name, sql: readFileSync(join(folder, name), "utf8") }));
+}
+
+/**
+ * Brings the database to the newest version, all steps in one transaction, under a lock, so that nodes may start together.
+ * Answers the names of the steps taken.
+ */
+export function migrate(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
+  const newest = migrations.at(-1)?.number ?? 0;
+  return db.write(async (tx) => {
+    await tx.run("SET LOCAL statement_timeout = 0");
+    await tx.run("SELECT pg_advisory_xact_lock($1)", LOCK);
+    await tx.run(
+      "CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())",
+    );
+    const version = (await tx.get<{ version: number }>("SELECT coalesce(max(number), 0) AS version FROM migration"))?.version ?? 0;
+    if (version > newest) {
+      throw new Error(
+        `The database is of version ${version}, newer than this Tessera knows (${newest}). Install the newer Tessera, or use another database.`,
+      );
+    }
+    const taken: string[] = [];
+    for (const { number, name, sql } of migrations) {
+      if (number <= version) continue;
+      await tx.executeSql(sql);
+      await tx.run("INSERT INTO migration (number, name) VALUES ($1, $2)", number, name);
+      taken.push(name);
+    }
+    return taken;
+  });
+}

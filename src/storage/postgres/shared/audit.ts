@@ -1,0 +1,31 @@
+import type { Actor } from "#domain/access.ts";
+import type { AuditEntry } from "#domain/store.ts";
+import { actorName } from "../../shared/changes.ts";
+import { AUDIT_COLUMNS, type AuditRow, auditOf } from "../../shared/rows.ts";
+import type { Reader, Transaction } from "../engine/database.ts";
+
+/** Notes a change of settings; to be called inside the unit of work that makes it. */
+export function recordAudit(tx: Transaction, actor: Actor, action: string, subject: string, now: number): Promise<void> {
+  return insertAudit(tx, { businessId: actor.businessId, actor: actorName(actor), action, subject, at: now });
+}
+
+export async function insertAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
+  await tx.run(
+    "INSERT INTO audit (business_id, actor, action, subject, at) VALUES ($1, $2, $3, $4, $5)",
+    entry.businessId,
+    entry.actor,
+    entry.action,
+    entry.subject,
+    entry.at,
+  );
+}
+
+/** The newest changes of settings, newest first. */
+export async function listAudit(db: Reader, businessId: string, limit: number): Promise<AuditEntry[]> {
+  const rows = await db.all<AuditRow>(
+    `SELECT ${AUDIT_COLUMNS} FROM audit WHERE business_id = $1 ORDER BY number DESC LIMIT $2`,
+    businessId,
+    limit,
+  );
+  return rows.map(auditOf);
+}

@@ -1,0 +1,43 @@
+import type { PgBoss } from "pg-boss";
+import type { NewJob } from "#domain/job.ts";
+import { INGEST } from "../engine/boss.ts";
+import type { Transaction } from "../engine/database.ts";
+import { newJobId } from "../engine/job-id.ts";
+
+/** What a job says of itself; `released` counts the claims that were handed back and are no attempts. */
+export type JobData = { readonly businessId: string; readonly boardId: string; readonly tileId: string; readonly released: number };
+
+/** A tile's job, written, replaced and dropped in the unit of work that changes the tile. `tile.job_id` names the one that is open. */
+export class TileJobs {
+  readonly boss: PgBoss;
+  /** Tells the workers of every node, once the unit of work is committed. */
+  readonly wake: () => void;
+
+  constructor(boss: PgBoss, wake: () => void) {
+    this.boss = boss;
+    this.wake = wake;
+  }
+
+  /** Queues a job under an id that the tile's row is written with; answers the id. */
+  async send(tx: Transaction, businessId: string, boardId: string, tileId: string, job: NewJob): Promise<string> {
+    const id = newJobId();
+    const data: JobData = { businessId, boardId, tileId, released: 0 };
+    await this.boss.send(INGEST, data, { id, group: { id: job.host }, retryLimit: job.maxAttempts - 1, db: tx });
+    return id;
+  }
+
+  /** Gives a tile that is there a job; an earlier one is replaced. */
+  async put(tx: Transaction, businessId: string, boardId: string, tileId: string, job: NewJob): Promise<void> {
+    await this.drop(tx, businessId, tileId);
+    const id = await this.send(tx, businessId, boardId, tileId, job);
+    await tx.run("UPDATE tile SET job_id = $1 WHERE business_id = $2 AND id = $3", id, businessId, tileId);
+  }
+
+  /** Ends the tile's job, whoever holds it. */
+  async drop(tx: Transaction, businessId: string, tileId: string): Promise<void> {
+    const row = await tx.get<{ job_id: string | null }>("SELECT job_id FROM tile WHERE business_id = $1 AND id = $2", businessId, tileId);
+    if (typeof row?.job_id !== "string") return;
+    await tx.run("UPDATE tile SET job_id = NULL WHERE business_id = $1 AND id = $2", businessId, tileId);
+    await this.boss.deleteJob(INGEST, row.job_id, { db: tx });
+  }
+}

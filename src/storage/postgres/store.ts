@@ -1,0 +1,94 @@
+import type { Clock as BossClock } from "pg-boss";
+import type { Store } from "#domain/store.ts";
+import { BoardWatch } from "../shared/board-watch.ts";
+import { createAllowanceStore } from "./allowances.ts";
+import { createApiKeyStore } from "./api-keys.ts";
+import { createBoardStore } from "./boards.ts";
+import { startBoss } from "./engine/boss.ts";
+import { Database } from "./engine/database.ts";
+import { Feed } from "./engine/feed.ts";
+import { migrate } from "./engine/migrate.ts";
+import { createQueue } from "./jobs.ts";
+import { purge } from "./purge.ts";
+import { createSearchStore } from "./search/search.ts";
+import { listAudit } from "./shared/audit.ts";
+import { TileJobs } from "./shared/tile-jobs.ts";
+import { createTileStore } from "./tiles.ts";
+import { createWebhookStore } from "./webhooks.ts";
+import { createZoneStore } from "./zones.ts";
+
+/** How often a watched board is looked at where no word of a change comes. */
+const WATCH_MS = 1_000;
+
+export type StoreOptions = {
+  /** `postgres://…` */
+  readonly url: string;
+  /** Most connections of this process, besides the one that listens. */
+  readonly connections: number;
+  /** The clock of the queue; the database's own where none is given. */
+  readonly clock?: BossClock;
+};
+
+/** Opens (and where needed makes or upgrades) the store in a PostgreSQL database. */
+export async function openStore({ url, connections, clock }: StoreOptions): Promise<Store> {
+  const db = new Database({ url, connections });
+  try {
+    await migrate(db);
+    return await storeOn(db, clock);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function storeOn(db: Database, clock: BossClock | undefined): Promise<Store> {
+  const boss = await startBoss(db, clock);
+  const workers = new Set<() => void>();
+  const senders = new Set<() => void>();
+  const wakeAll = (wakers: ReadonlySet<() => void>): void => {
+    for (const waker of wakers) waker();
+  };
+  const feed = new Feed(db, () => {
+    wakeAll(workers);
+    wakeAll(senders);
+    watch.nudgeAll();
+  });
+  feed.listen((topic) => {
+    if (topic === "work") wakeAll(workers);
+    else if (topic === "deliveries") wakeAll(senders);
+    else if (topic.startsWith("board ")) watch.nudge(topic.slice("board ".length));
+  });
+  db.onCommit((boardIds) => {
+    for (const id of boardIds) feed.tell(`board ${id}`);
+  });
+  const boards = createBoardStore(db);
+  const watch = new BoardWatch((businessId, boardId) => boards.revision(businessId, boardId, "content"), WATCH_MS);
+  const wakeWorkers = (): void => feed.tell("work");
+  const wakeSenders = (): void => feed.tell("deliveries");
+  const jobs = new TileJobs(boss, wakeWorkers);
+  await feed.start();
+  return {
+    boards,
+    zones: createZoneStore(db, jobs),
+    tiles: createTileStore(db, jobs),
+    apiKeys: createApiKeyStore(db, feed),
+    webhooks: createWebhookStore(db, wakeSenders, senders),
+    search: createSearchStore(db),
+    queue: createQueue({ db, boss, wakeWorkers, wakeSenders, workers }),
+    allowances: createAllowanceStore(db),
+    changes: watch,
+    purge: (deletedBefore, now) => purge({ db, boss }, deletedBefore, now),
+    async ping() {
+      await db.get("SELECT 1 AS one FROM business LIMIT 1");
+    },
+    // Whatever is asked is asked of the database; there is nothing to look at first.
+    beginCall() {},
+    audit: (businessId, limit) => listAudit(db, businessId, limit),
+    async close() {
+      watch.stop();
+      await feed.close();
+      await boss.stop({ graceful: false, close: false });
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { ChildProcess } from "node:child_process";
+import { randomBytes, randomInt } from "node:crypto";
+import { once } from "node:events";
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startKeeper } from "./keeper.ts";
+import { findPrograms, isReady, startProgram, unprivileged } from "./programs.ts";
+
+/** "fast" breaks off the sessions and writes everything down; "immediate" is a crash, and the next start recovers from it. */
+export type StopMode = "fast" | "immediate";
+
+export type PostgresServer = {
+  /** postgres://user:password@127.0.0.1:port/postgres, for a superuser; the same for the server's whole life. */
+  readonly url: string;
+  readonly port: number;
+  /** Of the server's first process; another one after each start. */
+  readonly pid: number;
+  /** Stops and keeps the data, for start() to go on with; does nothing when it is stopped. */
+  stopKeeping(mode: StopMode): Promise<void>;
+  start(): Promise<void>;
+  restart(mode: StopMode): Promise<void>;
+  /** Stops and removes all there is of it; a second call does nothing. */
+  stop(): Promise<void>;
+};
+
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "300",
+  shared_buffers: "64MB",
+  fsync: "off",
+  full_page_writes: "off",
+};
+const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
+const USER = "postgres";
+const START_TIMEOUT_MS = 60_000;
+
+/**
+ * Starts a new PostgreSQL on loopback, its data in a temporary folder. By default it trades the safety of its data for speed
+ * (fsync=off); `settings` go over the defaults. Folder and server go with this process at the latest, however it ends.
+ */
+export async function startPostgres(
+  options: { readonly settings?: Readonly<Record<string, string>>; readonly port?: number } = {},
+): Promise<PostgresServer> {
+  const ids = unprivileged();
+  const folder = mkdtempSync(join(tmpdir(), "tessera-postgres-"));
+  const keeper = startKeeper(folder);
+  const [data, log, passwordFile] = [join(folder, "data"), join(folder, "log"), join(folder, "password")];
+  const password = randomBytes(16).toString("hex");
+  let server: ChildProcess | undefined;
+
+  async function initialise(programs: string): Promise<void> {
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    for (const path of [folder, passwordFile]) if (ids.uid !== undefined && ids.gid !== undefined) chownSync(path, ids.uid, ids.gid);
+    const flags = ["--no-sync", "--no-instructions", "--locale=C", "--encoding=UTF8", "--auth=scram-sha-256"];
+    const child = launch(join(programs, "initdb"), [...flags, `--pgdata=${data}`, `--username=${USER}`, `--pwfile=${passwordFile}`]);
+    const [code] = (await once(child, "exit")) as [number | null];
+    rmSync(passwordFile);
+    if (code !== 0) throw new Error(`initdb failed:\n${readFileSync(log, "utf8")}`);
+  }
+
+  function launch(program: string, args: readonly string[]): ChildProcess {
+    const child = startProgram(program, args, ids, log);
+    keeper.note(child.pid ?? null);
+    child.once("exit", () => keeper.note(null));
+    return child;
+  }
+
+  async function start(programs: string, port: number): Promise<void> {
+    if (server !== undefined && !hasEnded(server)) return;
+    const settings = Object.entries({ ...SETTINGS, ...options.settings, port: `${port}` });
+    const child = launch(join(programs, "postgres"), ["-D", data, ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`])]);
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    while (!isReady(data, child.pid)) {
+      if (hasEnded(child) || Date.now() > deadline) throw new Error(`PostgreSQL didn't start:\n${readFileSync(log, "utf8")}`);
+      await sleep(10);
+    }
+    child.unref();
+    server = child;
+  }
+
+  async function stopKeeping(mode: StopMode): Promise<void> {
+    if (server === undefined || hasEnded(server)) return;
+    server.ref();
+    server.kill(SIGNALS[mode]);
+    await once(server, "exit");
+  }
+
+  try {
+    const programs = findPrograms(ids, folder);
+    const port = options.port ?? (await freePort());
+    await initialise(programs);
+    await start(programs, port);
+    return {
+      url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
+      port,
+      get pid() {
+        return server?.pid ?? 0;
+      },
+      stopKeeping,
+      start: () => start(programs, port),
+      restart: async (mode) => {
+        await stopKeeping(mode);
+        await start(programs, port);
+      },
+      stop: () => keeper.end(),
+    };
+  } catch (error) {
+    await keeper.end();
+    throw error;
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+/** A port below those given to outgoing connections: one of these could take the port while the server restarts. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
+    const probe = createServer().listen(port, "127.0.0.1");
+    const listening = once(probe, "listening").then(() => true);
+    const isFree = await listening.catch(() => false);
+    if (isFree) await new Promise<void>((resolve) => probe.close(() => resolve()));
+    if (isFree) return port;
+  }
+}
