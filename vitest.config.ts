@@ -1,12 +1,18 @@
 import { defineConfig } from "vitest/config";
 
+/** What a caller sees is the same on both engines, so these run on both. */
+const SCENARIOS = ["test/api/**/*.test.ts", "test/conformance/**/*.test.ts", "test/e2e/**/*.test.ts"];
+
 // oxlint-disable-next-line import/no-default-export -- the runner reads the default export
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: "test/support/postgres/global-setup.ts",
     pool: "forks",
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    projects: [
+      { extends: true, test: { name: "sqlite", include: ["test/**/*.test.ts"], provide: { engine: "sqlite" } } },
+      { extends: true, test: { name: "postgres", include: SCENARIOS, provide: { engine: "postgres" } } },
+    ],
   },
 });

@@ -73,12 +73,14 @@ export const SETTINGS = {
     read: (value: string) => resolve(value),
   },
   databaseUrl: {
-    ...text("DATABASE_URL", "", "An external database; this version has the embedded one only, so it must be empty.", true),
+    ...text("DATABASE_URL", "", "postgres://user:password@host/database: PostgreSQL instead of the SQLite file.", true),
     read(value: string): string {
-      if (value !== "") throw new Error("is set, but this version of Tessera stores everything in the embedded database; unset it");
+      if (value !== "" && !/^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ""))
+        throw new Error("must be an address such as postgres://user:password@host:5432/database");
       return value;
     },
   },
+  databaseConnections: wholeNumber("DATABASE_CONNECTIONS", 10, 2, 1_000, "Most connections of one process to PostgreSQL at once."),
   role: oneOf("ROLE", "all", ["all", "api", "worker"], "What this process does: answer calls, do the background work, or both."),
   logLevel: oneOf(
     "LOG_LEVEL",
@@ -107,7 +109,12 @@ export const SETTINGS = {
   rateLimit: wholeNumber("RATE_LIMIT_PER_MINUTE", 6_000, 0, 100_000_000, "Requests a minute for each key; 0 turns the limit off."),
   rateLimitAsk: wholeNumber("RATE_LIMIT_ASK_PER_MINUTE", 120, 0, 100_000_000, "Questions a minute for each key; 0 turns the limit off."),
   webhookTimeoutMs: wholeNumber("WEBHOOK_TIMEOUT_MS", 10_000, 100, 600_000, "The whole time of one delivery, in milliseconds."),
-  secretKey: text("SECRET_KEY", "", "Encrypts stored secrets; made in the data directory on the first start when it is not given.", true),
+  secretKey: text(
+    "SECRET_KEY",
+    "",
+    "Encrypts stored secrets; made in the data directory on the first start when it is not given. With PostgreSQL it must be, the same for every node.",
+    true,
+  ),
   metricsToken: text("METRICS_TOKEN", "", "A bearer token that may read /metrics from elsewhere than loopback.", true),
   maxBodyBytes: wholeNumber("MAX_BODY_BYTES", 16 * 1_048_576, 1_024, 1_073_741_824, "The largest request body, in bytes."),
   maxZoneName: wholeNumber("MAX_ZONE_NAME_CHARACTERS", 200, 1, 100_000, "The longest name of a zone or board, in characters."),
@@ -135,6 +142,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return [key, undefined];
     }
   });
+  const config = Object.fromEntries(entries) as Config;
+  if (config.databaseUrl !== "" && config.secretKey === "")
+    problems.push(
+      "SECRET_KEY is missing. With PostgreSQL every node needs the same one: make it with `openssl rand -base64 32` and give it to each.",
+    );
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
-  return Object.fromEntries(entries) as Config;
+  return config;
 }

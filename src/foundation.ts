@@ -1,4 +1,5 @@
 import { systemClock } from "#domain/system.ts";
+import type { Store } from "#domain/store.ts";
 import type { Fetcher } from "#domain/fetch.ts";
 import type { WebhookSender } from "#domain/webhook.ts";
 import { detectKind } from "#ingest/detect.ts";
@@ -9,7 +10,9 @@ import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { loadTokenCounter } from "#retrieval/text/tokens.ts";
 import { createBusiness } from "#service/boards.ts";
 import type { Deps } from "#service/deps.ts";
-import { databaseFile, openStore } from "#storage/sqlite/store.ts";
+import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
+import { openStore as openPostgres } from "#storage/postgres/store.ts";
+import { databaseFile, openStore as openSqlite } from "#storage/sqlite/store.ts";
 import { createAnalyser } from "./analyser.ts";
 import { type Config, ConfigError } from "#config";
 import { createSecretBox, loadSecretKey } from "#secret-box";
@@ -37,7 +40,7 @@ export async function openFoundation(config: Config): Promise<Foundation> {
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
   const secretKey = loadSecretKey(config.dataDir, config.secretKey);
-  const store = openStore(databaseFile(config.dataDir));
+  const store = await openStore(config);
   const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT });
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
   const pool = createPool({ size: THREADS, timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, idleMs: THREAD_IDLE_MS });
@@ -66,6 +69,16 @@ export async function openFoundation(config: Config): Promise<Foundation> {
       await store.close();
     },
   };
+}
+
+async function openStore({ databaseUrl, databaseConnections, dataDir }: Config): Promise<Store> {
+  if (databaseUrl === "") return openSqlite(databaseFile(dataDir));
+  try {
+    return await openPostgres({ url: databaseUrl, connections: databaseConnections });
+  } catch (error) {
+    const reason = describeStartFailure(error, new URL(databaseUrl));
+    throw reason === null ? error : new ConfigError(`DATABASE_URL ${reason}.`);
+  }
 }
 
 function readSetting<T>(name: string, read: () => T): T {

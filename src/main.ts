@@ -27,7 +27,7 @@ export type Service = { readonly url: string; stop(): Promise<void> };
 /** Starts everything that `config` asks for; answers once calls are accepted. */
 export async function startService(config: Config): Promise<Service> {
   const { log, logRequest } = await createLog(config.logLevel);
-  const release = claimDataDir(config);
+  const release = config.databaseUrl === "" ? claimDataDir(config) : () => {};
   const stops: (() => Promise<void>)[] = [async () => release()];
   try {
     const foundation = await openFoundation(config);
@@ -114,7 +114,7 @@ async function buildServer(
       config.role === "worker"
         ? []
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
-    limiter: createRateLimiter(deps.clock),
+    limiter: createRateLimiter(deps.clock, deps.store.allowances),
     log,
     logRequest,
     probes: createProbes(deps.store, config.metricsToken),

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#domain/access.ts";
 import { AppError } from "#domain/error.ts";
 import { authenticate } from "#service/access.ts";
-import type { RateVerdict } from "#service/rate-limit.ts";
+import type { RateLimiter, RateVerdict } from "#service/rate-limit.ts";
 import { refuseEncodedBody } from "./body/parse.ts";
 import type { AnyRoute, HttpDeps, Params } from "./call.ts";
 import { refusalOf } from "./errors.ts";
@@ -14,8 +14,6 @@ declare module "fastify" {
   }
 }
 
-export type Limiter = (key: string, limit: number) => RateVerdict | null;
-
 /** The key of a request: one X-API-Key header, else a bearer token; never from the query. */
 function keyOf(request: FastifyRequest): string | undefined {
   const header = request.headers["x-api-key"];
@@ -25,25 +23,39 @@ function keyOf(request: FastifyRequest): string | undefined {
 }
 
 /** Key, allowance, then the route's guard: all of it before a body is read. */
-export function createGate(deps: HttpDeps, limiter: Limiter, onUse: (actor: Actor) => void) {
+export function createGate(deps: HttpDeps, limiter: RateLimiter, onUse: (actor: Actor) => void) {
   return (route: AnyRoute) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       deps.store.beginCall();
       const actor = await authenticate(deps, keyOf(request));
       request.actor = actor;
       onUse(actor);
-      takeAllowance(deps, limiter, route, actor, reply);
+      const allowance = takeAllowance(deps, limiter, route, actor, reply);
+      if (allowance !== undefined) await allowance;
       request.granted = await route.guard(deps, actor, request.params as Params);
       refuseEncodedBody(request.headers["content-encoding"]);
     };
 }
 
-function takeAllowance(deps: HttpDeps, limiter: Limiter, route: AnyRoute, actor: Actor, reply: FastifyReply): void {
-  if (actor.kind !== "key") return;
+/** A promise only where nodes count together: awaiting nothing costs a turn of every call. */
+function takeAllowance(
+  deps: HttpDeps,
+  limiter: RateLimiter,
+  route: AnyRoute,
+  actor: Actor,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  if (actor.kind !== "key") return undefined;
   const isAsk = route.allowance === "ask";
-  const verdict = limiter(isAsk ? `ask ${actor.keyId}` : actor.keyId, isAsk ? deps.limits.asks : deps.limits.requests);
-  if (verdict === null) return;
+  const verdict = limiter(actor.businessId, isAsk ? `ask ${actor.keyId}` : actor.keyId, isAsk ? deps.limits.asks : deps.limits.requests);
+  if (verdict === null) return undefined;
   const policy = isAsk ? "ask" : "default";
+  if (verdict instanceof Promise) return verdict.then((settled) => applyVerdict(settled, policy, reply));
+  applyVerdict(verdict, policy, reply);
+  return undefined;
+}
+
+function applyVerdict(verdict: RateVerdict, policy: string, reply: FastifyReply): void {
   reply.header("RateLimit-Policy", `"${policy}";q=${verdict.limit};w=60`);
   reply.header("RateLimit", `"${policy}";r=${verdict.remaining};t=${verdict.resetSeconds}`);
   if (!verdict.isAllowed) {

@@ -9,7 +9,8 @@ import { readObject } from "./body/schema-reader.ts";
 import { RawJson } from "./answers.ts";
 import type { AnyRoute, HttpDeps } from "./call.ts";
 import { refusalOf } from "./errors.ts";
-import { type Limiter, createGate, sendRefusal } from "./hooks.ts";
+import type { RateLimiter } from "#service/rate-limit.ts";
+import { createGate, sendRefusal } from "./hooks.ts";
 import { createMethodTable } from "./methods.ts";
 import { addOpenApi } from "./openapi.ts";
 import { type Probes, addProbes } from "./probes.ts";
@@ -19,7 +20,7 @@ export type HttpLog = { error(fields: object, message: string): void };
 export type ServerOptions = {
   readonly deps: HttpDeps;
   readonly routes: readonly AnyRoute[];
-  readonly limiter: Limiter;
+  readonly limiter: RateLimiter;
   readonly log: HttpLog;
   readonly logRequest: (line: RequestLine) => void;
   readonly probes: Probes;

@@ -1,3 +1,4 @@
+import type { AllowanceStore } from "#domain/store.ts";
 import type { Clock } from "#domain/system.ts";
 
 export type RateVerdict = {
@@ -8,34 +9,79 @@ export type RateVerdict = {
   readonly resetSeconds: number;
 };
 
+/** Judges one more call under `name`, which is unique in its business. `limit` 0 means no limit, and answers null. */
+export type RateLimiter = (businessId: string, name: string, limit: number) => RateVerdict | null | Promise<RateVerdict>;
+
 const WINDOW_MS = 60_000;
 /** Keys whose windows are kept; beyond it, windows that have passed are forgotten. */
 const MOST_KEYS = 10_000;
 
-/** Counts calls in windows of one minute for each key. `limit` 0 means no limit, and answers null. */
-export function createRateLimiter(clock: Clock): (key: string, limit: number) => RateVerdict | null {
+/** The verdict on the call that was counted as number `count` of a window. */
+const verdictOf = (count: number, limit: number, start: number, now: number): RateVerdict => ({
+  isAllowed: count <= limit,
+  limit,
+  remaining: Math.max(0, limit - count),
+  resetSeconds: Math.max(1, Math.ceil((start + WINDOW_MS - now) / 1_000)),
+});
+
+/** Counts calls in windows of one minute for each key: in memory, or in `allowances` where several nodes count together. */
+export function createRateLimiter(clock: Clock, allowances: AllowanceStore | null = null): RateLimiter {
+  return allowances === null ? limitHere(clock) : limitTogether(clock, allowances);
+}
+
+function limitHere(clock: Clock): RateLimiter {
   const windows = new Map<string, { start: number; used: number }>();
 
   function forgetPassed(now: number): void {
     for (const [key, window] of windows) if (now - window.start >= WINDOW_MS) windows.delete(key);
   }
 
-  return (key, limit) => {
+  return (_businessId, name, limit) => {
     if (limit === 0) return null;
     const now = clock.now();
-    let window = windows.get(key);
+    let window = windows.get(name);
     if (window === undefined || now - window.start >= WINDOW_MS) {
       if (windows.size >= MOST_KEYS) forgetPassed(now);
       window = { start: now, used: 0 };
-      windows.set(key, window);
+      windows.set(name, window);
     }
-    const isAllowed = window.used < limit;
-    if (isAllowed) window.used++;
-    return {
-      isAllowed,
-      limit,
-      remaining: limit - window.used,
-      resetSeconds: Math.max(1, Math.ceil((window.start + WINDOW_MS - now) / 1_000)),
-    };
+    return verdictOf(++window.used, limit, window.start, now);
+  };
+}
+
+type Count = { readonly start: number; readonly first: number };
+
+/** Calls that come in while the last count is under way are counted together: one statement for each key at a time. */
+function limitTogether(clock: Clock, allowances: AllowanceStore): RateLimiter {
+  const waiting = new Map<string, { calls: number; counted: Promise<Count> }>();
+  const busy = new Map<string, Promise<unknown>>();
+
+  async function count(businessId: string, name: string): Promise<Count> {
+    await busy.get(name);
+    const calls = waiting.get(name)?.calls ?? 1;
+    waiting.delete(name);
+    const counting = allowances.count(businessId, name, calls, WINDOW_MS, clock.now());
+    // Whoever comes next only waits for the end; what went wrong is told to the calls that were counted.
+    const ended = counting.then(
+      () => undefined,
+      () => undefined,
+    );
+    busy.set(name, ended);
+    void ended.then(() => {
+      if (busy.get(name) === ended) busy.delete(name);
+    });
+    const { start, used } = await counting;
+    return { start, first: used - calls + 1 };
+  }
+
+  return (businessId, name, limit) => {
+    if (limit === 0) return null;
+    let batch = waiting.get(name);
+    if (batch === undefined) {
+      batch = { calls: 0, counted: Promise.resolve().then(() => count(businessId, name)) };
+      waiting.set(name, batch);
+    }
+    const place = batch.calls++;
+    return batch.counted.then(({ start, first }) => verdictOf(first + place, limit, start, clock.now()));
   };
 }

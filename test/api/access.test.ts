@@ -107,7 +107,7 @@ describe("every route of the OpenAPI document", () => {
     const revoked = await service.newKey();
     await revokeKey(service.foundation.deps, service.businessId, revoked.id, "operator");
     const expired = await service.newKey({ expiresAt: Date.now() - 1 });
-    const before = dumpBusiness(service, service.businessId);
+    const before = await dumpBusiness(service, service.businessId);
     const strangers: readonly (readonly [string, string | null, string])[] = [
       ["no key", null, MISSING],
       ["an empty key", "", MISSING],
@@ -148,12 +148,12 @@ describe("every route of the OpenAPI document", () => {
       const cookie = await callRoute(operation, a1, null, { headers: { cookie: `key=${key}`, authorization: `Basic ${key}` } });
       expect(refusal(cookie), `${operation.name} with a cookie`).toEqual(refused(401, MISSING));
     }
-    expect(dumpBusiness(service, service.businessId)).toBe(before);
+    expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
   test("answers a key of another business exactly as though the thing did not exist, and changes nothing", async () => {
     const { service, a1, a2, gone, deletedBoardId, keyB } = world;
-    const before = dumpBusiness(service, service.businessId);
+    const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations.filter((each) => fixtureOf(each).board !== "none")) {
       const random = refusal(await callRoute(operation, NOBODY, keyB));
       for (const ids of [a1, a2, gone, { ...a1, boardId: deletedBoardId }]) {
@@ -167,13 +167,13 @@ describe("every route of the OpenAPI document", () => {
       world.b1.boardId,
     ]);
     expect((await service.call("GET", "/api/me", { key: keyB })).json.business.name).toBe("Other Lab");
-    expect(dumpBusiness(service, service.businessId)).toBe(before);
+    expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
   test("refuses a key of another board, whether the board it is used on exists or not", async () => {
     const { service, a1, a2, deletedBoardId, b1 } = world;
     const { key } = await service.newKey({ boardId: a2.boardId });
-    const before = dumpBusiness(service, service.businessId);
+    const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations) {
       const fixture = fixtureOf(operation);
       if (fixture.board === "none") continue;
@@ -190,7 +190,7 @@ describe("every route of the OpenAPI document", () => {
     expect((await service.call("GET", "/api/board/boards", { key })).json.boards.map(({ id }: { id: string }) => id)).toEqual([a2.boardId]);
     expect(refusal(await service.call("POST", "/api/board/boards", { key, body: { name: "New" } }))).toEqual(refused(403, NOT_PERMITTED));
     expect((await service.call("GET", "/api/me", { key })).json.scope).toEqual({ boardId: a2.boardId });
-    expect(dumpBusiness(service, service.businessId)).toBe(before);
+    expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
   test("refuses a key without the permission, before it looks at the body", async () => {
@@ -198,7 +198,7 @@ describe("every route of the OpenAPI document", () => {
     const scoped = await service.newKey({ boardId: a1.boardId });
     const keys = new Map<Permission, string>();
     for (const permission of PERMISSIONS) keys.set(permission, (await service.newKey({ permission })).key);
-    const before = dumpBusiness(service, service.businessId);
+    const before = await dumpBusiness(service, service.businessId);
     for (const operation of operations) {
       for (const permission of SHORT_OF[fixtureOf(operation).need]) {
         const key = keys.get(permission) ?? "";
@@ -213,7 +213,7 @@ describe("every route of the OpenAPI document", () => {
     for (const operation of operations.filter((each) => fixtureOf(each).need === "manage")) {
       expect(refusal(await callRoute(operation, a1, scoped.key)), operation.name).toEqual(refused(403, NOT_PERMITTED));
     }
-    expect(dumpBusiness(service, service.businessId)).toBe(before);
+    expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 
   test("settles key, existence and scope before a body that can't be read", async () => {

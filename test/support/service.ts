@@ -7,6 +7,7 @@ import { type Foundation, openFoundation } from "#foundation";
 import { startService } from "#main";
 import { createBusiness } from "#service/boards.ts";
 import { createKey } from "#service/keys.ts";
+import { newStorage } from "./engine.ts";
 
 export type Answer = {
   readonly status: number;
@@ -42,11 +43,13 @@ export type TestService = {
 /** Starts the whole service in this process on a free port and a folder of its own. */
 export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), "tessera-"));
+  const storage = await newStorage();
   const env = {
     PORT: "0",
     LOG_LEVEL: "silent",
     RATE_LIMIT_PER_MINUTE: "0",
     RATE_LIMIT_ASK_PER_MINUTE: "0",
+    ...storage.environment,
     ...environment,
     DATA_DIR: dataDir,
   };
@@ -108,6 +111,7 @@ export async function startTestService(environment: Record<string, string> = {})
     async stop() {
       await service.stop();
       await foundation.close();
+      await storage.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

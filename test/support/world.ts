@@ -1,5 +1,4 @@
-import Database from "better-sqlite3";
-import { databaseFile } from "#storage/sqlite/store.ts";
+import { isPostgres, readRows } from "./engine.ts";
 import type { Ids } from "./operations.ts";
 import { type TestService, startTestService } from "./service.ts";
 
@@ -54,16 +53,22 @@ export const NOBODY: Ids = {
   tileId: "til_00000000zzzzzzzzzzzzzzzzzz",
 };
 
-const TABLES = ["board", "zone", "tile", "job", "once", "webhook", "delivery", "audit"];
+const TABLES = ["board", "zone", "tile", "once", "webhook", "delivery", "audit"];
 
 /** Every stored row of a business, for "nothing was changed". */
-export function dumpBusiness(service: TestService, businessId: string): string {
-  const db = new Database(databaseFile(service.dataDir), { readonly: true });
-  try {
-    return TABLES.map(
-      (table) => `${table} ${JSON.stringify(db.prepare(`SELECT * FROM ${table} WHERE business_id = ?`).all(businessId))}`,
-    ).join("\n");
-  } finally {
-    db.close();
+export async function dumpBusiness(service: TestService, businessId: string): Promise<string> {
+  const dumps: string[] = [];
+  for (const table of TABLES) {
+    const rows = await readRows(service, `SELECT * FROM ${table} WHERE business_id = ?`, businessId);
+    dumps.push(
+      `${table}\n${rows
+        .map((row) => JSON.stringify(row))
+        .sort()
+        .join("\n")}`,
+    );
   }
+  const jobs = isPostgres()
+    ? await readRows(service, "SELECT * FROM pgboss.job WHERE data ->> 'businessId' = ?", businessId)
+    : await readRows(service, "SELECT * FROM job WHERE business_id = ?", businessId);
+  return [...dumps, JSON.stringify(jobs)].join("\n");
 }

@@ -150,8 +150,7 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
           body,
           sentAt,
           outcome.responseStatus,
-          // A receiver may answer with anything; a text column takes no NUL.
-          outcome.responseStart?.replaceAll("\0", "\uFFFD") ?? null,
+          outcome.responseStart,
           outcome.error,
           Math.round(outcome.durationMs),
           delivery.businessId,

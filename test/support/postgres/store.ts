@@ -1,7 +1,7 @@
 import { TestClock } from "pg-boss";
 import type { Store } from "#domain/store.ts";
 import { openStore } from "#storage/postgres/store.ts";
-import { newDatabase } from "./databases.ts";
+import { newMigratedDatabase } from "./migrated.ts";
 
 /** Times are told from other numbers by their size: milliseconds since 1970 of this century. */
 const isTime = (value: unknown): value is number => typeof value === "number" && value > Date.UTC(2001) && value < Date.UTC(2101);
@@ -11,7 +11,7 @@ const isTime = (value: unknown): value is number => typeof value === "number" &&
  * names a time first sets the clock to it.
  */
 export async function openPostgresStore(): Promise<Store> {
-  const database = await newDatabase();
+  const database = await newMigratedDatabase();
   const clock = new TestClock(Date.UTC(2026, 0, 1));
   const store = await openStore({ url: database.url, connections: 10, clock });
   let setting: Promise<void> = Promise.resolve();

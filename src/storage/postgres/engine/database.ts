@@ -14,6 +14,9 @@ const CONNECT_MS = 5_000;
 const STATEMENT_MS = 60_000;
 const INT8 = 20;
 
+/** A text column takes no NUL, which only content from outside and addresses that match nothing can hold. */
+const sendable = (value: Value): unknown => (typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value);
+
 const names = new Map<string, string>();
 
 function nameOf(sql: string): string | undefined {
@@ -43,7 +46,7 @@ export class Reader {
 
   protected query(text: string, values: readonly Value[]): Promise<QueryResult<Row>> {
     const name = nameOf(text);
-    return this.on.query<Row>({ text, values: values as unknown[], ...(name === undefined ? {} : { name }) });
+    return this.on.query<Row>({ text, values: values.map(sendable), ...(name === undefined ? {} : { name }) });
   }
 }
 

@@ -1,0 +1,51 @@
+import Database from "better-sqlite3";
+import { Client } from "pg";
+import { inject } from "vitest";
+import { databaseFile } from "#storage/sqlite/store.ts";
+import { newMigratedDatabase } from "./postgres/migrated.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** What the scenarios of this project are run on. */
+    readonly engine: "sqlite" | "postgres";
+  }
+}
+
+export const isPostgres = (): boolean => inject("engine") === "postgres";
+
+/** What a service of this project needs in its environment to store anything, and the way to remove it. */
+export async function newStorage(): Promise<{ readonly environment: Record<string, string>; drop(): Promise<void> }> {
+  if (!isPostgres()) return { environment: {}, drop: async () => {} };
+  const database = await newMigratedDatabase();
+  return { environment: { DATABASE_URL: database.url, SECRET_KEY: "a secret key of the tests" }, drop: database.drop };
+}
+
+/** Reads with a statement that both engines know, past the service; `?` stands for a value. */
+export async function readRows(
+  service: { readonly dataDir: string; readonly environment: Record<string, string> },
+  sql: string,
+  ...values: string[]
+): Promise<unknown[]> {
+  const { DATABASE_URL: url } = service.environment;
+  if (url === undefined) {
+    const db = new Database(databaseFile(service.dataDir), { readonly: true });
+    try {
+      return db.prepare(sql).all(values);
+    } finally {
+      db.close();
+    }
+  }
+  const client = new Client(url);
+  await client.connect();
+  try {
+    let place = 0;
+    return (
+      await client.query(
+        sql.replaceAll("?", () => `$${++place}`),
+        values,
+      )
+    ).rows;
+  } finally {
+    await client.end();
+  }
+}

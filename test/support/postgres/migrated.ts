@@ -1,0 +1,16 @@
+import { openStore } from "#storage/postgres/store.ts";
+import { type TestDatabase, newDatabase, newDatabaseFrom } from "./databases.ts";
+
+let template: Promise<string> | undefined;
+
+async function makeTemplate(): Promise<string> {
+  const { url, name } = await newDatabase();
+  await (await openStore({ url, connections: 2 })).close();
+  return name;
+}
+
+/** A new database whose tables are there already: a copy, which takes a tenth of the time that making them takes. */
+export async function newMigratedDatabase(): Promise<TestDatabase> {
+  template ??= makeTemplate();
+  return newDatabaseFrom(await template);
+}
