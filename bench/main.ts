@@ -4,6 +4,7 @@ import { runCreate } from "./cases/create.ts";
 import { runIngest } from "./cases/ingest.ts";
 import { runTiles, runZones } from "./cases/lists.ts";
 import { runMixed } from "./cases/mixed.ts";
+import { runPostgres } from "./cases/postgres.ts";
 import { runMemory, runStart } from "./cases/start.ts";
 import { type LoadedWorld, type Options, createWorld, withLoad } from "./cases/world.ts";
 import { runChild } from "./child.ts";
@@ -17,6 +18,7 @@ const ALONE: Readonly<Record<string, (scene: Scene, options: Options) => Promise
   start: runStart,
   memory: runMemory,
   ingest: runIngest,
+  postgres: runPostgres,
 };
 const LOADED: Readonly<Record<string, (world: LoadedWorld) => Promise<Report>>> = {
   zones: runZones,

@@ -61,10 +61,10 @@ function profileFlags(): string[] {
   return folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
 }
 
-async function tessera(dataDir: string, ...args: string[]): Promise<Record<string, unknown>> {
+async function tessera(environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Record<string, unknown>> {
   const child = spawn(process.execPath, [RUNNER, "src/cli/main.ts", ...args, "--json"], {
     cwd: ROOT,
-    env: environmentOf(dataDir),
+    env: environment,
     stdio: ["ignore", "pipe", "inherit"],
   });
   const chunks: Buffer[] = [];
@@ -75,9 +75,10 @@ async function tessera(dataDir: string, ...args: string[]): Promise<Record<strin
 }
 
 /** Makes a board and a key that is good for it alone, through the command line. */
-export async function makeBoard(dataDir: string, name: string): Promise<Board> {
-  const { board } = (await tessera(dataDir, "board", "create", name)) as { board: { id: string } };
-  const { key } = (await tessera(dataDir, "key", "create", "--name", name, "--board", board.id)) as { key: string };
+export async function makeBoard(dataDir: string, name: string, more: Readonly<Record<string, string>> = {}): Promise<Board> {
+  const environment = environmentOf(dataDir, more);
+  const { board } = (await tessera(environment, "board", "create", name)) as { board: { id: string } };
+  const { key } = (await tessera(environment, "key", "create", "--name", name, "--board", board.id)) as { key: string };
   return { id: board.id, key };
 }
 

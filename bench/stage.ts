@@ -26,14 +26,19 @@ const bodies = Array.from({ length: BODIES }, (_, n) =>
   JSON.stringify({ title: `Note ${String(n).padStart(3, "0")}`, content: prose(CHARACTERS, n) }),
 );
 
-/** Starts a service with `others` tiles on boards that nobody asks for. */
-export async function prepareStage(scene: Scene, name: string, others: number): Promise<Stage> {
+/** Starts a service with `others` tiles on boards that nobody asks for; `more` is added to its environment. */
+export async function prepareStage(
+  scene: Scene,
+  name: string,
+  others: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Stage> {
   const dataDir = join(scene.folder, name);
-  const lists = await makeBoard(dataDir, "Lists");
-  const creations = await makeBoard(dataDir, "Creations");
-  const mixed = await makeBoard(dataDir, "Mixed");
+  const lists = await makeBoard(dataDir, "Lists", more);
+  const creations = await makeBoard(dataDir, "Creations", more);
+  const mixed = await makeBoard(dataDir, "Mixed", more);
   const seeded = others === 0 ? null : await seed(scene, { dataDir, tiles: others });
-  const service = await startService(scene, dataDir);
+  const service = await startService(scene, dataDir, more);
   for (const board of [lists, mixed]) await fill(service, board);
   await awaitIndex(service);
   return {

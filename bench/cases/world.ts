@@ -21,7 +21,8 @@ export type World = {
 };
 
 /** A world with a load generator of its own: one that has noted millions of answers stops to collect its garbage. */
-export type LoadedWorld = World & { readonly load: Load };
+export type Loaded<W> = W & { readonly load: Load };
+export type LoadedWorld = Loaded<World>;
 
 export async function createWorld(scene: Scene, options: Options): Promise<World> {
   const big = options.tiles === 0 ? null : await prepareStage(scene, "big", options.tiles);
@@ -30,7 +31,7 @@ export async function createWorld(scene: Scene, options: Options): Promise<World
   return { options, small, big, peer };
 }
 
-export async function withLoad<T>(scene: Scene, world: World, work: (world: LoadedWorld) => Promise<T>): Promise<T> {
+export async function withLoad<W extends object, T>(scene: Scene, world: W, work: (world: Loaded<W>) => Promise<T>): Promise<T> {
   const load = startChild<Job, Outcome>(scene, "load");
   try {
     return await work({ ...world, load });

@@ -3,7 +3,7 @@ export type Figure = {
   readonly name: string;
   readonly value: number;
   /** How the value is written; "ratio" and "times" have no unit. */
-  readonly unit: "ratio" | "times" | "ms" | "s" | "MB";
+  readonly unit: "ratio" | "times" | "ms" | "s" | "MB" | "per second";
   /** Without a target the figure is printed beside. */
   readonly least?: number;
   readonly most?: number;

@@ -1,7 +1,7 @@
 import { decimal } from "./numbers.ts";
 import { type Figure, type Report, type Section, verdictOf } from "./report.ts";
 
-const DIGITS = { ratio: 2, times: 2, ms: 2, s: 2, MB: 0 } as const;
+const DIGITS = { ratio: 2, times: 2, ms: 2, s: 2, MB: 0, "per second": 0 } as const;
 
 function write(value: number, unit: Figure["unit"]): string {
   const number = decimal(value, DIGITS[unit]);

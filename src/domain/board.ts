@@ -36,9 +36,9 @@ export interface BoardStore {
   restore(scope: Authorized<Board, "manage">, now: number): Promise<Board>;
   /**
    * A number that changes with every committed write to the board's zones (`zones`), or to its zones and tiles (`content`), by any
-   * process; what was built from one revision holds while it lasts.
+   * process; what was built from one revision holds while it lasts. A board that was just found may bring its revision with it, once.
    */
-  revision(businessId: string, boardId: string, of: "zones" | "content"): number | Promise<number>;
+  revision(board: Pick<Board, "businessId" | "id">, of: "zones" | "content"): number | Promise<number>;
 }
 
 /** A URL-safe name: lower-case ASCII letters, digits and single hyphens; `board` when nothing is left. */

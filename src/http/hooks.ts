@@ -24,6 +24,8 @@ function keyOf(request: FastifyRequest): string | undefined {
 
 /** Key, allowance, then the route's guard: all of it before a body is read. */
 export function createGate(deps: HttpDeps, limiter: RateLimiter, onUse: (actor: Actor) => void) {
+  const grant = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
+    route.guard(deps, actor, request.params as Params);
   return (route: AnyRoute) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       deps.store.beginCall();
@@ -31,10 +33,18 @@ export function createGate(deps: HttpDeps, limiter: RateLimiter, onUse: (actor: 
       request.actor = actor;
       onUse(actor);
       const allowance = takeAllowance(deps, limiter, route, actor, reply);
-      if (allowance !== undefined) await allowance;
-      request.granted = await route.guard(deps, actor, request.params as Params);
+      request.granted =
+        allowance === undefined ? await grant(route, request, actor) : await inOrder(allowance, grant(route, request, actor));
       refuseEncodedBody(request.headers["content-encoding"]);
     };
+}
+
+/** Both are asked of the storage at once; a refusal of the first is told before one of the second. */
+async function inOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
+  const [told, granted] = await Promise.allSettled([first, second]);
+  if (told.status === "rejected") throw told.reason;
+  if (granted.status === "rejected") throw granted.reason;
+  return granted.value;
 }
 
 /** A promise only where nodes count together: awaiting nothing costs a turn of every call. */

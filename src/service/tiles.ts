@@ -128,7 +128,7 @@ export async function waitForTile({ store, clock }: Deps, tile: Tile, seconds: n
   let revision = -1;
   while (current?.status === "processing" && clock.now() < until && !signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
-    const latest = await store.boards.revision(tile.businessId, tile.boardId, "content");
+    const latest = await store.boards.revision({ businessId: tile.businessId, id: tile.boardId }, "content");
     if (latest === revision) continue;
     revision = latest;
     current = await store.tiles.find(tile.businessId, tile.id);

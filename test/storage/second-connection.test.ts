@@ -22,10 +22,12 @@ describe("what another process commits", () => {
     const [here, there] = openTwo();
     const { board, scope, manage } = await seedBusiness(there);
     const second = await addBoard(there, manage);
-    const before = await Promise.all([board, second.board].map(({ businessId, id }) => here.boards.revision(businessId, id, "content")));
+    const before = await Promise.all(
+      [board, second.board].map(({ businessId, id }) => here.boards.revision({ businessId: businessId, id: id }, "content")),
+    );
     await there.zones.create(scope, newZone("Zone"), T0);
-    expect(await here.boards.revision(board.businessId, board.id, "content")).not.toBe(before[0]);
-    expect(await here.boards.revision(board.businessId, second.board.id, "content")).toBe(before[1]);
+    expect(await here.boards.revision({ businessId: board.businessId, id: board.id }, "content")).not.toBe(before[0]);
+    expect(await here.boards.revision({ businessId: board.businessId, id: second.board.id }, "content")).toBe(before[1]);
   });
 
   it("is seen at once by look-ups of boards that are remembered", async () => {

@@ -16,8 +16,8 @@ type TileCall = Call<BoardReader, TObject, Inputs["tilePage"]>;
 
 /** Answers a tile listing: a page with `nextCursor`, or everything, streamed in steps of bounded size. */
 export async function answerTileListing({ deps, granted, query, request }: TileCall): Promise<RawJson | Readable> {
-  const { businessId, id } = granted.target;
-  const revision = await deps.store.boards.revision(businessId, id, "content");
+  const { id } = granted.target;
+  const revision = await deps.store.boards.revision(granted.target, "content");
   const cached = deps.listings.get(request.url, revision);
   if (cached !== undefined) return cached;
   if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);

@@ -28,8 +28,8 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       response: OUTPUTS.zones,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
       async handle({ deps, granted, query, request }) {
-        const { businessId, id } = granted.target;
-        const revision = await deps.store.boards.revision(businessId, id, "zones");
+        const { id } = granted.target;
+        const revision = await deps.store.boards.revision(granted.target, "zones");
         const cached = deps.listings.get(request.url, revision);
         if (cached !== undefined) return cached;
         const listing = `zones ${id}`;

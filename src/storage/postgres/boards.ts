@@ -7,7 +7,12 @@ import { recordAudit } from "./shared/audit.ts";
 import { createOnce } from "./shared/once.ts";
 
 const BUSINESSES = `SELECT ${BUSINESS_COLUMNS} FROM business ORDER BY created_at, id`;
-const LIVE_BOARD = `SELECT ${BOARD_COLUMNS} FROM board WHERE business_id = $1 AND id = $2 AND deleted_at IS NULL`;
+const LIVE_BOARD = `SELECT ${BOARD_COLUMNS}, zone_revision, revision FROM board WHERE business_id = $1 AND id = $2 AND deleted_at IS NULL`;
+
+type Revisions = { readonly zones: number; readonly content: number };
+type FoundRow = BoardRow & { zone_revision: number; revision: number };
+/** The revisions that boards were found at, until they are asked for: one statement less in each listing. */
+const foundAt = new WeakMap<object, Revisions>();
 
 /** Marks the board's zones as changed, and with them the board; its other writers wait until this unit is committed. */
 export function touchZones(tx: Transaction, businessId: string, boardId: string): Promise<number> {
@@ -26,8 +31,11 @@ export function touchBoard(tx: Transaction, businessId: string, boardId: string)
 }
 
 async function findBoard(on: Reader, businessId: string, boardId: string): Promise<Board | null> {
-  const row = await on.get<BoardRow>(LIVE_BOARD, businessId, boardId);
-  return row === undefined ? null : boardOf(row);
+  const row = await on.get<FoundRow>(LIVE_BOARD, businessId, boardId);
+  if (row === undefined) return null;
+  const board = boardOf(row);
+  foundAt.set(board, { zones: row.zone_revision, content: row.revision });
+  return board;
 }
 
 async function readBoard(on: Reader, businessId: string, boardId: string): Promise<Board> {
@@ -174,11 +182,14 @@ export function createBoardStore(db: Database): BoardStore {
         return readBoard(tx, target.businessId, target.id);
       }),
 
-    async revision(businessId, boardId, of) {
-      const row = await db.get<{ zones: number; content: number }>(
+    async revision(board, of) {
+      const found = foundAt.get(board);
+      foundAt.delete(board);
+      if (found !== undefined) return found[of];
+      const row = await db.get<Revisions>(
         "SELECT zone_revision AS zones, revision AS content FROM board WHERE business_id = $1 AND id = $2",
-        businessId,
-        boardId,
+        board.businessId,
+        board.id,
       );
       return row?.[of] ?? 0;
     },

@@ -5,6 +5,7 @@ import { TileMemo } from "../shared/tile-memo.ts";
 import { TILE_COLUMNS, type TileRow, jsonOrNull, tileOf } from "../shared/tile-rows.ts";
 import { touchBoard } from "./boards.ts";
 import type { Database, Reader, Transaction } from "./engine/database.ts";
+import { newJobId } from "./engine/job-id.ts";
 import { removeFromIndex } from "./search/index.ts";
 import { createOnce } from "./shared/once.ts";
 import type { TileJobs } from "./shared/tile-jobs.ts";
@@ -85,27 +86,21 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
   async function insertTile(tx: Transaction, board: Place, tile: NewTile, now: number): Promise<Tile> {
     await requireZone(tx, board, tile.zoneId);
     tx.changedBoards.add(board.id);
-    const counter = await tx.get<{ sequence: number }>(
-      `UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
-       WHERE business_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence`,
-      board.businessId,
-      board.id,
-    );
-    if (counter === undefined) throw notFound("Board");
-    const { sequence } = counter;
-    const jobId = tile.job === null ? null : await jobs.send(tx, board.businessId, board.id, tile.id, tile.job);
-    const created = createdTile(board, tile, sequence, now);
-    await tx.run(
-      `INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, is_indexed,
+    const jobId = tile.job === null ? null : newJobId();
+    const row = await tx.get<{ sequence: number }>(
+      `WITH counter AS (
+         UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
+         WHERE business_id = $1 AND id = $3 AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence)
+       INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, is_indexed,
          source_url, external_id, job_id, sort_order, created_at, updated_at, metadata, raw_content, extracted_text)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, FALSE, $10, $11, $12, $13, $5, $14, $14, $15, $16, $17)`,
+       SELECT $1, $2, $3, $4, sequence, $5, $6, $7, $8, FALSE, $9, $10, $11, $12, sequence, $13, $13, $14, $15, $16 FROM counter
+       RETURNING sequence`,
       board.businessId,
       tile.id,
       board.id,
       tile.zoneId,
-      sequence,
       tile.type,
-      created.status,
+      tile.job === null ? "ready" : "processing",
       tile.title,
       tile.titleByHand,
       tile.job !== null,
@@ -117,7 +112,10 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
       tile.rawContent === tile.extractedText ? null : tile.rawContent,
       tile.extractedText,
     );
-    return created;
+    if (row === undefined) throw notFound("Board");
+    if (tile.job !== null && jobId !== null)
+      await jobs.send(tx, jobId, { businessId: board.businessId, boardId: board.id, tileId: tile.id }, tile.job);
+    return createdTile(board, tile, row.sequence, now);
   }
 
   async function createOrUpdate(tx: Transaction, board: Place, tile: NewTile, now: number): Promise<Tile> {
@@ -161,7 +159,7 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
     },
 
     async create({ target }, tile, now, once) {
-      const outcome = await db.write((tx) => createOnce(tx, once, now, () => createOrUpdate(tx, target, tile, now)));
+      const outcome = await db.writeTogether(target.id, (tx) => createOnce(tx, once, now, () => createOrUpdate(tx, target, tile, now)));
       if (tile.job !== null) jobs.wake();
       return outcome;
     },

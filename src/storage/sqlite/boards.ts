@@ -175,7 +175,7 @@ export function createBoardStore(db: Connection): BoardStore {
         return readBoard(target.businessId, target.id);
       }),
 
-    revision(businessId, boardId, of) {
+    revision({ businessId, id: boardId }, of) {
       const generation = db.generation();
       if (revisions.generation !== generation) {
         revisions.generation = generation;

@@ -1,4 +1,5 @@
 import { Pool, type QueryResult, types } from "pg";
+import { AppError } from "#domain/error.ts";
 import { asRefusal, isRepeatable } from "./failure.ts";
 
 export type Row = Record<string, unknown>;
@@ -74,12 +75,23 @@ export type DatabaseOptions = {
   readonly connections: number;
 };
 
+/** A unit of work that may share its transaction with others. */
+type Unit = {
+  readonly work: (tx: Transaction) => Promise<unknown>;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** Most units in one transaction. */
+const MOST_TOGETHER = 64;
+
 /** A pool of connections. Every method throws an `unavailable` refusal while the server can't be reached. */
 export class Database extends Reader {
   readonly pool: Pool;
   readonly url: string;
   /** Statements that each connection begins with. */
   #sessionStatements: readonly string[] = [];
+  readonly #groups = new Map<string, Unit[]>();
   #onCommit: (boards: ReadonlySet<string>) => void = () => {};
 
   constructor({ url, connections }: DatabaseOptions) {
@@ -97,8 +109,9 @@ export class Database extends Reader {
     super(pool);
     this.pool = pool;
     this.url = url;
-    // A connection that ends while nobody uses it is left out by the pool; whoever asks next is told by its own call.
+    // A connection that ends is left out by the pool, and whoever asks it is told by its own call; unheard, the event would end the process.
     pool.on("error", () => {});
+    pool.on("connect", (client) => client.on("error", () => {}));
     const prepared = new WeakMap<object, readonly string[]>();
     pool.on("acquire", (client) => {
       if (prepared.get(client) === this.#sessionStatements || this.#sessionStatements.length === 0) return;
@@ -122,6 +135,48 @@ export class Database extends Reader {
         if (!isRepeatable(error) || tries === MOST_TRIES) throw asRefusal(error);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
       }
+    }
+  }
+
+  /**
+   * As `write`, for units that would wait for each other's locks, which `key` names: those that come while one transaction of theirs
+   * is under way share the next one, and one flush. A unit that throws is run again alone, and the others without it.
+   */
+  writeTogether<T>(key: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const unit: Unit = { work, resolve, reject };
+      const group = this.#groups.get(key);
+      if (group !== undefined) group.push(unit);
+      else {
+        this.#groups.set(key, [unit]);
+        void this.#runGroup(key);
+      }
+    });
+  }
+
+  async #runGroup(key: string): Promise<void> {
+    for (;;) {
+      const units = this.#groups.get(key)?.splice(0, MOST_TOGETHER) ?? [];
+      if (units.length === 0) break;
+      await this.#runTogether(units);
+    }
+    this.#groups.delete(key);
+  }
+
+  async #runTogether(units: readonly Unit[]): Promise<void> {
+    const alone = ({ work, resolve, reject }: Unit): Promise<void> => this.write(work).then(resolve as (value: unknown) => void, reject);
+    if (units.length === 1) return alone(units[0] as Unit);
+    try {
+      const values = await this.write(async (tx) => {
+        const made: unknown[] = [];
+        for (const { work } of units) made.push(await work(tx));
+        return made;
+      });
+      units.forEach(({ resolve }, i) => resolve(values[i] as never));
+    } catch (error) {
+      // Where the connection was lost the commit may have happened, and a second run would do it twice.
+      if (error instanceof AppError && error.code === "unavailable") for (const { reject } of units) reject(error);
+      else for (const unit of units) await alone(unit);
     }
   }
 

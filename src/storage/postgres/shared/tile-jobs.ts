@@ -18,18 +18,17 @@ export class TileJobs {
     this.wake = wake;
   }
 
-  /** Queues a job under an id that the tile's row is written with; answers the id. */
-  async send(tx: Transaction, businessId: string, boardId: string, tileId: string, job: NewJob): Promise<string> {
-    const id = newJobId();
-    const data: JobData = { businessId, boardId, tileId, released: 0 };
+  /** Queues a job under the id that the tile's row is written with. */
+  async send(tx: Transaction, id: string, tile: Omit<JobData, "released">, job: NewJob): Promise<void> {
+    const data: JobData = { ...tile, released: 0 };
     await this.boss.send(INGEST, data, { id, group: { id: job.host }, retryLimit: job.maxAttempts - 1, db: tx });
-    return id;
   }
 
   /** Gives a tile that is there a job; an earlier one is replaced. */
   async put(tx: Transaction, businessId: string, boardId: string, tileId: string, job: NewJob): Promise<void> {
     await this.drop(tx, businessId, tileId);
-    const id = await this.send(tx, businessId, boardId, tileId, job);
+    const id = newJobId();
+    await this.send(tx, id, { businessId, boardId, tileId }, job);
     await tx.run("UPDATE tile SET job_id = $1 WHERE business_id = $2 AND id = $3", id, businessId, tileId);
   }
 

@@ -1,0 +1,83 @@
+import { hash } from "node:crypto";
+import type { Kind, Table } from "./tables.ts";
+
+export type Value = string | number | boolean | null;
+/** A row in the form that both storages share, its columns in the order of the table's. */
+export type Row = Readonly<Record<string, Value>>;
+
+/** How many rows a table has, and a hash of all of them that does not depend on their order. */
+export type Sum = { readonly rows: number; readonly sha256: string };
+
+const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === "string" && !value.includes("\0"),
+  number: Number.isSafeInteger,
+  flag: (value) => typeof value === "boolean",
+  bytes: (value) => typeof value === "string" && /^[A-Za-z0-9+/]*={0,2}$/.test(value),
+};
+
+function valueOf(kind: Kind, value: unknown): unknown {
+  if (value === null) return null;
+  if (kind === "flag") return value === 1 || value === true;
+  if (kind === "bytes" && Buffer.isBuffer(value)) return value.toString("base64");
+  // PostgreSQL's text takes no NUL, so that it is replaced as the store there does.
+  if (kind === "text" && typeof value === "string") return value.replaceAll("\0", "\uFFFD");
+  return value;
+}
+
+/** The row as a driver read it, in the shared form. Throws for a value that the shared form can't hold. */
+export function rowOf(table: Table, raw: Readonly<Record<string, unknown>>): Row {
+  const row: Record<string, unknown> = {};
+  for (const [name, kind] of Object.entries(table.columns)) row[name] = valueOf(kind, raw[name]);
+  return checkRow(table, row);
+}
+
+/** The value as a row of this table, its columns in order. Throws where a column is missing, too many or of another kind. */
+export function checkRow(table: Table, value: unknown): Row {
+  if (typeof value !== "object" || value === null) throw new Error(`A row of the table "${table.name}" is none.`);
+  const given = value as Readonly<Record<string, unknown>>;
+  const row: Record<string, Value> = {};
+  for (const [name, kind] of Object.entries(table.columns)) {
+    const found = given[name];
+    if (found !== null && !FITS[kind](found)) throw new Error(`A row of the table "${table.name}" holds no ${kind} in "${name}".`);
+    row[name] = found as Value;
+  }
+  if (Object.keys(given).length !== Object.keys(row).length) throw new Error(`A row of the table "${table.name}" holds unknown columns.`);
+  return row;
+}
+
+const WORDS = 8;
+
+/**
+ * Adds up the rows of a table: the SHA-256 of each, summed as numbers of 256 bits. So the rows may come in any order, and each
+ * storage reads them in the order that costs it least.
+ */
+export class Summer {
+  #rows = 0;
+  readonly #sum = new Uint32Array(WORDS);
+
+  /** Adds one row, as the JSON that it is written as. */
+  add(line: string): void {
+    const digest = hash("sha256", line, "buffer");
+    let carry = 0;
+    for (let i = 0; i < WORDS; i++) {
+      const total = (this.#sum[i] ?? 0) + digest.readUInt32LE(i * 4) + carry;
+      this.#sum[i] = total;
+      carry = total >= 2 ** 32 ? 1 : 0;
+    }
+    this.#rows++;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  sum(): Sum {
+    return { rows: this.#rows, sha256: Buffer.from(this.#sum.buffer).toString("hex") };
+  }
+}
+
+export const isSame = (a: Sum | undefined, b: Sum | undefined): boolean =>
+  a !== undefined && b !== undefined && a.rows === b.rows && a.sha256 === b.sha256;
+
+/** What was counted and hashed, by the table's name. */
+export type Sums = Readonly<Record<string, Sum>>;

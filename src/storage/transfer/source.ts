@@ -1,0 +1,84 @@
+import Database from "better-sqlite3";
+import { existsSync, statSync } from "node:fs";
+import { messageOf } from "#domain/error.ts";
+import { readMigrations } from "../sqlite/engine/migrate.ts";
+import { type Row, type Sums, Summer, rowOf } from "./rows.ts";
+import { TABLES, type Table } from "./tables.ts";
+
+/** A SQLite file as it was when it was opened, whatever others write meanwhile. It is only read. */
+export type Source = {
+  /** The table's rows in the order of its key, those after `after` where that is given. */
+  rows(table: Table, after: Row | null): Generator<Row>;
+  /** Counts and hashes every row. */
+  sums(onProgress: (table: string, rows: number) => void): Sums;
+  close(): void;
+};
+
+/** Rows between two words of progress. */
+const STEP = 5_000;
+
+function selectOf({ columns, key, sqlite }: Table, isAfter: boolean): string {
+  const expression = (name: string): string => sqlite.as[name] ?? `"${name}"`;
+  const keys = key.map(expression).join(", ");
+  const after = `(${keys}) > (${key.map(() => "?").join(", ")})`;
+  const names = Object.keys(columns).map((name) => `${expression(name)} AS "${name}"`);
+  const where = isAfter ? `${sqlite.from.includes(" WHERE ") ? " AND" : " WHERE"} ${after}` : "";
+  return `SELECT ${names.join(", ")} FROM ${sqlite.from}${where} ORDER BY ${keys}`;
+}
+
+/**
+ * Opens the SQLite database in `file` for reading, at the moment of the call. Throws a sentence where there is none, or where it
+ * is of another version.
+ */
+export function openSource(file: string): Source {
+  if (!existsSync(file)) throw new Error(`There is no database at ${file}.`);
+  if (statSync(file).isDirectory()) throw new Error(`${file} is a folder. Name the file in it: sqlite:${file}/tessera.sqlite.`);
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { readonly: true, timeout: 10_000 });
+    // The first read inside the transaction fixes what all later ones see.
+    db.exec("BEGIN");
+    checkVersion(db, file);
+    return sourceOn(db);
+  } catch (error) {
+    db?.close();
+    if (error instanceof Database.SqliteError) throw new Error(`${file} can't be read as a database: ${messageOf(error)}.`, { cause: error });
+    throw error;
+  }
+}
+
+function checkVersion(db: Database.Database, file: string): void {
+  const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'tile'").get();
+  if (known === undefined) throw new Error(`${file} is not a Tessera database.`);
+  const version = db.pragma("user_version", { simple: true }) as number;
+  const newest = readMigrations().at(-1)?.number ?? 0;
+  if (version < newest)
+    throw new Error(
+      `The database in ${file} is of version ${version}, and this Tessera moves version ${newest}. Bring it up to date first: "tessera migrate" with DATA_DIR set to its folder.`,
+    );
+  if (version > newest)
+    throw new Error(`The database in ${file} is of version ${version}, newer than this Tessera knows (${newest}). Install the newer Tessera.`);
+}
+
+function sourceOn(db: Database.Database): Source {
+  function* rows(table: Table, after: Row | null): Generator<Row> {
+    const values = after === null ? [] : table.key.map((name) => after[name]);
+    for (const raw of db.prepare<unknown[], Record<string, unknown>>(selectOf(table, after !== null)).iterate(...values))
+      yield rowOf(table, raw);
+  }
+  return {
+    rows,
+    sums(onProgress) {
+      const sums = TABLES.map((table) => {
+        const summer = new Summer();
+        for (const row of rows(table, null)) {
+          summer.add(JSON.stringify(row));
+          if (summer.rows % STEP === 0) onProgress(table.name, summer.rows);
+        }
+        return [table.name, summer.sum()] as const;
+      });
+      return Object.fromEntries(sums);
+    },
+    close: () => db.close(),
+  };
+}
