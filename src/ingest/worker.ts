@@ -32,6 +32,9 @@ type Running = {
 };
 
 const MAX_CLAIM_PAUSE_MS = 10_000;
+/** A freed place waits so long for others, unless this share of all places is free. */
+const GATHER_MS = 10;
+const GATHER_SHARE = 8;
 
 /** Claims and runs jobs until it is stopped; what the store or a job throws is logged, never thrown. */
 export function startWorker(deps: WorkerDeps): IngestWorker {
@@ -46,6 +49,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     faults: 0,
     pausedUntil: 0,
     due: null as NodeJS.Timeout | null,
+    soon: null as NodeJS.Timeout | null,
   };
 
   const settle = async (entry: Running, error: IngestError | null, ingested: Ingested | null): Promise<void> => {
@@ -86,7 +90,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     running.add(entry);
     entry.done = runOne(entry).finally(() => {
       running.delete(entry);
-      wake();
+      wakeSoon();
     });
   };
 
@@ -132,6 +136,15 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     }
   };
 
+  /** A claim costs the store about as much for one job as for several, so places that come free soon after each other are filled at once. */
+  function wakeSoon(): void {
+    if (deps.concurrency - running.size >= deps.concurrency / GATHER_SHARE) return wake();
+    state.soon ??= setTimeout(() => {
+      state.soon = null;
+      wake();
+    }, GATHER_MS);
+  }
+
   function wake(): void {
     if (state.claiming) state.again = true;
     else if (!state.stopping && running.size < deps.concurrency && performance.now() >= state.pausedUntil)
@@ -168,6 +181,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   const shutDown = async (graceMs: number): Promise<void> => {
     clearInterval(poll);
     if (state.due) clearTimeout(state.due);
+    if (state.soon) clearTimeout(state.soon);
     unsubscribe();
     await state.claiming;
     const allDone = Promise.all([...running].map((entry) => entry.done));

@@ -11,7 +11,14 @@ import { recordTileEvent } from "./shared/events.ts";
 import type { JobData } from "./shared/tile-jobs.ts";
 
 type Held = Pick<ClaimedJob, "id" | "businessId" | "boardId" | "tileId">;
-type LockedTile = { title: string; title_by_hand: boolean; extracted_text: string; is_announced: boolean };
+type LockedTile = {
+  title: string;
+  type: string;
+  title_by_hand: boolean;
+  extracted_text: string;
+  is_announced: boolean;
+  has_chunks: boolean;
+};
 
 /** Claims of all nodes come one after the other, so that together they keep to the places of a host. */
 const CLAIM_LOCK = 8_264_017_353;
@@ -32,6 +39,14 @@ const readLease = (lease: string): { readonly retryCount: number; readonly retry
 };
 const attemptOf = (job: ClaimedJob): { id: string; retryCount: number } => ({ id: job.id, retryCount: readLease(job.lease).retryCount });
 
+const eventTile = ({ businessId, boardId, tileId }: Held, { title, type }: { readonly title: string; readonly type: string }) => ({
+  businessId,
+  tileId,
+  boardId,
+  title,
+  type,
+});
+
 /** How many jobs a call to the queue reached, and which. */
 const reached = (response: object): number => (response as { affected?: number }).affected ?? 0;
 const reachedIds = (response: object): readonly string[] => (response as { settled?: string[] }).settled ?? [];
@@ -51,8 +66,9 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
   async function lockTile(tx: Transaction, job: Held): Promise<LockedTile> {
     await touchBoard(tx, job.businessId, job.boardId);
     const tile = await tx.get<LockedTile>(
-      `SELECT title, title_by_hand, extracted_text, is_announced FROM tile
-       WHERE business_id = $1 AND id = $2 AND job_id = $3 FOR UPDATE`,
+      `SELECT title, type, title_by_hand, extracted_text, is_announced,
+         EXISTS (SELECT 1 FROM chunk c WHERE c.business_id = $1 AND c.tile_id = $2) AS has_chunks
+       FROM tile WHERE business_id = $1 AND id = $2 AND job_id = $3 FOR UPDATE`,
       job.businessId,
       job.tileId,
       job.id,
@@ -65,7 +81,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
     if (reached(await boss.deleteJob(INGEST, attempt, { db: tx })) === 0) throw new NotHeld();
   };
 
-  async function failTile(tx: Transaction, job: Held, error: TileError, now: number): Promise<void> {
+  async function failTile(tx: Transaction, job: Held, tile: LockedTile, error: TileError, now: number): Promise<void> {
     await tx.run(
       `UPDATE tile SET status = 'failed', error = $1, job_id = NULL, version = version + 1, updated_at = $2
        WHERE business_id = $3 AND id = $4 AND status = 'processing'`,
@@ -74,13 +90,13 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       job.businessId,
       job.tileId,
     );
-    await recordTileEvent(tx, "tile.failed", job.businessId, job.tileId, now);
+    await recordTileEvent(tx, "tile.failed", eventTile(job, tile), now);
   }
 
-  /** Runs a unit of work that only the holder of a job may do; false when it was not. */
-  async function asHolder(work: (tx: Transaction) => Promise<void>): Promise<boolean> {
+  /** Runs a unit of work that only the holder of a job on this board may do; false when it was not. */
+  async function asHolder(boardId: string, work: (tx: Transaction) => Promise<void>): Promise<boolean> {
     try {
-      await db.write(work);
+      await db.writeTogether(boardId, work);
       return true;
     } catch (error) {
       if (error instanceof NotHeld) return false;
@@ -97,10 +113,10 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
     const attempts = (again ?? []).map(({ id, retry_count: retryCount }) => ({ id, retryCount }));
     if (attempts.length > 0) await boss.fail(INGEST, attempts, null);
     for (const { id, data, retry_count: retryCount } of spent ?? []) {
-      const isFailed = await asHolder(async (tx) => {
-        await lockTile(tx, { id, ...data });
+      const isFailed = await asHolder(data.boardId, async (tx) => {
+        const tile = await lockTile(tx, { id, ...data });
         await endJob(tx, { id, retryCount });
-        await failTile(tx, { id, ...data }, workerLost(retryCount + 1 - data.released), now);
+        await failTile(tx, { id, ...data }, tile, workerLost(retryCount + 1 - data.released), now);
       });
       if (isFailed) wakeSenders();
     }
@@ -177,7 +193,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
     },
 
     async complete(job, result, now) {
-      const isDone = await asHolder(async (tx) => {
+      const isDone = await asHolder(job.boardId, async (tx) => {
         const tile = await lockTile(tx, job);
         const title = tile.title_by_hand ? tile.title : (result.title ?? tile.title);
         await tx.run(
@@ -193,20 +209,20 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
           job.businessId,
           job.tileId,
         );
-        await removeFromIndex(tx, job.businessId, job.tileId);
+        if (tile.has_chunks) await removeFromIndex(tx, job.businessId, job.tileId);
         await endJob(tx, attemptOf(job));
         const event = eventOfFinish(
           { isAnnounced: tile.is_announced, title: tile.title, text: tile.extracted_text },
           { text: result.text, title },
         );
-        if (event !== null) await recordTileEvent(tx, event, job.businessId, job.tileId, now);
+        if (event !== null) await recordTileEvent(tx, event, eventTile(job, { title, type: result.type }), now);
       });
       if (isDone) wakeSenders();
       return isDone;
     },
 
     retryLater: (job, error, runAt, now) =>
-      asHolder(async (tx) => {
+      asHolder(job.boardId, async (tx) => {
         await lockTile(tx, job);
         await tx.run(
           "UPDATE tile SET error = $1, version = version + 1, updated_at = $2 WHERE business_id = $3 AND id = $4",
@@ -220,9 +236,8 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       }),
 
     async fail(job, error, now) {
-      const isDone = await asHolder(async (tx) => {
-        await lockTile(tx, job);
-        await failTile(tx, job, error, now);
+      const isDone = await asHolder(job.boardId, async (tx) => {
+        await failTile(tx, job, await lockTile(tx, job), error, now);
         await endJob(tx, attemptOf(job));
       });
       if (isDone) wakeSenders();
@@ -233,7 +248,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       for (const job of jobs) {
         const { retryCount, retryLimit, released } = readLease(job.lease);
         const { businessId, boardId, tileId } = job;
-        await asHolder(async (tx) => {
+        await asHolder(boardId, async (tx) => {
           if (reached(await boss.cancel(INGEST, { id: job.id, retryCount }, { db: tx })) === 0) throw new NotHeld();
           await boss.resume(INGEST, job.id, { db: tx });
           // The next claim counts as one more try of the queue, so the job is allowed one more.

@@ -114,7 +114,7 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
     );
     if (row === undefined) throw notFound("Board");
     if (tile.job !== null && jobId !== null)
-      await jobs.send(tx, jobId, { businessId: board.businessId, boardId: board.id, tileId: tile.id }, tile.job);
+      jobs.send(tx, jobId, { businessId: board.businessId, boardId: board.id, tileId: tile.id }, tile.job);
     return createdTile(board, tile, row.sequence, now);
   }
 

@@ -1,5 +1,6 @@
 import { PgBoss, type Clock } from "pg-boss";
 import type { Database } from "./database.ts";
+import { isTaken } from "./failure.ts";
 
 /** The queue of links to be ingested. */
 export const INGEST = "ingest";
@@ -22,7 +23,8 @@ export async function startBoss(db: Database, clock?: Clock): Promise<PgBoss> {
   });
   // Faults of calls are thrown to their caller; this event repeats those of its background, which is off.
   boss.on("error", () => {});
-  await boss.start();
+  // Of nodes that start together on an empty database, one makes the tables and the others meet its names; they find them made then.
+  await boss.start().catch((error: unknown) => (isTaken(error) ? boss.start() : Promise.reject(error)));
   await boss.createQueue(INGEST, { policy: "standard", partition: true, retryDelay: 0, retentionSeconds: KEEP_SECONDS });
   return boss;
 }

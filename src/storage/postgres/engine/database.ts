@@ -55,6 +55,8 @@ export class Reader {
 export class Transaction extends Reader {
   /** Boards whose zones or tiles this unit changes; told to every node once it is committed. */
   readonly changedBoards = new Set<string>();
+  /** What is gathered during the unit and written as one, right before it is committed. */
+  readonly beforeCommit: (() => Promise<void>)[] = [];
 
   /** How many rows changed. */
   async run(sql: string, ...values: Value[]): Promise<number> {
@@ -187,6 +189,7 @@ export class Database extends Reader {
     try {
       await client.query("BEGIN");
       const value = await work(tx);
+      for (const write of tx.beforeCommit) await write();
       await client.query("COMMIT");
       this.#onCommit(tx.changedBoards);
       return value;

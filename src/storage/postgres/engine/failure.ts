@@ -42,20 +42,22 @@ export function asRefusal(error: unknown): unknown {
 }
 
 /** Completes "DATABASE_URL …" for a person whose start fails, without the password; null for what has nothing to do with settings. */
-export function describeStartFailure(error: unknown, url: URL): string | null {
+export function describeStartFailure(thrown: unknown, url: URL): string | null {
+  // What a caller would be told of a database that is away hides the reason, which is wanted here.
+  const error = thrown instanceof AppError && thrown.cause !== undefined ? thrown.cause : thrown;
   const place = `${url.hostname || "localhost"}:${url.port === "" ? "5432" : url.port}`;
   const database = decodeURIComponent(url.pathname.slice(1)) || url.username;
   const user = decodeURIComponent(url.username) || "the user";
   switch (codeOf(error)) {
     case "28P01":
     case "28000":
-      return `is refused: ${place} does not let ${user} in with this password`;
+      return `is refused: ${place} does not let ${user} in with this password; correct one or the other`;
     case "3D000":
       return `names the database "${database}", which does not exist on ${place}; create it first`;
     case "42501":
-      return `names a user who lacks rights: ${error instanceof Error ? error.message : ""} Make ${user} the owner of the database "${database}", or grant CREATE on it and on its schema`;
+      return `names a user who lacks rights (${reasonOf(error)}); make ${user} the owner of the database "${database}", or grant CREATE on it and on its schema`;
     default:
-      return isAway(error) ? `leads nowhere: no PostgreSQL answers at ${place} (${reasonOf(error)})` : null;
+      return isAway(error) ? `leads nowhere: no PostgreSQL answers at ${place} (${reasonOf(error)}); start it there, or correct the address` : null;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PgBoss } from "pg-boss";
+import type { JobInsert, PgBoss } from "pg-boss";
 import type { NewJob } from "#domain/job.ts";
 import { INGEST } from "../engine/boss.ts";
 import type { Transaction } from "../engine/database.ts";
@@ -12,23 +12,34 @@ export class TileJobs {
   readonly boss: PgBoss;
   /** Tells the workers of every node, once the unit of work is committed. */
   readonly wake: () => void;
+  readonly #gathered = new WeakMap<Transaction, JobInsert[]>();
 
   constructor(boss: PgBoss, wake: () => void) {
     this.boss = boss;
     this.wake = wake;
   }
 
-  /** Queues a job under the id that the tile's row is written with. */
-  async send(tx: Transaction, id: string, tile: Omit<JobData, "released">, job: NewJob): Promise<void> {
+  /** Queues a job under the id that the tile's row is written with; all of one unit of work are inserted together at its end. */
+  send(tx: Transaction, id: string, tile: Omit<JobData, "released">, job: NewJob): void {
     const data: JobData = { ...tile, released: 0 };
-    await this.boss.send(INGEST, data, { id, group: { id: job.host }, retryLimit: job.maxAttempts - 1, db: tx });
+    const insert: JobInsert = { id, data, group: { id: job.host }, retryLimit: job.maxAttempts - 1 };
+    const gathered = this.#gathered.get(tx);
+    if (gathered !== undefined) {
+      gathered.push(insert);
+      return;
+    }
+    const inserts = [insert];
+    this.#gathered.set(tx, inserts);
+    tx.beforeCommit.push(async () => {
+      if (inserts.length > 0) await this.boss.insert(INGEST, inserts, { db: tx });
+    });
   }
 
   /** Gives a tile that is there a job; an earlier one is replaced. */
   async put(tx: Transaction, businessId: string, boardId: string, tileId: string, job: NewJob): Promise<void> {
     await this.drop(tx, businessId, tileId);
     const id = newJobId();
-    await this.send(tx, id, { businessId, boardId, tileId }, job);
+    this.send(tx, id, { businessId, boardId, tileId }, job);
     await tx.run("UPDATE tile SET job_id = $1 WHERE business_id = $2 AND id = $3", id, businessId, tileId);
   }
 
@@ -37,6 +48,9 @@ export class TileJobs {
     const row = await tx.get<{ job_id: string | null }>("SELECT job_id FROM tile WHERE business_id = $1 AND id = $2", businessId, tileId);
     if (typeof row?.job_id !== "string") return;
     await tx.run("UPDATE tile SET job_id = NULL WHERE business_id = $1 AND id = $2", businessId, tileId);
-    await this.boss.deleteJob(INGEST, row.job_id, { db: tx });
+    const gathered = this.#gathered.get(tx) ?? [];
+    const place = gathered.findIndex(({ id }) => id === row.job_id);
+    if (place >= 0) gathered.splice(place, 1);
+    else await this.boss.deleteJob(INGEST, row.job_id, { db: tx });
   }
 }
