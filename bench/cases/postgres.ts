@@ -5,6 +5,7 @@ import type { Figure, Report, Section } from "../output/report.ts";
 import type { Scene } from "../scene.ts";
 import { awaitIndex } from "../service.ts";
 import { type Stage, prepareStage } from "../stage.ts";
+import { measureBytes } from "./bytes.ts";
 import { type JobFigures, measureJobs } from "./jobs.ts";
 import { type Options, withLoad } from "./world.ts";
 
@@ -17,6 +18,8 @@ const CALLS = [
 ] as const;
 /** Workers of an idle node begin with a job within so many milliseconds. */
 const MOST_WAKE_MS = 100;
+/** How long the search index may take for what the calls have made. */
+const INDEX_SECONDS = 120;
 
 /** As an installation has it: what is acknowledged is on disk. */
 const DURABLE = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", shared_buffers: "256MB" };
@@ -72,6 +75,8 @@ async function compareCalls(scene: Scene, options: Options, more: Readonly<Recor
       ),
     );
   }
+  await awaitIndex(postgres.service, INDEX_SECONDS);
+  sections.push(await measureBytes(more.DATABASE_URL ?? ""));
   await sqlite.service.stop();
   await postgres.service.stop();
   return { figures, sections };

@@ -6,6 +6,7 @@ import { createBoardStore } from "./boards.ts";
 import { Connection } from "./engine/database.ts";
 import { migrate } from "./engine/migrate.ts";
 import { createQueue } from "./jobs.ts";
+import { purge } from "./purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { listAudit } from "./shared/audit.ts";
 import { createRecorder } from "./shared/events.ts";
@@ -16,8 +17,6 @@ import { createZoneStore } from "./zones.ts";
 /** The database's file inside a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.sqlite");
 
-/** Rows erased in one unit of work, so that a purge never holds up the writers. */
-const PURGE_STEP = 500;
 /** How often a watched board is looked at; what is asked is in memory while nobody commits. */
 const WATCH_MS = 100;
 
@@ -61,44 +60,4 @@ export function storeOn(db: Connection): Store {
       await db.end();
     },
   };
-}
-
-async function purge(db: Connection, deletedBefore: number, now: number): Promise<number> {
-  let erased = 0;
-  const steps = [
-    () => db.run("DELETE FROM tile WHERE rowid IN (SELECT rowid FROM tile WHERE deleted_at < ? LIMIT ?)", deletedBefore, PURGE_STEP),
-    () => db.run("DELETE FROM zone WHERE rowid IN (SELECT rowid FROM zone WHERE deleted_at < ? LIMIT ?)", deletedBefore, PURGE_STEP),
-    () => purgeBoardContent(db, deletedBefore),
-    () => db.run("DELETE FROM once WHERE expires_at < ?", now),
-  ];
-  for (const step of steps) {
-    for (;;) {
-      const gone = await db.write(step);
-      erased += gone;
-      if (gone < PURGE_STEP) break;
-    }
-  }
-  return erased;
-}
-
-/** Erases what boards deleted long ago still hold; the board's own row stays, so that its slug and number are not used again. */
-function purgeBoardContent(db: Connection, deletedBefore: number): number {
-  let gone = 0;
-  const boards = db.all<{ number: number; business_id: string; id: string }>(
-    "SELECT number, business_id, id FROM board WHERE deleted_at < ? AND (documents > 0 OR EXISTS (SELECT 1 FROM tile t WHERE t.business_id = board.business_id AND t.board_id = board.id))",
-    deletedBefore,
-  );
-  for (const board of boards) {
-    for (const table of ["posting", "posting_block", "chunk"]) db.run(`DELETE FROM ${table} WHERE board_number = ?`, board.number);
-    gone += db.run(
-      "DELETE FROM tile WHERE rowid IN (SELECT rowid FROM tile WHERE business_id = ? AND board_id = ? LIMIT ?)",
-      board.business_id,
-      board.id,
-      PURGE_STEP,
-    );
-    db.run("DELETE FROM zone WHERE business_id = ? AND board_id = ?", board.business_id, board.id);
-    db.run("DELETE FROM job WHERE business_id = ? AND board_id = ?", board.business_id, board.id);
-    db.run("UPDATE board SET documents = 0, total_length = 0 WHERE number = ?", board.number);
-  }
-  return gone;
 }

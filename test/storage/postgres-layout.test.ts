@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { newMigratedDatabase } from "../support/postgres/migrated.ts";
+
+const ROOT = join(import.meta.dirname, "../../src/storage");
+
+/** Files of statements and their place in the room, but for the engine's own. */
+const filesOf = (engine: string): string[] =>
+  readdirSync(join(ROOT, engine), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.startsWith("engine"))
+    .sort();
+
+/**
+ * Statements that may leave out the business: those that find out which business something belongs to or which businesses have
+ * work, the figures for operators over all of them, and what only locks or notifies.
+ */
+const MAY_ASK_ALL = [
+  "SELECT ${BUSINESS_COLUMNS} FROM business",
+  "SELECT id FROM business ORDER BY id",
+  "SELECT 1 AS one FROM business LIMIT 1",
+  "LOCK TABLE business",
+  "SELECT 1 FROM business WHERE id = $1 FOR UPDATE",
+  "FROM business WHERE id = $1",
+  "FROM api_key WHERE hash = $1",
+  "SELECT (SELECT count(*) FROM tile WHERE status",
+  "SELECT pg_advisory_xact_lock",
+];
+
+/** The statements of a source text: string literals that begin with an SQL verb, with the file's own constants put in. */
+function statementsIn(source: string): string[] {
+  const found: string[] = [];
+  const constants = new Map(
+    [...source.matchAll(/const ([A-Z_]+) =\s*(["`])((?:(?!\2).)*)\2/gs)].map(([, name = "", , text = ""]) => [name, text]),
+  );
+  for (const [, , text = ""] of source.matchAll(/(["`])((?:(?!\1)[^\\]|\\.)*)\1/gs)) {
+    if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|LOCK)\s/.test(text))
+      found.push(
+        text
+          .replaceAll(/\$\{([A-Z_]+)\}/g, (all, name: string) => constants.get(name) ?? all)
+          .replaceAll(/\s+/g, " ")
+          .trim(),
+      );
+  }
+  return found;
+}
+
+describe("the tables on PostgreSQL", () => {
+  it("all have keys that begin with business_id, so that they can be spread over machines by it", async () => {
+    const database = await newMigratedDatabase();
+    const client = new Client(database.url);
+    await client.connect();
+    onTestFinished(async () => {
+      await client.end();
+      await database.drop();
+    });
+    const { rows } = await client.query<{ name: string; index: string; first: string }>(
+      `SELECT t.relname AS name, i.relname AS index, a.attname AS first FROM pg_index x
+       JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+       JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = 'public'
+       JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0] WHERE x.indisunique OR x.indisprimary`,
+    );
+    const tables = rows.filter(({ name }) => !["business", "migration", "transfer"].includes(name));
+    expect(tables.length).toBeGreaterThanOrEqual(12);
+    for (const { index, first } of tables) expect(`${index}: ${first}`).toBe(`${index}: business_id`);
+  });
+
+  it("are only ever asked with the business, but for look-ups that find it", () => {
+    let seen = 0;
+    for (const file of filesOf("postgres")) {
+      for (const statement of statementsIn(readFileSync(join(ROOT, "postgres", file), "utf8"))) {
+        seen++;
+        const isLed = /business_id|pgboss|BOSS_SCHEMA|INSERT INTO (business|webhook) |WHERE \$\{where\}/.test(statement);
+        const isKnown = MAY_ASK_ALL.some((start) => statement.includes(start));
+        expect(isLed || isKnown, `${file}: ${statement}`).toBe(true);
+      }
+    }
+    expect(seen).toBeGreaterThan(80);
+  });
+});
+
+describe("the rooms of the engines", () => {
+  it("have files of the same names, so that what belongs together is found in both", () => {
+    // What one process can keep for itself, and the queue that another library keeps.
+    const alone = ["allowances.ts", "shared/tile-jobs.ts"];
+    expect(filesOf("postgres").filter((name) => !alone.includes(name))).toEqual(filesOf("sqlite"));
+  });
+});
