@@ -30,7 +30,7 @@ async function examine(invocation: Invocation): Promise<Check[]> {
   } catch (error) {
     return [{ name: "settings", ok: false, message: messageOf(error) }];
   }
-  const checks: Check[] = [{ name: "settings", ok: true, message: `data in ${config.dataDir}` }];
+  const checks: Check[] = [{ name: "settings", ok: true, message: `data in ${placeOf(config)}` }];
   try {
     await withData(invocation, async ({ deps }) => {
       await deps.store.ping();
@@ -56,6 +56,13 @@ async function examine(invocation: Invocation): Promise<Check[]> {
     checks.push({ name: error instanceof ConfigError ? "settings" : "storage", ok: false, message: messageOf(error) });
   }
   return checks;
+}
+
+/** Where everything is stored, without a password. */
+function placeOf({ dataDir, databaseUrl }: Config): string {
+  if (databaseUrl === "") return dataDir;
+  const { host, pathname } = new URL(databaseUrl);
+  return `PostgreSQL at ${host}, database ${decodeURIComponent(pathname.slice(1)) || "of the user's name"}`;
 }
 
 /** The settings in force; what is secret is only said to be set. */

@@ -9,7 +9,7 @@ const PER_BUSINESS = 8;
 /** How long a failed look at the store is waited out, and how often other processes' events are looked for. */
 const POLL_MS = 1_000;
 /** How long after a delivery's whole time its sender is taken for lost. */
-const MARGIN_MS = 30_000;
+const MARGIN_MS = 5_000;
 
 type DeliverDeps = {
   readonly store: Store;

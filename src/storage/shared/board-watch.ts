@@ -6,7 +6,9 @@ type Watched = {
   readonly boardId: string;
   readonly listeners: Set<() => void>;
   seen: number | undefined;
-  looking: boolean;
+  isLooking: boolean;
+  /** Nudged while looking, so that what was read may be of before. */
+  isAsked: boolean;
 };
 
 /**
@@ -27,7 +29,7 @@ export class BoardWatch implements ChangeFeed {
   watch(businessId: string, boardId: string, onChange: () => void): () => void {
     let board = this.#boards.get(boardId);
     if (board === undefined) {
-      board = { businessId, boardId, listeners: new Set(), seen: undefined, looking: false };
+      board = { businessId, boardId, listeners: new Set(), seen: undefined, isLooking: false, isAsked: false };
       this.#boards.set(boardId, board);
     }
     board.listeners.add(onChange);
@@ -56,17 +58,21 @@ export class BoardWatch implements ChangeFeed {
   }
 
   async #look(board: Watched): Promise<void> {
-    if (board.looking) return;
-    board.looking = true;
+    board.isAsked = true;
+    if (board.isLooking) return;
+    board.isLooking = true;
     try {
-      const revision = await this.#read(board.businessId, board.boardId);
-      const isChanged = board.seen !== undefined && board.seen !== revision;
-      board.seen = revision;
-      if (isChanged) for (const listener of board.listeners) listener();
+      while (board.isAsked) {
+        board.isAsked = false;
+        const revision = await this.#read(board.businessId, board.boardId);
+        const isChanged = board.seen !== undefined && board.seen !== revision;
+        board.seen = revision;
+        if (isChanged) for (const listener of board.listeners) listener();
+      }
     } catch {
       // The storage can't be reached: callers are told by their own calls, and the next look comes by itself.
     } finally {
-      board.looking = false;
+      board.isLooking = false;
     }
   }
 }

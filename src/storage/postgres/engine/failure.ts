@@ -57,7 +57,9 @@ export function describeStartFailure(thrown: unknown, url: URL): string | null {
     case "42501":
       return `names a user who lacks rights (${reasonOf(error)}); make ${user} the owner of the database "${database}", or grant CREATE on it and on its schema`;
     default:
-      return isAway(error) ? `leads nowhere: no PostgreSQL answers at ${place} (${reasonOf(error)}); start it there, or correct the address` : null;
+      return isAway(error)
+        ? `leads nowhere: no PostgreSQL answers at ${place} (${reasonOf(error)}); start it there, or correct the address`
+        : null;
   }
 }
 

@@ -11,7 +11,7 @@ const MOST_TOPICS = 150;
 /** The least time between two notifications of one process: PostgreSQL commits them one after the other in the whole database. */
 const APART_MS = 5;
 const RECONNECT_MS = 250;
-const MOST_RECONNECT_MS = 5_000;
+const MOST_RECONNECT_MS = 2_000;
 
 /**
  * Tells the processes that share a database what changed, over LISTEN and NOTIFY. Everything told is a hint: it is sent after the

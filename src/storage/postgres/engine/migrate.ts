@@ -24,9 +24,12 @@ export function migrate(db: Database, migrations: readonly Migration[] = readMig
   return db.write(async (tx) => {
     await tx.run("SET LOCAL statement_timeout = 0");
     await tx.run("SELECT pg_advisory_xact_lock($1)", LOCK);
-    await tx.run(
-      "CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())",
-    );
+    const known = await tx.get<{ known: boolean }>("SELECT to_regclass('migration') IS NOT NULL AS known");
+    // Asked for first, since even "IF NOT EXISTS" needs the right to make tables, which a user of a finished database may lack.
+    if (known?.known !== true)
+      await tx.run(
+        "CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())",
+      );
     const version = (await tx.get<{ version: number }>("SELECT coalesce(max(number), 0) AS version FROM migration"))?.version ?? 0;
     if (version > newest) {
       throw new Error(

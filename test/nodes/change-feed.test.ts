@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { call } from "../e2e/support/process.ts";
+import { pause, until } from "../e2e/support/servers.ts";
+import { median, tell } from "./support/figures.ts";
+import { type Nodes, openNodes } from "./support/nodes.ts";
+import { startDurablePostgres } from "./support/postgres.ts";
+
+const TOLD_MS = 1_000;
+const TOLD_AFTER_RESTART_MS = 3_000;
+
+/** A board that is watched by one node and changed through another; `change` answers how long the watcher waited for the word. */
+async function watchBoard(nodes: Nodes) {
+  const { key, businessId, boardId } = await nodes.newAccess();
+  const { deps } = await nodes.foundation();
+  const api = await nodes.start("api");
+  let toldAt = NaN;
+  deps.store.changes.watch(businessId, boardId, () => (toldAt = performance.now()));
+  // What is there before the watcher's first look is no change.
+  await pause(500);
+  return {
+    async change(): Promise<number> {
+      toldAt = NaN;
+      const post = () => call(api.url, key, "POST", `/api/board/${boardId}/tiles`, { content: "one more" });
+      const startedAt = await until("the change", async () => {
+        const at = performance.now();
+        return (await post()).status === 200 && at;
+      });
+      await until("the word of it", () => !Number.isNaN(toldAt), 20_000);
+      return toldAt - startedAt;
+    },
+  };
+}
+
+test("a board changed through one node is told to a watcher on another one within a second", { timeout: 60_000 }, async () => {
+  const board = await watchBoard(await openNodes());
+  const waits: number[] = [];
+  for (let n = 0; n < 20; n++) {
+    await pause(50 + n * 13);
+    waits.push(await board.change());
+  }
+  tell(
+    `a change told to a watcher on another node, 20 times: median ${median(waits).toFixed(1)} ms, at most ${Math.max(...waits).toFixed(1)} ms`,
+  );
+  expect(Math.max(...waits)).toBeLessThan(TOLD_MS);
+});
+
+test("and within three seconds after PostgreSQL was restarted", { timeout: 90_000 }, async () => {
+  const postgres = await startDurablePostgres();
+  const board = await watchBoard(await openNodes({}, postgres));
+  await board.change();
+  await postgres.stopKeeping("immediate");
+  await pause(1_500);
+  await postgres.start();
+  const first = await board.change();
+  const later = await board.change();
+  tell(`a change told to a watcher after a restart of PostgreSQL: ${first.toFixed(1)} ms, the next one ${later.toFixed(1)} ms`);
+  expect(Math.max(first, later)).toBeLessThan(TOLD_AFTER_RESTART_MS);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { LEASE_MS } from "#domain/job.ts";
+import { tesseraJson } from "../e2e/support/process.ts";
+import { pause, sendPage, until } from "../e2e/support/servers.ts";
+import { seconds, tell } from "./support/figures.ts";
+import { countEvents, listTiles, openHoldingOrigin, openTestReceiver, postLinks } from "./support/links.ts";
+import { type Access, openNodes } from "./support/nodes.ts";
+
+const JOBS = 50;
+
+const openWorld = async (respond?: Parameters<typeof openHoldingOrigin>[0], attempts = "3") => {
+  const origin = await openHoldingOrigin(respond);
+  const receiver = await openTestReceiver();
+  const nodes = await openNodes({
+    FETCH_ALLOW: origin.host,
+    WEBHOOK_ALLOW: receiver.host,
+    INGEST_CONCURRENCY: "64",
+    INGEST_PER_HOST: "64",
+    INGEST_TIMEOUT_MS: "120000",
+    INGEST_ATTEMPTS: attempts,
+  });
+  const access = await nodes.newAccess();
+  await tesseraJson(nodes.environment, "webhook", "set", receiver.url);
+  const [api, first] = await Promise.all([nodes.start("api"), nodes.start("worker")]);
+  const tileIds = await postLinks(
+    api.url,
+    access,
+    Array.from({ length: JOBS }, (_, n) => `${origin.url}/${n}`),
+  );
+  await until("all links under way", () => origin.asked.length === JOBS);
+  const second = await nodes.start("worker");
+  return { origin, receiver, access, api, first, second, tileIds };
+};
+
+const settled = (url: string, access: Access, ms: number) =>
+  until(
+    "every tile's end",
+    async () => {
+      const tiles = await listTiles(url, access);
+      return tiles.every(({ status }) => status !== "processing") && tiles;
+    },
+    ms,
+  );
+
+describe("a worker that is lost", () => {
+  test("by kill -9: another one goes on with its links once their leases have run out", { timeout: 120_000 }, async () => {
+    const { origin, receiver, access, api, first, second, tileIds } = await openWorld();
+    await first.kill("SIGKILL");
+    const killed = performance.now();
+    origin.answer();
+    const tiles = await settled(api.url, access, 60_000);
+    tell(`${JOBS} jobs of a killed worker: all ready after ${seconds(performance.now() - killed)}`);
+    expect(tiles.map(({ status }) => status)).toEqual(tileIds.map(() => "ready"));
+    await until("the events", () => receiver.received.length >= JOBS);
+    await pause(1_000);
+    // No event was on its way when the worker was killed, so that none may be missing.
+    expect(countEvents(receiver, "tile.ready")).toEqual(new Map(tileIds.map((id) => [id, 1])));
+    expect(receiver.received).toHaveLength(JOBS);
+    expect(origin.asked).toHaveLength(2 * JOBS);
+    expect(second.stderr() + api.stderr()).toBe("");
+  });
+
+  test("by SIGTERM: its links are handed back and done at once, the attempt uncounted", { timeout: 120_000 }, async () => {
+    // With one attempt in all, a counted one would leave none.
+    const { origin, access, api, first, second } = await openWorld((response, path) => {
+      if (path !== "/7") return sendPage(response, `Page ${path}`);
+      response.statusCode = 500;
+      response.end();
+    }, "1");
+    origin.answer();
+    const { code, stderr } = await first.kill("SIGTERM");
+    const ended = performance.now();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const tiles = await settled(api.url, access, 60_000);
+    const took = performance.now() - ended;
+    tell(`${JOBS} jobs of a worker stopped by SIGTERM: all done ${seconds(took)} after its end`);
+    expect(tiles.filter(({ status }) => status === "ready")).toHaveLength(JOBS - 1);
+    const failed = tiles.find(({ sourceUrl }) => sourceUrl === `${origin.url}/7`);
+    expect(failed).toMatchObject({ status: "failed", error: { attempts: 1, retryable: true } });
+    // Leases were renewed every third of their time, so that none could have run out before.
+    expect(took).toBeLessThan((LEASE_MS * 2) / 3);
+    expect(second.stderr()).toBe("");
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { revokeKey } from "#service/keys.ts";
+import { call, tesseraJson } from "../e2e/support/process.ts";
+import { pause, until } from "../e2e/support/servers.ts";
+import { tell } from "./support/figures.ts";
+import { openNodes } from "./support/nodes.ts";
+
+const REVOKED_MS = 1_000;
+const BETWEEN_MS = 5;
+
+/** Calls a node all the time, until it refuses; answers when it let the last call in, or undefined where it never did. */
+async function useUntilRefused(url: string, key: string, onUse: () => void): Promise<number | undefined> {
+  let last: number | undefined;
+  for (;;) {
+    const { status, text } = await call(url, key, "GET", "/api/me");
+    if (status === 401) return last;
+    if (status !== 200) throw new Error(`A call was answered ${status}: ${text}`);
+    last = Date.now();
+    onUse();
+    await pause(BETWEEN_MS);
+  }
+}
+
+test("a key revoked anywhere is refused on every node within a second, though it is in use there", { timeout: 60_000 }, async () => {
+  const nodes = await openNodes();
+  const { deps } = await nodes.foundation();
+  const servers = await Promise.all([nodes.start("api"), nodes.start("api")]);
+  const ways = {
+    "at the command line": async (keyId: string) =>
+      Date.parse((await tesseraJson(nodes.environment, "key", "revoke", keyId)).apiKey.revokedAt as string),
+    "by another node": async (keyId: string, businessId: string) => (await revokeKey(deps, businessId, keyId, "operator")).revokedAt ?? NaN,
+  };
+  for (const [way, revoke] of Object.entries(ways)) {
+    const { key, keyId, businessId } = await nodes.newAccess();
+    const { key: other } = await nodes.newAccess();
+    const uses = servers.map(() => 0);
+    const using = servers.map((server, n) => useUntilRefused(server.url, key, () => uses[n]!++));
+    await until("steady use", () => uses.every((count) => count >= 20));
+    const revokedAt = await revoke(keyId, businessId);
+    const took = (await Promise.all(using)).map((last) => (last ?? NaN) - revokedAt);
+    tell(`a key revoked ${way}: its last use ${took.map((ms) => `${ms} ms`).join(" and ")} later on two nodes in use`);
+    for (const ms of took) expect(ms).toBeLessThan(REVOKED_MS);
+    for (const server of servers) {
+      expect((await call(server.url, key, "GET", "/api/me")).status).toBe(401);
+      expect((await call(server.url, other, "GET", "/api/me")).status).toBe(200);
+    }
+  }
+});

@@ -1,0 +1,59 @@
+import type { ServerResponse } from "node:http";
+import { onTestFinished } from "vitest";
+import { call } from "../../e2e/support/process.ts";
+import { type LocalServer, type Receiver, listen, openReceiver, sendPage } from "../../e2e/support/servers.ts";
+import type { Access } from "./nodes.ts";
+
+export type HoldingOrigin = LocalServer & {
+  /** Paths in the order in which they were asked for. */
+  readonly asked: readonly string[];
+  /** Answers from now on; what was asked before stays without an answer. */
+  answer(): void;
+};
+
+/** An origin that leaves every request without an answer until it is told to answer. */
+export async function openHoldingOrigin(respond = (response: ServerResponse, path: string) => sendPage(response, `Page ${path}`)) {
+  const asked: string[] = [];
+  let isAnswering = false;
+  const server = await listen((request, response) => {
+    const path = request.url ?? "";
+    asked.push(path);
+    if (isAnswering) respond(response, path);
+  });
+  onTestFinished(() => server.close());
+  return { ...server, asked, answer: () => void (isAnswering = true) } satisfies HoldingOrigin;
+}
+
+/** A receiver of webhooks that goes with the test. */
+export async function openTestReceiver(): Promise<Receiver> {
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+/** Posts links as one batch; answers the tiles' ids. */
+export async function postLinks(url: string, { key, boardId }: Access, links: readonly string[]): Promise<string[]> {
+  const tiles = links.map((link) => ({ board_id: boardId, url: link }));
+  const { status, text, json } = await call(url, key, "POST", "/api/inbound/tiles/batch", { tiles });
+  if (status !== 200) throw new Error(`The batch was answered ${status}: ${text}`);
+  return json.results.map(({ tile }: { tile: { id: string } }) => tile.id);
+}
+
+export type ListedTile = { readonly id: string; readonly title: string; readonly status: string; readonly sourceUrl: string | null };
+
+/** The board's tiles, without their text. */
+export async function listTiles(url: string, { key, boardId }: Access): Promise<readonly ListedTile[]> {
+  const { status, text, json } = await call(url, key, "GET", `/api/board/${boardId}/tiles?text=false`);
+  if (status !== 200) throw new Error(`The listing was answered ${status}: ${text}`);
+  return json.tiles;
+}
+
+/** How often an event was received for each tile. */
+export function countEvents(receiver: Receiver, event: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { body } of receiver.received) {
+    const told = JSON.parse(body.toString()) as { event: string; payload: { tileId: string } };
+    if (told.event === event) counts.set(told.payload.tileId, (counts.get(told.payload.tileId) ?? 0) + 1);
+  }
+  return counts;
+}
