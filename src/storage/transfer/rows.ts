@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Kind, Table } from "./tables.ts";
+import type { Kind, Table } from "./table.ts";
 
 export type Value = string | number | boolean | null;
 /** A row in the form that both storages share, its columns in the order of the table's. */
@@ -81,3 +81,25 @@ export const isSame = (a: Sum | undefined, b: Sum | undefined): boolean =>
 
 /** What was counted and hashed, by the table's name. */
 export type Sums = Readonly<Record<string, Sum>>;
+
+const MOST_LINES = 500;
+const MOST_CHARACTERS = 4_000_000;
+/** Whether a batch of so many lines and characters is enough for one statement. */
+export const isFull = (lines: number, characters: number): boolean => lines >= MOST_LINES || characters >= MOST_CHARACTERS;
+
+/** Gathers lines of one table into batches that are bounded in number and in size; each comes with the last of its rows. */
+export function* batchesOf(rows: Iterable<Row>): Generator<{ readonly lines: string[]; readonly last: Row }> {
+  let lines: string[] = [];
+  let characters = 0;
+  let last: Row | undefined;
+  for (const row of rows) {
+    const line = JSON.stringify(row);
+    lines.push(line);
+    characters += line.length;
+    last = row;
+    if (!isFull(lines.length, characters)) continue;
+    yield { lines, last };
+    [lines, characters] = [[], 0];
+  }
+  if (last !== undefined && lines.length > 0) yield { lines, last };
+}

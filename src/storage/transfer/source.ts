@@ -3,7 +3,8 @@ import { existsSync, statSync } from "node:fs";
 import { messageOf } from "#domain/error.ts";
 import { readMigrations } from "../sqlite/engine/migrate.ts";
 import { type Row, type Sums, Summer, rowOf } from "./rows.ts";
-import { TABLES, type Table } from "./tables.ts";
+import type { Table } from "./table.ts";
+import { TABLES } from "./tables.ts";
 
 /** A SQLite file as it was when it was opened, whatever others write meanwhile. It is only read. */
 export type Source = {
@@ -42,7 +43,8 @@ export function openSource(file: string): Source {
     return sourceOn(db);
   } catch (error) {
     db?.close();
-    if (error instanceof Database.SqliteError) throw new Error(`${file} can't be read as a database: ${messageOf(error)}.`, { cause: error });
+    if (error instanceof Database.SqliteError)
+      throw new Error(`${file} can't be read as a database: ${messageOf(error)}.`, { cause: error });
     throw error;
   }
 }
@@ -57,7 +59,9 @@ function checkVersion(db: Database.Database, file: string): void {
       `The database in ${file} is of version ${version}, and this Tessera moves version ${newest}. Bring it up to date first: "tessera migrate" with DATA_DIR set to its folder.`,
     );
   if (version > newest)
-    throw new Error(`The database in ${file} is of version ${version}, newer than this Tessera knows (${newest}). Install the newer Tessera.`);
+    throw new Error(
+      `The database in ${file} is of version ${version}, newer than this Tessera knows (${newest}). Install the newer Tessera.`,
+    );
 }
 
 function sourceOn(db: Database.Database): Source {

@@ -1,52 +1,23 @@
-/** How a value stands in a row: text without NUL, a whole number, true or false, bytes as base64. Every kind may be null. */
-export type Kind = "text" | "number" | "flag" | "bytes";
+import { BOSS_SCHEMA, INGEST } from "../postgres/engine/boss.ts";
+import { SMALL_PAGE, type Table, bytes, flag, itself, number, table, text } from "./table.ts";
 
-/** One table in the form that both storages share; names are PostgreSQL's. */
-export type Table = {
-  readonly name: string;
-  readonly columns: Readonly<Record<string, Kind>>;
-  /** The columns that SQLite reads its rows in the order of, so that a copy goes on after the last row that arrived. */
-  readonly key: readonly string[];
-  /** Where SQLite reads it from, with the columns that it calls or counts differently. */
-  readonly sqlite: { readonly from: string; readonly as: Readonly<Record<string, string>> };
-  /** The same for PostgreSQL. */
-  readonly postgres: { readonly from: string; readonly as: Readonly<Record<string, string>> };
-  /** Where PostgreSQL writes it to, a target column by its expression; the table of its name with the same columns where it is left out. */
-  readonly into?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Columns of the target besides those, by their expressions. */
-  readonly besides?: Readonly<Record<string, string>>;
-  /** The column that PostgreSQL numbers by itself. */
-  readonly numbered?: string;
-  /** Most rows read from PostgreSQL at once, so that the largest of them fit into memory. */
-  readonly page: number;
-};
-
-type Details = Partial<Omit<Table, "sqlite" | "postgres">> & {
-  readonly sqlite?: Partial<Table["sqlite"]>;
-  readonly postgres?: Partial<Table["postgres"]>;
-};
-
-const LARGE_PAGE = 500;
-/** A tile's two texts, or an answer kept for a replay, may have several megabytes. */
-const SMALL_PAGE = 20;
-
-const table = (name: string, columns: Readonly<Record<string, Kind>>, { sqlite, postgres, ...details }: Details = {}): Table => ({
-  name,
-  columns,
-  key: ["business_id", "id"],
-  page: LARGE_PAGE,
-  sqlite: { from: name, as: {}, ...sqlite },
-  postgres: { from: name, as: {}, ...postgres },
-  ...details,
-});
-
-const TIMES = { created_at: "number", updated_at: "number", deleted_at: "number" } as const;
-const OF_BUSINESS = { business_id: "text", id: "text" } as const;
-const OF_INDEX = { business_id: "text", board_number: "number" } as const;
+const TIMES = number("created_at", "updated_at", "deleted_at");
+const OF_BUSINESS = text("business_id", "id");
+const OF_INDEX = { ...text("business_id"), ...number("board_number") };
+/** SQLite knows the business of a board's index by the board's number alone. */
 const OWNER = { business_id: "(SELECT business_id FROM board WHERE board.number = board_number)" };
-const milliseconds = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
 
-/** What a job's tries come to: the first claim leaves `retry_count` at 0, and those counted in `released` were none. */
+const BOARD = {
+  ...OF_BUSINESS,
+  ...text("name", "slug"),
+  ...flag("is_default"),
+  ...number("number", "version", "revision", "zone_revision", "next_sequence"),
+  ...TIMES,
+};
+const INDEX_COUNTERS = ["next_document", "documents", "total_length"] as const;
+
+const milliseconds = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::bigint`;
+/** The queue counts its first claim as no retry, and those handed back are no attempts. */
 const RELEASED = "(j.data ->> 'released')::int";
 const JOB_AS = {
   business_id: "t.business_id",
@@ -59,31 +30,15 @@ const JOB_AS = {
   created_at: milliseconds("j.created_on"),
 };
 
-const BOARD_COLUMNS = {
-  ...OF_BUSINESS,
-  number: "number",
-  name: "text",
-  slug: "text",
-  is_default: "flag",
-  version: "number",
-  revision: "number",
-  zone_revision: "number",
-  next_sequence: "number",
-  ...TIMES,
-} as const;
-const INDEX_COUNTERS = ["next_document", "documents", "total_length"] as const;
-
-const same = (names: readonly string[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, `"${name}"`]));
-
 /**
  * Every table that is moved or backed up, in the order in which they are written. `allowance` is left out: it counts the calls of
  * the current minute.
  */
 export const TABLES: readonly Table[] = [
-  table("business", { id: "text", name: "text", created_at: "number" }, { key: ["id"] }),
+  table("business", { ...text("id", "name"), ...number("created_at") }, { key: ["id"] }),
   table(
     "board",
-    { ...BOARD_COLUMNS, next_document: "number", documents: "number", total_length: "number" },
+    { ...BOARD, ...number(...INDEX_COUNTERS) },
     {
       key: ["number"],
       postgres: {
@@ -91,141 +46,87 @@ export const TABLES: readonly Table[] = [
         as: { business_id: "b.business_id", ...Object.fromEntries(INDEX_COUNTERS.map((name) => [name, `coalesce(i.${name}, 0)`])) },
       },
       into: {
-        board: same(Object.keys(BOARD_COLUMNS)),
-        board_index: { ...same(["business_id", ...INDEX_COUNTERS]), board_number: "number" },
+        board: itself(Object.keys(BOARD)),
+        board_index: { ...itself(["business_id", ...INDEX_COUNTERS]), board_number: "number" },
       },
     },
   ),
   table("zone", {
     ...OF_BUSINESS,
-    board_id: "text",
-    name: "text",
-    sort_order: "number",
-    connected_to_chat: "flag",
-    color: "text",
-    emoji: "text",
-    size: "text",
-    version: "number",
+    ...text("board_id", "name", "color", "emoji", "size"),
+    ...flag("connected_to_chat"),
+    ...number("sort_order", "version"),
     ...TIMES,
   }),
   table(
     "tile",
     {
       ...OF_BUSINESS,
-      board_id: "text",
-      zone_id: "text",
-      sequence: "number",
-      type: "text",
-      status: "text",
-      title: "text",
-      title_by_hand: "flag",
-      text_by_hand: "flag",
-      is_indexed: "flag",
-      is_announced: "flag",
-      source_url: "text",
-      external_id: "text",
-      sort_order: "number",
-      version: "number",
+      ...text("board_id", "zone_id", "type", "status", "title", "source_url", "external_id", "deleted_with"),
+      ...text("error", "metadata", "warnings", "raw_content", "extracted_text"),
+      ...flag("title_by_hand", "text_by_hand", "is_indexed", "is_announced"),
+      ...number("sequence", "sort_order", "version"),
       ...TIMES,
-      deleted_with: "text",
-      error: "text",
-      metadata: "text",
-      warnings: "text",
-      raw_content: "text",
-      extracted_text: "text",
     },
     { sqlite: { as: { is_indexed: "indexed", is_announced: "announced" } }, page: SMALL_PAGE },
   ),
   table("api_key", {
     ...OF_BUSINESS,
-    name: "text",
-    prefix: "text",
-    hash: "text",
-    board_id: "text",
-    permission: "text",
-    expires_at: "number",
-    last_used_at: "number",
-    revoked_at: "number",
-    created_by: "text",
-    created_at: "number",
+    ...text("name", "prefix", "hash", "board_id", "permission", "created_by"),
+    ...number("expires_at", "last_used_at", "revoked_at", "created_at"),
   }),
   table(
     "once",
-    { business_id: "text", api_key_id: "text", path: "text", key: "text", request_hash: "text", body: "text", expires_at: "number" },
+    { ...text("business_id", "api_key_id", "path", "key", "request_hash", "body"), ...number("expires_at") },
     { key: ["business_id", "api_key_id", "path", "key"], page: SMALL_PAGE },
   ),
   table("webhook", {
     ...OF_BUSINESS,
-    url: "text",
-    events: "text",
-    sealed_secret: "text",
-    sealed_previous: "text",
-    previous_until: "number",
-    created_at: "number",
-    updated_at: "number",
+    ...text("url", "events", "sealed_secret", "sealed_previous"),
+    ...number("previous_until", "created_at", "updated_at"),
   }),
   table(
     "delivery",
     {
       ...OF_BUSINESS,
-      number: "number",
-      webhook_id: "text",
-      event: "text",
-      url: "text",
-      status: "text",
-      payload: "text",
-      body: "text",
-      response_status: "number",
-      response_start: "text",
-      error: "text",
-      duration_ms: "number",
-      created_at: "number",
-      sent_at: "number",
+      ...text("webhook_id", "event", "url", "status", "payload", "body", "response_start", "error"),
+      ...number("number", "response_status", "duration_ms", "created_at", "sent_at"),
     },
     {
       key: ["number"],
       sqlite: { as: { number: "rowid" } },
-      // Whoever was sending it sends from another storage, so that it is lost from the start.
+      // Whoever was sending it does so for another storage, so that here it is lost from the start.
       besides: { sending_until: "CASE WHEN status = 'sending' THEN 0 END" },
       numbered: "number",
     },
   ),
   table(
     "audit",
-    { business_id: "text", number: "number", actor: "text", action: "text", subject: "text", at: "number" },
+    { ...text("business_id", "actor", "action", "subject"), ...number("number", "at") },
     { key: ["number"], numbered: "number" },
   ),
   table(
     "chunk",
-    { ...OF_INDEX, document: "number", tile_id: "text", start_at: "number", end_at: "number", length: "number" },
+    { ...OF_INDEX, ...text("tile_id"), ...number("document", "start_at", "end_at", "length") },
     { key: ["board_number", "document"], sqlite: { as: { ...OWNER, start_at: "start", end_at: '"end"' } } },
   ),
   table(
     "posting_block",
-    { ...OF_INDEX, block: "number", live: "number", dead: "bytes" },
+    { ...OF_INDEX, ...number("block", "live"), ...bytes("dead") },
     { key: ["board_number", "block"], sqlite: { as: OWNER } },
   ),
   table(
     "posting",
-    { ...OF_INDEX, block: "number", term: "text", entries: "bytes" },
+    { ...OF_INDEX, ...number("block"), ...text("term"), ...bytes("entries") },
     { key: ["board_number", "block", "term"], sqlite: { as: OWNER } },
   ),
   table(
     "job",
-    {
-      business_id: "text",
-      tile_id: "text",
-      board_id: "text",
-      host: "text",
-      run_at: "number",
-      attempts: "number",
-      max_attempts: "number",
-      created_at: "number",
-    },
+    { ...text("business_id", "tile_id", "board_id", "host"), ...number("run_at", "attempts", "max_attempts", "created_at") },
     {
       key: ["business_id", "tile_id"],
       sqlite: { from: "job WHERE EXISTS (SELECT 1 FROM tile WHERE tile.business_id = job.business_id AND tile.id = job.tile_id)" },
-      postgres: { from: "tile t JOIN pgboss.job j ON j.name = 'ingest' AND j.id = t.job_id", as: JOB_AS },
+      postgres: { from: `tile t JOIN ${BOSS_SCHEMA}.job j ON j.name = '${INGEST}' AND j.id = t.job_id`, as: JOB_AS },
     },
   ),
 ];

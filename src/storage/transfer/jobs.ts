@@ -1,0 +1,68 @@
+import type { PgBoss } from "pg-boss";
+import { BOSS_SCHEMA, INGEST } from "../postgres/engine/boss.ts";
+import type { Transaction } from "../postgres/engine/database.ts";
+import { newJobId } from "../postgres/engine/job-id.ts";
+import type { JobData } from "../postgres/shared/tile-jobs.ts";
+import type { Row } from "./rows.ts";
+
+type JobRow = {
+  readonly business_id: string;
+  readonly tile_id: string;
+  readonly board_id: string;
+  readonly host: string;
+  readonly run_at: number;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  readonly created_at: number;
+};
+
+/**
+ * Queues jobs for tiles that are there already. The queue counts tries from none, so those that were made before are told as
+ * `released` below zero. A job whose last try was under way is queued as one whose holder was lost: the next claim fails its tile,
+ * as it would have where it comes from.
+ */
+export async function putJobs(tx: Transaction, boss: PgBoss, rows: readonly Row[]): Promise<void> {
+  const jobs = (rows as readonly JobRow[]).map((row) => {
+    const isSpent = row.attempts >= row.max_attempts;
+    const before = isSpent ? row.attempts - 1 : row.attempts;
+    return { row, isSpent, before, id: newJobId() };
+  });
+  await boss.insert(
+    INGEST,
+    jobs.map(({ row, before, id }) => {
+      const data: JobData = { businessId: row.business_id, boardId: row.board_id, tileId: row.tile_id, released: -before };
+      return {
+        id,
+        data,
+        retryLimit: row.max_attempts - 1 - before,
+        startAfter: new Date(row.run_at),
+        ...(row.host === "" ? {} : { group: { id: row.host } }),
+      };
+    }),
+    { db: tx },
+  );
+  const [ids, businesses, tiles] = [
+    jobs.map(({ id }) => id),
+    jobs.map(({ row }) => row.business_id),
+    jobs.map(({ row }) => row.tile_id),
+  ] as const;
+  // Waiting jobs are taken in the order in which they were made, which is not when they were moved.
+  await tx.run(
+    `UPDATE ${BOSS_SCHEMA}.job j SET created_on = to_timestamp(made.at / 1000.0)
+     FROM unnest($1::uuid[], $2::bigint[]) AS made (id, at) WHERE j.name = '${INGEST}' AND j.id = made.id`,
+    ids,
+    jobs.map(({ row }) => row.created_at),
+  );
+  await tx.run(
+    `UPDATE ${BOSS_SCHEMA}.job SET state = 'active', started_on = start_after, heartbeat_on = 'epoch'
+     WHERE name = '${INGEST}' AND id = ANY($1::uuid[])`,
+    jobs.filter(({ isSpent }) => isSpent).map(({ id }) => id),
+  );
+  await tx.run(
+    `UPDATE tile t SET job_id = made.id FROM unnest($1::uuid[], $2::text[], $3::text[]) AS made (id, business_id, tile_id)
+     WHERE t.business_id = made.business_id AND t.id = made.tile_id`,
+    ids,
+    businesses,
+    tiles,
+  );
+}

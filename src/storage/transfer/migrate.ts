@@ -1,0 +1,136 @@
+import { hash } from "node:crypto";
+import type { Transaction } from "../postgres/engine/database.ts";
+import { type Row, type Sums, batchesOf, isSame } from "./rows.ts";
+import { type Source, openSource } from "./source.ts";
+import type { Table } from "./table.ts";
+import { TABLES } from "./tables.ts";
+import { type Target, beginSnapshot, clearUnused, hasTable, insertRows, finishTable, sumsOf, withTarget } from "./target.ts";
+
+/** How far a step is with one table: rows done so far, of how many. While the source is being counted that is not known. */
+export type Progress = {
+  readonly step: "counting" | "copying" | "verifying";
+  readonly table: string;
+  readonly rows: number;
+  readonly total: number | null;
+};
+
+export type Moved = {
+  /** What both storages hold now, by table. */
+  readonly tables: Sums;
+  /** Rows that this run copied; the others had been copied by earlier ones. */
+  readonly copied: number;
+};
+
+export type MoveOptions = {
+  /** The SQLite file; it is only read. */
+  readonly file: string;
+  /** `postgres://…` */
+  readonly url: string;
+  readonly onProgress: (progress: Progress) => void;
+};
+
+/** How far a table of the target is: it holds `rows` of the source's rows, up to the one whose key is in `last`. */
+type State = { readonly rows: number; readonly last: Row | null; readonly isDone: boolean };
+
+/**
+ * Copies everything from a SQLite file, as it is at this moment, to an empty PostgreSQL database, and compares both. After an
+ * interruption the same call goes on where it was. Throws a sentence where the target holds anything else, or where the copy differs.
+ */
+export async function moveToPostgres({ file, url, onProgress }: MoveOptions): Promise<Moved> {
+  const source = openSource(file);
+  try {
+    return await withTarget(url, async (target) => {
+      const isBegun = await hasTable(target.db, "transfer");
+      if (!isBegun) await target.db.write(clearUnused);
+      const sums = source.sums((table, rows) => onProgress({ step: "counting", table, rows, total: null }));
+      const isRepeated = await begin(target, fingerprintOf(sums));
+      let copied = 0;
+      for (const table of TABLES) copied += await copyTable(source, target, table, sums[table.name]?.rows ?? 0, onProgress);
+      const differences = await verify(target, sums, onProgress);
+      if (differences.length > 0) throw new Error(describeDifferences(differences, isRepeated));
+      return { tables: sums, copied };
+    });
+  } finally {
+    source.close();
+  }
+}
+
+/** Names the content of a source: it changes with any of its rows. */
+const fingerprintOf = (sums: Sums): string => hash("sha256", JSON.stringify(sums));
+
+/** Notes in the target which content is copied to it; answers whether all of it was before. Throws where it holds another one's. */
+function begin({ db }: Target, fingerprint: string): Promise<boolean> {
+  return db.write(async (tx) => {
+    await tx.run(
+      "CREATE TABLE IF NOT EXISTS transfer (name TEXT PRIMARY KEY, source TEXT NOT NULL, last TEXT, rows BIGINT NOT NULL, is_done BOOLEAN NOT NULL)",
+    );
+    const known = await tx.get<{ source: string; is_done: boolean }>(
+      "SELECT source, bool_and(is_done) AS is_done FROM transfer GROUP BY source",
+    );
+    if (known?.source === fingerprint) return known.is_done;
+    if (known !== undefined)
+      throw new Error(
+        "The database holds a copy of another source, or of this one before it was changed. Make the database anew, or give an empty one, and run this again.",
+      );
+    await clearUnused(tx);
+    for (const { name } of TABLES) await tx.run("INSERT INTO transfer VALUES ($1, $2, NULL, 0, FALSE)", name, fingerprint);
+    return false;
+  });
+}
+
+async function stateOf(tx: Transaction, { name }: Table): Promise<State> {
+  const row = await tx.get<{ rows: number; last: string | null; is_done: boolean }>(
+    "SELECT rows, last, is_done FROM transfer WHERE name = $1 FOR UPDATE",
+    name,
+  );
+  if (row === undefined) throw new Error(`The note of how far the table "${name}" was copied is gone from the database.`);
+  return { rows: row.rows, last: row.last === null ? null : (JSON.parse(row.last) as Row), isDone: row.is_done };
+}
+
+/** Copies the rows that the target does not have yet; answers how many. A batch and the note of it are committed together. */
+async function copyTable(
+  source: Source,
+  { db, boss }: Target,
+  table: Table,
+  total: number,
+  onProgress: MoveOptions["onProgress"],
+): Promise<number> {
+  const begun = await db.write((tx) => stateOf(tx, table));
+  if (begun.isDone) return 0;
+  let { rows } = begun;
+  for (const { lines, last } of batchesOf(source.rows(table, begun.last))) {
+    const key = JSON.stringify(Object.fromEntries(table.key.map((name) => [name, last[name]])));
+    const before = rows;
+    await db.write(async (tx) => {
+      const state = await stateOf(tx, table);
+      if (state.rows !== before) throw new Error("Another command copies into this database. Wait until it has ended, and run this again.");
+      await insertRows(tx, boss, table, lines);
+      await tx.run("UPDATE transfer SET rows = $1, last = $2 WHERE name = $3", before + lines.length, key, table.name);
+    });
+    rows += lines.length;
+    onProgress({ step: "copying", table: table.name, rows, total });
+  }
+  await db.write(async (tx) => {
+    await finishTable(tx, table);
+    await tx.run("UPDATE transfer SET is_done = TRUE WHERE name = $1", table.name);
+  });
+  return rows - begun.rows;
+}
+
+/** Reads everything back from the target; answers the tables that are not what the source holds, each with what differs. */
+async function verify({ db }: Target, expected: Sums, onProgress: MoveOptions["onProgress"]): Promise<string[]> {
+  const found = await db.write(async (tx) => {
+    await beginSnapshot(tx);
+    return sumsOf(tx, (table, rows) => onProgress({ step: "verifying", table, rows, total: expected[table]?.rows ?? null }));
+  });
+  return TABLES.flatMap(({ name }) => {
+    const [is, should] = [found[name], expected[name]];
+    if (isSame(is, should)) return [];
+    return [is?.rows === should?.rows ? `"${name}" (other content)` : `"${name}" (${is?.rows} rows, not ${should?.rows})`];
+  });
+}
+
+const describeDifferences = (differences: readonly string[], isRepeated: boolean): string =>
+  isRepeated
+    ? `Everything was copied earlier, and the database differs from the source by now in ${differences.join(", ")}. If it was used since, that is as it should be, and nothing is left to do.`
+    : `The copy differs from the source in ${differences.join(", ")}: something else wrote to the database. The source is as it was. Empty the database or give another one, and run this again.`;

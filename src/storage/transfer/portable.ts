@@ -1,0 +1,64 @@
+import { createWriteStream, existsSync, rmSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { type Row, type Sum, type Sums, Summer } from "./rows.ts";
+import type { Table } from "./table.ts";
+import { TABLES } from "./tables.ts";
+
+/*
+ * The portable form: lines of JSON, packed with gzip. The first is a `Head`, then comes one `{ table, row }` for each row, tables in
+ * the order of `TABLES`, and the last is a `Tail`. Without its tail a file is not whole.
+ */
+export const FORMAT = "tessera-backup";
+export const VERSION = 1;
+
+export type Head = {
+  readonly format: typeof FORMAT;
+  readonly version: number;
+  /** The version of PostgreSQL's tables that it was read from. */
+  readonly schema: number;
+  /** ISO 8601, in UTC. */
+  readonly writtenAt: string;
+};
+export type Tail = { readonly end: true; readonly tables: Sums };
+
+/** Writes `file` whole and on disk, readable by its owner alone, or not at all; answers what was counted. Refused where it exists. */
+export async function writePortable(file: string, schema: number, pagesOf: (table: Table) => AsyncIterable<readonly Row[]>): Promise<Sums> {
+  checkFree(file);
+  const partial = `${file}.partial`;
+  const sums: Record<string, Sum> = {};
+  async function* write(): AsyncGenerator<string> {
+    yield line({ format: FORMAT, version: VERSION, schema, writtenAt: new Date().toISOString() });
+    for (const table of TABLES) {
+      const summer = new Summer();
+      for await (const page of pagesOf(table)) {
+        const rows = page.map((row) => JSON.stringify(row));
+        for (const row of rows) summer.add(row);
+        yield rows.map((row) => `{"table":"${table.name}","row":${row}}\n`).join("");
+      }
+      sums[table.name] = summer.sum();
+    }
+    yield line({ end: true, tables: sums });
+  }
+  try {
+    // What an earlier run left behind may be readable by others.
+    rmSync(partial, { force: true });
+    const output = createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true });
+    await pipeline(Readable.from(write()), createGzip(), output);
+    await rename(partial, file);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+  return sums;
+}
+
+const line = (value: Head | Tail): string => `${JSON.stringify(value)}\n`;
+
+/** Throws a sentence where a file of this name can't be made. */
+export function checkFree(file: string): void {
+  if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`);
+  if (!existsSync(dirname(file))) throw new Error(`There is no folder ${dirname(file)} to write the backup to.`);
+}

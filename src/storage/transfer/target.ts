@@ -1,0 +1,147 @@
+import type { PgBoss } from "pg-boss";
+import { startBoss } from "../postgres/engine/boss.ts";
+import { Database, type Reader, type Transaction } from "../postgres/engine/database.ts";
+import { migrate } from "../postgres/engine/migrate.ts";
+import { putJobs } from "./jobs.ts";
+import { type Row, type Sums, Summer, rowOf } from "./rows.ts";
+import type { Kind, Table } from "./table.ts";
+import { TABLES } from "./tables.ts";
+
+/** A PostgreSQL database that content is moved into: its tables are there, and no other move is under way. */
+export type Target = { readonly db: Database; readonly boss: PgBoss };
+
+/** Held by the process that fills the database; any number that nothing else is locked by. */
+const LOCK = 8_264_017_356;
+const TYPES: Readonly<Record<Kind, string>> = { text: "text", number: "bigint", flag: "boolean", bytes: "text" };
+/** One for reading and writing, one that holds the lock, and one to spare. */
+const CONNECTIONS = 3;
+
+/**
+ * Opens the database at `url`, makes or upgrades its tables and runs `work` while no other move can. Throws a sentence where one is
+ * under way, or where a node of Tessera is connected.
+ */
+export async function withTarget<T>(url: string, work: (target: Target) => Promise<T>): Promise<T> {
+  const db = new Database({ url, connections: CONNECTIONS });
+  try {
+    const lock = await db.pool.connect();
+    try {
+      const { rows } = await lock.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [LOCK]);
+      if (rows[0]?.taken !== true) throw new Error("Another command is moving content into this database. Wait until it has ended.");
+      await refuseNodes(db);
+      await migrate(db);
+      const boss = await startBoss(db);
+      try {
+        return await work({ db, boss });
+      } finally {
+        await boss.stop({ graceful: false, close: false });
+      }
+    } finally {
+      // The connection is closed, and its lock goes with it.
+      lock.release(true);
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+async function refuseNodes(db: Database): Promise<void> {
+  const node = await db.get(
+    "SELECT 1 AS found FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'tessera feed' LIMIT 1",
+  );
+  if (node !== undefined) throw new Error("A Tessera server uses this database. Stop every node of it first.");
+}
+
+/**
+ * Makes room in a database that nobody used yet, where a first start may have left a business without content. Throws a sentence
+ * where there is more.
+ */
+export async function clearUnused(tx: Transaction): Promise<void> {
+  await tx.run("LOCK TABLE business IN SHARE ROW EXCLUSIVE MODE");
+  if ((await hasTable(tx, "transfer")) && (await tx.get("SELECT 1 AS found FROM transfer LIMIT 1")) !== undefined) throw notEmpty();
+  for (const { name } of TABLES) {
+    if (["business", "board", "job"].includes(name)) continue;
+    if ((await tx.get(`SELECT 1 AS found FROM ${name} LIMIT 1`)) !== undefined) throw notEmpty();
+  }
+  const businesses = await tx.all("SELECT 1 AS found FROM business LIMIT 2");
+  const boards = await tx.all<{ version: number; revision: number }>("SELECT version, revision FROM board LIMIT 2");
+  if (businesses.length > 1 || boards.length > 1 || boards.some(({ version, revision }) => version > 1 || revision > 1)) throw notEmpty();
+  for (const name of ["board_index", "board", "business"]) await tx.run(`DELETE FROM ${name}`);
+}
+
+const notEmpty = (): Error =>
+  new Error("The database holds content already, and what is there is never overwritten. Give the address of an empty database.");
+
+const namesOf = (table: Table): string[] => Object.keys(table.columns);
+
+/** SQLSTATE classes of a value or a row that the tables don't take. */
+const REFUSED = /^2[23]/;
+
+/** Writes rows, given as JSON, in one go; rows that are there already stay as they are. Throws a sentence for a row that can't be. */
+export async function insertRows(tx: Transaction, boss: PgBoss, table: Table, lines: readonly string[]): Promise<void> {
+  const array = `[${lines.join(",")}]`;
+  try {
+    if (table.name === "job") await putJobs(tx, boss, JSON.parse(array) as Row[]);
+    else await insertArray(tx, table, array);
+  } catch (error) {
+    const isRefused = error instanceof Error && "code" in error && REFUSED.test(String(error.code));
+    if (!isRefused) throw error;
+    throw new Error(`PostgreSQL does not take a row of the table "${table.name}": ${error.message}.`, { cause: error });
+  }
+}
+
+async function insertArray(tx: Transaction, table: Table, array: string): Promise<void> {
+  const record = Object.entries(table.columns).map(([name, kind]) => `"${name}" ${TYPES[kind]}`);
+  const own = Object.entries(table.columns).map(([name, kind]) => [name, kind === "bytes" ? `decode("${name}", 'base64')` : `"${name}"`]);
+  const into = table.into ?? { [table.name]: { ...(Object.fromEntries(own) as Record<string, string>), ...table.besides } };
+  for (const [target, columns] of Object.entries(into)) {
+    await tx.run(
+      `INSERT INTO ${target} (${Object.keys(columns).map((name) => `"${name}"`)}) SELECT ${Object.values(columns)}
+       FROM json_to_recordset($1::json) AS r (${record}) ON CONFLICT DO NOTHING`,
+      array,
+    );
+  }
+}
+
+/** Ends the filling of a table: what numbers its rows goes on behind the last, and the planner knows how many there are. */
+export async function finishTable(tx: Transaction, { name, numbered, into }: Table): Promise<void> {
+  if (numbered !== undefined) {
+    await tx.run(
+      `SELECT setval(pg_get_serial_sequence('${name}', '${numbered}'), coalesce(max("${numbered}"), 0) + 1, false) FROM ${name}`,
+    );
+  }
+  for (const target of Object.keys(into ?? { [name]: {} })) if (name !== "job") await tx.run(`ANALYZE ${target}`);
+}
+
+/** Reads a table page by page, in whatever order is cheapest, as the transaction sees it. */
+export async function* readRows(tx: Transaction, table: Table): AsyncGenerator<readonly Row[]> {
+  const cursor = `transfer_${table.name}`;
+  const columns = namesOf(table).map((name) => `${table.postgres.as[name] ?? `"${name}"`} AS "${name}"`);
+  await tx.executeSql(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table.postgres.from}`);
+  for (;;) {
+    const { rows } = await tx.executeSql(`FETCH ${table.page} FROM ${cursor}`);
+    if (rows.length === 0) break;
+    yield rows.map((row) => rowOf(table, row));
+  }
+  await tx.executeSql(`CLOSE ${cursor}`);
+}
+
+/** Counts and hashes every row, as the transaction sees them. */
+export async function sumsOf(tx: Transaction, onProgress: (table: string, rows: number) => void): Promise<Sums> {
+  const sums = [];
+  for (const table of TABLES) {
+    const summer = new Summer();
+    for await (const rows of readRows(tx, table)) {
+      for (const row of rows) summer.add(JSON.stringify(row));
+      onProgress(table.name, summer.rows);
+    }
+    sums.push([table.name, summer.sum()] as const);
+  }
+  return Object.fromEntries(sums);
+}
+
+/** Whether a table of this name is there. */
+export const hasTable = async (on: Reader, name: string): Promise<boolean> =>
+  (await on.get<{ is: boolean }>("SELECT to_regclass($1) IS NOT NULL AS is", name))?.is === true;
+
+/** Makes every later read of the transaction see one moment, and forbids writes in it. */
+export const beginSnapshot = (tx: Transaction): Promise<number> => tx.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");

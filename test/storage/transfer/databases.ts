@@ -1,0 +1,42 @@
+import { Client } from "pg";
+import { onTestFinished } from "vitest";
+import { newDatabase } from "../../support/postgres/databases.ts";
+import { answersOf, openCopy, openMoved } from "./filled.ts";
+
+/** The address of a new, empty database that goes with the test. */
+export async function emptyDatabase(): Promise<string> {
+  const { url, drop } = await newDatabase();
+  onTestFinished(drop);
+  return url;
+}
+
+/** The rows of one statement, asked past the store. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** What the store in a PostgreSQL database answers and does. */
+export async function answersAt(url: string): Promise<unknown> {
+  const store = await openMoved(url);
+  try {
+    return await answersOf(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What the store in a SQLite file answers and does; the file stays as it is. */
+export async function answersIn(file: string): Promise<unknown> {
+  const store = openCopy(file);
+  try {
+    return await answersOf(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,239 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { TestClock } from "pg-boss";
+import { LEASE_MS } from "#domain/job.ts";
+import type { Once, Store } from "#domain/store.ts";
+import { newId } from "#domain/system.ts";
+import type { Tile } from "#domain/tile.ts";
+import type { DeliveryOutcome } from "#domain/webhook.ts";
+import type { Zone } from "#domain/zone.ts";
+import { openStore as openPostgres } from "#storage/postgres/store.ts";
+import { openStore as openSqlite } from "#storage/sqlite/store.ts";
+import { analysisOf, TERMS } from "../../contract/search/model.ts";
+import { addLink, addText, type World } from "../../contract/world.ts";
+import { addBoard, grantOn, ingested, linkTile, made, newJob, newWebhook, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { newFolder } from "../folder.ts";
+
+/** When the filled store was left alone; every lease in it has run out by then. */
+export const LATER = T0 + 10 * LEASE_MS;
+const SENT: DeliveryOutcome = { ok: true, responseStatus: 204, responseStart: "", error: null, durationMs: 12 };
+const REFUSED: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart: "Oops 🌊", error: "It answered 500.", durationMs: 3 };
+const LOST = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: true, attempts: 1 } as const;
+
+const onceOf = (businessId: string, key: string): Once<Tile> => ({
+  businessId,
+  apiKeyId: "key_1",
+  path: "/tiles",
+  key,
+  requestHash: `hash of ${key}`,
+  expiresAt: LATER + 1_000_000,
+  render: ({ id }) => JSON.stringify({ id }),
+});
+
+/** Jobs that wait, were tried, are held, were handed back, and have no try left. */
+async function fillJobs(world: Pick<World, "store" | "scope">): Promise<void> {
+  const { store, scope } = world;
+  const link = (name: string, now: number) => addLink(world, `https://${name}.example/doc`, {}, now);
+  for (const [i, name] of ["tried", "spent", "back", "done", "gone"].entries()) await link(name, T0 + i);
+  const claimed = new Map((await store.queue.claim(9, 9, T0 + 10)).map((job) => [job.host, job]));
+  const jobOf = (name: string) => claimed.get(`${name}.example`)!;
+  await store.queue.retryLater(jobOf("tried"), LOST, LATER - 5, T0 + 11);
+  await store.queue.complete(jobOf("done"), ingested("Its text 🎉", { metadata: { author: "A. Writer" } }), T0 + 12);
+  await store.queue.fail(jobOf("gone"), { ...LOST, retryable: false }, T0 + 13);
+  await store.queue.release([jobOf("back")], T0 + 14);
+  for (let attempt = 2; attempt <= 3; attempt++) {
+    const due = T0 + attempt * (LEASE_MS + 100);
+    for (const job of await store.queue.claim(9, 9, due)) if (job.host === "back.example") await store.queue.release([job], due);
+  }
+  await link("held", T0 + 4 * LEASE_MS);
+  await store.queue.claim(1, 1, T0 + 4 * LEASE_MS + 1);
+  for (let i = 0; i < 5; i++) await link(`waits-${i}`, T0 + 5 * LEASE_MS + i);
+  await store.tiles.create(scope, linkTile("https://once.example/", { job: newJob("once.example", { maxAttempts: 1 }) }), LATER);
+}
+
+async function fillDeliveries(store: Store, businessId: string): Promise<void> {
+  const webhook = newWebhook(businessId, { sealedPrevious: "sealed before", previousUntil: LATER, events: ["tile.ready", "tile.failed"] });
+  await store.webhooks.put(webhook, "operator");
+  // Of one time, so that only the order in which they were recorded tells them apart.
+  for (let i = 0; i < 12; i++) {
+    const delivery = { id: newId("dlv", T0), businessId, webhookId: webhook.id, event: "tile.ready", url: webhook.url, createdAt: T0 };
+    await store.webhooks.record({ ...delivery, payload: JSON.stringify({ place: i, title: "Tide 🌊" }) });
+  }
+  const [first, second] = await store.webhooks.claim(4, 9, 1_000, T0 + 1);
+  await store.webhooks.settle(first!, '{"sent":1}', T0 + 2, SENT);
+  await store.webhooks.settle(second!, '{"sent":2}', T0 + 3, REFUSED);
+}
+
+async function fillKeys(store: Store, businessId: string, boardId: string): Promise<void> {
+  const key = { businessId, prefix: "tsr_abcd", createdBy: "operator", createdAt: T0, expiresAt: null, boardId: null } as const;
+  await store.apiKeys.create({ ...key, id: "key_all", name: "All 🔑", hash: `${businessId} all`, permission: "write" });
+  await store.apiKeys.create({
+    ...key,
+    id: "key_one",
+    name: "One",
+    hash: `${businessId} one`,
+    permission: "ask",
+    boardId,
+    expiresAt: LATER,
+  });
+  await store.apiKeys.create({ ...key, id: "key_old", name: "Old", hash: `${businessId} old`, permission: "read" });
+  await store.apiKeys.revoke(businessId, "key_old", "operator", T0 + 7);
+  await store.apiKeys.touch(new Map([[`${businessId} key_all`, T0 + 8]]));
+}
+
+/** Texts of all sizes, indexed in two blocks, some dead, some waiting; a deleted zone and tile, and a zone that feeds no chat. */
+async function fillContent(world: Pick<World, "store" | "scope">): Promise<void> {
+  const { store, scope } = world;
+  const zones: Zone[] = [];
+  for (const [i, name] of ["Plans 🧪", "Gone", "Apart"].entries()) {
+    const zone = newZone(name, { color: "teal", emoji: "🧪", size: "xl", connectedToChat: name !== "Apart" });
+    zones.push(made(await store.zones.create(scope, zone, T0 + i)));
+  }
+  const inZone = (i: number) => ({ zoneId: zones[i]!.id });
+  const texts = [];
+  for (const [i, text] of ["1500 1", "1000 7", "300 97", "20 4"].entries())
+    texts.push(await addText(world, text, i === 3 ? inZone(2) : {}, T0 + i));
+  await store.search.index((await store.search.pending(9, 1_000_000)).map((tile) => ({ tile, analysis: analysisOf(tile.text) })));
+  await store.tiles.remove(scope, texts[2]!.id, T0 + 20);
+  await store.tiles.update(scope, texts[0]!.id, { title: "By hand 🖐" }, T0 + 21);
+  await addText(world, "Goes with its zone", inZone(1), T0 + 22);
+  await store.zones.remove(scope, zones[1]!.id, T0 + 23);
+  await addText(world, `Big 🌊 ${"x".repeat(1_000_000)}`, { externalId: "sync-1", metadata: { author: "A. Writer" } }, T0 + 24);
+  await addText(world, 'Line\nand \u2028 "quotes" \\ and \u{1F468}\u200D\u{1F469}', inZone(0), T0 + 25);
+  await store.tiles.create(
+    scope,
+    { ...linkTile("https://remembered.example/"), job: null },
+    T0 + 26,
+    onceOf(scope.target.businessId, "k 🔁"),
+  );
+}
+
+/** A SQLite file of two businesses that holds something of everything; and the ids that a reader needs. */
+export async function fillSqlite(
+  more: (store: Store, world: Pick<World, "store" | "scope">) => Promise<void> = async () => {},
+): Promise<string> {
+  const file = join(newFolder(), "tessera.sqlite");
+  const store = openSqlite(file);
+  try {
+    for (const name of ["Harbour Lab 🏢", "Other Lab"]) {
+      const { board, scope, manage, business } = await seedBusiness(store, name);
+      const world = { store, scope };
+      await fillDeliveries(store, business.id);
+      await fillContent(world);
+      await fillJobs(world);
+      await fillKeys(store, business.id, board.id);
+      const gone = await addBoard(store, manage, "Gone", T0 + 30);
+      await addText({ store, scope: gone.scope }, "On the deleted board", {}, T0 + 31);
+      await store.boards.remove(gone.scope, T0 + 32);
+      await more(store, world);
+    }
+  } finally {
+    await store.close();
+  }
+  return file;
+}
+
+/** Opens a copy of the file, so that what is asked of it leaves the file as it was. */
+export function openCopy(file: string): Store {
+  const copy = join(newFolder(), "copy.sqlite");
+  copyFileSync(file, copy);
+  return openSqlite(copy);
+}
+
+/** Opens the store in a PostgreSQL database; its queue's clock stands at `now`. */
+export const openMoved = (url: string, now = LATER): Promise<Store> => openPostgres({ url, connections: 4, clock: new TestClock(now) });
+
+async function contentOf(store: Store, businessId: string): Promise<unknown> {
+  const boards = await store.boards.list(businessId);
+  const answers = [];
+  for (const board of boards) {
+    const scope = grantOn(board);
+    const lists = [];
+    for (const order of ["asc", "desc", "position", "updated"] as const)
+      lists.push((await store.tiles.list(scope, { order, withText: true }, null, 1_000, 100_000_000)).tiles);
+    const tiles = [];
+    for (const { id } of lists[0] ?? []) tiles.push(await store.tiles.find(businessId, id));
+    const found = await store.search.postings(businessId, board.id, TERMS);
+    const postings = TERMS.map((term) => found.get(term));
+    const documents = [...new Set(postings.flatMap((list) => list ?? []).map(({ document }) => document))].sort((a, b) => a - b);
+    answers.push({
+      board,
+      zones: await store.zones.list(scope, null, null),
+      lists,
+      tiles,
+      postings,
+      statistics: await store.search.statistics(businessId, board.id),
+      chunks: await store.search.connectedChunks(businessId, board.id, documents),
+      pending: await store.search.pendingConnected(businessId, board.id),
+    });
+  }
+  return answers;
+}
+
+/** Everything that the ports tell of the store, and then what they do: a replay, claims, a new tile, a new delivery. */
+export async function answersOf(store: Store): Promise<unknown> {
+  const answers = [];
+  for (const { id, name } of await store.boards.businesses()) {
+    const hashes = ["all", "one", "old"].map((word) => `${id} ${word}`);
+    answers.push({
+      id,
+      name,
+      content: await contentOf(store, id),
+      keys: await store.apiKeys.list(id),
+      found: await Promise.all(hashes.map((hash) => store.apiKeys.findByHash(hash))),
+      webhook: await store.webhooks.find(id),
+      deliveries: await store.webhooks.deliveries(id, 100),
+      audit: await store.audit(id, 100),
+    });
+  }
+  return { answers, counts: await store.tiles.counts(), deeds: await deedsOf(store) };
+}
+
+async function deedsOf(store: Store): Promise<unknown> {
+  const deeds = [];
+  await store.queue.recover(LATER);
+  await store.webhooks.recover(LATER);
+  const jobs = await store.queue.claim(100, 100, LATER + 1);
+  deeds.push(jobs.map((job) => ({ ...job, id: null, lease: null })).sort((a, b) => (a.tileId < b.tileId ? -1 : 1)));
+  const deliveries = await store.webhooks.claim(100, 100, 1_000, LATER);
+  for (const { id } of await store.boards.businesses()) {
+    const [board] = await store.boards.list(id);
+    const scope = grantOn(board!);
+    // Those that never were tried are taken in the order in which they were made.
+    deeds.push(jobs.flatMap((job) => (job.businessId === id && job.attempt === 1 && job.maxAttempts === 3 ? [job.host] : [])));
+    deeds.push(deliveries.flatMap(({ businessId, payload }) => (businessId === id ? [payload] : [])));
+    deeds.push(await store.tiles.create(scope, linkTile("https://remembered.example/"), LATER, onceOf(id, "k 🔁")));
+    const upsert = { id: "til_never", externalId: "sync-1" };
+    const synced = await addText({ store, scope }, "Synced", upsert, LATER);
+    const fresh = await addText({ store, scope }, "Fresh", { id: `til_fresh_${id}` }, LATER);
+    deeds.push(synced, fresh);
+    const webhook = (await store.webhooks.find(id))!;
+    await store.webhooks.record({
+      id: `dlv_${id}`,
+      businessId: id,
+      webhookId: webhook.id,
+      event: "test",
+      url: webhook.url,
+      payload: "{}",
+      createdAt: T0,
+    });
+    deeds.push((await store.webhooks.deliveries(id, 100)).map(({ payload, status, error }) => ({ payload, status, error })));
+    deeds.push(
+      (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id, status, error }) => [
+        id,
+        status,
+        error,
+      ]),
+    );
+    await store.boards.create(
+      { actor: scope.actor, target: { id, name: "", createdAt: 0 } } as never,
+      { id: `brd_new_${id}`, name: "New", slug: "gone" },
+      LATER,
+    );
+    deeds.push(
+      (await store.boards.list(id)).map(({ slug }) => slug),
+      (await store.audit(id, 3)).map(({ action }) => action),
+    );
+  }
+  return deeds;
+}
