@@ -1,3 +1,4 @@
+import { AppError } from "#domain/error.ts";
 import { type ClaimedJob, type IngestError, type Ingested, LEASE_MS, type Queue } from "#domain/job.ts";
 import type { Clock } from "#domain/system.ts";
 import { attemptJob, backOffMs, GivenUp, tileErrorOf } from "./jobs/attempt.ts";
@@ -31,7 +32,10 @@ type Running = {
   done: Promise<void>;
 };
 
-const MAX_CLAIM_PAUSE_MS = 10_000;
+const MAX_CLAIM_PAUSE_MS = 2_000;
+/** How long a result is kept for a store that is away, and how often it is offered again. */
+const MOST_SETTLE_MS = 120_000;
+const SETTLE_AGAIN_MS = 500;
 /** A freed place waits so long for others, unless this share of all places is free. */
 const GATHER_MS = 10;
 const GATHER_SHARE = 8;
@@ -69,6 +73,20 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     await queue.retryLater(job, tileErrorOf(error, job), now + wait, now);
   };
 
+  /** Tries again while the store is away: the work is done, and the lease is renewed meanwhile. */
+  const settleInTime = async (entry: Running, error: IngestError | null, ingested: Ingested | null): Promise<void> => {
+    const until = performance.now() + MOST_SETTLE_MS;
+    for (;;) {
+      try {
+        return await settle(entry, error, ingested);
+      } catch (fault) {
+        const isAway = fault instanceof AppError && fault.code === "unavailable";
+        if (!isAway || state.stopping || performance.now() > until) throw fault;
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
+      }
+    }
+  };
+
   const runOne = async (entry: Running): Promise<void> => {
     const { job } = entry;
     const outcome = await attemptJob(deps.run, job, entry.controller, deps.timeoutMs);
@@ -79,7 +97,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     else if (error)
       log.info({ job: job.id, tile: job.tileId, code: error.code, stage: error.stage, attempt: job.attempt }, "A job failed.");
     try {
-      await settle(entry, error, "ingested" in outcome ? outcome.ingested : null);
+      await settleInTime(entry, error, "ingested" in outcome ? outcome.ingested : null);
     } catch (fault) {
       log.error({ err: fault, job: job.id, tile: job.tileId }, "The store did not take a job's end; its lease is left to run out.");
     }
@@ -123,6 +141,8 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   const claimUntilQuiet = async (): Promise<void> => {
     try {
+      // After a fault of the store, what is still ours is said before anybody is asked for more.
+      if (state.faults > 0) await renew();
       do {
         state.again = false;
         await claimOnce();

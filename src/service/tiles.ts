@@ -118,20 +118,30 @@ export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile): Promise<T
   return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now());
 }
 
-/** How often a waiting read looks again, in milliseconds. */
-const WAIT_STEP_MS = 100;
+/** How often a waiting read looks where no word of a change comes, in milliseconds. */
+const WAIT_STEP_MS = 1_000;
 
 /** Reads a tile, waiting until it is no longer processing, at most `seconds`, or until `signal`. */
 export async function waitForTile({ store, clock }: Deps, tile: Tile, seconds: number, signal: AbortSignal): Promise<Tile | null> {
   const until = clock.now() + seconds * 1_000;
   let current: Tile | null = tile;
-  let revision = -1;
-  while (current?.status === "processing" && clock.now() < until && !signal.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
-    const latest = await store.boards.revision({ businessId: tile.businessId, id: tile.boardId }, "content");
-    if (latest === revision) continue;
-    revision = latest;
-    current = await store.tiles.find(tile.businessId, tile.id);
+  let wake = (): void => {};
+  const onEnd = (): void => wake();
+  const stop = store.changes.watch(tile.businessId, tile.boardId, onEnd);
+  signal.addEventListener("abort", onEnd);
+  try {
+    while (current?.status === "processing" && clock.now() < until && !signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      current = await store.tiles.find(tile.businessId, tile.id);
+      if (current?.status !== "processing") break;
+      const timer = setTimeout(resolve, Math.min(WAIT_STEP_MS, Math.max(0, until - clock.now())));
+      await promise;
+      clearTimeout(timer);
+    }
+    return current;
+  } finally {
+    stop();
+    signal.removeEventListener("abort", onEnd);
   }
-  return current;
 }

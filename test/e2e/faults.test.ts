@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -231,7 +232,8 @@ describe("a start that can't be", () => {
     ["PORT", "70000"],
     ["ROLE", "x"],
     ["LOG_LEVEL", "loud"],
-    ["DATABASE_URL", "postgres://user:s3cretpw@db.example/tessera"],
+    ["DATABASE_URL", "postgres://user:s3cretpw@127.0.0.1:1/tessera"],
+    ["DATABASE_URL", "mysql://user:s3cretpw@db.example/tessera"],
     ["FETCH_ALLOW", "10.0.0.0/8"],
     ["FETCH_ALLOW", "*"],
     ["WEBHOOK_ALLOW", "n8n"],
@@ -239,7 +241,11 @@ describe("a start that can't be", () => {
     ["INGEST_ATTEMPTS", "0"],
     ["TRUST_PROXY", "nonsense"],
   ])("%s=%s stops it with one sentence that names the setting", async (name, value) => {
-    const { code, stdout, stderr } = await runServer({ DATA_DIR: folder.dataDir, [name]: value });
+    const { code, stdout, stderr } = await runServer({
+      DATA_DIR: folder.dataDir,
+      SECRET_KEY: randomBytes(32).toString("base64"),
+      [name]: value,
+    });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(stderr).toContain(name);

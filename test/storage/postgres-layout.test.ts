@@ -25,6 +25,7 @@ const MAY_ASK_ALL = [
   "FROM business WHERE id = $1",
   "FROM api_key WHERE hash = $1",
   "SELECT (SELECT count(*) FROM tile WHERE status",
+  "SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1",
   "SELECT pg_advisory_xact_lock",
 ];
 

@@ -1,4 +1,4 @@
-import { messageOf } from "#domain/error.ts";
+import { AppError, messageOf } from "#domain/error.ts";
 import type { Store } from "#domain/store.ts";
 import { type Clock, isoTime } from "#domain/system.ts";
 import { type Delivery, type DeliveryOutcome, type SecretBox, type Webhook, type WebhookSender, eventBody } from "#domain/webhook.ts";
@@ -8,6 +8,8 @@ const AT_ONCE = 64;
 const PER_BUSINESS = 8;
 /** How long a failed look at the store is waited out, and how often other processes' events are looked for. */
 const POLL_MS = 1_000;
+/** How often a store that is away is asked again, in milliseconds. */
+const AWAY_MS = 500;
 /** How long after a delivery's whole time its sender is taken for lost. */
 const MARGIN_MS = 5_000;
 
@@ -74,15 +76,28 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
   };
 }
 
+/** Asks the store again while it is away, for as long as the delivery is ours. */
+async function whileAway<T>({ timeoutMs }: DeliverDeps, ask: () => Promise<T>): Promise<T> {
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "unavailable" || performance.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+    }
+  }
+}
+
 async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   const { store, clock, sender, log } = deps;
   const sentAt = clock.now();
   const body = eventBody(delivery.event, JSON.parse(delivery.payload), isoTime(sentAt));
   let outcome: DeliveryOutcome;
   try {
-    const webhook = await store.webhooks.find(delivery.businessId);
+    const webhook = await whileAway(deps, () => store.webhooks.find(delivery.businessId));
     outcome =
-      webhook === null
+      webhook === null || webhook.id !== delivery.webhookId
         ? failure("The webhook was removed before this was sent.")
         : await sender.send({
             id: delivery.id,
@@ -100,7 +115,7 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
       "an event was not accepted",
     );
   try {
-    await store.webhooks.settle(delivery, body, sentAt, outcome);
+    await whileAway(deps, () => store.webhooks.settle(delivery, body, sentAt, outcome));
   } catch (error) {
     log.error({ delivery: delivery.id, error: messageOf(error) }, "a delivery could not be noted in the log");
   }

@@ -20,11 +20,13 @@ type LockedTile = {
   has_chunks: boolean;
 };
 
+type OverdueJob = { id: string; retry_count: number; retry_limit: number; data: JobData };
+
 /** Claims of all nodes come one after the other, so that together they keep to the places of a host. */
 const CLAIM_LOCK = 8_264_017_353;
 const NOW = `${BOSS_SCHEMA}.job_now()`;
-const OVERDUE = `state = 'active' AND heartbeat_on < ${NOW} - interval '${LEASE_MS} milliseconds'`;
-const DUE = `state < 'active' AND start_after <= ${NOW}`;
+const OVERDUE = `state = 'active' AND group_id IS NOT NULL AND heartbeat_on < ${NOW} - interval '${LEASE_MS} milliseconds'`;
+const DUE = `state < 'active' AND NOT blocked AND start_after <= ${NOW}`;
 const JOBS = `FROM ${BOSS_SCHEMA}.job WHERE name = '${INGEST}'`;
 
 /** Ends a unit of work without a trace: the job is no longer its holder's. */
@@ -106,20 +108,41 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
 
   /** Gives jobs whose lease ran out back to the queue, and fails the tiles of those that have no try left. */
   async function reap(now: number): Promise<void> {
-    const overdue = await db.all<{ id: string; retry_count: number; retry_limit: number; data: JobData }>(
-      `SELECT id, retry_count, retry_limit, data ${JOBS} AND ${OVERDUE} ORDER BY id`,
+    const spent = await db.write(async (tx) => {
+      // Locked and looked at again, so that a renewal that comes meanwhile is not passed over.
+      const overdue = await tx.all<OverdueJob>(
+        `SELECT id, retry_count, retry_limit, data ${JOBS} AND ${OVERDUE} ORDER BY id FOR UPDATE SKIP LOCKED`,
+      );
+      const again = overdue.filter((job) => job.retry_count < job.retry_limit);
+      if (again.length > 0)
+        await boss.fail(
+          INGEST,
+          again.map(({ id, retry_count: retryCount }) => ({ id, retryCount })),
+          null,
+          { db: tx },
+        );
+      return overdue.filter((job) => job.retry_count >= job.retry_limit);
+    });
+    for (const job of spent) await failLost(job, now);
+  }
+
+  async function failLost({ id, data, retry_count: retryCount }: OverdueJob, now: number): Promise<void> {
+    const isFailed = await asHolder(data.boardId, async (tx) => {
+      const tile = await lockTile(tx, { id, ...data });
+      const isOverdue = await tx.get(`SELECT 1 AS found ${JOBS} AND id = $1 AND ${OVERDUE}`, id);
+      if (isOverdue === undefined) throw new NotHeld();
+      await endJob(tx, { id, retryCount });
+      await failTile(tx, { id, ...data }, tile, workerLost(retryCount + 1 - data.released), now);
+    });
+    if (isFailed) return wakeSenders();
+    // Either somebody was quicker, or no tile names the job any more and it is in the way of every look.
+    const named = await db.get(
+      "SELECT 1 AS found FROM tile WHERE business_id = $1 AND id = $2 AND job_id = $3",
+      data.businessId,
+      data.tileId,
+      id,
     );
-    const [spent, again] = [true, false].map((isSpent) => overdue.filter((job) => job.retry_count >= job.retry_limit === isSpent));
-    const attempts = (again ?? []).map(({ id, retry_count: retryCount }) => ({ id, retryCount }));
-    if (attempts.length > 0) await boss.fail(INGEST, attempts, null);
-    for (const { id, data, retry_count: retryCount } of spent ?? []) {
-      const isFailed = await asHolder(data.boardId, async (tx) => {
-        const tile = await lockTile(tx, { id, ...data });
-        await endJob(tx, { id, retryCount });
-        await failTile(tx, { id, ...data }, tile, workerLost(retryCount + 1 - data.released), now);
-      });
-      if (isFailed) wakeSenders();
-    }
+    if (named === undefined) await db.write((tx) => boss.deleteJob(INGEST, { id, retryCount }, { db: tx }));
   }
 
   /** Fetches what is due; one look leaves out jobs of hosts that were full before it, so the rest is found by looking again. */
@@ -189,7 +212,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
 
     async renew(jobs) {
       if (jobs.length === 0) return new Set();
-      return new Set(reachedIds(await boss.touch(INGEST, jobs.map(attemptOf))));
+      return new Set(await db.write(async (tx) => reachedIds(await boss.touch(INGEST, jobs.map(attemptOf), { db: tx }))));
     },
 
     async complete(job, result, now) {
@@ -209,7 +232,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
           job.businessId,
           job.tileId,
         );
-        if (tile.has_chunks) await removeFromIndex(tx, job.businessId, job.tileId);
+        if (tile.has_chunks) await removeFromIndex(tx, job.businessId, [job.tileId]);
         await endJob(tx, attemptOf(job));
         const event = eventOfFinish(
           { isAnnounced: tile.is_announced, title: tile.title, text: tile.extracted_text },
@@ -232,7 +255,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
           job.tileId,
         );
         if (reached(await boss.fail(INGEST, attemptOf(job), null, { db: tx })) === 0) throw new NotHeld();
-        await boss.update(INGEST, undefined, { id: job.id, startAfter: new Date(runAt), db: tx });
+        await boss.update(INGEST, undefined, { id: job.id, startAfter: Math.max(0, runAt - now) / 1_000, db: tx });
       }),
 
     async fail(job, error, now) {
@@ -265,9 +288,9 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
     async nextDue() {
       const row = await db.get<{ due: number | null }>(
         `SELECT ceil(extract(epoch FROM min(due)) * 1000)::bigint AS due FROM (
-           SELECT min(start_after) AS due ${JOBS} AND state < 'active'
+           SELECT min(start_after) AS due ${JOBS} AND state < 'active' AND NOT blocked
            UNION ALL
-           SELECT min(heartbeat_on) + interval '${LEASE_MS + 1} milliseconds' ${JOBS} AND state = 'active') AS times`,
+           SELECT min(heartbeat_on) + interval '${LEASE_MS + 1} milliseconds' ${JOBS} AND state = 'active' AND group_id IS NOT NULL) AS times`,
       );
       return row?.due ?? null;
     },

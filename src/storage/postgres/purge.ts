@@ -1,6 +1,6 @@
 import type { PgBoss } from "pg-boss";
 import { INGEST } from "./engine/boss.ts";
-import type { Database } from "./engine/database.ts";
+import type { Database, Transaction } from "./engine/database.ts";
 
 type Purger = { readonly db: Database; readonly boss: PgBoss };
 
@@ -26,13 +26,15 @@ async function eraseInSteps(
   businessId: string,
   where: string,
   value: string | number,
+  mayGo: (tx: Transaction) => Promise<boolean> = async () => true,
 ): Promise<number> {
   let erased = 0;
   for (;;) {
     const gone = await db.write(async (tx) => {
+      if (!(await mayGo(tx))) return 0;
       const rows = await tx.all<{ job_id?: string | null }>(
         `DELETE FROM ${table} WHERE business_id = $1
-         AND id = ANY (ARRAY (SELECT id FROM ${table} WHERE business_id = $1 AND ${where} ORDER BY id LIMIT ${STEP}))
+         AND id = ANY (ARRAY (SELECT id FROM ${table} WHERE business_id = $1 AND ${where} ORDER BY id LIMIT ${STEP})) AND ${where}
          RETURNING ${table === "tile" ? "job_id" : "id"}`,
         businessId,
         value,
@@ -59,7 +61,18 @@ async function eraseBoardContent(purger: Purger, businessId: string, deletedBefo
     deletedBefore,
   );
   for (const { number, id } of boards) {
+    // Asked in each step, under the lock that a restoration takes: a board that came back keeps what it holds.
+    const isStillGone = async (tx: Transaction): Promise<boolean> =>
+      (await tx.get(
+        "SELECT 1 AS found FROM board WHERE business_id = $1 AND id = $2 AND deleted_at < $3 FOR UPDATE",
+        businessId,
+        id,
+        deletedBefore,
+      )) !== undefined;
+    erased += await eraseInSteps(purger, "tile", businessId, "board_id = $2", id, isStillGone);
+    await eraseInSteps(purger, "zone", businessId, "board_id = $2", id, isStillGone);
     await db.write(async (tx) => {
+      if (!(await isStillGone(tx))) return;
       for (const table of ["posting", "posting_block", "chunk"])
         await tx.run(`DELETE FROM ${table} WHERE business_id = $1 AND board_number = $2`, businessId, number);
       await tx.run(
@@ -68,8 +81,6 @@ async function eraseBoardContent(purger: Purger, businessId: string, deletedBefo
         number,
       );
     });
-    erased += await eraseInSteps(purger, "tile", businessId, "board_id = $2", id);
-    await eraseInSteps(purger, "zone", businessId, "board_id = $2", id);
   }
   return erased;
 }

@@ -31,9 +31,14 @@ export type StoreOptions = {
 
 /** Opens (and where needed makes or upgrades) the store in a PostgreSQL database. */
 export async function openStore({ url, connections, clock }: StoreOptions): Promise<Store> {
+  const patient = new Database({ url, connections: 1, isPatient: true });
+  try {
+    await migrate(patient);
+  } finally {
+    await patient.close();
+  }
   const db = new Database({ url, connections });
   try {
-    await migrate(db);
     return await storeOn(db, clock);
   } catch (error) {
     await db.close();

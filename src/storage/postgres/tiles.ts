@@ -50,6 +50,14 @@ async function findByExternalId(tx: Transaction, board: Place, externalId: strin
   return row === undefined ? null : tileOf(row);
 }
 
+/** Locks the boards of several creations in one order, whatever order the creations are in. */
+async function lockBoards(tx: Transaction, items: readonly { readonly scope: { readonly target: Place } }[]): Promise<void> {
+  const ids = [...new Set(items.map(({ scope }) => scope.target.id))];
+  const businessId = items[0]?.scope.target.businessId;
+  if (ids.length < 2 || businessId === undefined) return;
+  await tx.run("SELECT 1 FROM board WHERE business_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE", businessId, ids);
+}
+
 /** Writes a changed tile; its words go back to the index where title, text or readiness changed. */
 async function writeTile(tx: Transaction, earlier: Tile, next: Tile, now: number): Promise<void> {
   const isLeaving = isReindexed(earlier, next);
@@ -77,7 +85,7 @@ async function writeTile(tx: Transaction, earlier: Tile, next: Tile, now: number
     next.businessId,
     next.id,
   );
-  if (isLeaving) await removeFromIndex(tx, next.businessId, next.id);
+  if (isLeaving) await removeFromIndex(tx, next.businessId, [next.id]);
 }
 
 export function createTileStore(db: Database, jobs: TileJobs): TileStore {
@@ -167,6 +175,7 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
     async createMany(items, now, once) {
       const outcome = await db.write((tx) =>
         createOnce(tx, once, now, async () => {
+          await lockBoards(tx, items);
           const results: (Tile | Error)[] = [];
           for (const { scope, tile } of items) {
             try {

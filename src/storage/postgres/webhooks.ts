@@ -40,7 +40,7 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
     const rows = await tx.all<DeliveryRow & { number: number }>(
       `UPDATE delivery SET status = 'sending', sending_until = $1
        WHERE business_id = $2 AND id = ANY (ARRAY (
-         SELECT id FROM delivery WHERE business_id = $2 AND status = 'pending' ORDER BY created_at, number LIMIT $3))
+         SELECT id FROM delivery WHERE business_id = $2 AND status = 'pending' ORDER BY created_at, number LIMIT $3)) AND status = 'pending'
        RETURNING ${DELIVERY_COLUMNS}, number`,
       until,
       businessId,
@@ -49,9 +49,19 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
     return rows.sort((a, b) => a.created_at - b.created_at || a.number - b.number).map(deliveryOf);
   }
 
-  /** Businesses with deliveries that wait, the longest waiting first. */
+  /** Businesses with deliveries that wait, the longest waiting first; from one to the next by the index, however many wait. */
   const waiting = (on: Reader): Promise<{ business_id: string }[]> =>
-    on.all("SELECT business_id FROM delivery WHERE status = 'pending' GROUP BY business_id ORDER BY min(created_at), min(number)");
+    on.all(
+      `WITH RECURSIVE waiting AS (
+         (SELECT business_id FROM delivery WHERE status = 'pending' ORDER BY business_id LIMIT 1)
+         UNION ALL
+         SELECT (SELECT d.business_id FROM delivery d WHERE d.status = 'pending' AND d.business_id > w.business_id ORDER BY d.business_id LIMIT 1)
+         FROM waiting w WHERE w.business_id IS NOT NULL)
+       SELECT w.business_id FROM waiting w CROSS JOIN LATERAL (
+         SELECT created_at, number FROM delivery d WHERE d.business_id = w.business_id AND d.status = 'pending'
+         ORDER BY created_at, number LIMIT 1) AS oldest
+       ORDER BY oldest.created_at, oldest.number`,
+    );
 
   return {
     async find(businessId) {
@@ -129,7 +139,7 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
 
     async claim(limit, perBusiness, sendMs, now) {
       await recover(now);
-      if (limit < 1 || (await waiting(db)).length === 0) return [];
+      if (limit < 1 || (await db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1")) === undefined) return [];
       return db.write(async (tx) => {
         await tx.run("SELECT pg_advisory_xact_lock($1)", CLAIM_LOCK);
         const taken: Delivery[] = [];

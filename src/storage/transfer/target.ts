@@ -21,7 +21,7 @@ const CONNECTIONS = 3;
  * under way, or where a node of Tessera is connected.
  */
 export async function withTarget<T>(url: string, work: (target: Target) => Promise<T>): Promise<T> {
-  const db = new Database({ url, connections: CONNECTIONS });
+  const db = new Database({ url, connections: CONNECTIONS, isPatient: true });
   try {
     const lock = await db.pool.connect();
     try {

@@ -6,6 +6,8 @@ import { isTaken } from "./failure.ts";
 export const INGEST = "ingest";
 /** Where the queue's own tables live. */
 export const BOSS_SCHEMA = "pgboss";
+/** A job that there is not. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
 /** Jobs wait as long as it takes: they end with their tile, never by age. */
 const KEEP_SECONDS = 10 * 365 * 86_400;
 
@@ -26,5 +28,7 @@ export async function startBoss(db: Database, clock?: Clock): Promise<PgBoss> {
   // Of nodes that start together on an empty database, one makes the tables and the others meet its names; they find them made then.
   await boss.start().catch((error: unknown) => (isTaken(error) ? boss.start() : Promise.reject(error)));
   await boss.createQueue(INGEST, { policy: "standard", partition: true, retryDelay: 0, retentionSeconds: KEEP_SECONDS });
+  // Has pg-boss read what it keeps of the queue, which it would else do over a second connection inside somebody's transaction.
+  await boss.touch(INGEST, NOBODY);
   return boss;
 }

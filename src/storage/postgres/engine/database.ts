@@ -1,6 +1,6 @@
 import { Pool, type QueryResult, types } from "pg";
 import { AppError } from "#domain/error.ts";
-import { asRefusal, isRepeatable } from "./failure.ts";
+import { asRefusal, isAway, isRepeatable } from "./failure.ts";
 
 export type Row = Record<string, unknown>;
 export type Value = string | number | boolean | Buffer | null | readonly string[] | readonly number[] | readonly (string | null)[];
@@ -12,7 +12,11 @@ const MOST_PREPARED = 500;
 /** How often a unit of work that met another one is run again. */
 const MOST_TRIES = 8;
 const CONNECT_MS = 5_000;
-const STATEMENT_MS = 60_000;
+const STATEMENT_MS = 30_000;
+/** A transaction whose node fell silent is ended, since others may wait for its locks. */
+const SILENT_MS = 10_000;
+/** How long an answer may be on its way beyond that, before the connection is taken for dead. */
+const ANSWER_MS = 5_000;
 const INT8 = 20;
 
 /** A text column takes no NUL, which only content from outside and addresses that match nothing can hold. */
@@ -75,6 +79,8 @@ export type DatabaseOptions = {
   readonly url: string;
   /** Most connections of this process at once. */
   readonly connections: number;
+  /** For long work such as migrations: no statement is ended for its time. */
+  readonly isPatient?: boolean;
 };
 
 /** A unit of work that may share its transaction with others. */
@@ -96,16 +102,18 @@ export class Database extends Reader {
   readonly #groups = new Map<string, Unit[]>();
   #onCommit: (boards: ReadonlySet<string>) => void = () => {};
 
-  constructor({ url, connections }: DatabaseOptions) {
+  constructor({ url, connections, isPatient = false }: DatabaseOptions) {
     const pool = new Pool({
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: 60_000,
-      statement_timeout: STATEMENT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_MS,
+      ...(isPatient
+        ? {}
+        : { statement_timeout: STATEMENT_MS, query_timeout: STATEMENT_MS + ANSWER_MS, idle_in_transaction_session_timeout: SILENT_MS }),
       application_name: "tessera",
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       types: { getTypeParser: parserOf as typeof types.getTypeParser },
     });
     super(pool);
@@ -168,17 +176,26 @@ export class Database extends Reader {
   async #runTogether(units: readonly Unit[]): Promise<void> {
     const alone = ({ work, resolve, reject }: Unit): Promise<void> => this.write(work).then(resolve as (value: unknown) => void, reject);
     if (units.length === 1) return alone(units[0] as Unit);
+    let reached = 0;
     try {
       const values = await this.write(async (tx) => {
         const made: unknown[] = [];
-        for (const { work } of units) made.push(await work(tx));
+        for (reached = 0; reached < units.length; reached++) made.push(await (units[reached] as Unit).work(tx));
         return made;
       });
       units.forEach(({ resolve }, i) => resolve(values[i] as never));
     } catch (error) {
       // Where the connection was lost the commit may have happened, and a second run would do it twice.
-      if (error instanceof AppError && error.code === "unavailable") for (const { reject } of units) reject(error);
-      else for (const unit of units) await alone(unit);
+      if (error instanceof AppError && error.code === "unavailable") {
+        for (const { reject } of units) reject(error);
+        return;
+      }
+      const culprit = units[reached];
+      if (culprit !== undefined) await alone(culprit);
+      const others = units.filter((unit) => unit !== culprit);
+      // A commit that fails names nobody; then each is on its own.
+      if (culprit !== undefined && others.length > 0) await this.#runTogether(others);
+      else for (const unit of others) await alone(unit);
     }
   }
 
@@ -194,14 +211,9 @@ export class Database extends Reader {
       this.#onCommit(tx.changedBoards);
       return value;
     } catch (error) {
-      fault = error;
-      // A connection that can't even undo is not used again; the server undoes what it left open.
-      await client.query("ROLLBACK").then(
-        () => {
-          fault = undefined;
-        },
-        () => {},
-      );
+      // A connection that was lost, timed out or leads to a server that takes no writes is not used again; the server undoes what it left open.
+      if (isAway(error)) fault = error;
+      else await client.query("ROLLBACK").catch((failure: unknown) => (fault = failure));
       throw error;
     } finally {
       client.release(fault instanceof Error ? fault : fault !== undefined);

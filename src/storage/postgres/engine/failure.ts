@@ -1,7 +1,7 @@
 import { AppError } from "#domain/error.ts";
 
 /** SQLSTATE classes and codes of a server that is away, starting, stopping or full, from the appendix "PostgreSQL Error Codes". */
-const AWAY = /^(08...|57P0[1-5]|53...|25006|HV00N)$/;
+const AWAY = /^(08...|57P0[1-5]|57014|53...|25006|HV00N)$/;
 const AWAY_SYSTEM = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -14,7 +14,8 @@ const AWAY_SYSTEM = new Set([
   "ENOENT",
 ]);
 /** What the driver says in words alone. */
-const AWAY_WORDS = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+const AWAY_WORDS =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/;
 /** Two transactions met; one of them was undone and can be run again. */
 const REPEATABLE = new Set(["40001", "40P01", "55P03"]);
 

@@ -42,6 +42,7 @@ export class Feed {
       connectionString: this.#db.url,
       application_name: "tessera feed",
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: 5_000,
     });
     const lose = (): void => {
@@ -100,9 +101,9 @@ export class Feed {
   }
 
   #hear(payload: string): void {
-    const [sender, ...topics] = JSON.parse(payload) as [string, ...Topic[]];
-    if (sender === this.#self) return;
-    for (const topic of topics) for (const listener of this.#listeners) listener(topic);
+    const [sender, ...topics] = readPayload(payload);
+    if (sender === undefined || sender === this.#self) return;
+    for (const topic of topics) for (const listener of this.#listeners) listener(topic as Topic);
   }
 
   /** Sends what waits and stops listening. */
@@ -113,5 +114,15 @@ export class Feed {
     const client = this.#client;
     this.#client = undefined;
     await client?.end().catch(() => {});
+  }
+}
+
+/** The words of a notification; nothing of one that is not ours, since anybody in the database may notify on any channel. */
+function readPayload(payload: string): string[] {
+  try {
+    const words: unknown = JSON.parse(payload);
+    return Array.isArray(words) && words.every((word) => typeof word === "string") ? words : [];
+  } catch {
+    return [];
   }
 }

@@ -11,22 +11,22 @@ async function lockIndex(tx: Transaction, { businessId, number }: BoardKey): Pro
 }
 
 /**
- * Takes a tile's chunks out of the index: they are marked dead and no longer counted, so that ranks are as if they had never
- * been. A full block that is three quarters dead is dropped, and its remaining tiles wait to be indexed anew.
+ * Takes the chunks of tiles of one board out of the index: they are marked dead and no longer counted, so that ranks are as if they
+ * had never been. A full block that is three quarters dead is dropped, and its remaining tiles wait to be indexed anew.
  */
-export async function removeFromIndex(tx: Transaction, businessId: string, tileId: string): Promise<void> {
+export async function removeFromIndex(tx: Transaction, businessId: string, tileIds: readonly string[]): Promise<void> {
   const held = await tx.get<{ board_number: number }>(
-    "SELECT board_number FROM chunk WHERE business_id = $1 AND tile_id = $2 LIMIT 1",
+    "SELECT board_number FROM chunk WHERE business_id = $1 AND tile_id = ANY($2) LIMIT 1",
     businessId,
-    tileId,
+    tileIds,
   );
   if (held === undefined) return;
   const board: BoardKey = { businessId, number: held.board_number };
   await lockIndex(tx, board);
   const chunks = await tx.all<ChunkRow>(
-    "DELETE FROM chunk WHERE business_id = $1 AND tile_id = $2 RETURNING board_number, document, length",
+    "DELETE FROM chunk WHERE business_id = $1 AND tile_id = ANY($2) RETURNING board_number, document, length",
     businessId,
-    tileId,
+    tileIds,
   );
   await tx.run(
     "UPDATE board_index SET documents = documents - $1, total_length = total_length - $2 WHERE business_id = $3 AND board_number = $4",
@@ -35,10 +35,9 @@ export async function removeFromIndex(tx: Transaction, businessId: string, tileI
     businessId,
     board.number,
   );
-  for (const [block, gone] of Map.groupBy(chunks, (chunk) => Math.floor(chunk.document / BLOCK_SIZE))) {
-    await buryInBlock(tx, board, block, gone);
-    await dropWornBlock(tx, board, block);
-  }
+  const blocks = Map.groupBy(chunks, (chunk) => Math.floor(chunk.document / BLOCK_SIZE));
+  for (const [block, gone] of blocks) await buryInBlock(tx, board, block, gone);
+  for (const block of blocks.keys()) await dropWornBlock(tx, board, block);
 }
 
 async function buryInBlock(tx: Transaction, { businessId, number }: BoardKey, block: number, gone: readonly ChunkRow[]): Promise<void> {
@@ -78,10 +77,9 @@ async function dropWornBlock(tx: Transaction, board: BoardKey, block: number): P
   );
   await tx.run("DELETE FROM posting WHERE business_id = $1 AND board_number = $2 AND block = $3", businessId, number, block);
   await tx.run("DELETE FROM posting_block WHERE business_id = $1 AND board_number = $2 AND block = $3", businessId, number, block);
-  for (const { tile_id: tileId } of tiles) {
-    await tx.run("UPDATE tile SET is_indexed = FALSE WHERE business_id = $1 AND id = $2", businessId, tileId);
-    await removeFromIndex(tx, businessId, tileId);
-  }
+  const tileIds = tiles.map((tile) => tile.tile_id);
+  await tx.run("UPDATE tile SET is_indexed = FALSE WHERE business_id = $1 AND id = ANY($2)", businessId, tileIds);
+  await removeFromIndex(tx, businessId, tileIds);
 }
 
 /** Adds the analyses of several tiles of one board in one go, so that a term's postings are written once a block. */

@@ -116,8 +116,14 @@ export function createSearchStore(db: Database): SearchStore {
     async pending(limit, maxCharacters) {
       const found: PendingTile[] = [];
       let characters = 0;
+      // From business to business by the index, however many tiles wait.
       const businesses = await db.all<{ business_id: string }>(
-        "SELECT DISTINCT business_id FROM tile WHERE NOT is_indexed ORDER BY business_id LIMIT $1",
+        `WITH RECURSIVE waiting AS (
+           (SELECT business_id FROM tile WHERE NOT is_indexed ORDER BY business_id LIMIT 1)
+           UNION ALL
+           SELECT (SELECT t.business_id FROM tile t WHERE NOT t.is_indexed AND t.business_id > w.business_id ORDER BY t.business_id LIMIT 1)
+           FROM waiting w WHERE w.business_id IS NOT NULL)
+         SELECT business_id FROM waiting WHERE business_id IS NOT NULL LIMIT $1`,
         limit,
       );
       for (const { business_id: businessId } of businesses) {
@@ -159,7 +165,11 @@ export function createSearchStore(db: Database): SearchStore {
             );
             if (isCurrent > 0) current.push(item);
           }
-          for (const { tile } of current) await removeFromIndex(tx, businessId, tile.tileId);
+          await removeFromIndex(
+            tx,
+            businessId,
+            current.map(({ tile }) => tile.tileId),
+          );
           // In the order in which they were given, which is the order of their documents.
           const inOrder = [...new Set(group)].filter((item) => current.includes(item));
           await addToIndex(

@@ -14,7 +14,7 @@ export async function recordTileEvent(tx: Transaction, event: EventType, tile: E
     `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at)
      SELECT w.business_id, $2, w.id, $3, w.url, 'pending', $4, $5 FROM webhook w
      JOIN board b ON b.business_id = w.business_id AND b.id = $6 AND b.deleted_at IS NULL
-     WHERE w.business_id = $1 AND w.events::jsonb ? $3`,
+     WHERE w.business_id = $1 AND w.events::jsonb ? $3 FOR SHARE OF w`,
     businessId,
     newId("dlv", now),
     event,

@@ -31,7 +31,10 @@ export class TileJobs {
     const inserts = [insert];
     this.#gathered.set(tx, inserts);
     tx.beforeCommit.push(async () => {
-      if (inserts.length > 0) await this.boss.insert(INGEST, inserts, { db: tx });
+      if (inserts.length === 0) return;
+      const made = await this.boss.insert(INGEST, inserts, { db: tx, returnId: true });
+      // A tile without its job would be processing for ever.
+      if (made?.length !== inserts.length) throw new Error("The queue did not take every job, so nothing of this was stored.");
     });
   }
 
@@ -41,6 +44,32 @@ export class TileJobs {
     const id = newJobId();
     this.send(tx, id, { businessId, boardId, tileId }, job);
     await tx.run("UPDATE tile SET job_id = $1 WHERE business_id = $2 AND id = $3", id, businessId, tileId);
+  }
+
+  /** Gives each of several tiles, which have none, a job. */
+  async begin(
+    tx: Transaction,
+    businessId: string,
+    tiles: readonly { readonly tileId: string; readonly boardId: string; readonly job: NewJob }[],
+  ): Promise<void> {
+    if (tiles.length === 0) return;
+    const ids = tiles.map(({ tileId, boardId, job }) => {
+      const id = newJobId();
+      this.send(tx, id, { businessId, boardId, tileId }, job);
+      return id;
+    });
+    await tx.run(
+      `UPDATE tile SET job_id = given.job_id FROM unnest($2::text[], $3::uuid[]) AS given (id, job_id)
+       WHERE tile.business_id = $1 AND tile.id = given.id`,
+      businessId,
+      tiles.map(({ tileId }) => tileId),
+      ids,
+    );
+  }
+
+  /** Ends jobs, whoever holds them; their tiles name them no more. */
+  async end(tx: Transaction, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.boss.deleteJob(INGEST, [...ids], { db: tx });
   }
 
   /** Ends the tile's job, whoever holds it. */

@@ -19,20 +19,42 @@ export async function hideTile(
     businessId,
     tileId,
   );
-  await removeFromIndex(tx, businessId, tileId);
+  await removeFromIndex(tx, businessId, [tileId]);
   await jobs.drop(tx, businessId, tileId);
 }
 
+/** Hides the tiles of a zone, all in as many statements as one. */
 export async function hideTilesOfZone(tx: Transaction, jobs: TileJobs, businessId: string, zoneId: string, now: number): Promise<void> {
-  const tiles = await tx.all<{ id: string }>(
-    "SELECT id FROM tile WHERE business_id = $1 AND zone_id = $2 AND deleted_at IS NULL ORDER BY id",
+  const tiles = await tx.all<{ id: string; job_id: string | null }>(
+    "SELECT id, job_id FROM tile WHERE business_id = $1 AND zone_id = $2 AND deleted_at IS NULL ORDER BY id FOR UPDATE",
     businessId,
     zoneId,
   );
-  for (const tile of tiles) await hideTile(tx, jobs, businessId, tile.id, zoneId, now);
+  const ids = tiles.map(({ id }) => id);
+  await tx.run(
+    `UPDATE tile SET deleted_at = $1, deleted_with = $2, is_indexed = TRUE, job_id = NULL, version = version + 1
+     WHERE business_id = $3 AND id = ANY($4)`,
+    now,
+    zoneId,
+    businessId,
+    ids,
+  );
+  await removeFromIndex(tx, businessId, ids);
+  await jobs.end(
+    tx,
+    tiles.flatMap((tile) => tile.job_id ?? []),
+  );
 }
 
-/** Brings back one hidden tile; its words wait for the index again, and unfinished ingestion starts again. False when it was not hidden. */
+/** What a hidden tile is when it comes back: its words wait for the index again, and an external id that was given anew stays with the other. */
+const SHOWN = `deleted_at = NULL, deleted_with = NULL, is_indexed = (status <> 'ready'),
+  external_id = CASE WHEN EXISTS (SELECT 1 FROM tile o WHERE o.business_id = tile.business_id AND o.board_id = tile.board_id
+    AND o.external_id = tile.external_id AND o.deleted_at IS NULL) THEN NULL ELSE external_id END,
+  version = version + 1`;
+
+type ShownRow = { id: string; status: string; board_id: string; source_url: string | null };
+
+/** Brings back one hidden tile; unfinished ingestion starts again. False when it was not hidden. */
 export async function showTile(
   tx: Transaction,
   jobs: TileJobs,
@@ -41,12 +63,9 @@ export async function showTile(
   job: NewJob | null,
   now: number,
 ): Promise<boolean> {
-  const row = await tx.get<{ status: string; board_id: string }>(
-    `UPDATE tile SET deleted_at = NULL, deleted_with = NULL, is_indexed = (status <> 'ready'),
-     external_id = CASE WHEN EXISTS (SELECT 1 FROM tile o WHERE o.business_id = tile.business_id AND o.board_id = tile.board_id
-       AND o.external_id = tile.external_id AND o.deleted_at IS NULL) THEN NULL ELSE external_id END,
-     version = version + 1, updated_at = $1 WHERE business_id = $2 AND id = $3 AND deleted_at IS NOT NULL
-     RETURNING status, board_id`,
+  const row = await tx.get<ShownRow>(
+    `UPDATE tile SET ${SHOWN}, updated_at = $1 WHERE business_id = $2 AND id = $3 AND deleted_at IS NOT NULL
+     RETURNING id, status, board_id, source_url`,
     now,
     businessId,
     tileId,
@@ -56,7 +75,7 @@ export async function showTile(
   return true;
 }
 
-/** Brings back the tiles that went with their zone. */
+/** Brings back the tiles that went with their zone, all in as many statements as one. */
 export async function restoreTilesOfZone(
   tx: Transaction,
   jobs: TileJobs,
@@ -65,10 +84,15 @@ export async function restoreTilesOfZone(
   jobOf: (url: string) => NewJob,
   now: number,
 ): Promise<void> {
-  const tiles = await tx.all<{ id: string; source_url: string | null }>(
-    "SELECT id, source_url FROM tile WHERE business_id = $1 AND deleted_with = $2 AND deleted_at IS NOT NULL ORDER BY id",
+  const rows = await tx.all<ShownRow>(
+    `UPDATE tile SET ${SHOWN}, updated_at = $1 WHERE business_id = $2 AND deleted_with = $3 AND deleted_at IS NOT NULL
+     RETURNING id, status, board_id, source_url`,
+    now,
     businessId,
     zoneId,
   );
-  for (const tile of tiles) await showTile(tx, jobs, businessId, tile.id, tile.source_url === null ? null : jobOf(tile.source_url), now);
+  const unfinished = rows.flatMap((row) =>
+    row.status === "processing" && row.source_url !== null ? [{ tileId: row.id, boardId: row.board_id, job: jobOf(row.source_url) }] : [],
+  );
+  await jobs.begin(tx, businessId, unfinished);
 }

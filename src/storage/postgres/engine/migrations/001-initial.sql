@@ -79,7 +79,7 @@ CREATE INDEX tile_by_board ON tile (business_id, board_id, sequence) WHERE delet
 CREATE INDEX tile_by_zone ON tile (business_id, zone_id, sequence) WHERE deleted_at IS NULL AND zone_id IS NOT NULL;
 CREATE INDEX tile_by_change ON tile (business_id, board_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX tile_by_external_id ON tile (business_id, board_id, external_id) WHERE deleted_at IS NULL AND external_id IS NOT NULL;
-CREATE INDEX tile_unindexed ON tile (business_id, board_id) WHERE NOT is_indexed;
+CREATE INDEX tile_unindexed ON tile (business_id, board_id, sequence) WHERE NOT is_indexed;
 CREATE INDEX tile_processing ON tile (business_id, id) WHERE status = 'processing';
 CREATE INDEX tile_deleted ON tile (business_id, deleted_at) WHERE deleted_at IS NOT NULL;
 
