@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ZonePlace } from "#domain/zone.ts";
-import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0 } from "../support/boards.ts";
+import { addBoard, ingested, linkTile, made, newJob, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknownId } from "./world.ts";
 
 export function describeZones(open: Open): void {
@@ -128,6 +128,35 @@ export function describeZones(open: Open): void {
         expect(await listedIds({ store, scope })).toEqual([kept.id]);
         expect(await store.tiles.find(business.id, kept.id)).toMatchObject({ zoneId: zone.id, extractedText: "Kept" });
         expect(await store.tiles.findDeleted(business.id, goneBefore.id, 0)).toMatchObject({ id: goneBefore.id });
+      }),
+    );
+
+    it(
+      "go and come back whole, also with thousands of tiles, links among them",
+      inWorld(open, async ({ store, scope }) => {
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const drafts = Array.from({ length: 2_400 }, (_, i) =>
+          i % 100 === 0
+            ? linkTile(`https://${i}.example/`, { zoneId: zone.id, job: newJob(`${i}.example`) })
+            : textTile(`Text ${i}`, { zoneId: zone.id }),
+        );
+        for (let i = 0; i < drafts.length; i += 400)
+          made(
+            await store.tiles.createMany(
+              drafts.slice(i, i + 400).map((tile) => ({ scope, tile })),
+              T0,
+            ),
+          );
+        const whole = await listedIds({ store, scope });
+        expect(whole).toHaveLength(2_400);
+        await store.zones.remove(scope, zone.id, T0 + 1);
+        expect(await listedIds({ store, scope })).toEqual([]);
+        expect(await store.tiles.counts()).toMatchObject({ processing: 0 });
+        expect(await store.queue.nextDue()).toBeNull();
+        await store.zones.restore(scope, zone.id, (url) => newJob(new URL(url).host), T0 + 2);
+        expect(await listedIds({ store, scope })).toEqual(whole);
+        expect(await store.tiles.counts()).toMatchObject({ processing: 24 });
+        expect(await store.queue.claim(100, 1, T0 + 3)).toHaveLength(24);
       }),
     );
 

@@ -138,6 +138,25 @@ export function describeTileCreation(open: Open): void {
     );
 
     it(
+      "over several boards is written beside others that name the boards in another order",
+      inWorld(open, async ({ store, scope, manage }) => {
+        const second = await addBoard(store, manage);
+        const there = [scope, second.scope];
+        const outcomes = await Promise.all(
+          Array.from({ length: 40 }, (_, i) => {
+            const order = i % 2 === 0 ? there : there.toReversed();
+            return store.tiles.createMany(
+              Array.from({ length: 10 }, (_, k) => ({ scope: order[k % 2]!, tile: textTile(`Text ${i}.${k}`) })),
+              T0,
+            );
+          }),
+        );
+        for (const outcome of outcomes) expect(made(outcome).some((result) => result instanceof Error)).toBe(false);
+        for (const one of there) expect(await listedIds({ store, scope: one })).toHaveLength(200);
+      }),
+    );
+
+    it(
       "leaves nothing at all when it fails for another reason than a refusal",
       inWorld(open, async ({ store, scope }) => {
         const twin = textTile("Twin");

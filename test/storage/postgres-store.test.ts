@@ -1,0 +1,98 @@
+import { Client } from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Database } from "#storage/postgres/engine/database.ts";
+import { openStore } from "#storage/postgres/store.ts";
+import { addBoard, ingested, linkTile, made, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
+import type { TestDatabase } from "../support/postgres/databases.ts";
+import { newMigratedDatabase } from "../support/postgres/migrated.ts";
+
+async function databaseOfThisTest(): Promise<TestDatabase> {
+  const database = await newMigratedDatabase();
+  onTestFinished(() => database.drop());
+  return database;
+}
+
+/** Calls back with what the work throws away unheard, which would end the process of a server. */
+function unheard(): unknown[] {
+  const found: unknown[] = [];
+  const note = (error: unknown): void => void found.push(error);
+  process.on("uncaughtException", note);
+  process.on("unhandledRejection", note);
+  onTestFinished(() => {
+    process.off("uncaughtException", note);
+    process.off("unhandledRejection", note);
+  });
+  return found;
+}
+
+describe("the store on PostgreSQL", () => {
+  it("needs no second connection for any unit of work", async () => {
+    const { url } = await databaseOfThisTest();
+    const store = await openStore({ url, connections: 1 });
+    onTestFinished(() => store.close());
+    const { scope, manage } = await seedBusiness(store);
+    const works = [
+      () => store.tiles.create(scope, linkTile("https://one.example/"), T0),
+      () => store.tiles.createMany([{ scope, tile: linkTile("https://two.example/") }], T0),
+      () => store.zones.create(scope, newZone("Zone"), T0),
+      () => store.tiles.create(scope, textTile("Text"), T0),
+      () => addBoard(store, manage),
+      () => store.queue.claim(2, 2, Date.now()),
+      () => store.search.pending(10, 10_000),
+    ];
+    await Promise.all(works.map((work) => work()));
+    const jobs = await store.queue.claim(10, 10, Date.now());
+    await Promise.all(jobs.map((job) => store.queue.complete(job, ingested("A text."), Date.now())));
+    expect(await store.purge(Date.now(), Date.now())).toBe(0);
+    expect((await store.tiles.list(scope, { order: "asc", withText: true }, null, 10, 1_000_000)).tiles).toHaveLength(3);
+  });
+
+  it("goes on when others in the database notify on its channel", async () => {
+    const { url } = await databaseOfThisTest();
+    const stores = [await openStore({ url, connections: 2 }), await openStore({ url, connections: 2 })] as const;
+    onTestFinished(async () => {
+      for (const store of stores) await store.close();
+    });
+    const faults = unheard();
+    const stranger = new Client(url);
+    await stranger.connect();
+    for (const payload of ["", "work", "{", "null", "7", "[1]", '{"work":true}', '["x"]', '["x","board"]', '["x","no such topic"]'])
+      await stranger.query("SELECT pg_notify('tessera', $1)", [payload]);
+    await stranger.end();
+    const { business, board, scope } = await seedBusiness(stores[0]);
+    const heard = Promise.withResolvers<void>();
+    onTestFinished(stores[1].changes.watch(business.id, board.id, heard.resolve));
+    made(await stores[0].tiles.create(scope, textTile("Text"), T0));
+    await heard.promise;
+    expect(faults).toEqual([]);
+  });
+
+  it("writes the others of a group when one of them is refused", async () => {
+    const { url } = await databaseOfThisTest();
+    const store = await openStore({ url, connections: 4 });
+    onTestFinished(() => store.close());
+    const { scope } = await seedBusiness(store);
+    const twin = textTile("Twin");
+    made(await store.tiles.create(scope, twin, T0));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, i) => store.tiles.create(scope, i % 20 === 7 ? twin : textTile(`Text ${i}`), T0)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, (_, i) => (i % 20 === 7 ? "rejected" : "fulfilled")));
+    const { tiles } = await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000_000);
+    expect(tiles).toHaveLength(58);
+    expect(new Set(tiles.map(({ sequence }) => sequence)).size).toBe(58);
+  });
+
+  it("asks the server to end statements that last too long and transactions that fall silent, but for long work", async () => {
+    const { url } = await databaseOfThisTest();
+    const limitsOf = async (isPatient: boolean): Promise<unknown> => {
+      const db = new Database({ url, connections: 1, isPatient });
+      onTestFinished(() => db.close());
+      return db.get(
+        "SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS silence",
+      );
+    };
+    expect(await limitsOf(false)).toEqual({ statement: "30s", silence: "10s" });
+    expect(await limitsOf(true)).toEqual({ statement: "0", silence: "0" });
+  });
+});
