@@ -1,10 +1,11 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Config } from "#config";
+import type { SourceSettings } from "#ingest/extractors/settings.ts";
 import { startIndexer } from "#ingest/indexer.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { startWorker } from "#ingest/worker.ts";
-import { decodeBody } from "#net/charset.ts";
+import { decodeBody } from "#ingest/read/charset.ts";
 import type { Foundation } from "./foundation.ts";
 
 /** The share of time the main thread works, above which indexing waits. */
@@ -13,10 +14,15 @@ const BUSY = 0.5;
 /** Starts ingestion and indexing; answers the way to stop them, which waits up to `graceMs` for links that are under way. */
 export function startBackground(config: Config, foundation: Foundation, log: Logger, graceMs: number): () => Promise<void> {
   const { deps, fetcher, pool } = foundation;
-  const { queue, search } = deps.store;
+  const { files, queue, search } = deps.store;
   const worker = startWorker({
     queue,
-    run: (job, signal) => runJob({ fetcher, decode: decodeBody, cleaner: pool }, job, signal),
+    run: (job, signal) =>
+      runJob(
+        { fetcher, decode: decodeBody, reader: pool, settings: sourceSettingsOf(config), now: deps.clock.now, readUpload: files.read },
+        job,
+        signal,
+      ),
     clock: deps.clock,
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
@@ -46,3 +52,16 @@ function watchLoad(): () => boolean {
     return utilization > BUSY;
   };
 }
+
+/** What the operator set that adds sources. */
+const sourceSettingsOf = (config: Config): SourceSettings => ({
+  transcriptLanguages: config.transcriptLanguages,
+  youtubeClients: config.youtubeClients,
+  youtubeApiKey: config.youtubeApiKey,
+  metaToken: config.metaToken,
+  redditClientId: config.redditClientId,
+  redditClientSecret: config.redditClientSecret,
+  githubToken: config.githubToken,
+  fxTwitter: config.fxTwitter === "on",
+  ytdlpPath: config.ytdlpPath,
+});

@@ -43,6 +43,17 @@ const oneOf = <T extends string>(name: string, fallback: T, choices: readonly T[
   },
 });
 
+const listOf = (name: string, fallback: string, meaning: string): Setting<readonly string[]> => ({
+  name,
+  fallback,
+  meaning,
+  read: (value) =>
+    value
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ""),
+});
+
 const optionalUrl = (name: string, meaning: string): Setting<string> => ({
   name,
   fallback: "",
@@ -102,13 +113,44 @@ export const SETTINGS = {
   },
   corsOrigins: text("CORS_ORIGINS", "", "Origins that may call the key routes from a browser, separated by commas."),
   askContextTokens: wholeNumber("ASK_CONTEXT_TOKENS", 32_000, 100, 1_000_000, "The most tokens of context one answer may use."),
-  ingestConcurrency: wholeNumber("INGEST_CONCURRENCY", 16, 1, 256, "Links that are worked on at once."),
+  ingestConcurrency: wholeNumber(
+    "INGEST_CONCURRENCY",
+    16,
+    1,
+    256,
+    "Links that are worked on at once; those that take long are counted apart, up to as many again.",
+  ),
   ingestPerHost: wholeNumber("INGEST_PER_HOST", 2, 1, 256, "Links of one host that are worked on at once."),
   ingestTimeoutMs: wholeNumber("INGEST_TIMEOUT_MS", 30_000, 100, 3_600_000, "The whole time of one attempt at a link, in milliseconds."),
   ingestAttempts: wholeNumber("INGEST_ATTEMPTS", 3, 1, 20, "Attempts at a link before its tile fails."),
   rateLimit: wholeNumber("RATE_LIMIT_PER_MINUTE", 6_000, 0, 100_000_000, "Requests a minute for each key; 0 turns the limit off."),
   rateLimitAsk: wholeNumber("RATE_LIMIT_ASK_PER_MINUTE", 120, 0, 100_000_000, "Questions a minute for each key; 0 turns the limit off."),
   webhookTimeoutMs: wholeNumber("WEBHOOK_TIMEOUT_MS", 10_000, 100, 600_000, "The whole time of one delivery, in milliseconds."),
+  fetchGapMs: wholeNumber(
+    "FETCH_GAP_MS",
+    100,
+    0,
+    60_000,
+    "The least time between two requests to one host, in milliseconds; hosts in FETCH_ALLOW wait for nothing.",
+  ),
+  transcriptLanguages: listOf(
+    "TRANSCRIPT_LANGUAGES",
+    "",
+    "Languages of captions, most wanted first, such as en,de; by default those people wrote.",
+  ),
+  youtubeClients: listOf("YOUTUBE_CLIENTS", "VISIONOS,IOS,ANDROID", "Clients that YouTube's player is asked as, in order."),
+  youtubeApiKey: text("YOUTUBE_API_KEY", "", "A key of the YouTube Data API, for what else can't be had of a video.", true),
+  metaToken: text("META_TOKEN", "", "A token of a Meta app with oEmbed Read, for posts on Instagram, Facebook and Threads.", true),
+  redditClientId: text("REDDIT_CLIENT_ID", "", "The id of a Reddit app, for posts with all their comments."),
+  redditClientSecret: text("REDDIT_CLIENT_SECRET", "", "The secret of that app.", true),
+  githubToken: text("GITHUB_TOKEN", "", "A GitHub token without any permission, for more than 60 calls an hour.", true),
+  fxTwitter: oneOf(
+    "FXTWITTER",
+    "off",
+    ["on", "off"],
+    "Whether the third party api.fxtwitter.com is asked for long posts and articles on X.",
+  ),
+  ytdlpPath: text("YTDLP_PATH", "", "The yt-dlp program, run for captions that can't be had otherwise."),
   secretKey: text(
     "SECRET_KEY",
     "",
@@ -117,6 +159,7 @@ export const SETTINGS = {
   ),
   metricsToken: text("METRICS_TOKEN", "", "A bearer token that may read /metrics from elsewhere than loopback.", true),
   maxBodyBytes: wholeNumber("MAX_BODY_BYTES", 16 * 1_048_576, 1_024, 1_073_741_824, "The largest request body, in bytes."),
+  maxFileBytes: wholeNumber("MAX_FILE_BYTES", 50 * 1_048_576, 1_024, 1_073_741_824, "The largest file that can be uploaded, in bytes."),
   maxZoneName: wholeNumber("MAX_ZONE_NAME_CHARACTERS", 200, 1, 100_000, "The longest name of a zone or board, in characters."),
   maxTitle: wholeNumber("MAX_TITLE_CHARACTERS", 500, 1, 100_000, "The longest title, in characters."),
   maxContent: wholeNumber("MAX_CONTENT_CHARACTERS", 1_000_000, 1, 100_000_000, "The longest content of a tile, in characters."),

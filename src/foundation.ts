@@ -2,9 +2,11 @@ import { systemClock } from "#domain/system.ts";
 import type { Store } from "#domain/store.ts";
 import type { Fetcher } from "#domain/fetch.ts";
 import type { WebhookSender } from "#domain/webhook.ts";
-import { detectKind } from "#ingest/detect.ts";
-import { createPool } from "#ingest/pool.ts";
+import { detectFile } from "#ingest/extractors/upload.ts";
+import { detectKind, hostGroupOf } from "#ingest/detect.ts";
+import { createPool } from "#ingest/threads/pool.ts";
 import { createFetcher } from "#net/fetcher.ts";
+import { createPace } from "#net/pace.ts";
 import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { loadTokenCounter } from "#retrieval/text/tokens.ts";
@@ -19,7 +21,7 @@ import { createSecretBox, loadSecretKey } from "#secret-box";
 const USER_AGENT = "Tessera/0.1 (self-hosted board content service; fetches links its users add)";
 /** One page's cleaning, and what a thread may hold while at it. */
 const CLEAN_MS = 10_000;
-const THREAD_MB = 512;
+const THREAD_MB = 256;
 const THREAD_IDLE_MS = 20_000;
 const THREADS = 2;
 
@@ -40,7 +42,7 @@ export async function openFoundation(config: Config): Promise<Foundation> {
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
   const secretKey = loadSecretKey(config.dataDir, config.secretKey);
   const store = await openStore(config);
-  const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT });
+  const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT, pace: createPace(config.fetchGapMs) });
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
   const pool = createPool({ size: THREADS, timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, idleMs: THREAD_IDLE_MS });
   const deps: Deps = {
@@ -53,6 +55,8 @@ export async function openFoundation(config: Config): Promise<Foundation> {
       read: (input) => readUrl(input, fetchAllow),
       readWebhook: (input) => readWebhookUrl(input, webhookAllow),
       detect: detectKind,
+      detectFile,
+      groupOf: hostGroupOf,
     },
     settings: { ingestAttempts: config.ingestAttempts, askContextTokens: config.askContextTokens, maxTitle: config.maxTitle },
   };

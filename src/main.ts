@@ -12,6 +12,7 @@ import { createCursors } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/listing/cache.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import { startHousekeeping, trackKeyUse } from "#service/background/housekeeping.ts";
+import { startRefreshing } from "#service/background/refresh.ts";
 import { type Foundation, openFoundation } from "./foundation.ts";
 import { startBackground } from "./background.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
@@ -45,7 +46,11 @@ export async function startService(config: Config): Promise<Service> {
         timeoutMs: config.webhookTimeoutMs,
         log,
       });
-      stops.push(() => delivering.stop(STOP_EVENTS_MS), startHousekeeping(foundation.deps, log).stop);
+      stops.push(
+        () => delivering.stop(STOP_EVENTS_MS),
+        startHousekeeping(foundation.deps, log).stop,
+        startRefreshing(foundation.deps, log).stop,
+      );
     }
     const app = await buildServer(config, foundation, { log, logRequest }, uses.note);
     const stopBackground = config.role === "api" ? async () => {} : startBackground(config, foundation, log, STOP_LINKS_MS);
@@ -108,7 +113,7 @@ async function buildServer(
       ...deps,
       listings: createListingCache(),
       cursors: createCursors(foundation.secretKey),
-      limits: { requests: config.rateLimit, asks: config.rateLimitAsk },
+      limits: { requests: config.rateLimit, asks: config.rateLimitAsk, fileBytes: config.maxFileBytes },
     },
     routes:
       config.role === "worker"

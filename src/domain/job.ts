@@ -1,4 +1,5 @@
-import type { TileError, TileMetadata, TileType, TileWarning } from "./tile.ts";
+import type { UploadedFile } from "./file.ts";
+import type { Segment, TileError, TileMetadata, TileType, TileWarning } from "./tile.ts";
 
 /** How long a worker's claim on a job stands without a sign of life, in milliseconds. */
 export const LEASE_MS = 15_000;
@@ -17,7 +18,9 @@ export type ClaimedJob = {
   readonly businessId: string;
   readonly boardId: string;
   readonly tileId: string;
-  readonly url: string;
+  /** The link; null for an upload. */
+  readonly url: string | null;
+  readonly file: UploadedFile | null;
   readonly type: TileType;
   readonly host: string;
   /** 1 for the first try. */
@@ -33,16 +36,18 @@ export type Ingested = {
   /** The page's own title; null when it has none. */
   readonly title: string | null;
   readonly text: string;
+  /** When each part of a transcript is said, in the order of the text; left out where nothing has a time. */
+  readonly segments?: readonly Segment[];
   readonly metadata: TileMetadata;
   readonly warnings: readonly TileWarning[];
 };
 
 export interface Queue {
   /**
-   * Takes up to `limit` jobs that are due, oldest first, at most `perHost` of one host running at once;
-   * jobs whose lease ran out are due again. A lease stands for `LEASE_MS`.
+   * Takes up to `limit` jobs that are due, oldest first, at most `perHost` of one host running at once. Hosts with nothing running
+   * go before others, and `kept` of the places are left to them. Jobs whose lease ran out are due again. A lease stands for `LEASE_MS`.
    */
-  claim(limit: number, perHost: number, now: number): Promise<ClaimedJob[]>;
+  claim(limit: number, perHost: number, now: number, kept?: number): Promise<ClaimedJob[]>;
   /** Prolongs leases; answers the ids that are still held (a job missing from it was cancelled or lost). */
   renew(jobs: readonly ClaimedJob[], now: number): Promise<ReadonlySet<string>>;
   /** Stores the text, makes the tile ready, records the event and closes the job; false when it was no longer held. */

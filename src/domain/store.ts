@@ -1,5 +1,6 @@
 import type { ApiKeyStore } from "./api-key.ts";
 import type { BoardStore } from "./board.ts";
+import type { FileStore } from "./file.ts";
 import type { Queue } from "./job.ts";
 import type { SearchStore } from "./search.ts";
 import type { TileStore } from "./tile.ts";
@@ -62,6 +63,7 @@ export interface Store {
   readonly webhooks: WebhookStore;
   readonly search: SearchStore;
   readonly queue: Queue;
+  readonly files: FileStore;
   /** Erases what was deleted before `deletedBefore`, and idempotency records that have expired; answers how many rows went. */
   purge(deletedBefore: number, now: number): Promise<number>;
   /** Throws when the storage can't be reached. */

@@ -1,5 +1,6 @@
 import type { Authorized } from "./access.ts";
 import type { Board } from "./board.ts";
+import type { UploadedFile } from "./file.ts";
 import type { NewJob } from "./job.ts";
 import type { Once, OnceOutcome } from "./store.ts";
 
@@ -67,6 +68,9 @@ export type TileMetadata = {
   readonly stats?: Readonly<Record<string, number>>;
 };
 
+/** A stretch of a transcript: where in the text it stands, in UTF-16 code units, and when it is said, in seconds. */
+export type Segment = { readonly start: number; readonly end: number; readonly seconds: number };
+
 /** What a listing shows of a tile. */
 export type TileSummary = {
   readonly id: string;
@@ -90,6 +94,14 @@ export type Tile = TileSummary & {
   readonly rawContent: string;
   readonly metadata: TileMetadata;
   readonly warnings: readonly TileWarning[];
+  /** When each part of a transcript is said; empty where nothing has a time. */
+  readonly segments: readonly Segment[];
+  /** The text before the last refresh that changed it, and until when it stood; null where none did. */
+  readonly earlier: { readonly text: string; readonly until: number } | null;
+  /** What an upload said of itself; null for text and links. */
+  readonly file: UploadedFile | null;
+  /** How often a link is read again, in minutes; null: only when it is asked for. */
+  readonly refreshMinutes: number | null;
   readonly externalId: string | null;
   /** A caller's own title or text is never replaced by ingestion. */
   readonly titleByHand: boolean;
@@ -109,7 +121,9 @@ export type NewTile = {
   readonly sourceUrl: string | null;
   readonly metadata: TileMetadata;
   readonly externalId: string | null;
-  /** Present for a link: written with the tile in one transaction. */
+  /** Present for an upload, whose bytes are kept under the tile's id. */
+  readonly file?: UploadedFile;
+  /** Present for a link and an upload: written with the tile in one transaction. */
   readonly job: NewJob | null;
 };
 
@@ -118,6 +132,7 @@ export type TilePatch = {
   readonly content?: string;
   readonly zoneId?: string | null;
   readonly sortOrder?: number;
+  readonly refreshMinutes?: number | null;
 };
 
 export type TileOrder = "asc" | "desc" | "position" | "updated";
@@ -138,6 +153,8 @@ export type TileQuery = {
   /** Without it `extractedText` is the empty string. */
   readonly withText: boolean;
 };
+
+export type DueRefresh = { readonly businessId: string; readonly boardId: string; readonly tileId: string };
 
 export interface TileStore {
   /**
@@ -166,5 +183,7 @@ export interface TileStore {
   restore(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
   /** failed or ready → processing, with a fresh job; 409 for text, for text by hand and while processing. */
   retry(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
+  /** Links that are to be read again by now, at most `limit`; each is given out once, and is due again after its own time. */
+  takeDueRefreshes(limit: number, now: number): Promise<readonly DueRefresh[]>;
   counts(): Promise<{ readonly processing: number; readonly indexPending: number }>;
 }

@@ -49,8 +49,8 @@ export interface ZoneStore {
   update(scope: Authorized<Board, "write">, zoneId: string, patch: ZonePatch, now: number, ifVersion?: number): Promise<Zone>;
   /** Deletes the zone and every tile inside it; their ingestion is cancelled. */
   remove(scope: Authorized<Board, "write">, zoneId: string, now: number, ifVersion?: number): Promise<void>;
-  /** Brings back the zone and the tiles that went with it; `jobOf` makes the job of one that was still processing. */
-  restore(scope: Authorized<Board, "write">, zoneId: string, jobOf: (url: string) => NewJob, now: number): Promise<Zone>;
+  /** Brings back the zone and the tiles that went with it; `jobOf` makes the job of one that was still processing, by its link; null for an upload. */
+  restore(scope: Authorized<Board, "write">, zoneId: string, jobOf: (url: string | null) => NewJob, now: number): Promise<Zone>;
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });

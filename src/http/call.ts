@@ -8,7 +8,11 @@ import type { ListingCache } from "./listing/cache.ts";
 export type HttpDeps = Deps & {
   readonly listings: ListingCache;
   readonly cursors: Cursors;
-  readonly limits: { readonly requests: number; readonly asks: number };
+  readonly limits: {
+    readonly requests: number;
+    readonly asks: number;
+    /** The largest file people may hand in. */ readonly fileBytes: number;
+  };
 };
 
 /** What a handler is given. `granted` is what the guard proved; without it nothing can be written. */
@@ -36,6 +40,8 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly description?: string;
   readonly body?: B;
   readonly query?: Q;
+  /** Fields of a multipart form with a file, which the handler reads by itself. */
+  readonly form?: TObject;
   readonly response: TSchema;
   /** Which allowance the call draws on. */
   readonly allowance?: "ask";

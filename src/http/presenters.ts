@@ -1,4 +1,5 @@
 import type { Board } from "#domain/board.ts";
+import { changedPassages } from "#domain/passages.ts";
 import { isoTime } from "#domain/system.ts";
 import type { Tile, TileSummary } from "#domain/tile.ts";
 import type { Zone } from "#domain/zone.ts";
@@ -34,6 +35,11 @@ export const presentTileSummary = (tile: TileSummary, withText: boolean) => ({
   updatedAt: isoTime(tile.updatedAt),
 });
 
+const presentChanges = (tile: Tile, earlier: { readonly text: string; readonly until: number }) => ({
+  at: isoTime(earlier.until),
+  ...changedPassages(earlier.text, tile.extractedText),
+});
+
 export const presentTile = (tile: Tile) => ({
   id: tile.id,
   boardId: tile.boardId,
@@ -47,6 +53,9 @@ export const presentTile = (tile: Tile) => ({
   metadata: tile.metadata,
   error: tile.error,
   warnings: tile.warnings,
+  ...(tile.segments.length === 0 ? {} : { segments: tile.segments }),
+  ...(tile.earlier === null ? {} : { changes: presentChanges(tile, tile.earlier) }),
+  ...(tile.refreshMinutes === null ? {} : { refreshMinutes: tile.refreshMinutes }),
   sortOrder: tile.sortOrder,
   externalId: tile.externalId,
   createdAt: isoTime(tile.createdAt),

@@ -4,7 +4,7 @@ import type { TObject } from "typebox";
 import type { Actor } from "#domain/access.ts";
 import { AppError, messageOf } from "#domain/error.ts";
 import { type RequestLine, createRequestNames } from "#domain/system.ts";
-import { acceptAnything, acceptJson } from "./body/parse.ts";
+import { acceptAnything, acceptJson, leaveBody } from "./body/parse.ts";
 import { readObject } from "./body/schema-reader.ts";
 import { RawJson } from "./answers.ts";
 import type { AnyRoute, HttpDeps } from "./call.ts";
@@ -108,7 +108,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const gate = createGate(deps, options.limiter, options.onUse);
   await app.register(async (strict) => {
     acceptJson(strict);
-    for (const route of routes) if (route.isLenient !== true) addRoute(strict, deps, route, gate);
+    for (const route of routes) if (route.isLenient !== true && route.form === undefined) addRoute(strict, deps, route, gate);
+  });
+  await app.register(async (forms) => {
+    leaveBody(forms);
+    for (const route of routes) if (route.form !== undefined) addRoute(forms, deps, route, gate);
   });
   await app.register(async (lenient) => {
     acceptAnything(lenient);
@@ -157,10 +161,18 @@ function schemaOf(route: AnyRoute): object {
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     ...(hasProperties(route.body) ? { body: route.body } : {}),
+    ...(route.form === undefined ? {} : { consumes: ["multipart/form-data"], body: formOf(route.form) }),
     ...(hasProperties(route.query) ? { querystring: route.query } : {}),
     response: { 200: route.response },
   };
 }
+
+/** The form as the document shows it: its fields, and the file. */
+const formOf = (fields: TObject): object => ({
+  ...fields,
+  properties: { ...fields.properties, file: { type: "string", format: "binary", description: "The file." } },
+  required: ["file"],
+});
 
 function unknownRoute(methodsOf: (path: string) => string[], request: FastifyRequest, reply: FastifyReply): AppError {
   const methods = methodsOf(request.url.split("?", 1)[0] as string);

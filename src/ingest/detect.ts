@@ -24,6 +24,12 @@ function placeOf(url: URL): Place {
   return { host, path: decoded(url.pathname), query: url.searchParams };
 }
 
+/** Whose places a link takes while it is worked on: those of its service, under whatever of its names, or of its host. */
+export function hostGroupOf(url: URL): string {
+  const { host } = placeOf(url);
+  return FAMILIES.find(({ hosts }) => hosts.test(host))?.type.toLowerCase() ?? url.host;
+}
+
 /**
  * The kind of thing an address leads to, told from the address alone. Never throws; an address that no table knows
  * is a `WEBSITE`. The id is the service's own (a video's, a post's, a repository's path).

@@ -1,19 +1,46 @@
-import type { Fetcher } from "#domain/fetch.ts";
+import type { FetchedResource, Fetcher } from "#domain/fetch.ts";
+import type { UploadedFile } from "#domain/file.ts";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/job.ts";
-import { detectKind } from "./detect.ts";
+import { detectKind, type Kind } from "./detect.ts";
 import type { Decode, Extractor } from "./extractors/extractor.ts";
+import { detectFile } from "./extractors/upload.ts";
 import { chooseExtractor, EXTRACTORS } from "./extractors/registry.ts";
 import { tidyTitle } from "./clean/text.ts";
-import type { Cleaner } from "./pool.ts";
+import type { SourceSettings } from "./extractors/settings.ts";
+import type { Reader } from "./threads/reader.ts";
 
 export type RunJobDeps = {
   readonly fetcher: Fetcher;
   readonly decode: Decode;
-  readonly cleaner: Cleaner;
+  readonly reader: Reader;
+  readonly settings: SourceSettings;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** The bytes of an upload; null where there are none. */
+  readonly readUpload: (businessId: string, tileId: string) => Promise<Uint8Array | null>;
   readonly extractors?: readonly Extractor[];
+  /** The time of each way to a thing, in milliseconds, in place of their own; for tests. */
+  readonly stepMs?: number;
 };
 
 const MAX_MOVES = 3;
+
+type Start = { readonly url: URL; readonly kind: Kind; readonly fetched?: FetchedResource };
+
+function startOfLink(link: string): Start {
+  const url = URL.parse(link);
+  if (!url) throw new IngestError("invalid_url", "The link is not an address. Check it and add it again.", { stage: "detect" });
+  return { url, kind: detectKind(url) };
+}
+
+/** An upload is read as though it had been fetched already, from an address that leads nowhere. */
+async function startOfUpload(deps: RunJobDeps, { businessId, tileId }: ClaimedJob, file: UploadedFile): Promise<Start> {
+  const body = await deps.readUpload(businessId, tileId);
+  if (body === null) throw new IngestError("file_missing", "The uploaded file is not there any more. Upload it again.", { stage: "fetch" });
+  const url = new URL(`https://upload.invalid/${encodeURIComponent(file.name)}`);
+  const fetched = { url: url.href, status: 200, headers: { "content-type": file.mediaType }, body, truncated: false };
+  return { url, kind: { type: detectFile(body.subarray(0, 4_096), file) }, fetched };
+}
 
 /**
  * Fetches one job's link and turns it into text, handing it on when it leads to a thing that another extractor
@@ -21,10 +48,7 @@ const MAX_MOVES = 3;
  */
 export async function runJob(deps: RunJobDeps, job: ClaimedJob, signal: AbortSignal): Promise<Ingested> {
   const extractors = deps.extractors ?? EXTRACTORS;
-  const start = URL.parse(job.url);
-  if (!start) throw new IngestError("invalid_url", "The link is not an address. Check it and add it again.", { stage: "detect" });
-  let url = start;
-  let kind = detectKind(url);
+  let { url, kind, fetched }: Start = job.file === null ? startOfLink(job.url ?? "") : await startOfUpload(deps, job, job.file);
   for (let moves = 0; moves <= MAX_MOVES; moves++) {
     signal.throwIfAborted();
     const extractor = chooseExtractor(kind, extractors);
@@ -33,11 +57,14 @@ export async function runJob(deps: RunJobDeps, job: ClaimedJob, signal: AbortSig
       url,
       kind,
       signal,
+      isLastAttempt: job.attempt >= job.maxAttempts,
       isServed: (other) => moves < MAX_MOVES && chooseExtractor(other, extractors) !== extractor,
+      ...(fetched === undefined ? {} : { fetched }),
     });
     if (!("moved" in found)) return { ...found, title: tidyTitle(found.title) };
     url = found.moved;
     kind = found.kind;
+    fetched = found.fetched;
   }
   throw new IngestError("too_many_redirects", "The link leads from one place to the next without end. Use the final address.", {
     stage: "fetch",

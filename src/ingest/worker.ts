@@ -27,6 +27,8 @@ export type IngestWorker = {
 
 type Running = {
   readonly job: ClaimedJob;
+  /** When it began, as `performance.now()` tells it. */
+  readonly since: number;
   readonly controller: AbortController;
   state: "running" | "settling" | "lost";
   done: Promise<void>;
@@ -36,6 +38,11 @@ const MAX_CLAIM_PAUSE_MS = 2_000;
 /** How long a result is kept for a store that is away, and how often it is offered again. */
 const MOST_SETTLE_MS = 120_000;
 const SETTLE_AGAIN_MS = 500;
+/** A link that takes longer holds no place any more, so that origins that drip can't keep the others waiting; so many again may do so. */
+const SLOW_MS = 3_000;
+const MOST_SLOW = 1;
+/** The share of the places that is left to hosts with nothing running. */
+const KEPT_SHARE = 8;
 /** A freed place waits so long for others, unless this share of all places is free. */
 const GATHER_MS = 10;
 const GATHER_SHARE = 8;
@@ -104,7 +111,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   };
 
   const begin = (job: ClaimedJob): void => {
-    const entry: Running = { job, controller: new AbortController(), state: "running", done: Promise.resolve() };
+    const entry: Running = { job, since: performance.now(), controller: new AbortController(), state: "running", done: Promise.resolve() };
     running.add(entry);
     entry.done = runOne(entry).finally(() => {
       running.delete(entry);
@@ -121,9 +128,18 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     }
   };
 
+  /** Places that are free: a link that is slow has given its own up, while not too many have. */
+  const freePlaces = (): number => {
+    const slowSince = performance.now() - SLOW_MS;
+    let quick = 0;
+    for (const { since } of running) if (since > slowSince) quick++;
+    return Math.min(deps.concurrency - quick, deps.concurrency * (1 + MOST_SLOW) - running.size);
+  };
+  const kept = Math.floor(deps.concurrency / KEPT_SHARE);
+
   const claimOnce = async (): Promise<void> => {
-    while (!state.stopping && running.size < deps.concurrency) {
-      const jobs = await queue.claim(deps.concurrency - running.size, deps.perHost, clock.now());
+    while (!state.stopping && freePlaces() > 0) {
+      const jobs = await queue.claim(freePlaces(), deps.perHost, clock.now(), kept);
       if (state.stopping) return release(jobs);
       for (const job of jobs) begin(job);
       if (jobs.length === 0) return watchNextDue();
@@ -146,7 +162,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
       do {
         state.again = false;
         await claimOnce();
-      } while (state.again && !state.stopping && running.size < deps.concurrency);
+      } while (state.again && !state.stopping && freePlaces() > 0);
       state.faults = 0;
     } catch (fault) {
       state.pausedUntil = performance.now() + Math.min(MAX_CLAIM_PAUSE_MS, pollMs * 2 ** state.faults++);
@@ -158,7 +174,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   /** A claim costs the store about as much for one job as for several, so places that come free soon after each other are filled at once. */
   function wakeSoon(): void {
-    if (deps.concurrency - running.size >= deps.concurrency / GATHER_SHARE) return wake();
+    if (freePlaces() >= deps.concurrency / GATHER_SHARE) return wake();
     state.soon ??= setTimeout(() => {
       state.soon = null;
       wake();
@@ -167,8 +183,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   function wake(): void {
     if (state.claiming) state.again = true;
-    else if (!state.stopping && running.size < deps.concurrency && performance.now() >= state.pausedUntil)
-      state.claiming = claimUntilQuiet();
+    else if (!state.stopping && freePlaces() > 0 && performance.now() >= state.pausedUntil) state.claiming = claimUntilQuiet();
   }
 
   const renew = async (): Promise<void> => {

@@ -4,7 +4,8 @@ import { IngestError } from "#domain/job.ts";
 import { ACCEPT_ENCODING, EncodingError, readBody } from "./body.ts";
 import { describeFailure, describeRefusal, describeTimeout, type Failure } from "./failure.ts";
 import { createGuardedAgent, type Resolve } from "./guard.ts";
-import { type AllowList, readUrl, type Routes } from "./url.ts";
+import type { Pace } from "./pace.ts";
+import { type AllowList, isAllowed, portOf, readUrl, type Routes } from "./url.ts";
 
 export type FetcherOptions = {
   readonly allow: AllowList;
@@ -12,6 +13,8 @@ export type FetcherOptions = {
   /** Says honestly who asks, such as `Tessera/0.1 (+https://…)`. */
   readonly userAgent: string;
   readonly resolve?: Resolve | undefined;
+  /** How far apart requests to one host are kept; hosts that are exactly in `allow` are the operator's own and wait for nothing. */
+  readonly pace?: Pace | undefined;
   /** Longest wait for a connection, in milliseconds; default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
 };
@@ -69,11 +72,13 @@ const follow = async (agent: Agent, options: FetcherOptions, request: FetchReque
   let hop = firstHop(request, options);
   for (let redirects = 0; ; redirects += 1) {
     try {
+      if (options.pace !== undefined && !isAllowed(hop.url.hostname, portOf(hop.url), options.allow))
+        await options.pace(hop.url.hostname, request.signal);
       const answer = await orAborted(send(agent, options, hop, request.signal), request.signal);
       const location = readLocation(answer);
       if (location === null) return await readAnswer(answer, hop.url, request);
       discard(answer);
-      if (redirects === MAX_REDIRECTS) throw failed(tooManyRedirects(request.url));
+      if (redirects === MAX_REDIRECTS) throw failed(tooManyRedirects(hop.url.hostname));
       hop = nextHop(hop, answer.statusCode, location, options.allow);
     } catch (error: unknown) {
       throw toIngestError(error, hop.url.hostname, request.signal);
@@ -182,9 +187,9 @@ const toIngestError = (error: unknown, host: string, signal: AbortSignal): Inges
 const failed = (failure: Failure, cause?: unknown): IngestError =>
   new IngestError(failure.code, failure.message, { stage: "fetch", retryable: failure.retryable, cause });
 
-const tooManyRedirects = (url: string): Failure => ({
+const tooManyRedirects = (host: string): Failure => ({
   code: "too_many_redirects",
-  message: `${url.slice(0, 200)} redirects more than ${MAX_REDIRECTS} times.`,
+  message: `${host} redirects more than ${MAX_REDIRECTS} times.`,
   retryable: false,
 });
 

@@ -90,7 +90,7 @@ export const readUrl = (input: string, allow: AllowList, maxCharacters = MAX_URL
 const refuse = (refusal: AddressRefusal, target: string | null = null): ReadUrl => ({ ok: false, refusal, target });
 
 /** The port an address means, the scheme's own when none is written. */
-const portOf = (url: URL): number => {
+export const portOf = (url: URL): number => {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" ? 443 : 80;
 };

@@ -1,5 +1,6 @@
 import { assembleContext } from "#retrieval/context.ts";
 import { type Citation, answerExtractively } from "#retrieval/answer.ts";
+import type { TileType } from "#domain/tile.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { type SearchResult, searchBoard } from "#retrieval/search.ts";
 import type { Passage } from "#retrieval/passage.ts";
@@ -9,12 +10,15 @@ import type { Deps } from "./deps.ts";
 /** Passages looked at for one answer. */
 const PASSAGES = 24;
 
+/** A citation; `seconds` is when it is said, where its tile is a transcript. */
+export type TimedCitation = Citation & { readonly seconds?: number };
+
 export type Answer = {
   readonly answer: string;
   readonly contextTokens: number;
   readonly answered: boolean;
   readonly mode: "extractive";
-  readonly citations: readonly Citation[];
+  readonly citations: readonly TimedCitation[];
   readonly explain?: Explanation;
 };
 
@@ -44,7 +48,21 @@ export async function askBoard(deps: Deps, scope: BoardAsker, question: string, 
   const context = assembleContext(retrieval.passages, budgetTokens, isEmpty ? () => 0 : await deps.loadTokenCounter());
   const { answer, answered, citations } = answerExtractively({ ...retrieval, passages: context.used }, { connected: isConnected });
   const explain = { budgetTokens, candidates: [...context.used.map(explainUsed), ...context.skipped.map(explainSkipped)] };
-  return { answer, contextTokens: context.tokens, answered, mode: "extractive", citations, ...(isExplained ? { explain } : {}) };
+  const timed = await timeCitations(deps, businessId, citations);
+  return { answer, contextTokens: context.tokens, answered, mode: "extractive", citations: timed, ...(isExplained ? { explain } : {}) };
+}
+
+/** Kinds that never have a time; their tiles need not be read again. */
+const UNTIMED: ReadonlySet<TileType> = new Set(["TEXT", "WEBSITE", "PDF", "DOCUMENT", "FEED"]);
+
+async function timeCitations({ store }: Deps, businessId: string, citations: readonly Citation[]): Promise<TimedCitation[]> {
+  const ids = new Set(citations.filter(({ type }) => !UNTIMED.has(type)).map(({ tileId }) => tileId));
+  const found = await Promise.all([...ids].map((id) => store.tiles.find(businessId, id)));
+  const segments = new Map(found.flatMap((tile) => (tile === null ? [] : [[tile.id, tile.segments] as const])));
+  return citations.map((citation) => {
+    const said = segments.get(citation.tileId)?.findLast(({ start }) => start <= citation.start);
+    return said === undefined || said.end <= citation.start ? citation : { ...citation, seconds: said.seconds };
+  });
 }
 
 const explainUsed = (passage: Passage) => candidateOf(passage, true, "in the context");

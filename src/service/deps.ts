@@ -1,3 +1,4 @@
+import type { UploadedFile } from "#domain/file.ts";
 import type { AddressRefusal } from "#domain/fetch.ts";
 import type { Analyser } from "#domain/search.ts";
 import type { Store } from "#domain/store.ts";
@@ -20,6 +21,10 @@ export type Deps = {
     /** Judges an address that webhooks may be posted to. */
     readWebhook(input: string): LinkReading;
     detect(url: URL): { readonly type: TileType; readonly subtype?: string };
+    /** The kind of an upload, by its first bytes before what it says of itself. */
+    detectFile(head: Uint8Array, file: UploadedFile): TileType;
+    /** Whose places a link takes while it is worked on: one service's links share them, under whatever of its names. */
+    groupOf(url: URL): string;
   };
   readonly settings: { readonly ingestAttempts: number; readonly askContextTokens: number; readonly maxTitle: number };
 };

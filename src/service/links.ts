@@ -20,9 +20,12 @@ export function requireUrl(reading: LinkReading, hint = ""): URL {
 const refusalOf = (refusal: AddressRefusal, hint: string): AppError =>
   invalid(refusal === "inside" && hint !== "" ? `${REFUSALS.inside} ${hint}` : REFUSALS[refusal]);
 
-/** The background work on a link; jobs of one host share its places. */
-export const newJob = ({ clock, settings }: Pick<Deps, "clock" | "settings">, url: URL): NewJob => ({
+/** Whose places uploads take. */
+const UPLOADS = "upload";
+
+/** The background work on a link, or on an upload where it is null; jobs of one service or host share its places. */
+export const newJob = ({ clock, settings, links }: Pick<Deps, "clock" | "settings" | "links">, url: string | null): NewJob => ({
   id: newId("job", clock.now()),
-  host: url.host,
+  host: url === null ? UPLOADS : links.groupOf(new URL(url)),
   maxAttempts: settings.ingestAttempts,
 });

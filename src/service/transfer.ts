@@ -158,7 +158,7 @@ function draft(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): Ne
     sourceUrl: tile.sourceUrl,
     metadata: tile.metadata,
     externalId: tile.externalId,
-    job: isFinished || tile.sourceUrl === null ? null : newJob(deps, new URL(tile.sourceUrl)),
+    job: isFinished || tile.sourceUrl === null ? null : newJob(deps, tile.sourceUrl),
   };
 }
 

@@ -31,5 +31,5 @@ export const deleteZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zon
 export async function restoreZone(deps: Deps, scope: BoardWriter, zone: Zone): Promise<Zone> {
   const { store, clock } = deps;
   if ((await store.zones.find(zone.businessId, zone.id)) !== null) return zone;
-  return store.zones.restore(scope, zone.id, (url) => newJob(deps, new URL(url)), clock.now());
+  return store.zones.restore(scope, zone.id, (url) => newJob(deps, url), clock.now());
 }

@@ -37,6 +37,8 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   "POST /api/board/zones/{zoneId}/restore": { need: "write", board: "path" },
   "GET /api/board/{boardId}/tiles": { need: "read", board: "path" },
   "POST /api/board/{boardId}/tiles": { need: "write", board: "path", body: () => ({ content: "New" }) },
+  "POST /api/board/{boardId}/tiles/retry": { need: "write", board: "path" },
+  "POST /api/board/{boardId}/files": { need: "write", board: "path" },
   "GET /api/board/tiles/{tileId}": { need: "read", board: "path" },
   "PATCH /api/board/tiles/{tileId}": { need: "write", board: "path", body: () => ({ title: "Renamed" }) },
   "DELETE /api/board/tiles/{tileId}": { need: "write", board: "path" },

@@ -28,9 +28,11 @@ beforeAll(async () => {
 afterAll(() => world.service.stop());
 
 async function addFailedLink(): Promise<string> {
-  const { service, a1 } = world;
+  const { service } = world;
   const { queue } = service.foundation.deps.store;
-  const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: a1.boardId, url: "https://example.com/failed" } });
+  // On a board of its own, so that a retry of all failed links leaves it alone.
+  const { id } = (await service.call("POST", "/api/board/boards", { body: { name: "Failed" } })).json.board;
+  const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: id, url: "https://example.com/failed" } });
   for (const job of await queue.claim(1, 1, Date.now())) {
     await queue.fail(
       job,
@@ -237,6 +239,17 @@ function ownTilesOf({ method, path }: Operation): () => readonly string[] {
   return path.endsWith("/retry") ? () => [failedId, ...tileIds()] : tileIds;
 }
 
+const isForm = ({ path }: Operation): boolean => path.endsWith("/files");
+
+/** Forms with a file, and with one thing or another wrong in them. */
+const formBody: fc.Arbitrary<string> = fc
+  .tuple(fc.constantFrom("file", "title", "zone_id", "__proto__", ""), oddText, fc.boolean(), fc.boolean())
+  .map(([name, value, hasFile, isWhole]) => {
+    const field = `--x1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const file = `--x1\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nwords\r\n`;
+    return `${name === "" ? "" : field}${hasFile ? file : ""}${isWhole ? "--x1--\r\n" : ""}`;
+  });
+
 type Made = {
   readonly operation: Operation;
   readonly path: string;
@@ -251,12 +264,12 @@ function requestOf(operation: Operation): fc.Arbitrary<Made> {
     zoneId: operation.method === "DELETE" ? idArbitrary(() => [victims.zoneId, NOBODY.zoneId]) : idArbitrary(zoneIds),
     tileId: idArbitrary(ownTilesOf(operation)),
   });
-  const body = operation.method === "GET" ? fc.constant(undefined) : bodyOf(operation.body ?? {});
+  const body = operation.method === "GET" ? fc.constant(undefined) : isForm(operation) ? formBody : bodyOf(operation.body ?? {});
   return fc.record({ ids, body, query: queryOf(operation), headers: ODD_HEADERS }).map(({ ids, body, query, headers }) => ({
     operation,
     path: `${fillPath(operation.path, ids)}${query === "" ? "" : `?${query}`}`,
     body,
-    headers,
+    headers: isForm(operation) ? { ...headers, "content-type": "multipart/form-data; boundary=x1" } : headers,
   }));
 }
 

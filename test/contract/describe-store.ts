@@ -11,6 +11,8 @@ import { describeTileChange } from "./tiles/change.ts";
 import { describeTileCreation } from "./tiles/create.ts";
 import { describeTileListing } from "./tiles/listing.ts";
 import { describeTileUpsert } from "./tiles/upsert.ts";
+import { describeFiles } from "./files.ts";
+import { describeRefreshes } from "./tiles/refresh.ts";
 import { describeUpkeep } from "./upkeep.ts";
 import { describeWebhooks } from "./webhooks.ts";
 import type { Open } from "./world.ts";
@@ -32,6 +34,8 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeWebhooks,
   describeApiKeys,
   describeUpkeep,
+  describeFiles,
+  describeRefreshes,
 ];
 
 /** What every store must do, whatever is behind it: `open` gives an empty one that nobody else uses. */

@@ -153,7 +153,7 @@ export function describeZones(open: Open): void {
         expect(await listedIds({ store, scope })).toEqual([]);
         expect(await store.tiles.counts()).toMatchObject({ processing: 0 });
         expect(await store.queue.nextDue()).toBeNull();
-        await store.zones.restore(scope, zone.id, (url) => newJob(new URL(url).host), T0 + 2);
+        await store.zones.restore(scope, zone.id, (url) => newJob(new URL(url!).host), T0 + 2);
         expect(await listedIds({ store, scope })).toEqual(whole);
         expect(await store.tiles.counts()).toMatchObject({ processing: 24 });
         expect(await store.queue.claim(100, 1, T0 + 3)).toHaveLength(24);
@@ -171,7 +171,7 @@ export function describeZones(open: Open): void {
         expect(await store.queue.nextDue()).toBeNull();
         let woken = 0;
         const stop = store.queue.onWork(() => woken++);
-        await store.zones.restore(scope, zone.id, (url) => newJob(new URL(url).host), T0 + 3);
+        await store.zones.restore(scope, zone.id, (url) => newJob(new URL(url!).host), T0 + 3);
         stop();
         expect(woken).toBeGreaterThan(0);
         const [again] = await store.queue.claim(1, 1, T0 + 4);

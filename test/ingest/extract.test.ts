@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { FetchedResource, FetchRequest } from "#domain/fetch.ts";
 import type { ClaimedJob } from "#domain/job.ts";
-import { cleanPage } from "#ingest/clean/page.ts";
-import { tellContent } from "#ingest/extractors/content.ts";
+import { tellContent } from "#ingest/extractors/parts/content.ts";
 import type { Extractor } from "#ingest/extractors/extractor.ts";
-import { retryAfterSeconds } from "#ingest/extractors/status.ts";
+import { retryAfterSeconds } from "#ingest/extractors/parts/status.ts";
+import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extractors/settings.ts";
 import { webPage } from "#ingest/extractors/web-page.ts";
 import { runJob } from "#ingest/run-job.ts";
+import { readInline } from "../wire/support/inline-reader.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
 const job = (url: string): ClaimedJob => ({
@@ -15,6 +16,7 @@ const job = (url: string): ClaimedJob => ({
   boardId: "brd_1",
   tileId: "til_1",
   url,
+  file: null,
   type: "WEBSITE",
   host: "example.com",
   attempt: 1,
@@ -26,7 +28,7 @@ const html = `<title>Lens</title><p>${"Some words of a page, which are many. ".r
 function ingest(
   answer: Partial<Omit<FetchedResource, "body">> & { readonly body?: string },
   url = "https://example.com/a",
-  extractors?: readonly Extractor[],
+  extractors: readonly Extractor[] = [webPage],
 ) {
   const requests: FetchRequest[] = [];
   const fetcher = {
@@ -45,8 +47,11 @@ function ingest(
   const deps = {
     fetcher,
     decode: (body: Uint8Array) => ({ text: Buffer.from(body).toString("utf8"), charset: "utf-8" }),
-    cleaner: { clean: async (page: { html: string; url: string }) => cleanPage(page) },
-    ...(extractors ? { extractors } : {}),
+    readUpload: () => Promise.resolve(null),
+    reader: readInline,
+    settings: DEFAULT_SOURCE_SETTINGS,
+    now: () => Date.now(),
+    extractors,
   };
   return runJob(deps, job(url), new AbortController().signal);
 }
@@ -143,7 +148,11 @@ describe("content", () => {
     ["text/csv", "a,b\n1,2"],
     ["application/rss+xml", "<rss><channel></channel></rss>"],
   ])("of type %s is kept as it is", async (type, body) => {
-    await expect(ingest({ headers: { "content-type": type }, body })).resolves.toMatchObject({ type: "WEBSITE", text: body, title: null });
+    await expect(ingest({ headers: { "content-type": type }, body })).resolves.toMatchObject({
+      type: "WEBSITE",
+      text: body,
+      title: null,
+    });
   });
 
   it.each([
@@ -172,6 +181,40 @@ describe("content", () => {
       code: "unsupported_content",
       message: expect.stringMatching(/^This is a PDF;/),
     });
+  });
+
+  it.each([
+    ["text/html", '<?xml version="1.0"?><!-- x --><rss version="2.0"><channel/></rss>'],
+    ["application/xml", '<feed xmlns="http://www.w3.org/2005/Atom"></feed>'],
+    ["application/json", '{"version": "https://jsonfeed.org/version/1.1"}'],
+    ["text/xml", '<!DOCTYPE rss PUBLIC "a" "b"><rss></rss>'],
+  ])("that is a feed is told as one under the label %s, and handed on with what was fetched", async (type, body) => {
+    expect(tellContent(bytes(body), type)).toEqual({ form: "feed" });
+    const feeds: Extractor = {
+      name: "feeds",
+      accepts: (kind) => kind.type === "FEED",
+      extract: async ({ kind, fetched }) => ({
+        type: kind.type,
+        title: null,
+        text: Buffer.from(fetched?.body ?? []).toString(),
+        metadata: {},
+        warnings: [],
+      }),
+    };
+    await expect(ingest({ headers: { "content-type": type }, body }, undefined, [feeds, webPage])).resolves.toMatchObject({
+      type: "FEED",
+      text: body,
+    });
+  });
+
+  it.each([
+    ["image/svg+xml", "<svg></svg>", { form: "file", type: "IMAGE" }],
+    ["application/vnd.ms-excel", "a,b", { form: "text" }],
+    ["video/mp2t", "export const a = 1;", { form: "text" }],
+    ["application/xml", "<note>words</note>", { form: "text" }],
+    ["text/plain", "<rss></rss>", { form: "text" }],
+  ])("under the label %s is told by what it is", (type, body, expected) => {
+    expect(tellContent(bytes(body), type)).toMatchObject(expected);
   });
 
   it("is told at once, however many comments it begins with", () => {

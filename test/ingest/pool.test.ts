@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createPool, type Pool, type PoolOptions } from "#ingest/pool.ts";
+import { createPool, type Pool, type PoolOptions } from "#ingest/threads/pool.ts";
 
 const thread = new URL("./fixtures/thread.ts", import.meta.url);
 const never = new AbortController().signal;

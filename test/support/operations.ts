@@ -14,6 +14,7 @@ export type Operation = {
   readonly name: string;
   readonly method: string;
   readonly path: string;
+  /** Of a JSON body; undefined also for a form. */
   readonly body: JsonSchema | undefined;
   readonly query: readonly { readonly name: string; readonly schema: JsonSchema }[];
   readonly answer: JsonSchema;
@@ -27,7 +28,7 @@ export async function readOperations(service: Pick<TestService, "call">): Promis
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
       path,
-      body: operation.requestBody?.content["application/json"].schema,
+      body: operation.requestBody?.content["application/json"]?.schema,
       query: (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "query"),
       answer: operation.responses["200"].content["application/json"].schema,
     })),

@@ -10,6 +10,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   "/api/board/zones/{zoneId}": ["patch", "delete"],
   "/api/board/{boardId}/tiles": ["get", "post"],
   "/api/board/tiles/{tileId}": ["patch", "delete"],
+  "/api/board/{boardId}/files": ["post"],
   "/api/board/{boardId}/ask": ["get", "post"],
   "/api/inbound/tiles": ["post"],
   "/api/inbound/tiles/batch": ["post"],

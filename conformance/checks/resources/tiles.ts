@@ -160,6 +160,23 @@ export const tileAdditions: readonly Claim[] = [
       holds(reply.milliseconds < 5000, `a ready tile was held for ${Math.round(reply.milliseconds)} ms`);
     },
   },
+  {
+    id: "D-123",
+    section: additions,
+    says: "`POST /api/board/{boardId}/files` takes a multipart form with a file, and `zone_id` and `title`, and makes a processing tile.",
+    check: async function takesAFile(t) {
+      const zone = await t.zone();
+      const field = (name: string, value: string): string => `--x1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+      const file = `--x1\r\nContent-Disposition: form-data; name="file"; filename="words.txt"\r\nContent-Type: text/plain\r\n\r\nSome words.\r\n`;
+      const headers = { "content-type": "multipart/form-data; boundary=x1" };
+      const send = (raw: string) => t.call("POST", `/api/board/${t.board.id}/files`, { raw: `${raw}--x1--\r\n`, headers });
+      const tile = objectIn(await send(field("zone_id", zone.id) + file + field("title", "By hand")), "tile");
+      equal([tile["zoneId"], tile["title"], tile["sourceUrl"]], [zone.id, "By hand", null], "zoneId, title and sourceUrl");
+      holds(tile["status"] === "processing" || tile["status"] === "ready", "the tile is neither processing nor ready");
+      isRefused(await send(field("title", "No file")), 400, "file is required.");
+      isRefused(await send(field("zone_id", NO_ID) + file), 400, "The zone does not belong to this board.");
+    },
+  },
   { id: "D-084", section: additions, says: "What was deleted can be restored for 30 days.", unchecked: "a month is longer than a run" },
   {
     id: "D-085",

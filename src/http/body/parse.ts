@@ -25,6 +25,12 @@ export function acceptJson(app: FastifyInstance): void {
   }
 }
 
+/** Leaves the body to the handler, which reads it as a stream. */
+export function leaveBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+}
+
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /** Reads JSON under any media type or none, and form fields: what automation platforms and `curl -d` send. */

@@ -2,6 +2,7 @@ import type { AnyRoute } from "../call.ts";
 import { type InputLimits, createInputs } from "../schemas/inputs.ts";
 import { askRoutes } from "./ask.ts";
 import { boardRoutes } from "./boards.ts";
+import { fileRoutes } from "./files.ts";
 import { inboundRoutes } from "./inbound.ts";
 import { tileRoutes } from "./tiles.ts";
 import { zoneRoutes } from "./zones.ts";
@@ -9,5 +10,5 @@ import { zoneRoutes } from "./zones.ts";
 /** Every route that needs a key. */
 export function createRoutes(limits: InputLimits): AnyRoute[] {
   const inputs = createInputs(limits);
-  return [boardRoutes, zoneRoutes, tileRoutes, inboundRoutes, askRoutes].flatMap((routesOf) => routesOf(inputs));
+  return [boardRoutes, zoneRoutes, tileRoutes, fileRoutes, inboundRoutes, askRoutes].flatMap((routesOf) => routesOf(inputs));
 }

@@ -1,7 +1,7 @@
 import type { Tile } from "#domain/tile.ts";
 import { notFound } from "#domain/error.ts";
 import { grantBoard, grantTile } from "#service/access.ts";
-import { createTile, deleteTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/tiles.ts";
+import { createTile, deleteTile, restoreTile, retryFailedTiles, retryTile, updateTile, waitForTile } from "#service/tiles.ts";
 import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { answerTileListing } from "../listing/tiles.ts";
@@ -45,6 +45,16 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       },
     }),
     defineRoute({
+      method: "POST",
+      path: "/api/board/:boardId/tiles/retry",
+      tag: "Tiles",
+      summary: "Ingest all failed links anew",
+      description: "Every failed tile of the board starts anew, under its own id; answers how many did.",
+      response: OUTPUTS.retried,
+      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
+      handle: async ({ deps, granted }) => ({ retried: await retryFailedTiles(deps, granted) }),
+    }),
+    defineRoute({
       method: "GET",
       path: "/api/board/tiles/:tileId",
       tag: "Tiles",
@@ -76,6 +86,7 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
           ...(body.title === undefined ? {} : { title: body.title }),
           ...(body.content === undefined ? {} : { content: body.content }),
           ...(body.zone_id === undefined ? {} : { zoneId: body.zone_id }),
+          ...(body.refresh_minutes === undefined ? {} : { refreshMinutes: body.refresh_minutes }),
           ...(body.sort_order === undefined ? {} : { sortOrder: body.sort_order }),
         };
         const updated = await updateTile(deps, scope, tile, patch, ifMatchOf(request));

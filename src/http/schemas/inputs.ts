@@ -68,6 +68,18 @@ export function createInputs(limits: InputLimits) {
       content: optional(content("refused")),
       zone_id: optional(nullableString({ description: "Moves the tile; null takes it out of its zone.", "x-blank": "missing" })),
       sort_order: optional(sortOrder),
+      refresh_minutes: optional(
+        Type.Unsafe<number | null>({
+          type: ["integer", "null"],
+          minimum: 15,
+          maximum: 43_200,
+          description: "How often the link is read again, in minutes; null: only by a retry.",
+        }),
+      ),
+    }),
+    fileCreate: Type.Object({
+      zone_id: optional(Type.String({ description: "The zone to put the tile in; must belong to the board." })),
+      title: optional(title("missing")),
     }),
     inboundCreate: Type.Object(inbound),
     inboundBatch: Type.Object({ tiles: Type.Array(Type.Object(inbound), { minItems: 1, maxItems: 500, description: "The items." }) }),

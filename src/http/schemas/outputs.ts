@@ -57,6 +57,22 @@ const tile = object({
     { additionalProperties: true, description: "subtype, author, siteName, publishedAt …; unknown ones are left out." },
   ),
   warnings: Type.Array(object({ code: Type.String(), message: Type.String() })),
+  segments: Type.Optional(
+    Type.Array(object({ start: Type.Integer(), end: Type.Integer(), seconds: Type.Number() }), {
+      description:
+        "Of a transcript: where in extractedText each part stands, in UTF-16 code units, and when it is said. Left out where nothing has a time.",
+    }),
+  ),
+  refreshMinutes: Type.Optional(Type.Integer({ description: "How often the link is read again. Left out where it is not." })),
+  changes: Type.Optional(
+    Type.Object(
+      { at: time, added: Type.Array(Type.String()), removed: Type.Array(Type.String()) },
+      {
+        additionalProperties: false,
+        description: "What the last refresh that changed the text put in and took out. Left out where none did.",
+      },
+    ),
+  ),
   externalId: orNull("string"),
 });
 const inboundTile = object({ id: Type.String(), status: tileStatus, type: tileType });
@@ -68,6 +84,7 @@ const citation = object({
   quote: Type.String({ description: "Stands verbatim in the tile's extractedText." }),
   start: Type.Integer({ description: "UTF-16 code units." }),
   end: Type.Integer(),
+  seconds: Type.Optional(Type.Number({ description: "When it is said, where the tile is a transcript." })),
 });
 const nextCursor = Type.Optional(
   Type.Unsafe<unknown>({ type: ["string", "null"], description: "Present on paged listings; null at the end." }),
@@ -82,6 +99,7 @@ export const OUTPUTS = {
   zone: object({ zone }),
   tiles: object({ tiles: Type.Array(object({ ...summary, extractedText: Type.Optional(Type.String()) })), nextCursor }),
   tile: object({ tile }),
+  retried: object({ retried: Type.Integer({ minimum: 0 }) }),
   inboundTile: object({ tile: inboundTile }),
   inboundBatch: object({
     results: Type.Array(object({ tile: Type.Optional(inboundTile), error: Type.Optional(Type.String()) })),

@@ -7,15 +7,19 @@ export type PageNode = {
   readonly textContent: string | null;
   readonly childNodes: Iterable<PageNode>;
   readonly parentNode: PageElement | null;
+  remove(): void;
 };
 export type PageElement = PageNode & {
   readonly localName: string;
   readonly children: Iterable<PageElement>;
   readonly firstElementChild: PageElement | null;
   getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  after(node: PageNode): void;
+  before(node: PageNode): void;
+  removeAttribute(name: string): void;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
-  remove(): void;
 };
 export type PageDocument = PageElement & { readonly body: PageElement; readonly documentElement: PageElement };
 
@@ -31,3 +35,7 @@ export function parsePage(html: string): PageDocument {
 }
 
 export const textOf = (node: PageNode): string => (node.textContent ?? "").replace(/\s+/g, " ").trim();
+
+/** The elements of these names under a root; a walk over all of them, which is quicker than a long list of selectors. */
+export const elementsNamed = (root: PageElement, names: ReadonlySet<string>): PageElement[] =>
+  [...root.querySelectorAll("*")].filter((element) => names.has(element.localName));

@@ -17,6 +17,8 @@ export type Measure = {
   /** Names in lower case, the first value of each. */
   readonly meta: ReadonlyMap<string, string>;
   readonly jsonLd: readonly string[];
+  /** Addresses of the feeds that the head names, as they are written. */
+  readonly feeds: readonly string[];
   /** The page's words in the order of its source, block by block. */
   readonly linear: string;
 };
@@ -31,6 +33,10 @@ const BLOCK = new Set(
 /** The parser's own stack costs its depth for every element, so deep pages are parsed in stretches of this depth. */
 const STRETCH = 512;
 const MAX_META = 200;
+const MAX_FEEDS = 10;
+/** UTF-16 code units of words that are kept: more than a tile holds. */
+const MOST_WORDS = 2_100_000;
+const FEED_TYPE = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$/i;
 const MAX_JSON_LD = 1_000_000;
 
 function countMarks(text: string): number {
@@ -50,10 +56,11 @@ class StretchEnd extends Error {}
 export function measurePage(html: string): Measure {
   const meta = new Map<string, string>();
   const jsonLd: string[] = [];
+  const feeds: string[] = [];
   const words: string[] = [];
   const found = { title: null as string | null, heading: null as string | null, language: null as string | null };
   const links = { canonical: null as string | null, published: null as string | null };
-  const counts = { elements: 0, depth: 0, deepest: 0, base: 0, pieces: 0, scripts: 0, links: 0, passwords: 0, silent: 0 };
+  const counts = { elements: 0, depth: 0, deepest: 0, base: 0, pieces: 0, scripts: 0, links: 0, passwords: 0, silent: 0, words: 0 };
   let capture: { readonly name: string; readonly parts: string[] } | null = null;
 
   const openMeta = (attributes: Readonly<Record<string, string>>): void => {
@@ -67,6 +74,8 @@ export function measurePage(html: string): Measure {
     if (name === "html") found.language = attributes["lang"] ?? attributes["xml:lang"] ?? null;
     else if (name === "meta") openMeta(attributes);
     else if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes["rel"] ?? "")) links.canonical ??= attributes["href"] ?? null;
+    else if (name === "link" && FEED_TYPE.test(attributes["type"] ?? "") && attributes["href"] !== undefined && feeds.length < MAX_FEEDS)
+      feeds.push(attributes["href"]);
     else if (name === "time") links.published ??= attributes["datetime"] ?? null;
     else if (name === "input" && attributes["type"]?.toLowerCase() === "password") counts.passwords++;
     else if (name === "a") counts.links++;
@@ -74,14 +83,14 @@ export function measurePage(html: string): Measure {
     const ld = name === "script" && /ld\+json/i.test(attributes["type"] ?? "");
     // An SVG picture has titles of its own, which come later than the page's.
     if (ld || (name === "title" && found.title === null) || (name === "h1" && found.heading === null)) capture = { name, parts: [] };
-    if (BLOCK.has(name)) words.push("\n");
+    if (BLOCK.has(name) && words.at(-1) !== "\n") words.push("\n");
     if (SILENT.has(name)) counts.silent++;
     if (counts.depth - counts.base >= STRETCH) throw new StretchEnd();
   };
   const close = (name: string): void => {
     if (!VOID.has(name)) counts.depth = Math.max(0, counts.depth - 1);
     if (SILENT.has(name)) counts.silent = Math.max(0, counts.silent - 1);
-    if (BLOCK.has(name)) words.push("\n");
+    if (BLOCK.has(name) && words.at(-1) !== "\n") words.push("\n");
     if (capture?.name !== name) return;
     const text = capture.parts.join("");
     capture = null;
@@ -97,7 +106,9 @@ export function measurePage(html: string): Measure {
         ontext: (text) => {
           counts.pieces += 1 + countMarks(text);
           capture?.parts.push(text);
-          if (counts.silent === 0) words.push(text);
+          if (counts.silent > 0 || counts.words > MOST_WORDS) return;
+          counts.words += text.length;
+          words.push(text);
         },
       },
       { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
@@ -128,6 +139,7 @@ export function measurePage(html: string): Measure {
     ...links,
     meta,
     jsonLd,
+    feeds,
     linear: joinLines(words),
   };
 }

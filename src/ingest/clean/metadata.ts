@@ -90,7 +90,19 @@ const line = (text: string | null | undefined): string | null => {
   const tidy = tidyTitle(text?.replace(/<[^<>]{0,200}>/g, ""));
   return tidy === null ? null : capText(tidy, 300).text;
 };
-const author = (text: string | null | undefined): string | null => line(text?.replace(/^\s*(?:by|von|par|por)\s+(?=\S)/i, ""));
+/** A name as metadata gives it, without "by" before it; the name of an account that stands for nobody is none. */
+export function authorOf(text: string | null | undefined): string | null {
+  const name = line(text?.replace(/^\s*(?:by|von|par|por)\s+(?=\S)/i, ""));
+  return name !== null && /^(?:admin|administrator|webmaster|root|user)$/i.test(name) ? null : name;
+}
+
+/** A page's title without the site's name after it, where the page's heading shows how much of it is the title. */
+function ownTitle(title: string | null, heading: string | null): string | null {
+  const own = tidyTitle(heading);
+  if (title === null || own === null || own.length < 4 || !title.startsWith(own)) return title;
+  return /^\s+[-–—|·•:»/]\s/.test(title.slice(own.length)) ? own : title;
+}
+
 const firstOf = <T>(candidates: readonly (T | null | undefined)[]): T | null =>
   candidates.find((one) => one !== null && one !== undefined) ?? null;
 
@@ -98,24 +110,23 @@ const firstOf = <T>(candidates: readonly (T | null | undefined)[]): T | null =>
  * A page's metadata, each field from the first source that has it: JSON-LD (schema.org), then Open Graph
  * (ogp.me), then the page itself. Addresses are absolute http(s), dates ISO 8601, languages BCP 47 tags.
  */
-export function readMetadata(measure: Measure, url: string, byline: string | null): PageMetadata {
+export function readMetadata(measure: Measure, url: string): PageMetadata {
   const node = mainNode(measure.jsonLd);
   const meta = (name: string): string | null => measure.meta.get(name) ?? null;
   const person = (name: string): string | null => (/^https?:|^@?$/i.test(meta(name) ?? "") ? null : meta(name));
   return {
     title: firstOf([
       tidyTitle(decodeHeadline(stringIn(node["headline"], []) ?? (ARTICLE.test(typeOf(node)) ? stringIn(node["name"], []) : null))),
-      tidyTitle(meta("og:title")),
-      tidyTitle(meta("twitter:title")),
-      tidyTitle(measure.title),
+      ownTitle(tidyTitle(meta("og:title")), measure.heading),
+      ownTitle(tidyTitle(meta("twitter:title")), measure.heading),
+      ownTitle(tidyTitle(measure.title), measure.heading),
       tidyTitle(measure.heading),
     ]),
     author: firstOf([
-      author(names(node["author"] ?? node["creator"])),
-      author(person("article:author")),
-      author(person("author")),
-      author(person("dc.creator")),
-      author(byline),
+      authorOf(names(node["author"] ?? node["creator"])),
+      authorOf(person("article:author")),
+      authorOf(person("author")),
+      authorOf(person("dc.creator")),
     ]),
     siteName: firstOf([line(stringIn(node["publisher"], ["name"])), line(meta("og:site_name")), line(meta("application-name"))]),
     publishedAt: firstOf([

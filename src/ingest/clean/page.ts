@@ -3,8 +3,10 @@ import type { TileWarning } from "#domain/tile.ts";
 import { type PageElement, parsePage, textOf } from "./dom.ts";
 import { toMarkdown } from "./markdown.ts";
 import { type Measure, measurePage } from "./measure.ts";
-import { readMetadata } from "./metadata.ts";
-import { pruneAfter, pruneBefore } from "./prune.ts";
+import { authorOf, readMetadata } from "./metadata.ts";
+import { pruneAfter } from "./prune/after.ts";
+import { pruneBefore } from "./prune/before.ts";
+import { markPlaces, restorePlaces } from "./restore.ts";
 import { capText, countWords, wellFormed } from "./text.ts";
 import { warnOfThinPage } from "./warnings.ts";
 
@@ -26,47 +28,71 @@ export type CleanedPage = {
 
 const MAX_DEPTH = 400;
 const MAX_ELEMENTS = 20_000;
+/** Depth times elements: what each element costs grows with what it stands in. */
+const MAX_NESTING = 1_000_000;
 const MAX_LINKS = 8_000;
 const MAX_PIECES = 150_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
 
+/** Characters below which Readability looks again with fewer of its own exclusions; much that they are for is gone from the page already. */
+const FULL_ARTICLE = 1_200;
+
+/** Marks alone, such as what is left of a tag that was cut, are no words. */
+const SAYS_SOMETHING = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
+
 type Article = { readonly text: string; readonly byline: string | null };
 
 /** The article as Markdown; null when Readability finds none worth the name, or stumbles over the page. */
-function readArticle(html: string, measure: Measure): Article | null {
+function readArticle(html: string, url: string, measure: Measure, authors: string | null): Article | null {
   try {
-    return findArticle(html, measure);
+    return findArticle(html, url, measure, authors);
   } catch {
     return null;
   }
 }
 
-function findArticle(html: string, measure: Measure): Article | null {
+function findArticle(html: string, url: string, measure: Measure, authors: string | null): Article | null {
   const page = parsePage(html);
-  pruneBefore(page);
-  const reader = new Readability<PageElement>(page as never, { serializer: (node) => node as unknown as PageElement, disableJSONLD: true });
+  const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
+  pruneBefore(page, titles);
+  const places = markPlaces(page, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
+  const reader = new Readability<PageElement>(page as never, {
+    serializer: (node) => node as unknown as PageElement,
+    disableJSONLD: true,
+    keepClasses: true,
+    charThreshold: FULL_ARTICLE,
+  });
   const article = reader.parse();
   const root = article?.content;
   if (!article || !root) return null;
-  pruneAfter(root, [article.title ?? null, measure.heading, measure.title, measure.meta.get("og:title") ?? null]);
+  restorePlaces(root, places);
+  pruneAfter(root, {
+    titles: [article.title ?? null, ...titles],
+    authors: [article.byline ?? null, authors],
+    host: URL.parse(url)?.hostname ?? "",
+  });
   return { text: toMarkdown(root), byline: article.byline ?? null };
 }
 
 function readBody(html: string): string {
   const page = parsePage(html);
-  pruneBefore(page);
+  pruneBefore(page, []);
   return textOf(page.documentElement) === "" ? "" : toMarkdown(page.documentElement);
 }
 
 const isCalm = (measure: Measure): boolean =>
-  measure.depth <= MAX_DEPTH && measure.elements <= MAX_ELEMENTS && measure.links <= MAX_LINKS && measure.pieces <= MAX_PIECES;
+  measure.depth <= MAX_DEPTH &&
+  measure.elements <= MAX_ELEMENTS &&
+  measure.depth * measure.elements <= MAX_NESTING &&
+  measure.links <= MAX_LINKS &&
+  measure.pieces <= MAX_PIECES;
 
 /** A tree is only built of pages whose measure promises that it ends soon; the others are read in a line. */
-function readText(html: string, measure: Measure): Article {
+function readText(html: string, url: string, measure: Measure, authors: string | null): Article {
   const tree = isCalm(measure) && html.length <= MAX_TREE_INPUT;
   if (!tree) return { text: measure.linear, byline: null };
-  const article = readArticle(html, measure);
+  const article = readArticle(html, url, measure, authors);
   if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
   const body = readBody(html);
   return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
@@ -79,9 +105,10 @@ function readText(html: string, measure: Measure): Article {
 export function cleanPage(page: Page): CleanedPage {
   const html = wellFormed(page.html.slice(0, MAX_INPUT));
   const measure = measurePage(html);
-  const article = readText(html, measure);
-  const { free, ...metadata } = readMetadata(measure, page.url, article.byline);
-  const capped = capText(wellFormed(article.text));
+  const { free, ...said } = readMetadata(measure, page.url);
+  const article = readText(html, page.url, measure, said.author);
+  const metadata = { ...said, author: said.author ?? authorOf(article.byline) };
+  const capped = capText(SAYS_SOMETHING.test(article.text) ? wellFormed(article.text) : "");
   const wordCount = countWords(capped.text);
   const cut = capped.truncated || page.html.length > MAX_INPUT;
   return {

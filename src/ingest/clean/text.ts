@@ -21,6 +21,9 @@ export function tidyTitle(title: string | null | undefined): string | null {
   return line === "" ? null : capText(line, 500).text.trim();
 }
 
+/** Letters and digits alone, in lower case, to compare what is said twice. */
+export const alike = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\p{N}+/gu;
 

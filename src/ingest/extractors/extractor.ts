@@ -1,7 +1,8 @@
-import type { Fetcher } from "#domain/fetch.ts";
+import type { FetchedResource, Fetcher } from "#domain/fetch.ts";
 import type { Ingested } from "#domain/job.ts";
 import type { Kind } from "../detect.ts";
-import type { Cleaner } from "../pool.ts";
+import type { Reader } from "../threads/reader.ts";
+import type { SourceSettings } from "./settings.ts";
 
 /** Bytes to text by the charset that the content type, a byte order mark or the page itself tells. */
 export type Decode = (body: Uint8Array, contentType: string | undefined) => { readonly text: string; readonly charset: string };
@@ -11,14 +12,29 @@ export type ExtractContext = {
   readonly kind: Kind;
   readonly fetcher: Fetcher;
   readonly decode: Decode;
-  readonly cleaner: Cleaner;
+  /** Reads pages and files in threads that can be ended. */
+  readonly reader: Reader;
+  readonly settings: SourceSettings;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly signal: AbortSignal;
+  /** The time of each step of a chain, in milliseconds, in place of their own. */
+  readonly stepMs?: number;
+  /** Whether nothing better can be waited for: what is thin is taken now or never. */
+  readonly isLastAttempt: boolean;
   /** Whether another extractor knows this kind better than the one that runs. */
   readonly isServed: (kind: Kind) => boolean;
+  /** What the extractor before fetched from this very address, with whatever status; it need not be fetched again. */
+  readonly fetched?: FetchedResource;
 };
 
 /** The link leads to a thing that another extractor knows better. */
-export type Moved = { readonly moved: URL; readonly kind: Kind };
+export type Moved = {
+  readonly moved: URL;
+  readonly kind: Kind;
+  /** The answer of that address, where it was fetched already. */
+  readonly fetched?: FetchedResource;
+};
 
 export type Extractor = {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { IngestError } from "#domain/job.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 
 /** One task with its promise, wherever it waits. */
@@ -26,14 +27,43 @@ export type SlotOptions = {
 export type Slot = {
   readonly isBusy: () => boolean;
   readonly isWarm: () => boolean;
+  readonly isLarge: () => boolean;
   readonly run: (waiting: Waiting) => void;
   readonly close: (error: Error) => Promise<void>;
 };
 
 const BOOT_MS = 30_000;
+/** A thread whose heap is larger after a task is ended with it; a new one takes 0.1 s. */
+const MOST_HEAP_MB = 48;
+/** Of a thread's heap, for what is new: less than the main thread has, whose calls must not wait for collections. */
+const YOUNG_MB = 12;
 
 type Current = { readonly waiting: Waiting; timer: NodeJS.Timeout; readonly onAbort: () => void; sent: boolean };
 type State = { worker: Worker | null; ready: boolean; current: Current | null; idle: NodeJS.Timeout | null };
+
+/** From this size on a task may take a hundred megabytes and seconds. */
+const LARGE = 1_048_576;
+
+export function isLarge(task: ThreadTask): boolean {
+  switch (task.kind) {
+    case "page":
+      return task.page.body.length >= LARGE;
+    case "document":
+      return task.bytes.length >= LARGE;
+    case "feed":
+      return task.text.length >= LARGE;
+    case "analyse":
+      return false;
+    default:
+      return task.page.html.length >= LARGE;
+  }
+}
+
+/** Bytes that the task alone holds go over without a copy. */
+function ownedBy(task: ThreadTask): ArrayBuffer[] {
+  const bytes = task.kind === "page" ? task.page.body : task.kind === "document" ? task.bytes : null;
+  return bytes !== null && bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [];
+}
 
 export function createSlot(options: SlotOptions): Slot {
   const state: State = { worker: null, ready: false, current: null, idle: null };
@@ -74,7 +104,7 @@ export function createSlot(options: SlotOptions): Slot {
     clearTimeout(current.timer);
     // The clock starts here, so that a slow start of the thread is not held against the page.
     current.timer = setTimeout(() => abandon(options.fail("timeout", undefined)), options.timeoutMs);
-    worker.postMessage(current.waiting.task);
+    worker.postMessage(current.waiting.task, ownedBy(current.waiting.task));
   };
   const receive = (answer: ThreadAnswer): void => {
     if (answer.kind === "ready") {
@@ -82,13 +112,18 @@ export function createSlot(options: SlotOptions): Slot {
       return send();
     }
     const waiting = take();
-    rest();
+    // A heap that grew does not shrink again while its thread lives.
+    if (answer.kind === "done" && answer.heapMb > MOST_HEAP_MB) void drop();
+    else rest();
     if (answer.kind === "done") waiting?.resolve(answer.value);
+    else if (answer.kind === "refused") waiting?.reject(new IngestError(answer.code, answer.message, { stage: answer.stage }));
     else waiting?.reject(options.fail("died", new Error(answer.message)));
     options.onFree();
   };
   const start = (): void => {
-    const worker = new Worker(options.thread, { resourceLimits: { maxOldGenerationSizeMb: options.memoryMb } });
+    const worker = new Worker(options.thread, {
+      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     state.worker = worker;
     worker.on("message", receive);
     worker.on("error", (error: NodeJS.ErrnoException) =>
@@ -99,6 +134,7 @@ export function createSlot(options: SlotOptions): Slot {
   return {
     isBusy: () => state.current !== null,
     isWarm: () => state.ready,
+    isLarge: () => state.current !== null && isLarge(state.current.waiting.task),
     run(waiting) {
       if (state.idle) clearTimeout(state.idle);
       state.idle = null;

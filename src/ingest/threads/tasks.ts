@@ -1,12 +1,20 @@
 import type { Page } from "../clean/page.ts";
+import type { RawPage } from "./reader.ts";
+import type { FileForm } from "../read/form.ts";
 
 /** What the pool sends to a thread. */
 export type ThreadTask =
+  | { readonly kind: "page"; readonly page: RawPage }
   | { readonly kind: "clean"; readonly page: Page }
+  | { readonly kind: "head"; readonly page: Page }
+  | { readonly kind: "feed"; readonly text: string }
+  | { readonly kind: "document"; readonly bytes: Uint8Array; readonly form: FileForm }
   | { readonly kind: "analyse"; readonly items: readonly { readonly title: string; readonly text: string }[] };
 
 /** What a thread sends back: `ready` once, then one answer for each task. */
 export type ThreadAnswer =
   | { readonly kind: "ready" }
-  | { readonly kind: "done"; readonly value: unknown }
+  | { readonly kind: "done"; readonly value: unknown; /** How large the thread's heap has become, in MiB. */ readonly heapMb: number }
+  /** What was to be read can't be: for a person, and nothing of the program's own. */
+  | { readonly kind: "refused"; readonly code: string; readonly message: string; readonly stage: string }
   | { readonly kind: "failed"; readonly message: string };

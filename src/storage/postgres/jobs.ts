@@ -1,8 +1,8 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/job.ts";
 import type { TileError, TileType } from "#domain/tile.ts";
-import { eventOfFinish, workerLost } from "../shared/changes.ts";
-import { jsonOrNull } from "../shared/tile-rows.ts";
+import { eventOfFinish, leftBehind, workerLost } from "../shared/changes.ts";
+import { jsonOrNull, segmentsColumn } from "../shared/tile-rows.ts";
 import { touchBoard } from "./boards.ts";
 import { BOSS_SCHEMA, INGEST } from "./engine/boss.ts";
 import type { Database, Transaction } from "./engine/database.ts";
@@ -163,10 +163,16 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
 
   /** Joins fetched jobs with their tiles; a job whose tile needs nothing any more is ended. */
   async function takeJobs(tx: Transaction, fetched: readonly JobWithMetadata<JobData>[]): Promise<ClaimedJob[]> {
-    const rows = await tx.all<{ job_id: string; source_url: string; type: string }>(
-      `SELECT t.job_id, t.source_url, t.type FROM tile t
+    const rows = await tx.all<{
+      job_id: string;
+      source_url: string | null;
+      file_name: string | null;
+      file_type: string | null;
+      type: string;
+    }>(
+      `SELECT t.job_id, t.source_url, t.file_name, t.file_type, t.type FROM tile t
        JOIN unnest($1::text[], $2::text[]) AS wanted (business_id, id) ON t.business_id = wanted.business_id AND t.id = wanted.id
-       WHERE t.status = 'processing' AND t.deleted_at IS NULL AND t.job_id IS NOT NULL AND t.source_url IS NOT NULL`,
+       WHERE t.status = 'processing' AND t.deleted_at IS NULL AND t.job_id IS NOT NULL AND (t.source_url IS NOT NULL OR t.file_name IS NOT NULL)`,
       fetched.map(({ data }) => data.businessId),
       fetched.map(({ data }) => data.tileId),
     );
@@ -185,6 +191,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
         boardId,
         tileId,
         url: tile.source_url,
+        file: tile.file_name === null ? null : { name: tile.file_name, mediaType: tile.file_type ?? "" },
         type: tile.type as TileType,
         host: job.groupId ?? "",
         attempt: job.retryCount + 1 - released,
@@ -196,7 +203,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
   }
 
   return {
-    async claim(limit, perHost, now) {
+    async claim(limit, perHost, now, kept = 0) {
       if (limit < 1) return [];
       const work = await db.get<{ overdue: boolean; due: boolean }>(
         `SELECT EXISTS (SELECT 1 ${JOBS} AND ${OVERDUE}) AS overdue, EXISTS (SELECT 1 ${JOBS} AND ${DUE}) AS due`,
@@ -205,7 +212,8 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       if (work.overdue) await reap(now);
       return db.write(async (tx) => {
         await tx.run("SELECT pg_advisory_xact_lock($1)", CLAIM_LOCK);
-        const fetched = await fetchDue(tx, limit, perHost);
+        const first = await fetchDue(tx, limit, 1);
+        const fetched = perHost === 1 ? first : [...first, ...(await fetchDue(tx, limit - kept - first.length, perHost))];
         return fetched.length === 0 ? [] : takeJobs(tx, fetched);
       });
     },
@@ -219,15 +227,20 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       const isDone = await asHolder(job.boardId, async (tx) => {
         const tile = await lockTile(tx, job);
         const title = tile.title_by_hand ? tile.title : (result.title ?? tile.title);
+        const left = leftBehind({ isAnnounced: tile.is_announced, text: tile.extracted_text }, result.text, now);
         await tx.run(
-          `UPDATE tile SET status = 'ready', type = $1, title = $2, extracted_text = $3, raw_content = source_url, metadata = $4, warnings = $5,
-           error = NULL, is_indexed = FALSE, is_announced = TRUE, job_id = NULL, version = version + 1, updated_at = $6
-           WHERE business_id = $7 AND id = $8`,
+          `UPDATE tile SET status = 'ready', type = $1, title = $2, extracted_text = $3, raw_content = coalesce(source_url, raw_content), metadata = $4, warnings = $5,
+           segments = $6, earlier_text = coalesce($7, earlier_text), earlier_until = coalesce($8, earlier_until),
+           error = NULL, is_indexed = FALSE, is_announced = TRUE, job_id = NULL, version = version + 1, updated_at = $9
+           WHERE business_id = $10 AND id = $11`,
           result.type,
           title,
           result.text,
           jsonOrNull(result.metadata),
           jsonOrNull(result.warnings),
+          segmentsColumn(result.segments),
+          left?.text ?? null,
+          left?.until ?? null,
           now,
           job.businessId,
           job.tileId,

@@ -6,6 +6,8 @@ type Purger = { readonly db: Database; readonly boss: PgBoss };
 
 /** Rows erased in one unit of work, so that a purge never holds up the writers. */
 const STEP = 500;
+/** How long an upload may take; parts of older ones without a tile are left over. */
+const UNFINISHED_MS = 24 * 3_600_000;
 
 /** Erases, business by business, what was deleted before `deletedBefore` and what is remembered no longer; answers how many rows went. */
 export async function purge(purger: Purger, deletedBefore: number, now: number): Promise<number> {
@@ -15,6 +17,14 @@ export async function purge(purger: Purger, deletedBefore: number, now: number):
     erased += await eraseInSteps(purger, "tile", id, "deleted_at < $2", deletedBefore);
     erased += await eraseInSteps(purger, "zone", id, "deleted_at < $2", deletedBefore);
     erased += await eraseBoardContent(purger, id, deletedBefore);
+    erased += await db.write((tx) =>
+      tx.run(
+        `DELETE FROM file_part p WHERE p.business_id = $1 AND p.created_at < $2
+         AND NOT EXISTS (SELECT 1 FROM tile t WHERE t.business_id = p.business_id AND t.id = p.tile_id)`,
+        id,
+        now - UNFINISHED_MS,
+      ),
+    );
     erased += await db.write((tx) => tx.run("DELETE FROM once WHERE business_id = $1 AND expires_at < $2", id, now));
   }
   return erased;

@@ -8,6 +8,7 @@ import { startBoss } from "./engine/boss.ts";
 import { Database } from "./engine/database.ts";
 import { Feed } from "./engine/feed.ts";
 import { migrate } from "./engine/migrate.ts";
+import { createFileStore } from "./files.ts";
 import { createQueue } from "./jobs.ts";
 import { purge } from "./purge.ts";
 import { createSearchStore } from "./search/search.ts";
@@ -82,6 +83,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     queue: createQueue({ db, boss, wakeWorkers, wakeSenders, workers }),
     allowances: createAllowanceStore(db),
     changes: watch,
+    files: createFileStore(db),
     purge: (deletedBefore, now) => purge({ db, boss }, deletedBefore, now),
     async ping() {
       await db.get("SELECT 1 AS one FROM business LIMIT 1");

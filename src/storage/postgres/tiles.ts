@@ -1,8 +1,18 @@
 import { AppError, notFound, zoneElsewhere } from "#domain/error.ts";
-import type { NewTile, Tile, TileStore } from "#domain/tile.ts";
-import { checkRetry, checkVersion, createdTile, isEmpty, isReindexed, patchTile, upsertTile, zoneIsGone } from "../shared/changes.ts";
+import type { DueRefresh, NewTile, Tile, TileStore } from "#domain/tile.ts";
+import {
+  checkRetry,
+  checkVersion,
+  createdTile,
+  isEmpty,
+  isReindexed,
+  patchTile,
+  nextRefresh,
+  upsertTile,
+  zoneIsGone,
+} from "../shared/changes.ts";
 import { TileMemo } from "../shared/tile-memo.ts";
-import { TILE_COLUMNS, type TileRow, jsonOrNull, tileOf } from "../shared/tile-rows.ts";
+import { TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../shared/tile-rows.ts";
 import { touchBoard } from "./boards.ts";
 import type { Database, Reader, Transaction } from "./engine/database.ts";
 import { newJobId } from "./engine/job-id.ts";
@@ -63,9 +73,11 @@ async function writeTile(tx: Transaction, earlier: Tile, next: Tile, now: number
   const isLeaving = isReindexed(earlier, next);
   await tx.run(
     `UPDATE tile SET zone_id = $1, type = $2, status = $3, title = $4, title_by_hand = $5, text_by_hand = $6, source_url = $7, sort_order = $8,
-       error = $9, metadata = $10, warnings = $11, raw_content = $12, extracted_text = $13, version = version + 1, updated_at = $14,
-       is_indexed = CASE WHEN $15 THEN $16 ELSE is_indexed END
-     WHERE business_id = $17 AND id = $18`,
+       error = $9, metadata = $10, warnings = $11, raw_content = $12, extracted_text = $13, segments = $14, earlier_text = $15, earlier_until = $16,
+       refresh_at = CASE WHEN refresh_minutes IS NOT DISTINCT FROM $17 THEN refresh_at ELSE $18 END, refresh_minutes = $17,
+       file_name = $19, file_type = $20,
+       version = version + 1, updated_at = $21, is_indexed = CASE WHEN $22 THEN $23 ELSE is_indexed END
+     WHERE business_id = $24 AND id = $25`,
     next.zoneId,
     next.type,
     next.status,
@@ -79,6 +91,13 @@ async function writeTile(tx: Transaction, earlier: Tile, next: Tile, now: number
     jsonOrNull(next.warnings),
     next.rawContent === next.extractedText ? null : next.rawContent,
     next.extractedText,
+    segmentsColumn(next.segments),
+    next.earlier?.text ?? null,
+    next.earlier?.until ?? null,
+    next.refreshMinutes,
+    nextRefresh(next, now),
+    next.file?.name ?? null,
+    next.file?.mediaType ?? null,
     now,
     isLeaving,
     next.status !== "ready",
@@ -121,6 +140,14 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
       tile.extractedText,
     );
     if (row === undefined) throw notFound("Board");
+    if (tile.file !== undefined)
+      await tx.run(
+        "UPDATE tile SET file_name = $1, file_type = $2 WHERE business_id = $3 AND id = $4",
+        tile.file.name,
+        tile.file.mediaType,
+        board.businessId,
+        tile.id,
+      );
     if (tile.job !== null && jobId !== null)
       jobs.send(tx, jobId, { businessId: board.businessId, boardId: board.id, tileId: tile.id }, tile.job);
     return createdTile(board, tile, row.sequence, now);
@@ -240,6 +267,26 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
       });
       jobs.wake();
       return tile;
+    },
+
+    async takeDueRefreshes(limit, now) {
+      const due: DueRefresh[] = [];
+      for (const { id: businessId } of await db.all<{ id: string }>("SELECT id FROM business ORDER BY id")) {
+        if (due.length >= limit) break;
+        const rows = await db.write((tx) =>
+          tx.all<{ id: string; board_id: string }>(
+            `UPDATE tile SET refresh_at = $1 + refresh_minutes * 60000 WHERE business_id = $2 AND id = ANY (ARRAY (
+               SELECT t.id FROM tile t JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
+               WHERE t.business_id = $2 AND t.refresh_at <= $1 AND t.deleted_at IS NULL ORDER BY t.refresh_at LIMIT $3
+               FOR UPDATE OF t SKIP LOCKED)) RETURNING id, board_id`,
+            now,
+            businessId,
+            limit - due.length,
+          ),
+        );
+        due.push(...rows.map((row) => ({ businessId, boardId: row.board_id, tileId: row.id })));
+      }
+      return due;
     },
 
     async counts() {

@@ -1,5 +1,5 @@
 import type { Actor } from "#domain/access.ts";
-import { AppError, conflict } from "#domain/error.ts";
+import { AppError, conflict, invalid } from "#domain/error.ts";
 import type { ClaimedJob, Ingested } from "#domain/job.ts";
 import type { NewTile, Tile, TileError, TilePatch } from "#domain/tile.ts";
 
@@ -22,14 +22,18 @@ export function createdTile(
   sequence: number,
   now: number,
 ): Tile {
-  const { job, ...fields } = tile;
+  const { job, file = null, ...fields } = tile;
   return {
     ...fields,
+    file,
+    refreshMinutes: null,
     businessId: board.businessId,
     boardId: board.id,
     status: job === null ? "ready" : "processing",
     error: null,
     warnings: [],
+    segments: [],
+    earlier: null,
     sortOrder: sequence,
     sequence,
     textByHand: false,
@@ -59,11 +63,15 @@ export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
       zoneId,
       status: tile.job === null ? "ready" : "processing",
       sourceUrl: tile.sourceUrl,
+      refreshMinutes: tile.sourceUrl === null ? null : earlier.refreshMinutes,
+      file: null,
       rawContent: tile.rawContent,
       extractedText: tile.extractedText,
       textByHand: false,
       metadata: tile.metadata,
       warnings: [],
+      segments: [],
+      earlier: null,
       error: null,
     },
   };
@@ -71,8 +79,11 @@ export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
 
 /** The tile with a patch applied; new content ends what was being ingested. */
 export function patchTile(tile: Tile, patch: TilePatch): Tile {
+  if (typeof patch.refreshMinutes === "number" && tile.sourceUrl === null)
+    throw invalid("refresh_minutes needs a link; this tile has none.");
   const next: Tile = {
     ...tile,
+    refreshMinutes: patch.refreshMinutes === undefined ? tile.refreshMinutes : patch.refreshMinutes,
     zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
     sortOrder: patch.sortOrder ?? tile.sortOrder,
     title: patch.title ?? tile.title,
@@ -83,12 +94,21 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     ...next,
     rawContent: patch.content,
     extractedText: patch.content,
-    textByHand: tile.sourceUrl !== null,
+    textByHand: tile.sourceUrl !== null || tile.file !== null,
     status: "ready",
     error: null,
     warnings: [],
+    segments: [],
   };
 }
+
+/** The text that a refresh leaves behind: what stood before where it changed something, else what it left behind the last time. */
+export const leftBehind = (tile: { readonly isAnnounced: boolean; readonly text: string }, next: string, now: number): Tile["earlier"] =>
+  tile.isAnnounced && tile.text !== "" && tile.text !== next ? { text: tile.text, until: now } : null;
+
+/** When a link is read again, from the moment its time was set. */
+export const nextRefresh = ({ refreshMinutes }: Pick<Tile, "refreshMinutes">, now: number): number | null =>
+  refreshMinutes === null ? null : now + refreshMinutes * 60_000;
 
 /** Whether a change puts the tile's words back in line for the index. */
 export const isReindexed = (earlier: Tile, next: Tile): boolean =>
@@ -96,7 +116,7 @@ export const isReindexed = (earlier: Tile, next: Tile): boolean =>
 
 /** 409 for a tile whose ingestion can't start anew. */
 export function checkRetry(tile: Tile): void {
-  if (tile.sourceUrl === null) throw conflict("A text tile has nothing to retry.");
+  if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.");
   if (tile.textByHand) throw conflict("This tile's text was replaced by hand; a retry would overwrite it.");
   if (tile.status === "processing") throw conflict("The tile is still processing.");
 }

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/job.ts";
 import type { TileError, TileType } from "#domain/tile.ts";
-import { eventOfFinish, workerLost } from "../shared/changes.ts";
+import { eventOfFinish, leftBehind, workerLost } from "../shared/changes.ts";
 import { touchBoard } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
 import { removeFromIndex } from "./search/index.ts";
 import { type Recorder } from "./shared/events.ts";
-import { jsonOrNull } from "../shared/tile-rows.ts";
+import { jsonOrNull, segmentsColumn } from "../shared/tile-rows.ts";
+
+/** How many due jobs are looked at for hosts with nothing running. */
+const FAR = 1_000;
 
 type JobRow = {
   business_id: string;
@@ -65,12 +68,12 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
       row.business_id,
       row.id,
     );
-    const tile = db.get<{ source_url: string | null; type: string }>(
-      "SELECT source_url, type FROM tile WHERE business_id = ? AND id = ? AND status = 'processing' AND deleted_at IS NULL",
+    const tile = db.get<{ source_url: string | null; file_name: string | null; file_type: string | null; type: string }>(
+      "SELECT source_url, file_name, file_type, type FROM tile WHERE business_id = ? AND id = ? AND status = 'processing' AND deleted_at IS NULL",
       row.business_id,
       row.tile_id,
     );
-    if (tile === undefined || tile.source_url === null) {
+    if (tile === undefined || (tile.source_url === null && tile.file_name === null)) {
       closeJob({ businessId: row.business_id, id: row.id, boardId: row.board_id });
       return null;
     }
@@ -80,6 +83,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
       boardId: row.board_id,
       tileId: row.tile_id,
       url: tile.source_url,
+      file: tile.file_name === null ? null : { name: tile.file_name, mediaType: tile.file_type ?? "" },
       type: tile.type as TileType,
       host: row.host,
       attempt: row.attempts + 1,
@@ -88,28 +92,31 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
     };
   }
 
-  function pickDue(limit: number, perHost: number, now: number): JobRow[] {
+  function pickDue(limit: number, perHost: number, now: number, kept: number): JobRow[] {
     const running = new Map<string, number>();
     for (const row of db.all<{ host: string; n: number }>("SELECT host, count(*) AS n FROM job WHERE lease IS NOT NULL GROUP BY host")) {
       running.set(row.host, row.n);
     }
-    const picked: JobRow[] = [];
+    const first: JobRow[] = [];
+    const further: JobRow[] = [];
     const due = db.sql(
       `SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts FROM job
        WHERE lease IS NULL AND run_at <= ? ORDER BY run_at, created_at, rowid`,
     );
+    let seen = 0;
     for (const row of due.iterate(now) as IterableIterator<JobRow>) {
+      // With enough found, hosts with nothing running are looked for only so far down a long backlog.
+      if (first.length >= limit || (++seen > FAR && first.length + further.length >= limit)) break;
       const count = running.get(row.host) ?? 0;
       if (count >= perHost) continue;
       running.set(row.host, count + 1);
-      picked.push(row);
-      if (picked.length >= limit) break;
+      (count === 0 ? first : further).push(row);
     }
-    return picked;
+    return [...first, ...further.slice(0, Math.max(0, limit - kept - first.length))];
   }
 
   return {
-    async claim(limit, perHost, now) {
+    async claim(limit, perHost, now, kept = 0) {
       const isWork = db.get(
         "SELECT 1 AS found FROM job WHERE (lease IS NULL AND run_at <= ?) OR (lease IS NOT NULL AND lease_until < ?) LIMIT 1",
         now,
@@ -118,7 +125,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
       if (isWork === undefined || limit < 1) return [];
       const { failed, claimed } = await db.write(() => ({
         failed: reap(now),
-        claimed: pickDue(limit, perHost, now).flatMap((row) => takeJob(row, now) ?? []),
+        claimed: pickDue(limit, perHost, now, kept).flatMap((row) => takeJob(row, now) ?? []),
       }));
       if (failed > 0) recorder.wake();
       return claimed;
@@ -150,15 +157,20 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
         );
         if (tile === undefined) return false;
         const title = tile.title_by_hand === 1 ? tile.title : (result.title ?? tile.title);
+        const left = leftBehind({ isAnnounced: tile.announced === 1, text: tile.extracted_text }, result.text, now);
         removeFromIndex(db, job.tileId);
         db.run(
-          `UPDATE tile SET status = 'ready', type = ?, title = ?, extracted_text = ?, raw_content = source_url, metadata = ?, warnings = ?,
+          `UPDATE tile SET status = 'ready', type = ?, title = ?, extracted_text = ?, raw_content = coalesce(source_url, raw_content), metadata = ?, warnings = ?,
+           segments = ?, earlier_text = coalesce(?, earlier_text), earlier_until = coalesce(?, earlier_until),
            error = NULL, indexed = 0, announced = 1, version = version + 1, updated_at = ? WHERE business_id = ? AND id = ?`,
           result.type,
           title,
           result.text,
           jsonOrNull(result.metadata),
           jsonOrNull(result.warnings),
+          segmentsColumn(result.segments),
+          left?.text ?? null,
+          left?.until ?? null,
           now,
           job.businessId,
           job.tileId,

@@ -2,6 +2,8 @@ import type { Connection } from "./engine/database.ts";
 
 /** Rows erased in one unit of work, so that a purge never holds up the writers. */
 const STEP = 500;
+/** How long an upload may take; parts of older ones without a tile are left over. */
+const UNFINISHED_MS = 24 * 3_600_000;
 
 /** Erases what was deleted before `deletedBefore` and what is remembered no longer; answers how many rows went. */
 export async function purge(db: Connection, deletedBefore: number, now: number): Promise<number> {
@@ -10,6 +12,13 @@ export async function purge(db: Connection, deletedBefore: number, now: number):
     () => db.run("DELETE FROM tile WHERE rowid IN (SELECT rowid FROM tile WHERE deleted_at < ? LIMIT ?)", deletedBefore, STEP),
     () => db.run("DELETE FROM zone WHERE rowid IN (SELECT rowid FROM zone WHERE deleted_at < ? LIMIT ?)", deletedBefore, STEP),
     () => purgeBoardContent(db, deletedBefore),
+    () =>
+      db.run(
+        `DELETE FROM file_part WHERE rowid IN (SELECT p.rowid FROM file_part p WHERE p.created_at < ?
+         AND NOT EXISTS (SELECT 1 FROM tile t WHERE t.business_id = p.business_id AND t.id = p.tile_id) LIMIT ?)`,
+        now - UNFINISHED_MS,
+        STEP,
+      ),
     () => db.run("DELETE FROM once WHERE expires_at < ?", now),
   ];
   for (const step of steps) {

@@ -5,6 +5,7 @@ import { createApiKeyStore } from "./api-keys.ts";
 import { createBoardStore } from "./boards.ts";
 import { Connection } from "./engine/database.ts";
 import { migrate } from "./engine/migrate.ts";
+import { createFileStore } from "./files.ts";
 import { createQueue } from "./jobs.ts";
 import { purge } from "./purge.ts";
 import { createSearchStore } from "./search/search.ts";
@@ -46,6 +47,7 @@ export function storeOn(db: Connection): Store {
     webhooks: createWebhookStore(db, senders),
     search: createSearchStore(db),
     queue: createQueue(db, createRecorder(db, senders), workers),
+    files: createFileStore(db),
     purge: (deletedBefore, now) => purge(db, deletedBefore, now),
     async ping() {
       db.check();

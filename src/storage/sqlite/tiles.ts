@@ -1,8 +1,18 @@
 import { AppError, notFound, zoneElsewhere } from "#domain/error.ts";
 import type { NewTile, Tile, TileStore } from "#domain/tile.ts";
-import { checkRetry, checkVersion, createdTile, isEmpty, isReindexed, patchTile, upsertTile, zoneIsGone } from "../shared/changes.ts";
+import {
+  checkRetry,
+  checkVersion,
+  createdTile,
+  isEmpty,
+  isReindexed,
+  patchTile,
+  nextRefresh,
+  upsertTile,
+  zoneIsGone,
+} from "../shared/changes.ts";
 import { TileMemo } from "../shared/tile-memo.ts";
-import { TILE_COLUMNS, type TileRow, jsonOrNull, tileOf } from "../shared/tile-rows.ts";
+import { TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../shared/tile-rows.ts";
 import { touchBoard } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
 import { removeFromIndex } from "./search/index.ts";
@@ -76,6 +86,14 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
       tile.rawContent === tile.extractedText ? null : tile.rawContent,
       tile.extractedText,
     );
+    if (tile.file !== undefined)
+      db.run(
+        "UPDATE tile SET file_name = ?, file_type = ? WHERE business_id = ? AND id = ?",
+        tile.file.name,
+        tile.file.mediaType,
+        board.businessId,
+        tile.id,
+      );
     if (tile.job !== null) putJob(db, board.businessId, board.id, tile.id, tile.job, now);
     return createdTile(board, tile, counter.sequence, now);
   }
@@ -115,7 +133,9 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
     if (isLeaving) removeFromIndex(db, next.id);
     db.run(
       `UPDATE tile SET zone_id = ?, type = ?, status = ?, title = ?, title_by_hand = ?, text_by_hand = ?, source_url = ?, sort_order = ?,
-         error = ?, metadata = ?, warnings = ?, raw_content = ?, extracted_text = ?, version = version + 1, updated_at = ?,
+         error = ?, metadata = ?, warnings = ?, raw_content = ?, extracted_text = ?, segments = ?, earlier_text = ?, earlier_until = ?,
+         refresh_at = CASE WHEN refresh_minutes IS ? THEN refresh_at ELSE ? END, refresh_minutes = ?, file_name = ?, file_type = ?,
+         version = version + 1, updated_at = ?,
          indexed = CASE WHEN ? = 1 THEN ? ELSE indexed END
        WHERE business_id = ? AND id = ?`,
       next.zoneId,
@@ -131,6 +151,14 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
       jsonOrNull(next.warnings),
       next.rawContent === next.extractedText ? null : next.rawContent,
       next.extractedText,
+      segmentsColumn(next.segments),
+      next.earlier?.text ?? null,
+      next.earlier?.until ?? null,
+      next.refreshMinutes,
+      nextRefresh(next, now),
+      next.refreshMinutes,
+      next.file?.name ?? null,
+      next.file?.mediaType ?? null,
       now,
       isLeaving ? 1 : 0,
       next.status === "ready" ? 0 : 1,
@@ -228,6 +256,26 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
       wake();
       return tile;
     },
+
+    takeDueRefreshes: (limit, now) =>
+      db.write(() => {
+        const due = db.all<{ business_id: string; board_id: string; id: string; refresh_minutes: number }>(
+          `SELECT t.business_id, t.board_id, t.id, t.refresh_minutes FROM tile t
+           JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
+           WHERE t.refresh_at <= ? AND t.deleted_at IS NULL ORDER BY t.refresh_at LIMIT ?`,
+          now,
+          limit,
+        );
+        return due.map((row) => {
+          db.run(
+            "UPDATE tile SET refresh_at = ? WHERE business_id = ? AND id = ?",
+            now + row.refresh_minutes * 60_000,
+            row.business_id,
+            row.id,
+          );
+          return { businessId: row.business_id, boardId: row.board_id, tileId: row.id };
+        });
+      }),
 
     async counts() {
       const processing = db.get<{ n: number }>(

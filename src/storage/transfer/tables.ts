@@ -63,12 +63,18 @@ export const TABLES: readonly Table[] = [
     {
       ...OF_BUSINESS,
       ...text("board_id", "zone_id", "type", "status", "title", "source_url", "external_id", "deleted_with"),
-      ...text("error", "metadata", "warnings", "raw_content", "extracted_text"),
+      ...text("error", "metadata", "warnings", "raw_content", "extracted_text", "segments", "earlier_text"),
+      ...text("file_name", "file_type"),
       ...flag("title_by_hand", "text_by_hand", "is_indexed", "is_announced"),
-      ...number("sequence", "sort_order", "version"),
+      ...number("sequence", "sort_order", "version", "earlier_until", "refresh_minutes", "refresh_at"),
       ...TIMES,
     },
     { sqlite: { as: { is_indexed: "indexed", is_announced: "announced" } }, page: SMALL_PAGE },
+  ),
+  table(
+    "file_part",
+    { ...text("business_id", "tile_id"), ...number("part", "created_at"), ...bytes("bytes") },
+    { key: ["business_id", "tile_id", "part"], page: SMALL_PAGE },
   ),
   table("api_key", {
     ...OF_BUSINESS,

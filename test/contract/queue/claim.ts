@@ -62,13 +62,27 @@ export function describeClaims(open: Open): void {
         for (let i = 0; i < 5; i++) await addLink({ store, scope }, `https://slow.example/${i}`);
         await addLink({ store, scope }, "https://fast.example/");
         const first = await store.queue.claim(9, 2, T0);
-        expect(first.map(({ host }) => host)).toEqual(["slow.example", "slow.example", "fast.example"]);
+        expect(first.map(({ host }) => host).sort()).toEqual(["fast.example", "slow.example", "slow.example"]);
         expect(await store.queue.claim(9, 2, T0)).toEqual([]);
         await store.queue.complete(first[0]!, ingested("Text"), T0 + 1);
         expect((await store.queue.claim(9, 2, T0 + 1)).map(({ url }) => url)).toEqual(["https://slow.example/2"]);
         // Those whose lease ran out do not count as running.
         const later = await store.queue.claim(9, 2, T0 + LEASE_MS + 5);
         expect(later.map(({ host }) => host).sort()).toEqual(["fast.example", "slow.example", "slow.example"]);
+      }),
+    );
+
+    it(
+      "lets hosts with nothing running go first, and keeps places for them",
+      inWorld(open, async ({ store, scope }) => {
+        for (let i = 0; i < 6; i++) await addLink({ store, scope }, `https://busy.example/${i}`);
+        await addLink({ store, scope }, "https://late.example/", {}, T0 + 1);
+        const hostsOf = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
+        expect(hostsOf(await store.queue.claim(2, 9, T0 + 1))).toEqual(["busy.example", "late.example"]);
+        expect(await store.queue.claim(2, 9, T0 + 1, 2)).toEqual([]);
+        expect(hostsOf(await store.queue.claim(4, 9, T0 + 1, 2))).toEqual(["busy.example", "busy.example"]);
+        await addLink({ store, scope }, "https://other.example/", {}, T0 + 2);
+        expect(hostsOf(await store.queue.claim(4, 9, T0 + 2, 2))).toEqual(["busy.example", "other.example"]);
       }),
     );
 

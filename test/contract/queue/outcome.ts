@@ -54,6 +54,42 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
+      "keeps when each part of a transcript is said, until the text is another",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/video");
+        expect(tile.segments).toEqual([]);
+        const segments = [
+          { start: 0, end: 5, seconds: 0.4 },
+          { start: 6, end: 11, seconds: 3_600.25 },
+        ];
+        await finish({ store }, ingested("First then.", { segments }), T0 + 1);
+        expect((await store.tiles.find(business.id, tile.id))?.segments).toEqual(segments);
+        await store.tiles.update(scope, tile.id, { title: "By hand" }, T0 + 2);
+        expect((await store.tiles.find(business.id, tile.id))?.segments).toEqual(segments);
+        await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 3);
+        expect((await store.tiles.find(business.id, tile.id))?.segments).toEqual([]);
+      }),
+    );
+
+    it(
+      "of a refresh leaves the earlier text behind where it changed something",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/page");
+        const refresh = async (text: string, now: number): Promise<unknown> => {
+          await store.tiles.retry(scope, tile.id, newJob(), now);
+          await finish({ store }, ingested(text), now + 1);
+          return (await store.tiles.find(business.id, tile.id))?.earlier;
+        };
+        await finish({ store }, ingested("One"), T0 + 1);
+        expect((await store.tiles.find(business.id, tile.id))?.earlier).toBeNull();
+        expect(await refresh("One", T0 + 2)).toBeNull();
+        expect(await refresh("Two", T0 + 4)).toEqual({ text: "One", until: T0 + 5 });
+        expect(await refresh("Two", T0 + 6)).toEqual({ text: "One", until: T0 + 5 });
+        expect(await refresh("Three", T0 + 8)).toEqual({ text: "Two", until: T0 + 9 });
+      }),
+    );
+
+    it(
       "never replaces a title by hand, nor a title by none",
       inWorld(open, async ({ store, business, scope }) => {
         const named = await addLink({ store, scope }, "https://one.example/", { title: "By hand", titleByHand: true });

@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../../..");
 const READY = /^Tessera is ready on (http:\/\/\S+)$/m;
+/** As `npm start` has it. */
+const FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=200"];
 const START_MS = 20_000;
 
 export type Environment = Readonly<Record<string, string>>;
@@ -17,6 +19,7 @@ export type Finished = {
 
 export type ServerProcess = {
   readonly url: string;
+  readonly pid: number;
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** Settles when the process has ended. */
@@ -36,9 +39,9 @@ export function makeFolder(): { readonly dataDir: string; readonly path: (name: 
 }
 
 function start(entry: string, args: readonly string[], environment: Environment) {
-  const child = spawn(process.execPath, [join(root, "scripts/run.mjs"), entry, ...args], {
+  const child = spawn(process.execPath, [...FLAGS, join(root, "scripts/run.mjs"), entry, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", TZ: "UTC", ...environment },
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", TZ: "UTC", MALLOC_ARENA_MAX: "2", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const out = { stdout: "", stderr: "" };
@@ -97,6 +100,7 @@ export async function startServer(environment: Environment): Promise<ServerProce
   });
   return {
     url,
+    pid: child.pid ?? 0,
     stdout: () => out.stdout,
     stderr: () => out.stderr,
     ended,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { TestClock } from "pg-boss";
@@ -18,6 +19,7 @@ import { newFolder } from "../folder.ts";
 export const LATER = T0 + 10 * LEASE_MS;
 const SENT: DeliveryOutcome = { ok: true, responseStatus: 204, responseStart: "", error: null, durationMs: 12 };
 const REFUSED: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart: "Oops 🌊", error: "It answered 500.", durationMs: 3 };
+const SEGMENTS = [{ start: 0, end: 3, seconds: 12.5 }];
 const LOST = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: true, attempts: 1 } as const;
 
 const onceOf = (businessId: string, key: string): Once<Tile> => ({
@@ -38,7 +40,19 @@ async function fillJobs(world: Pick<World, "store" | "scope">): Promise<void> {
   const claimed = new Map((await store.queue.claim(9, 9, T0 + 10)).map((job) => [job.host, job]));
   const jobOf = (name: string) => claimed.get(`${name}.example`)!;
   await store.queue.retryLater(jobOf("tried"), LOST, LATER - 5, T0 + 11);
-  await store.queue.complete(jobOf("done"), ingested("Its text 🎉", { metadata: { author: "A. Writer" } }), T0 + 12);
+  await store.queue.complete(jobOf("done"), ingested("Its text 🎉", { metadata: { author: "A. Writer" }, segments: SEGMENTS }), T0 + 12);
+  await store.tiles.update(scope, jobOf("done").tileId, { refreshMinutes: 90 }, T0 + 12);
+  const file = { name: "plan 🧪.pdf", mediaType: "application/pdf" };
+  const upload = { ...linkTile("https://none.example/"), sourceUrl: null, rawContent: file.name, file, job: newJob("upload") };
+  made(await store.tiles.create(scope, upload, LATER));
+  for (let part = 0; part < 3; part++)
+    await store.files.append(
+      scope.target.businessId,
+      upload.id,
+      part,
+      Uint8Array.from({ length: 70_000 }, (_, i) => (i * 7 + part) % 256),
+      T0,
+    );
   await store.queue.fail(jobOf("gone"), { ...LOST, retryable: false }, T0 + 13);
   await store.queue.release([jobOf("back")], T0 + 14);
   for (let attempt = 2; attempt <= 3; attempt++) {
@@ -195,6 +209,15 @@ async function deedsOf(store: Store): Promise<unknown> {
   await store.webhooks.recover(LATER);
   const jobs = await store.queue.claim(100, 100, LATER + 1);
   deeds.push(jobs.map((job) => ({ ...job, id: null, lease: null })).sort((a, b) => (a.tileId < b.tileId ? -1 : 1)));
+  const uploads = jobs.filter(({ file }) => file !== null).sort((a, b) => (a.tileId < b.tileId ? -1 : 1));
+  for (const { businessId, tileId } of uploads)
+    deeds.push(
+      createHash("sha256")
+        .update((await store.files.read(businessId, tileId))!)
+        .digest("hex"),
+    );
+  const refreshes = await store.tiles.takeDueRefreshes(9, LATER + 100 * 60_000);
+  deeds.push([...refreshes].sort((a, b) => (a.tileId < b.tileId ? -1 : 1)));
   const deliveries = await store.webhooks.claim(100, 100, 1_000, LATER);
   for (const { id } of await store.boards.businesses()) {
     const [board] = await store.boards.list(id);

@@ -81,7 +81,7 @@ export async function restoreTilesOfZone(
   jobs: TileJobs,
   businessId: string,
   zoneId: string,
-  jobOf: (url: string) => NewJob,
+  jobOf: (url: string | null) => NewJob,
   now: number,
 ): Promise<void> {
   const rows = await tx.all<ShownRow>(
@@ -92,7 +92,7 @@ export async function restoreTilesOfZone(
     zoneId,
   );
   const unfinished = rows.flatMap((row) =>
-    row.status === "processing" && row.source_url !== null ? [{ tileId: row.id, boardId: row.board_id, job: jobOf(row.source_url) }] : [],
+    row.status === "processing" ? [{ tileId: row.id, boardId: row.board_id, job: jobOf(row.source_url) }] : [],
   );
   await jobs.begin(tx, businessId, unfinished);
 }

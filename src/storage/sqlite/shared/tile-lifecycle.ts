@@ -66,11 +66,17 @@ export function showTile(db: Connection, businessId: string, tileId: string, job
 }
 
 /** Brings back the tiles that went with their zone. */
-export function restoreTilesOfZone(db: Connection, businessId: string, zoneId: string, jobOf: (url: string) => NewJob, now: number): void {
-  const tiles = db.all<{ id: string; source_url: string | null }>(
-    "SELECT id, source_url FROM tile WHERE business_id = ? AND deleted_with = ? AND deleted_at IS NOT NULL",
+export function restoreTilesOfZone(
+  db: Connection,
+  businessId: string,
+  zoneId: string,
+  jobOf: (url: string | null) => NewJob,
+  now: number,
+): void {
+  const tiles = db.all<{ id: string; status: string; source_url: string | null }>(
+    "SELECT id, status, source_url FROM tile WHERE business_id = ? AND deleted_with = ? AND deleted_at IS NOT NULL",
     businessId,
     zoneId,
   );
-  for (const tile of tiles) showTile(db, businessId, tile.id, tile.source_url === null ? null : jobOf(tile.source_url), now);
+  for (const tile of tiles) showTile(db, businessId, tile.id, tile.status === "processing" ? jobOf(tile.source_url) : null, now);
 }

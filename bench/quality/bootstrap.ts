@@ -1,0 +1,24 @@
+import { quantile } from "../output/numbers.ts";
+import { randomFrom } from "../output/text.ts";
+
+export type Difference = { readonly value: number; readonly low: number; readonly high: number };
+
+const RESAMPLES = 10_000;
+const SEED = 2026;
+
+/** The difference of a score between two ways over the same items, with its 95 % interval by resampling items in pairs. */
+export function pairedDifference<T>(
+  before: readonly T[],
+  after: readonly T[],
+  score: (items: readonly T[]) => number,
+  resamples = RESAMPLES,
+): Difference {
+  const random = randomFrom(SEED);
+  const differences = new Float64Array(resamples);
+  for (let at = 0; at < resamples; at++) {
+    const picks = Array.from(before, () => Math.floor(random() * before.length));
+    differences[at] = score(picks.map((pick) => after[pick] as T)) - score(picks.map((pick) => before[pick] as T));
+  }
+  differences.sort();
+  return { value: score(after) - score(before), low: quantile(differences, 0.025), high: quantile(differences, 0.975) };
+}

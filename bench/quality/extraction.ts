@@ -1,0 +1,76 @@
+import { decimal } from "../output/numbers.ts";
+import type { Section } from "../output/report.ts";
+import { pairedDifference } from "./bootstrap.ts";
+import { readArticles, readSegments, type SetPage } from "./data.ts";
+import { type Reading, readInTurns } from "./readers.ts";
+import { type Match, matchSegments, matchShingles, type Score, scorePages, scoreTotal } from "./scores.ts";
+
+const WORST = 15;
+const PLAIN = "Readability + linkedom";
+const OURS = "Tessera";
+
+type Set<Page> = {
+  readonly title: string;
+  readonly target: string;
+  readonly match: (page: Page, text: string) => Match;
+  readonly score: (pages: readonly Match[]) => Score;
+};
+
+const rate = (pages: number, ms: number): string => decimal((pages * 1_000) / ms, 1);
+const row = (name: string, { f1, precision, recall }: Score, perSecond: string): readonly string[] => [
+  name,
+  decimal(f1, 4),
+  decimal(precision, 4),
+  decimal(recall, 4),
+  perSecond,
+];
+
+function compare<Page extends SetPage>(reading: Reading<Page>, set: Set<Page>): Section[] {
+  const plain = reading.pages.map(({ page, plain: text }) => set.match(page, text));
+  const ours = reading.pages.map(({ page, ours: text }) => set.match(page, text));
+  const { value, low, high } = pairedDifference(plain, ours, (pages) => set.score(pages).f1);
+  const lost = reading.pages
+    .map(({ page }, at) => ({ id: page.id, ...(ours[at] as Match) }))
+    .filter(({ fp, fn }) => fp + fn > 0)
+    .sort((a, b) => b.fp + b.fn - a.fp - a.fn);
+  return [
+    {
+      title: `${set.title}: ${reading.pages.length} pages`,
+      note: `Target: F1 ${set.target}. F1 against plain: ${value >= 0 ? "+" : ""}${decimal(value, 4)} (95 % of resamples: ${decimal(low, 4)} to ${decimal(high, 4)}). Pages a second against plain: × ${decimal(reading.plainMs / reading.oursMs)}.`,
+      columns: ["", "F1", "precision", "recall", "pages/s"],
+      rows: [
+        row(PLAIN, set.score(plain), rate(plain.length, reading.plainMs)),
+        row(OURS, set.score(ours), rate(ours.length, reading.oursMs)),
+      ],
+    },
+    {
+      title: `${set.title}: pages with most loss`,
+      columns: ["page", "too much", "missing"],
+      rows: lost.slice(0, WORST).map(({ id, fp, fn }) => [id.slice(0, 40), decimal(fp, 3), decimal(fn, 3)]),
+    },
+  ];
+}
+
+/** Articles with their whole text: how much of it is found, and how much else. */
+export function runArticles(data: string): readonly Section[] | null {
+  const pages = readArticles(data);
+  if (pages === null) return null;
+  return compare(readInTurns(pages), {
+    title: "Articles",
+    target: "≥ 0.972",
+    match: (page, text) => matchShingles(page.truth, text),
+    score: scorePages,
+  });
+}
+
+/** Pages in many languages: segments that must and must not be in the text. */
+export function runSegments(data: string): readonly Section[] | null {
+  const pages = readSegments(data);
+  if (pages === null) return null;
+  return compare(readInTurns(pages), {
+    title: "Segments",
+    target: "≥ 0.93",
+    match: (page, text) => matchSegments(page.wanted, page.unwanted, text),
+    score: scoreTotal,
+  });
+}

@@ -1,0 +1,56 @@
+/** True and false positives and false negatives of one page. */
+export type Match = { readonly tp: number; readonly fp: number; readonly fn: number };
+export type Score = { readonly f1: number; readonly precision: number; readonly recall: number };
+
+const SHINGLE = 4;
+
+function shinglesOf(text: string): Map<string, number> {
+  const tokens = text.match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const counts = new Map<string, number>();
+  for (let at = 0; at < Math.max(1, tokens.length - SHINGLE + 1); at++) {
+    const key = tokens.slice(at, at + SHINGLE).join("\u0001");
+    if (key !== "") counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Overlap of a text with the true one in runs of four words, counted as often as they occur; sums to 1. */
+export function matchShingles(truth: string, text: string): Match {
+  const wanted = shinglesOf(truth);
+  const given = shinglesOf(text);
+  let [tp, fp, fn] = [0, 0, 0];
+  for (const [key, count] of wanted) {
+    const found = given.get(key) ?? 0;
+    tp += Math.min(count, found);
+    fn += Math.max(0, count - found);
+  }
+  for (const [key, count] of given) fp += Math.max(0, count - (wanted.get(key) ?? 0));
+  const sum = tp + fp + fn;
+  return sum === 0 ? { tp, fp, fn } : { tp: tp / sum, fp: fp / sum, fn: fn / sum };
+}
+
+/** Segments found and not found in a text, as they are written. */
+export function matchSegments(wanted: readonly string[], unwanted: readonly string[], text: string): Match {
+  const tp = wanted.filter((segment) => text.includes(segment)).length;
+  return { tp, fn: wanted.length - tp, fp: unwanted.filter((segment) => text.includes(segment)).length };
+}
+
+const precisionOf = ({ tp, fp, fn }: Match): number => (tp + fp > 0 ? tp / (tp + fp) : fn > 0 ? 0 : 1);
+const recallOf = ({ tp, fn }: Match): number => (tp + fn > 0 ? tp / (tp + fn) : 1);
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+const harmonic = (precision: number, recall: number): number =>
+  precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+
+/** Precision and recall as means over pages, and F1 of the two means. */
+export function scorePages(pages: readonly Match[]): Score {
+  const precision = meanOf(pages.filter(({ tp, fp }) => tp + fp > 0).map(precisionOf));
+  const recall = meanOf(pages.filter(({ tp, fn }) => tp + fn > 0).map(recallOf));
+  return { f1: harmonic(precision, recall), precision, recall };
+}
+
+/** Precision, recall and F1 over all segments together. */
+export function scoreTotal(pages: readonly Match[]): Score {
+  const total = pages.reduce((sum, { tp, fp, fn }) => ({ tp: sum.tp + tp, fp: sum.fp + fp, fn: sum.fn + fn }), { tp: 0, fp: 0, fn: 0 });
+  const [precision, recall] = [precisionOf(total), recallOf(total)];
+  return { f1: harmonic(precision, recall), precision, recall };
+}

@@ -1,0 +1,25 @@
+/** What a newer text has that an older one had not, and the other way round, passage by passage. */
+export type ChangedPassages = { readonly added: readonly string[]; readonly removed: readonly string[] };
+
+const passagesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** The lines of `lines` that `others` does not have as often. */
+function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return lines.filter((line) => {
+    const left = counts.get(line) ?? 0;
+    if (left > 0) counts.set(line, left - 1);
+    return left === 0;
+  });
+}
+
+/** Compares two texts line by line, as often as each line stands in them; a passage that only moved is no change. */
+export function changedPassages(before: string, after: string): ChangedPassages {
+  const [older, newer] = [passagesOf(before), passagesOf(after)];
+  return { added: missingFrom(older, newer), removed: missingFrom(newer, older) };
+}

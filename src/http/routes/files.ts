@@ -1,0 +1,48 @@
+import type { Tile } from "#domain/tile.ts";
+import { grantBoard } from "#service/access.ts";
+import { openFileSlot } from "#service/files.ts";
+import { sendOnce } from "../answers.ts";
+import { readObject } from "../body/schema-reader.ts";
+import { readUpload } from "../body/upload.ts";
+import { type AnyRoute, defineRoute } from "../call.ts";
+import { onceOf } from "../once.ts";
+import { presentTile } from "../presenters.ts";
+import type { Inputs } from "../schemas/inputs.ts";
+import { OUTPUTS } from "../schemas/outputs.ts";
+
+const render = (tile: Tile): string => JSON.stringify({ tile: presentTile(tile) });
+
+export function fileRoutes(inputs: Inputs): AnyRoute[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/board/:boardId/files",
+      tag: "Tiles",
+      summary: "Upload a file",
+      description:
+        "A multipart form with the file and, before or after it, zone_id and title. The tile is answered at once; its type is told by the file's bytes, and its text is read in the background.",
+      form: inputs.fileCreate,
+      response: OUTPUTS.tile,
+      isCreation: true,
+      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
+      async handle({ deps, actor, granted, request, reply }) {
+        const slot = openFileSlot(deps, granted);
+        try {
+          const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onPart: (bytes) => slot.append(bytes) });
+          const fields = readObject(inputs.fileCreate, upload.fields, true);
+          // What an idempotency key is compared by: the form's own boundary differs from call to call.
+          request.rawBody = Buffer.from(JSON.stringify([fields, upload.name, upload.sha256]));
+          const outcome = await slot.finish(
+            { name: upload.name, mediaType: upload.mediaType },
+            { zoneId: fields.zone_id ?? null, ...(fields.title === undefined ? {} : { title: fields.title }) },
+            onceOf(request, actor, deps.clock.now(), render),
+          );
+          return sendOnce(reply, outcome, render);
+        } catch (error) {
+          await slot.drop();
+          throw error;
+        }
+      },
+    }),
+  ];
+}

@@ -1,0 +1,36 @@
+import type { Page } from "./page.ts";
+import { measurePage } from "./measure.ts";
+
+/** What a page's head says, for those who know the service it comes from. */
+export type PageHead = {
+  readonly title: string | null;
+  /** The first value of each tag by its name in lower case. */
+  readonly meta: Readonly<Record<string, string>>;
+  /** The blocks of linked data that can be read. */
+  readonly jsonLd: readonly unknown[];
+  readonly canonical: string | null;
+  readonly language: string | null;
+  /** Addresses of the page's feeds. */
+  readonly feeds: readonly string[];
+};
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads the head of a page in one pass; never throws for what a page holds. */
+export function readHead({ html }: Page): PageHead {
+  const measure = measurePage(html);
+  return {
+    title: measure.title?.replace(/\s+/g, " ").trim() ?? null,
+    meta: Object.fromEntries(measure.meta),
+    jsonLd: measure.jsonLd.map(readJson).filter((value) => value !== null),
+    canonical: measure.canonical,
+    language: measure.language,
+    feeds: measure.feeds,
+  };
+}

@@ -1,0 +1,27 @@
+import { type PageDocument, type PageElement, textOf } from "../dom.ts";
+import { alike } from "../text.ts";
+
+/** A page with more of them is laid out in articles, and is one itself. */
+const MOST = 40;
+const LEAST_TEXT = 400;
+const SHORTEST_TITLE = 10;
+
+const leadsOn = (article: PageElement): boolean => article.querySelector("h1 a, h2 a, h3 a, h4 a, article, a h2, a h3, a h4") !== null;
+
+/** Of several articles, leaves the one that the page's title names; those with linked headings are there for more reading. */
+export function keepTitled(page: PageDocument, titles: readonly (string | null)[]): void {
+  const articles = [...page.querySelectorAll("article")];
+  if (articles.length < 2 || articles.length > MOST) return;
+  const names = titles.map((title) => alike(title ?? "")).filter((title) => title.length >= SHORTEST_TITLE);
+  const isTitled = (article: PageElement): boolean => {
+    const heading = article.querySelector("h1");
+    const said = heading ? alike(textOf(heading).slice(0, 300)) : "";
+    return said.length >= SHORTEST_TITLE && names.some((name) => name.startsWith(said));
+  };
+  const titled = articles.filter(isTitled);
+  const own = titled[0];
+  if (!own || titled.length > 3 || textOf(own).length < LEAST_TEXT) return;
+  const kept = new Set<PageElement>(own.querySelectorAll("article"));
+  for (let up: PageElement | null = own; up; up = up.parentNode) kept.add(up);
+  for (const article of articles) if (!kept.has(article) && leadsOn(article)) article.remove();
+}

@@ -1,0 +1,48 @@
+import type { PageElement } from "../dom.ts";
+
+/** Names that say what an element has or how it is laid out, and a post's own labels; none says what the element is. */
+const OF_OTHER_THINGS =
+  /^(?:has|no|with|without|hide|show|tag|category|post_tag|single|page|template|layout|theme|body|js|format|status|type|u|is|l|vc|wpb|elementor|td|menu-item)[-_]|(?:^|[-_])(?:with|has|no)(?:[-_]|$)/i;
+const CONTENT = /^(?:entry|post|article|story|page|main|news)?[-_]*(?:entry|post|article|story|content|contents|text|body|main)$/i;
+const MAX_LENGTH = 1_000;
+
+const namesOf = (element: PageElement): string => `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`;
+
+/** The words of an element's class and id, in lower case: "author-bio" and "AuthorBio" are both author and bio. */
+export function wordsOf(element: PageElement): readonly string[] {
+  const names = namesOf(element);
+  if (names === " " || names.length > MAX_LENGTH) return [];
+  const words: string[] = [];
+  for (const name of names.split(/\s+/)) {
+    if (name === "" || OF_OTHER_THINGS.test(name)) continue;
+    // After two dashes stands a variant, by custom: a section that has advertisements is not one.
+    const said = name.replace(/--ads?\b/i, "").replace(/([a-z])([A-Z])/g, "$1 $2");
+    for (const word of said.split(/[^A-Za-z]+/)) if (word !== "") words.push(word.toLowerCase());
+  }
+  return words;
+}
+
+/** Whether an element is named as what holds the text, whatever else it is named. */
+export function isNamedContent(element: PageElement): boolean {
+  const names = namesOf(element);
+  return names.length <= MAX_LENGTH && names.split(/\s+/).some((name) => CONTENT.test(name));
+}
+
+export const isNamed = (element: PageElement, words: ReadonlySet<string>): boolean => wordsOf(element).some((word) => words.has(word));
+
+export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** Parts of a page that are never its article. */
+export const AROUND = setOf(
+  "share shares sharing sharethis sharebar sharedaddy addthis addtoany social socials socialmedia related relatedposts recommended recommendation recommendations recirc recirculation outbrain taboola trending mostread mostpopular popular upnext comments comment commentlist commentform disqus respond livefyre newsletter newsletters subscribe subscription signup optin mailchimp tags taglist taglinks breadcrumb breadcrumbs crumbs crumb ad ads advert adverts advertisement advertising sponsor sponsored promo promos promotion anzeige werbung publicidad cookie cookies consent gdpr paywall popup modal overlay tooltip popover nav navigation navbar menu submenu pagination pager sidebar toolbar",
+);
+
+/** Parts inside an article that are not its text. */
+export const ABOUT = setOf(
+  "teaser teasers dida annotation figcaption bildunterschrift utility entryfooter nextstory relatedlinks byline bylines author authors bio authorbio authorbox dateline date dates datetime timestamp published pubdate postdate meta metadata postmeta postmetadata entrymeta caption captions credit credits copyright legend rating ratings donate donation",
+);
+
+/** What opens an article before its first paragraph. */
+export const LEAD = setOf(
+  "lead lede leader intro introduction teaser subtitle subheadline subhead subheading deck dek standfirst summary excerpt abstract chapo chapeau bajada entradilla sapo strapline preamble ingress vorspann anriss description",
+);

@@ -1,0 +1,137 @@
+import type { FetchedResource } from "#domain/fetch.ts";
+import type { Ingested } from "#domain/job.ts";
+import type { TileMetadata, TileType } from "#domain/tile.ts";
+import { countWords } from "../../clean/text.ts";
+import { detectKind } from "../../detect.ts";
+import type { ReadDocument } from "../../read/form.ts";
+import { tooLarge } from "../../read/faults.ts";
+import { known } from "../../read/tree.ts";
+import { type FileContent, tellContent } from "../parts/content.ts";
+import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
+import { writeTranscript } from "../parts/transcript.ts";
+import { refuseBadStatus } from "../parts/status.ts";
+import { readPage } from "../web-page.ts";
+import { createGate, type Gate } from "./gate.ts";
+import { nameOfFile } from "./name.ts";
+import { refuseFile } from "./refusal.ts";
+import { FILE_TYPES, noText, readWords } from "./words.ts";
+
+const MIB = 1024 * 1024;
+/** What is first fetched of a file; of pictures and recordings the beginning says all that can be read. */
+const FIRST_BYTES: Partial<Record<TileType, number>> = { IMAGE: 2 * MIB, AUDIO: 2 * MIB, VIDEO: 2 * MIB };
+const MOST_FIRST_BYTES = 4 * MIB;
+const MOST_BYTES = 32 * MIB;
+/** Large files at once in a process, as each of them is in memory up to three times. */
+const LARGE_AT_ONCE = 1;
+const ACCEPT: Partial<Record<TileType, string>> = { IMAGE: "image/*,*/*;q=0.5", AUDIO: "audio/*,*/*;q=0.5", VIDEO: "video/*,*/*;q=0.5" };
+const NEEDS_ITS_END: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT"]);
+
+const fetchFile = (context: ExtractContext, url: string, maxBytes: number): Promise<FetchedResource> =>
+  context.fetcher.fetch({ url, accept: ACCEPT[context.kind.type] ?? "*/*", maxBytes, signal: context.signal });
+
+const sizeTold = ({ headers }: FetchedResource): number | null =>
+  /^\d{1,15}$/.test(headers["content-length"] ?? "") && headers["content-encoding"] === undefined
+    ? Number(headers["content-length"])
+    : null;
+
+const beyond = (): Error => tooLarge("The file is larger than 32 MiB. Upload it, or paste the part you need.");
+
+/** MP4, Matroska, Ogg and ASF hold sound or pictures; the label, then the name of the link, say which. */
+function mediaType(content: FileContent, resource: FetchedResource, promised: TileType): TileType {
+  if (content.type !== "AUDIO" && content.type !== "VIDEO") return content.type;
+  const label = /^(audio|video)\//i.exec(resource.headers["content-type"] ?? "")?.[1]?.toUpperCase();
+  const isOpen = /^(?:OggS|....ftyp(?!M4[ABP])|\x1A\x45\xDF\xA3|\x30\x26\xB2\x75)/s.test(
+    Buffer.from(resource.body.subarray(0, 12)).toString("latin1"),
+  );
+  if (!isOpen) return content.type;
+  if (label === "AUDIO" || label === "VIDEO") return label;
+  return promised === "AUDIO" || promised === "VIDEO" ? promised : content.type;
+}
+
+/** A length in time that was counted from the bytes of a beginning grows with the whole; unknown where that is not told. */
+function durationOf({ metadata, countsBytes }: ReadDocument, resource: FetchedResource, length: number): number | undefined {
+  const seconds = metadata.durationSeconds;
+  if (seconds === undefined || !countsBytes || !resource.truncated) return seconds;
+  const size = sizeTold(resource);
+  return size === null || length === 0 ? undefined : Math.round((seconds * size) / length);
+}
+
+/** `length` is that of the body, which was given away. */
+function asIngested(type: TileType, read: ReadDocument, resource: FetchedResource, length: number): Ingested {
+  const title = read.title ?? nameOfFile(resource);
+  const spoken = writeTranscript(read.lines ?? []);
+  const before = read.text === "" || spoken.text === "" ? read.text : `${read.text}\n\n`;
+  // A picture or a recording is at least its name.
+  const text = before + spoken.text || (NEEDS_ITS_END.has(type) ? "" : (title ?? ""));
+  if (text === "") throw noText("The file holds no words.");
+  const { durationSeconds: _counted, ...metadata } = read.metadata;
+  const told: TileMetadata = known({
+    ...metadata,
+    durationSeconds: durationOf(read, resource, length),
+    thumbnailUrl: type === "IMAGE" ? resource.url : metadata.thumbnailUrl,
+  });
+  return {
+    type,
+    title,
+    text,
+    ...(spoken.segments.length === 0
+      ? {}
+      : { segments: spoken.segments.map((one) => ({ ...one, start: one.start + before.length, end: one.end + before.length })) }),
+    metadata: { ...told, wordCount: countWords(text) },
+    warnings: read.warnings,
+  };
+}
+
+async function readFile(context: ExtractContext, resource: FetchedResource, content: FileContent): Promise<Ingested> {
+  if (content.reads === null) return refuseFile(content, resource.body);
+  const type = mediaType(content, resource, context.kind.type);
+  const form = type === "AUDIO" ? "audio" : type === "VIDEO" ? "video" : content.reads;
+  const { length } = resource.body;
+  return asIngested(type, await context.reader.document(resource.body, form, context.signal), resource, length);
+}
+
+/** Fetches a file anew that was cut, and reads it while it holds its place at the gate. */
+async function readLarge(context: ExtractContext, address: string, size: number | null, gate: Gate): Promise<Ingested> {
+  if (size !== null && size > MOST_BYTES) throw beyond();
+  return gate(context.signal, async () => {
+    const whole = await fetchFile(context, address, MOST_BYTES);
+    refuseBadStatus(whole, context.now());
+    if (whole.truncated && whole.body.length >= MOST_BYTES) throw beyond();
+    const content = tellContent(whole.body, whole.headers["content-type"]);
+    if (content.form !== "file") throw noText("The address answers with one thing now and another then.");
+    return readFile(context, whole, content);
+  });
+}
+
+async function extract(context: ExtractContext, gate: Gate): Promise<Ingested | Moved> {
+  const { kind, url } = context;
+  const first = context.fetched ?? (await fetchFile(context, url.href, FIRST_BYTES[kind.type] ?? MOST_FIRST_BYTES));
+  const address = URL.parse(first.url) ?? url;
+  const after = detectKind(address);
+  const isElsewhere = after.type !== "WEBSITE" && !FILE_TYPES.has(after.type);
+  const content = tellContent(first.body, first.headers["content-type"]);
+  if (isElsewhere && content.form === "html" && context.isServed(after)) return { moved: address, kind: after };
+  refuseBadStatus(first, context.now());
+  if (content.form === "html") return readPage(first, { type: "WEBSITE" }, context);
+  if (content.form === "feed" && context.isServed({ type: "FEED" })) return { moved: address, kind: { type: "FEED" }, fetched: first };
+  if (content.form !== "file") {
+    const words = readWords(first, kind, context);
+    return { ...words, title: /^#{1,2} ([^\n]{1,300})/.exec(words.text)?.[1] ?? nameOfFile(first) };
+  }
+  if (first.truncated && content.reads !== null && NEEDS_ITS_END.has(content.type))
+    return readLarge(context, first.url, sizeTold(first), gate);
+  return readFile(context, first, content);
+}
+
+const TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO"]);
+
+/** Makes the extractor of files, whose large ones pass through one gate. */
+export function createFileExtractor(gate: Gate): Extractor {
+  return { name: "file", accepts: (kind) => TYPES.has(kind.type), extract: (context) => extract(context, gate) };
+}
+
+/**
+ * Any link whose name promises a file, and any address that turned out to be one: PDF, office documents, books, rich text, plain
+ * words, pictures, sound and video, told apart by their bytes. What an extractor before fetched is not fetched again unless it was cut.
+ */
+export const file: Extractor = createFileExtractor(createGate(LARGE_AT_ONCE));

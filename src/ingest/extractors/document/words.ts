@@ -1,0 +1,30 @@
+import type { FetchedResource } from "#domain/fetch.ts";
+import { IngestError, type Ingested } from "#domain/job.ts";
+import type { TileType, TileWarning } from "#domain/tile.ts";
+import { capText, countWords, wellFormed } from "../../clean/text.ts";
+import type { Kind } from "../../detect.ts";
+import type { ExtractContext } from "../extractor.ts";
+
+export const FILE_TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO", "FEED"]);
+export const CUT: TileWarning = { code: "truncated", message: "The page is very long; only its beginning was kept." };
+
+/** A name that promised a file, where a page came, was wrong about it. */
+export const typeOfPage = (kind: Kind): TileType => (FILE_TYPES.has(kind.type) ? "WEBSITE" : kind.type);
+
+export const noText = (why: string): IngestError =>
+  new IngestError("no_text", `${why} Open the link, copy the text you need and paste it as a text tile.`, { stage: "extract" });
+
+/** Plain words (text, Markdown, CSV, JSON …) as they are, without their byte order mark, lines ended by line feeds. */
+export function readWords(resource: FetchedResource, kind: Kind, context: ExtractContext): Ingested {
+  const decoded = context.decode(resource.body, resource.headers["content-type"]).text;
+  const capped = capText(wellFormed(decoded.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")).trim());
+  if (capped.text === "") throw noText("The address answers with an empty document.");
+  const keeps = kind.type === "DOCUMENT" || kind.type === "FEED";
+  return {
+    type: keeps ? kind.type : typeOfPage(kind),
+    title: null,
+    text: capped.text,
+    metadata: { ...(kind.subtype === undefined ? {} : { subtype: kind.subtype }), wordCount: countWords(capped.text) },
+    warnings: capped.truncated || resource.truncated ? [CUT] : [],
+  };
+}

@@ -1,0 +1,45 @@
+import type { IngestError } from "#domain/job.ts";
+import type { TileMetadata } from "#domain/tile.ts";
+import { isoDate } from "../../clean/dates.ts";
+import type { ExtractContext } from "../extractor.ts";
+import type { Finding } from "./chain.ts";
+import { askJson } from "./request.ts";
+import { sourceChanged } from "./troubles.ts";
+import { known, numberAt, textAt } from "../../read/tree.ts";
+
+export type OembedCall = {
+  readonly service: string;
+  /** The endpoint with what it needs besides `url` and `format`. */
+  readonly endpoint: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly refusal?: (status: number, text: string) => IngestError | null;
+};
+
+/** What an oEmbed endpoint (oembed.com, section 2.3) tells of an address, with its `html` for those who know how to read it. */
+export async function askOembed(
+  context: ExtractContext,
+  call: OembedCall,
+  address: string,
+): Promise<Finding & { readonly html: string | null }> {
+  const url = new URL(call.endpoint);
+  url.searchParams.set("url", address);
+  if (!url.searchParams.has("format") && !url.pathname.endsWith(".json")) url.searchParams.set("format", "json");
+  const answer = await askJson(context, {
+    service: call.service,
+    url,
+    ...(call.headers === undefined ? {} : { headers: call.headers }),
+    ...(call.refusal === undefined ? {} : { refusal: call.refusal }),
+  });
+  const title = textAt(answer, "title");
+  const html = textAt(answer, "html");
+  if (title === null && html === null && textAt(answer, "author_name") === null) throw sourceChanged(call.service);
+  const metadata: TileMetadata = known({
+    author: textAt(answer, "author_name"),
+    authorUrl: textAt(answer, "author_url"),
+    siteName: textAt(answer, "provider_name"),
+    thumbnailUrl: textAt(answer, "thumbnail_url"),
+    durationSeconds: numberAt(answer, "duration"),
+    publishedAt: isoDate(textAt(answer, "upload_date")),
+  });
+  return { title, text: textAt(answer, "description"), metadata, html };
+}

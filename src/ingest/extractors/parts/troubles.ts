@@ -1,0 +1,72 @@
+import { IngestError } from "#domain/job.ts";
+
+/** What bars the way to a thing, worst first: the first met decides what a person is told. */
+const VERDICTS = ["not_found", "private", "region_locked", "not_started", "members_only"] as const;
+const BARS = [
+  "age_restricted",
+  "login_wall",
+  "paywall",
+  "captcha",
+  "cookie_wall",
+  "rate_limited",
+  "forbidden",
+  "source_changed",
+  "program_failed",
+] as const;
+const ORDER: readonly string[] = [...VERDICTS, ...BARS];
+
+/** The service itself said so, and nobody else can have it either: no other step is asked. A mere HTTP status is no verdict. */
+export const isVerdict = ({ code, stage }: IngestError): boolean => stage === "extract" && (VERDICTS as readonly string[]).includes(code);
+
+export const rankOf = ({ code }: IngestError): number => {
+  const place = ORDER.indexOf(code);
+  return place < 0 ? ORDER.length : place;
+};
+
+/** Troubles that are told as warnings beside a thin text. */
+export const TOLD_TROUBLES: ReadonlySet<string> = new Set(BARS.filter((code) => code !== "forbidden"));
+
+const DO_BY_HAND = "Paste the text you need by hand.";
+
+const trouble = (
+  code: (typeof ORDER)[number],
+  message: string,
+  more: { retryable?: boolean; retryAfterSeconds?: number } = {},
+): IngestError => new IngestError(code, message, { stage: "extract", ...more });
+
+/** It was deleted, or never was. */
+export const notFound = (what: string): IngestError => trouble("not_found", `${what} does not exist or was deleted. Check the link.`);
+
+/** Only some may see it. */
+export const isPrivate = (what: string): IngestError =>
+  trouble("private", `${what} is private. Ask its owner to make it public or unlisted, or paste its text.`);
+
+export const regionLocked = (what: string): IngestError =>
+  trouble("region_locked", `${what} may not be shown in the country of this server. ${DO_BY_HAND}`);
+
+/** A live stream or premiere before its time. */
+export const notStarted = (what: string): IngestError => trouble("not_started", `${what} has not begun yet. Retry when it is over.`);
+
+export const membersOnly = (what: string): IngestError => trouble("members_only", `${what} is for paying members only. ${DO_BY_HAND}`);
+
+export const ageRestricted = (what: string): IngestError =>
+  trouble("age_restricted", `${what} is shown only to people who log in and are of age. ${DO_BY_HAND}`);
+
+/** The service asks for a log-in where people see the thing without one, or always. */
+export const loginWall = (service: string): IngestError =>
+  trouble("login_wall", `${service} shows this only to people who are logged in. ${DO_BY_HAND}`);
+
+export const captcha = (service: string): IngestError =>
+  trouble("captcha", `${service} asks this server to prove that it is no robot. Retry later, or paste the text by hand.`, {
+    retryable: true,
+  });
+
+export const cookieWall = (service: string): IngestError =>
+  trouble("cookie_wall", `${service} asks for consent to cookies before it shows anything. ${DO_BY_HAND}`);
+
+/** What it answered is not what it used to answer. */
+export const sourceChanged = (service: string, cause?: unknown): IngestError =>
+  new IngestError("source_changed", `${service} answered in a form that is not known here. Update Tessera, or paste the text by hand.`, {
+    stage: "extract",
+    ...(cause === undefined ? {} : { cause }),
+  });

@@ -1,0 +1,33 @@
+import type { TileType } from "#domain/tile.ts";
+
+/** A service of Meta: where its posts are told to those with a token, and the name of its pages. */
+export type Service = {
+  readonly type: TileType;
+  readonly name: string;
+  /** The oEmbed endpoint for a kind of thing; null where there is none. */
+  readonly endpoint: (subtype: string) => string | null;
+};
+
+const GRAPH = "https://graph.facebook.com/v25.0";
+const MOVING = /^(?:REEL|VIDEO)$/;
+
+export const isMoving = (subtype: string | undefined): boolean => MOVING.test(subtype ?? "");
+
+export const INSTAGRAM: Service = {
+  type: "INSTAGRAM",
+  name: "Instagram",
+  endpoint: (subtype) => (/^(?:POST|REEL|VIDEO)$/.test(subtype) ? `${GRAPH}/instagram_oembed` : null),
+};
+
+export const FACEBOOK: Service = {
+  type: "FACEBOOK",
+  name: "Facebook",
+  endpoint: (subtype) =>
+    MOVING.test(subtype) ? `${GRAPH}/oembed_video` : /^(?:POST|PHOTO)$/.test(subtype) ? `${GRAPH}/oembed_post` : null,
+};
+
+export const THREADS: Service = {
+  type: "THREADS",
+  name: "Threads",
+  endpoint: (subtype) => (subtype === "POST" ? "https://graph.threads.net/v1.0/oembed" : null),
+};

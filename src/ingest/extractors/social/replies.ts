@@ -1,0 +1,63 @@
+/** What one outside value says as a reply; `text` is null for one that was deleted, whose own replies take its place. */
+export type Reply = { readonly author: string | null; readonly text: string | null; readonly below: readonly unknown[] };
+
+type Bounds = {
+  /** Most replies kept; those nearer to the post go before those deeper. */
+  readonly most: number;
+  /** Levels kept, 1 for replies to the post alone. */
+  readonly depth: number;
+};
+
+type Node = { readonly author: string | null; readonly text: string; readonly below: Node[] };
+
+/** Values looked at for each one that may be kept, so that a million deleted ones end soon. */
+const TRIES = 20;
+const MOST_CHARACTERS = 10_000;
+
+/**
+ * The replies as a nested Markdown list, `- author: words`, in the order of the source, and whether any were left out. Time
+ * and depth are bounded by `bounds`, whatever the tree's size.
+ */
+export function writeReplies(
+  roots: readonly unknown[],
+  read: (value: unknown) => Reply | null,
+  bounds: Bounds,
+): { readonly text: string; readonly isCut: boolean } {
+  const top: Node[] = [];
+  let level: { into: Node[]; values: readonly unknown[] }[] = [{ into: top, values: roots }];
+  let left = bounds.most;
+  let tries = bounds.most * TRIES;
+  let isCut = false;
+  for (let depth = 1; level.length > 0; depth++) {
+    const deeper: typeof level = [];
+    for (const group of level) {
+      for (const value of group.values) {
+        if (left === 0 || tries === 0 || depth > bounds.depth) {
+          isCut = true;
+          break;
+        }
+        tries--;
+        const reply = read(value);
+        if (reply === null) continue;
+        if (reply.text === null || reply.text.trim() === "") {
+          if (reply.below.length > 0) level.push({ into: group.into, values: reply.below });
+          continue;
+        }
+        left--;
+        const node: Node = { author: reply.author, text: reply.text.trim().slice(0, MOST_CHARACTERS), below: [] };
+        group.into.push(node);
+        if (reply.below.length > 0) deeper.push({ into: node.below, values: reply.below });
+      }
+    }
+    level = deeper;
+  }
+  return { text: linesOf(top, "").join("\n"), isCut };
+}
+
+function linesOf(nodes: readonly Node[], indent: string): string[] {
+  return nodes.flatMap(({ author, text, below }) => {
+    const words = author === null ? text : `${author}: ${text}`;
+    const lines = words.split("\n").map((line, place) => `${indent}${place === 0 ? "- " : "  "}${line}`.trimEnd());
+    return [...lines, ...linesOf(below, `${indent}  `)];
+  });
+}

@@ -1,0 +1,11 @@
+import type { UploadedFile } from "#domain/file.ts";
+import type { TileType } from "#domain/tile.ts";
+import { tellContent } from "./parts/content.ts";
+
+/** The kind of an upload: by its first bytes, then by what it calls itself. What is only words is a document. */
+export function detectFile(head: Uint8Array, { mediaType }: UploadedFile): TileType {
+  const content = tellContent(head, mediaType);
+  if (content.form === "file") return content.type;
+  if (content.form === "html") return "WEBSITE";
+  return content.form === "feed" ? "FEED" : "DOCUMENT";
+}

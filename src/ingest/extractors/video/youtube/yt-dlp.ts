@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { IngestError } from "#domain/job.ts";
+import { isoDate } from "../../../clean/dates.ts";
+import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import type { ExtractContext } from "../../extractor.ts";
+import type { Finding, Step } from "../../parts/chain.ts";
+import { captcha } from "../../parts/troubles.ts";
+import { type CaptionTrack, withCaptions } from "../caption-tracks.ts";
+import { ORIGIN, SERVICE } from "./player.ts";
+
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+const OPTIONS = ["-J", "--skip-download", "--no-playlist", "--no-warnings", "--no-config"];
+
+const failed = (message: string, cause: unknown): IngestError => new IngestError("program_failed", message, { stage: "extract", cause });
+
+/** Why the program ended without an answer; its own words are not passed on. */
+function whyFailed(error: Error, said: string): IngestError {
+  const code = (error as { code?: unknown }).code;
+  if (code === "ENOENT" || code === "EACCES")
+    return failed("The program yt-dlp can't be run. Ask who runs this server to check YTDLP_PATH.", error);
+  if (code === "ABORT_ERR") return failed("The program yt-dlp took too long to answer. Retry later, or paste the text.", error);
+  if (/not a bot|HTTP Error 429/i.test(said)) return captcha(SERVICE);
+  return failed("The program yt-dlp could not read this video. Ask who runs this server to update it, or paste the text.", error);
+}
+
+/** Runs the program without a shell, with nothing of this process's environment but where programs are found. */
+function run(program: string, address: string, signal: AbortSignal): Promise<string> {
+  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: tmpdir(), LANG: "C.UTF-8" };
+  const bounds = {
+    env,
+    cwd: tmpdir(),
+    signal,
+    killSignal: "SIGKILL",
+    maxBuffer: MAX_OUTPUT_BYTES,
+    encoding: "utf8",
+    windowsHide: true,
+  } as const;
+  return new Promise((resolve, reject) => {
+    execFile(program, [...OPTIONS, "--", address], bounds, (error, output, said) => {
+      if (error === null) resolve(output);
+      else reject(whyFailed(error, said.slice(0, 4_000)));
+    });
+  });
+}
+
+/** The best form of one language's files: `json3` before `vtt`, which repeats its lines. */
+function fileOf(forms: unknown): URL | null {
+  const files = Array.isArray(forms) ? forms : [];
+  const found = ["json3", "vtt"].map((ext) => files.find((file) => textAt(file, "ext") === ext)).find((file) => file !== undefined);
+  const url = URL.parse(textAt(found, "url") ?? "");
+  return url !== null && url.protocol === "https:" ? url : null;
+}
+
+function tracksOf(answer: unknown, key: "subtitles" | "automatic_captions"): CaptionTrack[] {
+  const languages = at(answer, key);
+  if (languages === null || typeof languages !== "object") return [];
+  return Object.entries(languages)
+    .slice(0, 1_000)
+    .flatMap(([language, forms]) => {
+      const url = fileOf(forms);
+      if (url === null || language === "live_chat") return [];
+      const isAutomatic = key === "automatic_captions";
+      // `en-orig` is what was heard; `tlang` names what it was translated into.
+      return [{ url: url.href, language: language.replace(/-orig$/, ""), isAutomatic, isTranslated: url.searchParams.has("tlang") }];
+    });
+}
+
+function findingOf(answer: unknown, id: string): Finding {
+  const published = textAt(answer, "upload_date")?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
+  return {
+    title: textAt(answer, "title"),
+    text: textAt(answer, "description"),
+    metadata: known({
+      author: textAt(answer, "channel") ?? textAt(answer, "uploader"),
+      authorUrl: textAt(answer, "channel_url"),
+      siteName: SERVICE,
+      publishedAt: isoDate(published),
+      durationSeconds: numberAt(answer, "duration"),
+      thumbnailUrl: textAt(answer, "thumbnail"),
+      canonicalUrl: `${ORIGIN}/watch?v=${id}`,
+      stats: statsOf({
+        views: numberAt(answer, "view_count"),
+        likes: numberAt(answer, "like_count"),
+        comments: numberAt(answer, "comment_count"),
+      }),
+    }),
+  };
+}
+
+function parse(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch (error) {
+    throw failed("The program yt-dlp answered with something that is no JSON. Ask who runs this server to check YTDLP_PATH.", error);
+  }
+}
+
+async function askProgram(context: ExtractContext, program: string, id: string): Promise<Finding> {
+  const answer = parse(await run(program, `${ORIGIN}/watch?v=${id}`, context.signal));
+  const tracks = [...tracksOf(answer, "subtitles"), ...tracksOf(answer, "automatic_captions")];
+  const found = findingOf(answer, id);
+  // Formats and no tracks: the program saw the video, and it has none. An answer without either tells nothing.
+  if (tracks.length === 0 && listAt(answer, "formats").length === 0) return found;
+  return withCaptions(context, found, { service: SERVICE, tracks, spoken: textAt(answer, "language") });
+}
+
+/**
+ * The operator's own yt-dlp (`YTDLP_PATH`), run where the steps before it had no captions. It looks the video up by itself; the
+ * caption file it names is fetched as everything else is.
+ */
+export const ytdlp: Step = {
+  name: "yt-dlp",
+  timeMs: 25_000,
+  take: async (context, soFar) => {
+    const program = context.settings.ytdlpPath;
+    const id = context.kind.id ?? "";
+    if (program === "" || (soFar.cues?.length ?? 0) > 0 || !/^[\w-]{11}$/.test(id)) return null;
+    return askProgram(context, program, id);
+  },
+};

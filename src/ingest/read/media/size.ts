@@ -1,0 +1,67 @@
+/** Width and height in pixels. */
+export type Size = { readonly width: number; readonly height: number };
+
+const MOST_SIDE = 1_000_000;
+const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", from, Math.min(to, bytes.length));
+
+/** Start-of-frame marks of JPEG (ITU-T T.81, table B.1): C0 to CF, but for DHT, JPG and DAC. */
+const isFrame = (mark: number): boolean => mark >= 0xc0 && mark <= 0xcf && mark !== 0xc4 && mark !== 0xc8 && mark !== 0xcc;
+
+function sizeOfJpeg(view: DataView): Size | null {
+  for (let at = 2; at + 9 <= view.byteLength;) {
+    if (view.getUint8(at) !== 0xff) return null;
+    const mark = view.getUint8(at + 1);
+    if (isFrame(mark)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    // Fill bytes, and marks without a length.
+    if (mark === 0xff) at += 1;
+    else if (mark === 0x01 || (mark >= 0xd0 && mark <= 0xd8)) at += 2;
+    else at += 2 + view.getUint16(at + 2);
+  }
+  return null;
+}
+
+/** WebP (RFC 9649): the extended header (2.7), else that of the lossy (2.5) or lossless (2.6) frame. */
+function sizeOfWebp(view: DataView, chunk: string): Size | null {
+  const three = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536;
+  if (chunk === "VP8X") return { width: three(24) + 1, height: three(27) + 1 };
+  if (chunk === "VP8 ") return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  if (chunk !== "VP8L") return null;
+  const bits = view.getUint32(21, true);
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+}
+
+/** AVIF and HEIC (ISO/IEC 23008-12, 6.5.3): the largest of the `ispe` boxes, as tiles and thumbnails have theirs too. */
+function sizeOfHeif(bytes: Uint8Array, view: DataView): Size | null {
+  const head = latin1(bytes, 0, 65_536);
+  let best: Size | null = null;
+  for (let at = head.indexOf("ispe"); at >= 0 && at + 16 <= bytes.length; at = head.indexOf("ispe", at + 4)) {
+    const size = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
+    if (best === null || size.width * size.height > best.width * best.height) best = size;
+  }
+  return best;
+}
+
+function sizeBySign(bytes: Uint8Array): Size | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const head = latin1(bytes, 0, 32);
+  // PNG (ISO/IEC 15948, 11.2.2) begins with IHDR; GIF89a 18 and BMP have the size in their headers.
+  if (head.startsWith("\x89PNG") && head.slice(12, 16) === "IHDR") return { width: view.getUint32(16), height: view.getUint32(20) };
+  if (/^GIF8[79]a/.test(head)) return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  if (head.startsWith("\xff\xd8")) return sizeOfJpeg(view);
+  if (/^RIFF[^]{4}WEBP/.test(head)) return sizeOfWebp(view, head.slice(12, 16));
+  if (head.slice(4, 8) === "ftyp") return sizeOfHeif(bytes, view);
+  if (head.startsWith("BM")) return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) };
+  return null;
+}
+
+/** The size that a picture's header tells; null where it tells none that can be. Never throws. */
+export function sizeOf(bytes: Uint8Array): Size | null {
+  try {
+    const size = sizeBySign(bytes);
+    return size !== null && size.width > 0 && size.height > 0 && size.width <= MOST_SIDE && size.height <= MOST_SIDE ? size : null;
+  } catch {
+    // The header is cut off.
+    return null;
+  }
+}

@@ -1,0 +1,127 @@
+import type { TileWarning } from "#domain/tile.ts";
+import { type IAudioMetadata, type IChapter, parseBuffer } from "music-metadata";
+import { isoDate } from "../../clean/dates.ts";
+import { unreadable } from "../faults.ts";
+import type { ReadDocument, TimedLine } from "../form.ts";
+import { at, known, listAt, numberAt, statsOf, textAt } from "../tree.ts";
+
+const MOST_LINES = 10_000;
+const MOST_CHAPTERS = 1_000;
+const MOST_SECONDS = 10_000_000;
+const LONGEST_LINE_MS = 30_000;
+
+const noTranscript = (what: string): TileWarning => ({
+  code: "no_transcript",
+  message: `This is a ${what}; what is said in it was not written down. Paste its text, or configure speech to text.`,
+});
+
+/** What could be read before the file ended or broke; null where nothing could. */
+async function readTags(bytes: Uint8Array): Promise<unknown> {
+  const soFar: { metadata: IAudioMetadata | null } = { metadata: null };
+  const observer = ({ metadata }: { readonly metadata: IAudioMetadata }): void => void (soFar.metadata = metadata);
+  try {
+    return await parseBuffer(bytes, undefined, { duration: false, skipCovers: true, includeChapters: true, observer });
+  } catch {
+    // Of a large file only the beginning is here, so that it breaks off is nothing special.
+    return soFar.metadata;
+  }
+}
+
+/** The length of a movie by its header (ISO/IEC 14496-12, 8.2.2), for films without sound; null where there is none. */
+function secondsOfMovie(bytes: Uint8Array): number | null {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const at = body.toString("latin1", 4, 8) === "ftyp" ? body.indexOf("mvhd", 0, "latin1") : -1;
+  if (at < 0 || at + 36 > body.length) return null;
+  const isLong = body[at + 4] === 1;
+  const scale = body.readUInt32BE(at + (isLong ? 24 : 16));
+  const length = isLong ? Number(body.readBigUInt64BE(at + 28)) : body.readUInt32BE(at + 20);
+  return scale === 0 || length === 0xffffffff ? null : length / scale;
+}
+
+/** The size of a film's picture, as `stats`. */
+function sizeOfFilm(format: unknown): Readonly<Record<string, number>> | undefined {
+  const track = listAt(format, "trackInfo").find((each) => (numberAt(each, "video", "pixelWidth") ?? 0) > 0);
+  return statsOf({ width: numberAt(track, "video", "pixelWidth"), height: numberAt(track, "video", "pixelHeight") });
+}
+
+/** Whether the length in time stands in a header; else it was counted from the bytes, as in MP3 without a frame of Xing's, Ogg and WAV. */
+function countsBytes(format: unknown, bytes: Uint8Array): boolean {
+  const container = textAt(format, "container") ?? "";
+  if (/ogg|wave?$/i.test(container)) return true;
+  if (!/^(?:mpeg|adts)/i.test(container)) return false;
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return !["Xing", "Info\0\0\0", "VBRI"].some((sign) => head.includes(sign, 0, "latin1"));
+}
+
+const clock = (seconds: number): string => {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const whole = Math.max(0, Math.floor(seconds));
+  return whole < 3_600
+    ? `${Math.floor(whole / 60)}:${two(whole % 60)}`
+    : `${Math.floor(whole / 3_600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
+};
+
+function chapterLine(chapter: unknown): string | null {
+  const title = textAt(chapter, "title" satisfies keyof IChapter);
+  const start = (numberAt(chapter, "start") ?? 0) / (numberAt(chapter, "timeScale") || 1_000);
+  return title === null ? null : `${clock(start)} ${title.slice(0, 500)}`;
+}
+
+/** Lyrics that have times (ID3v2.3, 4.10 SYLT; LRC), each line until the next begins. */
+function timedLines(common: unknown): TimedLine[] {
+  const lyrics = listAt(common, "lyrics").find((each) => listAt(each, "syncText").some((line) => numberAt(line, "timestamp") !== null));
+  const lines = listAt(lyrics, "syncText")
+    .slice(0, MOST_LINES)
+    .map((line) => ({ startMs: numberAt(line, "timestamp"), text: textAt(line, "text") }))
+    .filter((line): line is { startMs: number; text: string } => line.startMs !== null && line.startMs >= 0 && line.text !== null)
+    .toSorted((a, b) => a.startMs - b.startMs);
+  return lines.map(({ startMs, text }, place) => ({
+    startMs,
+    endMs: Math.min(lines[place + 1]?.startMs ?? Infinity, startMs + LONGEST_LINE_MS),
+    text,
+  }));
+}
+
+const textsAt = (value: unknown, name: string): string[] =>
+  [at(value, name)]
+    .flat()
+    .slice(0, 100)
+    .map((each) => (typeof each === "string" ? each.trim() : (textAt(each, "text") ?? "")))
+    .filter((each) => each !== "");
+
+/** What programs note for themselves in comments. */
+const isNoise = (text: string): boolean => /^(?:[0-9A-F]{8}\s?){4,}/.test(text) || /^(?:lavf|lavc|lame|itunes)\s?[\d.]/i.test(text);
+
+/**
+ * Reads what a recording says of itself: ID3 2.4, MP4 (ISO/IEC 14496-12), Ogg (RFC 3533), FLAC (RFC 9639), WAV, AIFF, ASF, Matroska
+ * (RFC 9559); its beginning is enough. Its description, chapters and lyrics are the text. Throws `unreadable_file` for what is none of them.
+ */
+export async function readSound(bytes: Uint8Array, form: "audio" | "video"): Promise<ReadDocument> {
+  const tags = await readTags(bytes);
+  const common = at(tags, "common");
+  const format = at(tags, "format");
+  if (textAt(format, "container") === null && textAt(common, "title") === null) throw unreadable();
+  const lines = timedLines(common);
+  const description = [...textsAt(common, "longDescription"), ...textsAt(common, "description"), ...textsAt(common, "comment")];
+  const chapters = listAt(format, "chapters").slice(0, MOST_CHAPTERS).map(chapterLine);
+  const written = lines.length > 0 ? [] : textsAt(common, "lyrics");
+  const blocks = [...description.filter((text) => !isNoise(text)), chapters.filter((line) => line !== null).join("\n"), ...written].filter(
+    (block) => block !== "",
+  );
+  const seconds = Math.round(numberAt(format, "duration") ?? secondsOfMovie(bytes) ?? 0);
+  return {
+    title: textAt(common, "title"),
+    text: [...new Set(blocks)].join("\n\n"),
+    metadata: known({
+      author: textAt(common, "artist") ?? textAt(common, "albumartist"),
+      siteName: textAt(common, "album"),
+      publishedAt: isoDate(textAt(common, "releasedate") ?? textAt(common, "date")),
+      durationSeconds: seconds > 0 && seconds < MOST_SECONDS ? seconds : null,
+      language: textAt(common, "language")?.slice(0, 35) ?? null,
+      stats: sizeOfFilm(format),
+    }),
+    warnings: lines.length > 0 || written.length > 0 ? [] : [noTranscript(form === "audio" ? "recording" : "video")],
+    ...(lines.length > 0 ? { lines } : {}),
+    ...(countsBytes(format, bytes) ? { countsBytes: true } : {}),
+  };
+}

@@ -1,0 +1,23 @@
+import { CUT } from "../../cap.ts";
+import { unreadable } from "../../faults.ts";
+import type { ReadDocument } from "../../form.ts";
+import type { Archive } from "../zip.ts";
+import { headingOf, readProperties } from "../properties.ts";
+import { readContent } from "./content.ts";
+
+/**
+ * Reads a text, a presentation or a spreadsheet of OpenDocument (ISO/IEC 26300, part 1: `content.xml` 3.1.3.2, `meta.xml` 4): headings,
+ * lists, tables, notes, slides in their order.
+ */
+export function readOdf(archive: Archive): ReadDocument {
+  const bytes = archive.read("content.xml");
+  if (bytes === null) throw unreadable();
+  const { blocks, slides, isCut } = readContent(bytes);
+  const { title, metadata } = readProperties(archive.read("meta.xml"));
+  return {
+    title: title ?? headingOf(blocks[0] ?? ""),
+    text: blocks.join("\n\n"),
+    metadata: slides === 0 ? metadata : { ...metadata, stats: { slides } },
+    warnings: isCut ? [CUT] : [],
+  };
+}

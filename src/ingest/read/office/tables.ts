@@ -1,0 +1,74 @@
+import { attributeOf, type Attributes, countOf } from "../xml.ts";
+import { writeTable } from "./table.ts";
+
+/** A cell or row that repeats is written so often at most; sheets fill themselves up with millions of empty ones. */
+const MOST_REPEATS = 256;
+const MOST_ROWS = 20_000;
+const MOST_TABLES = 32;
+
+type Table = { readonly rows: string[][]; row: string[]; cell: string[]; value: string | null; repeats: number; rowRepeats: number };
+
+/** The tables that are open while a document is read, the innermost last; elements have the names of OpenDocument (ISO/IEC 26300, part 1, 9). */
+export type Tables = {
+  readonly isOpen: () => boolean;
+  readonly open: (name: string, attributes: Attributes) => void;
+  readonly addLine: (text: string) => void;
+  /** Answers the table in Markdown where the outermost one was closed. */
+  readonly close: (name: string) => string | null;
+  readonly isFull: () => boolean;
+};
+
+const isCell = (name: string): boolean => name === "table-cell" || name === "covered-table-cell";
+
+/** A day without its time where that is midnight. */
+const tidyDate = (value: string | null): string | null => value?.slice(0, 19).replace(/T00:00:00$/, "") ?? null;
+
+function closeCell(table: Table): void {
+  const text = table.value ?? table.cell.join(" ");
+  for (let left = table.repeats; left > 0 && table.row.length < MOST_REPEATS; left--) table.row.push(text);
+  table.cell = [];
+}
+
+function closeRow(table: Table): void {
+  const isEmpty = table.row.every((cell) => cell === "");
+  for (let left = isEmpty ? 0 : table.rowRepeats; left > 0 && table.rows.length <= MOST_ROWS; left--) table.rows.push(table.row);
+}
+
+export function openTables(): Tables {
+  const tables: Table[] = [];
+  const state = { isFull: false };
+  return {
+    isOpen: () => tables.length > 0,
+    isFull: () => state.isFull,
+    addLine: (text) => void tables.at(-1)?.cell.push(text),
+    open(name, attributes) {
+      const table = tables.at(-1);
+      if (name === "table") {
+        state.isFull ||= tables.length >= MOST_TABLES;
+        tables.push({ rows: [], row: [], cell: [], value: null, repeats: 1, rowRepeats: 1 });
+      } else if (table !== undefined && name === "table-row") {
+        table.row = [];
+        table.rowRepeats = countOf(attributes, "number-rows-repeated", 1, MOST_REPEATS);
+      } else if (table !== undefined && isCell(name)) {
+        table.cell = [];
+        table.value = tidyDate(attributeOf(attributes, "date-value"));
+        table.repeats = countOf(attributes, "number-columns-repeated", 1, MOST_REPEATS);
+      }
+    },
+    close(name) {
+      const table = tables.at(-1);
+      if (table === undefined) return null;
+      if (isCell(name)) closeCell(table);
+      else if (name === "table-row") {
+        closeRow(table);
+        state.isFull ||= table.rows.length > MOST_ROWS;
+      } else if (name === "table") {
+        tables.pop();
+        const outer = tables.at(-1);
+        if (outer === undefined) return writeTable(table.rows);
+        outer.cell.push(...table.rows.slice(0, 100).flat());
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { IngestError } from "#domain/job.ts";
+import type { Analyser, Analysis } from "#domain/search.ts";
+import type { PageHead } from "../clean/head.ts";
+import type { CleanedPage } from "../clean/page.ts";
+import type { ReadDocument } from "../read/document.ts";
+import type { ReadFeed } from "../read/feed/feed.ts";
+import type { Reader } from "./reader.ts";
+import { createSlot, isLarge, type SlotFailure, type Waiting } from "./slot.ts";
+import type { ThreadTask } from "./tasks.ts";
+
+export type PoolOptions = {
+  /** Most threads at once. */
+  readonly size: number;
+  /** A task's time once its thread runs, in milliseconds. */
+  readonly timeoutMs: number;
+  /** A thread's heap, in MiB. */
+  readonly memoryMb: number;
+  /** How long a thread without work is kept, in milliseconds. */
+  readonly idleMs: number;
+  /** The module the threads run; for tests of the pool itself. */
+  readonly thread?: URL;
+};
+
+export type Pool = Reader & Analyser & { close(): Promise<void> };
+
+function describe(failure: SlotFailure, cause: unknown): Error {
+  const details = { stage: "clean", ...(cause === undefined ? {} : { cause }) };
+  if (failure === "died") return new Error("A worker thread failed.", { cause });
+  const why = failure === "timeout" ? "took too long to read" : "needs too much memory to read";
+  return new IngestError("page_too_complex", `It ${why}. Paste the part you need as text.`, details);
+}
+
+/**
+ * Threads for work that may never end: a task that runs over its time or its memory, or is aborted, ends with its
+ * thread, and the tasks behind it go on in a new one. Threads start with the first task and end when idle.
+ */
+export function createPool(options: PoolOptions): Pool {
+  const queue: Waiting[] = [];
+  const state = { closed: null as Promise<void> | null };
+  const thread = options.thread ?? new URL("./thread.ts", import.meta.url);
+  const slots = Array.from({ length: Math.max(1, options.size) }, () =>
+    createSlot({ ...options, thread, fail: describe, onFree: advance }),
+  );
+
+  /** Large tasks leave one place to the small ones, which would else wait for their memory and time. */
+  const mayBeLarge = (): boolean => slots.filter((slot) => slot.isLarge()).length < Math.max(1, slots.length - 1);
+
+  function advance(): void {
+    while (queue.length > 0 && !state.closed) {
+      const free = slots.find((slot) => !slot.isBusy() && slot.isWarm()) ?? slots.find((slot) => !slot.isBusy());
+      const place = mayBeLarge() ? 0 : queue.findIndex(({ task }) => !isLarge(task));
+      if (!free || place < 0) return;
+      const [next] = queue.splice(place, 1);
+      if (next?.signal?.aborted) next.reject(next.signal.reason);
+      else if (next) free.run(next);
+    }
+  }
+  const submit = (task: ThreadTask, signal?: AbortSignal): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (state.closed) return reject(new Error("The pool is closed."));
+      if (signal?.aborted) return reject(signal.reason);
+      const leaveQueue = (): void => {
+        const place = queue.indexOf(waiting);
+        if (place < 0) return;
+        queue.splice(place, 1);
+        reject(signal?.reason);
+      };
+      const forget = (): void => signal?.removeEventListener("abort", leaveQueue);
+      const waiting: Waiting = {
+        task,
+        signal,
+        resolve: (value) => {
+          forget();
+          resolve(value);
+        },
+        reject: (error) => {
+          forget();
+          reject(error);
+        },
+      };
+      signal?.addEventListener("abort", leaveQueue, { once: true });
+      queue.push(waiting);
+      advance();
+    });
+  const shut = async (): Promise<void> => {
+    const error = new Error("The pool is closed.");
+    for (const waiting of queue.splice(0)) waiting.reject(error);
+    await Promise.all(slots.map((slot) => slot.close(error)));
+  };
+  return {
+    page: async (page, signal) => (await submit({ kind: "page", page }, signal)) as CleanedPage,
+    clean: async (page, signal) => (await submit({ kind: "clean", page }, signal)) as CleanedPage,
+    head: async (page, signal) => (await submit({ kind: "head", page }, signal)) as PageHead,
+    feed: async (text, signal) => (await submit({ kind: "feed", text }, signal)) as ReadFeed | null,
+    document: async (bytes, form, signal) => (await submit({ kind: "document", bytes, form }, signal)) as ReadDocument,
+    analyse: async (items) => (await submit({ kind: "analyse", items })) as readonly Analysis[],
+    close: () => {
+      // `closed` is set before anything is rejected, so that nothing starts a thread again.
+      if (!state.closed) {
+        const gate = Promise.withResolvers<void>();
+        state.closed = gate.promise;
+        shut().then(gate.resolve, gate.reject);
+      }
+      return state.closed;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { getHeapStatistics } from "node:v8";
+import { parentPort } from "node:worker_threads";
+import type { Analysis } from "#domain/search.ts";
+import { IngestError } from "#domain/job.ts";
+import { readHead } from "../clean/head.ts";
+import { decodeBody } from "../read/charset.ts";
+import { cleanPage } from "../clean/page.ts";
+import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
+
+/** The pool's other end: one task at a time, each answered once. */
+async function perform(task: ThreadTask): Promise<unknown> {
+  if (task.kind === "page") {
+    const { text } = decodeBody(task.page.body, task.page.contentType);
+    return cleanPage({ html: text, url: task.page.url });
+  }
+  if (task.kind === "clean") return cleanPage(task.page);
+  if (task.kind === "head") return readHead(task.page);
+  // What only some tasks need is only paid for by threads that are given one.
+  if (task.kind === "feed") return (await import("../read/feed/feed.ts")).readFeed(task.text);
+  if (task.kind === "document") return (await import("../read/document.ts")).readDocument(task.bytes, task.form);
+  const { analyse } = await import("#retrieval/analyse.ts");
+  return task.items.map((item): Analysis => analyse(item.title, item.text));
+}
+
+async function answer(task: ThreadTask): Promise<ThreadAnswer> {
+  try {
+    const value = await perform(task);
+    return { kind: "done", value, heapMb: getHeapStatistics().total_physical_size / 1_048_576 };
+  } catch (error) {
+    if (error instanceof IngestError) return { kind: "refused", code: error.code, message: error.message, stage: error.stage };
+    return { kind: "failed", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+parentPort?.on("message", (task: ThreadTask) => {
+  void answer(task).then((message) => parentPort?.postMessage(message));
+});
+parentPort?.postMessage({ kind: "ready" } satisfies ThreadAnswer);

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { addBoard, T0 } from "../../support/boards.ts";
+import { addLink, addText, inWorld, type Open } from "../world.ts";
+
+const MINUTE = 60_000;
+
+export function describeRefreshes(open: Open): void {
+  describe("a link that is read again on a schedule", () => {
+    it(
+      "is given out once when it is due, then after its own time",
+      inWorld(open, async ({ store, business, board, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/feed");
+        const other = await addLink({ store, scope }, "https://two.example/feed");
+        await store.tiles.update(scope, tile.id, { refreshMinutes: 30 }, T0);
+        await store.tiles.update(scope, other.id, { refreshMinutes: 60 }, T0);
+        const due = (now: number) => store.tiles.takeDueRefreshes(9, now);
+        const one = { businessId: business.id, boardId: board.id, tileId: tile.id };
+        const two = { businessId: business.id, boardId: board.id, tileId: other.id };
+        expect(await due(T0 + 30 * MINUTE - 1)).toEqual([]);
+        expect(await due(T0 + 30 * MINUTE)).toEqual([one]);
+        expect(await due(T0 + 30 * MINUTE)).toEqual([]);
+        expect([...(await due(T0 + 61 * MINUTE))].sort((a, b) => (a.tileId < b.tileId ? -1 : 1))).toEqual(
+          [one, two].sort((a, b) => (a.tileId < b.tileId ? -1 : 1)),
+        );
+        expect(await due(T0 + 62 * MINUTE)).toEqual([]);
+        expect(await store.tiles.takeDueRefreshes(1, T0 + 1_000 * MINUTE)).toHaveLength(1);
+      }),
+    );
+
+    it(
+      "never goes to two who ask at once",
+      inWorld(open, async ({ store, scope }) => {
+        for (let i = 0; i < 6; i++) {
+          const { id } = await addLink({ store, scope }, `https://one.example/${i}`);
+          await store.tiles.update(scope, id, { refreshMinutes: 15 }, T0);
+        }
+        const taken = await Promise.all(Array.from({ length: 4 }, () => store.tiles.takeDueRefreshes(9, T0 + 15 * MINUTE)));
+        const ids = taken.flat().map(({ tileId }) => tileId);
+        expect(ids).toHaveLength(6);
+        expect(new Set(ids).size).toBe(6);
+      }),
+    );
+
+    it(
+      "keeps its next time through other changes, and has none once it is taken back, deleted or its board is",
+      inWorld(open, async ({ store, scope, manage }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/feed");
+        await store.tiles.update(scope, tile.id, { refreshMinutes: 30 }, T0);
+        await store.tiles.update(scope, tile.id, { title: "By hand", refreshMinutes: 30 }, T0 + 20 * MINUTE);
+        expect(await store.tiles.takeDueRefreshes(9, T0 + 30 * MINUTE)).toHaveLength(1);
+        await store.tiles.update(scope, tile.id, { refreshMinutes: null }, T0 + 31 * MINUTE);
+        expect(await store.tiles.takeDueRefreshes(9, T0 + 1_000 * MINUTE)).toEqual([]);
+        await store.tiles.update(scope, tile.id, { refreshMinutes: 30 }, T0);
+        await store.tiles.remove(scope, tile.id, T0 + 1);
+        const second = await addBoard(store, manage);
+        const gone = await addLink({ store, scope: second.scope }, "https://two.example/feed");
+        await store.tiles.update(second.scope, gone.id, { refreshMinutes: 30 }, T0);
+        await store.boards.remove(second.scope, T0 + 2);
+        expect(await store.tiles.takeDueRefreshes(9, T0 + 1_000 * MINUTE)).toEqual([]);
+      }),
+    );
+
+    it(
+      "is a link: text can't be read again",
+      inWorld(open, async ({ store, scope }) => {
+        const text = await addText({ store, scope }, "Text");
+        await expect(store.tiles.update(scope, text.id, { refreshMinutes: 30 }, T0)).rejects.toMatchObject({ code: "invalid" });
+        expect(await store.tiles.update(scope, text.id, { refreshMinutes: null }, T0)).toMatchObject({ refreshMinutes: null });
+      }),
+    );
+  });
+}

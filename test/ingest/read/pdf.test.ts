@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { readDocument } from "#ingest/read/document.ts";
+import { dateOfPdf } from "#ingest/read/pdf/properties.ts";
+import { sampleBytes } from "../../wire/support/wire.ts";
+import { type PdfLine, pdfOf } from "./samples.ts";
+
+const read = (bytes: Uint8Array) => readDocument(bytes, "pdf");
+const lines = (texts: readonly string[], from = 700, gap = 14): PdfLine[] => texts.map((text, place) => ({ text, y: from - place * gap }));
+
+describe("a PDF", () => {
+  it("is read with its title and its pages", async () => {
+    await expect(read(sampleBytes("doc.pdf"))).resolves.toEqual({
+      title: "Lens brief",
+      text: "Rebuild the lens",
+      metadata: { stats: { pages: 1 } },
+      warnings: [],
+    });
+  });
+
+  it("has the lines of a paragraph joined and broken words made whole", async () => {
+    const page = [
+      ...lines(
+        [
+          "The keeper climbs the stairs of the light-",
+          "house every evening and trims the wick so",
+          "that ships may see the well-",
+          "known beam.",
+        ],
+        700,
+      ),
+      ...lines(["A second paragraph tells of a well-known storm", "and of what came after it."], 620),
+    ];
+    const { text } = await read(pdfOf([page]));
+    expect(text.split("\n\n")).toEqual([
+      "The keeper climbs the stairs of the lighthouse every evening and trims the wick so that ships may see the well-known beam.",
+      "A second paragraph tells of a well-known storm and of what came after it.",
+    ]);
+  });
+
+  it("goes on over the end of a page, without heads, feet and page numbers", async () => {
+    const pages = [1, 2, 3, 4].map((number) => [
+      { text: "Annual report 2024", y: 760, size: 8 },
+      ...lines([`Page text ${["one", "two", "three", "four"][number - 1]} begins and`, "does not end"], 700),
+      { text: `Page ${number} of 4`, y: 30, size: 8 },
+    ]);
+    const { text, metadata } = await read(pdfOf(pages));
+    expect(text).not.toMatch(/Annual|of 4/);
+    expect(text).toContain("Page text one begins and does not end");
+    expect(metadata.stats).toEqual({ pages: 4 });
+  });
+
+  it("keeps a line that only one or two pages have", async () => {
+    const pages = ["Contents", "Chapter", "Index", "Notes"].map((head) => [
+      { text: head, y: 760 },
+      ...lines([`Words under ${head} here.`]),
+    ]);
+    const { text } = await read(pdfOf(pages));
+    for (const head of ["Contents", "Chapter", "Index", "Notes"]) expect(text).toContain(head);
+  });
+
+  it("keeps the entries of a table of contents apart, without dots and Roman page numbers", async () => {
+    const front = ["i", "ii", "iii"].map((number) => [
+      ...lines([`Lamps of part ${number} ${". ".repeat(30)}7`, `Oil of part ${number} ${". ".repeat(30)}9`]),
+      { text: number, y: 40 },
+    ]);
+    const { text } = await read(pdfOf(front));
+    expect(text.split("\n\n").slice(0, 2)).toEqual(["Lamps of part i … 7", "Oil of part i … 9"]);
+    expect(text).not.toMatch(/^i+$/m);
+  });
+
+  it("takes its largest first line as title where it says none, and large lines as headings", async () => {
+    const page = [
+      { text: "On lenses", y: 730, size: 24 },
+      ...lines(["They bend light.", "They are of glass."]),
+      { text: "Grinding", y: 640, size: 16 },
+      { text: "It takes time.", y: 620 },
+    ];
+    const { title, text } = await read(
+      pdfOf([page], "/Title (Microsoft Word - draft.docx) /Author (Ada Keeper) /CreationDate (D:20210304050607+01'00')"),
+    );
+    expect(title).toBe("On lenses");
+    expect(text).toMatch(/^## On lenses\n\n[^]*\n\n## Grinding\n\nIt takes time\.$/);
+  });
+
+  it("says who wrote it and when", async () => {
+    const { metadata } = await read(pdfOf([lines(["Words."])], "/Author (Ada Keeper) /CreationDate (D:20210304050607+01'00')"));
+    expect(metadata).toMatchObject({ author: "Ada Keeper", publishedAt: "2021-03-04T04:06:07.000Z" });
+    expect(dateOfPdf("D:2021")).toBe("2021-01-01T00:00:00.000Z");
+    expect(dateOfPdf("D:20211399")).toBeNull();
+    expect(dateOfPdf("yesterday")).toBeNull();
+    expect(dateOfPdf(null)).toBeNull();
+  });
+
+  it("without a text layer is refused with something to do, and kept where it says what it is about", async () => {
+    await expect(read(pdfOf([[]]))).rejects.toMatchObject({
+      code: "no_text",
+      stage: "extract",
+      message: expect.stringContaining("pictures of pages"),
+    });
+    await expect(read(pdfOf([[]], "/Title (Scanned deed) /Subject (A deed of sale)"))).resolves.toMatchObject({
+      title: "Scanned deed",
+      text: "A deed of sale",
+      warnings: [{ code: "no_text" }],
+    });
+  });
+
+  it("under a password or damaged says so", async () => {
+    await expect(read(pdfOf([lines(["Secret"])], "", { encrypt: true }))).rejects.toMatchObject({ code: "encrypted", retryable: false });
+    await expect(read(Buffer.from("%PDF-1.7 nothing of it"))).rejects.toMatchObject({ code: "unreadable_file" });
+  });
+
+  it("of very many words is cut and says so", async () => {
+    const wide = "word ".repeat(1_000);
+    const page = Array.from({ length: 60 }, (_, place) => ({ text: wide, y: 780 - place * 12, size: 0.2 }));
+    const found = await read(pdfOf(Array.from({ length: 8 }, () => page)));
+    expect(found.text.length).toBeLessThanOrEqual(1_000_000);
+    expect(found.warnings).toMatchObject([{ code: "truncated" }]);
+  });
+});

@@ -1,0 +1,68 @@
+import { deflateRawSync } from "node:zlib";
+import { zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { openZip } from "#ingest/read/office/zip.ts";
+import { bytesOf } from "./samples.ts";
+
+/** An archive of one entry whose directory tells whatever size it likes. */
+function liar(packed: Uint8Array, told: number, more: { readonly flags?: number; readonly method?: number } = {}): Uint8Array {
+  const name = "a.xml";
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(name.length, 26);
+  const entry = Buffer.alloc(46);
+  entry.writeUInt32LE(0x02014b50, 0);
+  entry.writeUInt16LE(more.flags ?? 0, 8);
+  entry.writeUInt16LE(more.method ?? 8, 10);
+  entry.writeUInt32LE(packed.length, 20);
+  entry.writeUInt32LE(told, 24);
+  entry.writeUInt16LE(name.length, 28);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(local.length + name.length + packed.length, 16);
+  return Buffer.concat([local, Buffer.from(name), packed, entry, Buffer.from(name), end]);
+}
+
+describe("an archive", () => {
+  it("is read file by file", () => {
+    const archive = openZip(zipSync({ "a/b.txt": bytesOf("words ".repeat(50)), "c.txt": [bytesOf("stored"), { level: 0 }] }));
+    expect(archive.names).toEqual(["a/b.txt", "c.txt"]);
+    expect(Buffer.from(archive.read("a/b.txt") ?? []).toString()).toBe("words ".repeat(50));
+    expect(Buffer.from(archive.read("c.txt") ?? []).toString()).toBe("stored");
+    expect(archive.read("d.txt")).toBeNull();
+    expect(archive.read("__proto__")).toBeNull();
+  });
+
+  it("that unpacks to more than it tells is stopped by what really comes out", () => {
+    const archive = openZip(liar(deflateRawSync(Buffer.alloc(300 * 1024 * 1024)), 10));
+    const started = performance.now();
+    expect(() => archive.read("a.xml")).toThrow(expect.objectContaining({ code: "too_large" }));
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it("that tells more than 200 MiB is not begun", () => {
+    expect(() => openZip(liar(deflateRawSync(Buffer.alloc(10)), 300 * 1024 * 1024))).toThrow(
+      expect.objectContaining({ code: "too_large" }),
+    );
+  });
+
+  it("packed tighter than any document is refused", () => {
+    const archive = openZip(liar(deflateRawSync(Buffer.alloc(60 * 1024 * 1024)), 60 * 1024 * 1024));
+    expect(() => archive.read("a.xml")).toThrow(expect.objectContaining({ code: "too_large" }));
+  });
+
+  it("of too many files is refused", () => {
+    const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, place) => [`f${place}`, new Uint8Array(0)]));
+    expect(() => openZip(zipSync(many, { level: 0 }))).toThrow(expect.objectContaining({ code: "too_large" }));
+  });
+
+  it("that is locked, cut or packed in an unknown way says so", () => {
+    const packed = deflateRawSync(bytesOf("words"));
+    expect(() => openZip(liar(packed, 5, { flags: 1 })).read("a.xml")).toThrow(expect.objectContaining({ code: "encrypted" }));
+    expect(() => openZip(liar(packed, 5, { method: 93 })).read("a.xml")).toThrow(expect.objectContaining({ code: "unreadable_file" }));
+    const whole = zipSync({ a: bytesOf("words") });
+    for (const end of [0, 10, whole.length - 1])
+      expect(() => openZip(whole.subarray(0, end))).toThrow(expect.objectContaining({ code: "unreadable_file" }));
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it, vi } from "vitest";
+import { createPace } from "#net/pace.ts";
+
+const never = new AbortController().signal;
+
+describe("requests to one host", () => {
+  it("are kept apart, in the order in which they ask, and other hosts do not wait", async () => {
+    vi.useFakeTimers();
+    try {
+      const started: [string, number][] = [];
+      const begin = Date.now();
+      const pace = createPace(100, () => Date.now());
+      const ask = (host: string): Promise<void> => pace(host, never).then(() => void started.push([host, Date.now() - begin]));
+      const all = Promise.all([ask("a.example"), ask("a.example"), ask("b.example"), ask("a.example")]);
+      await vi.advanceTimersByTimeAsync(500);
+      await all;
+      expect(started).toEqual([
+        ["a.example", 0],
+        ["b.example", 0],
+        ["a.example", 100],
+        ["a.example", 200],
+      ]);
+      await ask("a.example");
+      expect(started.at(-1)).toEqual(["a.example", 500]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("that wait end with their signal", async () => {
+    const pace = createPace(60_000);
+    await pace("a.example", never);
+    const controller = new AbortController();
+    const waiting = pace("a.example", controller.signal);
+    controller.abort(new Error("Enough."));
+    await expect(waiting).rejects.toThrow("Enough.");
+    await expect(pace("a.example", AbortSignal.abort(new Error("Late.")))).rejects.toThrow("Late.");
+  });
+});

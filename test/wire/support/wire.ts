@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { ClaimedJob, Ingested } from "#domain/job.ts";
+import { detectKind } from "#ingest/detect.ts";
+import { DEFAULT_SOURCE_SETTINGS, type SourceSettings } from "#ingest/extractors/settings.ts";
+import { runJob } from "#ingest/run-job.ts";
+import { decodeBody } from "#ingest/read/charset.ts";
+import { createFetcher } from "#net/fetcher.ts";
+import { readInline } from "./inline-reader.ts";
+
+/** A request as a source sees it. */
+export type Asked = {
+  readonly host: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+};
+
+/** An answer; a string or bytes alone are a 200, of a type told by what they begin with. */
+export type Answer =
+  | string
+  | Uint8Array
+  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Uint8Array }
+  /** Never answered. */
+  | "hang";
+
+export type Source = (asked: Asked) => Answer | undefined;
+
+/** A source that hangs is given up after so long. */
+const STEP_MS = 1_500;
+
+export type Wire = {
+  /** Ingests a link; the sources of `openWire` are the whole Internet. */
+  ingest(url: string, more?: { readonly settings?: Partial<SourceSettings>; readonly isLastAttempt?: boolean }): Promise<Ingested>;
+  /** Every request so far, as `METHOD host/path?query`. */
+  readonly asked: readonly Asked[];
+  readonly calls: readonly string[];
+};
+
+const shared = join(process.env["TESSERA_DATA"] ?? join(import.meta.dirname, "../../../../shared/data"), "wire");
+
+/** A sample of what a source answers, from the folder of evaluation data. */
+export const sample = (name: string): string => readFileSync(join(shared, name), "utf8");
+export const sampleBytes = (name: string): Uint8Array => readFileSync(join(shared, name));
+
+const typeOf = (body: string | Uint8Array): string => {
+  const start = typeof body === "string" ? body.trimStart() : "";
+  if (/^[{[]/.test(start)) return "application/json; charset=utf-8";
+  if (start.startsWith("<?xml") || /^<(?:rss|feed)/.test(start)) return "application/xml; charset=utf-8";
+  return start.startsWith("<") ? "text/html; charset=utf-8" : "text/plain; charset=utf-8";
+};
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function send(response: ServerResponse, answer: Answer | undefined): void {
+  if (answer === "hang") return;
+  const whole =
+    answer === undefined
+      ? { status: 404, body: "Not found" }
+      : typeof answer === "string" || answer instanceof Uint8Array
+        ? { body: answer }
+        : answer;
+  const body = whole.body ?? "";
+  response.writeHead(whole.status ?? 200, { "content-type": typeOf(body), ...("headers" in whole ? whole.headers : {}) });
+  response.end(body);
+}
+
+/**
+ * A server on loopback that speaks for every source named by its host; links are fetched through the real guarded fetcher, whose
+ * routes send those hosts there. A host that is not named has no address.
+ */
+export async function openWire(sources: Readonly<Record<string, Source>>): Promise<Wire> {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      const host = request.headers.host ?? "";
+      const url = new URL(request.url ?? "/", `https://${host}`);
+      const one: Asked = {
+        host,
+        method: request.method ?? "",
+        path: url.pathname,
+        query: url.searchParams,
+        headers: request.headers,
+        body,
+      };
+      asked.push(one);
+      send(response, sources[host]?.(one));
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const routes = new Map(
+    Object.keys(sources).flatMap((host) => ["https", "http"].map((scheme) => [`${scheme}://${host}`, `http://127.0.0.1:${port}`])),
+  );
+  const fetcher = createFetcher({
+    allow: new Set([`127.0.0.1:${port}`]),
+    routes: routes as ReadonlyMap<string, string>,
+    userAgent: "Tessera-test",
+    resolve: () => Promise.resolve([]),
+  });
+  onTestFinished(async () => {
+    await fetcher.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return {
+    asked,
+    get calls() {
+      return asked.map(({ method, host, path, query }) => `${method} ${host}${path}${query.size > 0 ? `?${query.toString()}` : ""}`);
+    },
+    ingest(link, { settings = {}, isLastAttempt = true } = {}) {
+      const url = new URL(link);
+      const job: ClaimedJob = {
+        id: "job_1",
+        businessId: "biz_1",
+        boardId: "brd_1",
+        tileId: "til_1",
+        url: url.href,
+        file: null,
+        type: detectKind(url).type,
+        host: url.host,
+        attempt: isLastAttempt ? 3 : 1,
+        maxAttempts: 3,
+        lease: "lease",
+      };
+      const deps = {
+        fetcher,
+        decode: decodeBody,
+        readUpload: () => Promise.resolve(null),
+        reader: readInline,
+        stepMs: STEP_MS,
+        settings: { ...DEFAULT_SOURCE_SETTINGS, ...settings },
+        now: () => Date.now(),
+      };
+      return runJob(deps, job, new AbortController().signal);
+    },
+  };
+}
