@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     globalSetup: "test/support/postgres/global-setup.ts",
     pool: "forks",
+    // Most tests wait for servers, threads and disks more than they work.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [

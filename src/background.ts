@@ -19,7 +19,15 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
     queue,
     run: (job, signal) =>
       runJob(
-        { fetcher, decode: decodeBody, reader: pool, settings: sourceSettingsOf(config), now: deps.clock.now, readUpload: files.read },
+        {
+          fetcher,
+          decode: decodeBody,
+          reader: pool,
+          settings: sourceSettingsOf(config),
+          now: deps.clock.now,
+          timeoutMs: config.ingestTimeoutMs,
+          readUpload: files.read,
+        },
         job,
         signal,
       ),

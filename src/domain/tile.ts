@@ -121,6 +121,11 @@ export type NewTile = {
   readonly sourceUrl: string | null;
   readonly metadata: TileMetadata;
   readonly externalId: string | null;
+  /** Present for what failed elsewhere and can't be tried again, such as an upload whose bytes were left behind. */
+  readonly error?: TileError;
+  /** Of an imported tile, as they were. */
+  readonly segments?: readonly Segment[];
+  readonly warnings?: readonly TileWarning[];
   /** Present for an upload, whose bytes are kept under the tile's id. */
   readonly file?: UploadedFile;
   /** Present for a link and an upload: written with the tile in one transaction. */

@@ -4,6 +4,7 @@ import type { TObject } from "typebox";
 import type { Actor } from "#domain/access.ts";
 import { AppError, messageOf } from "#domain/error.ts";
 import { type RequestLine, createRequestNames } from "#domain/system.ts";
+import { createBodyDeadline, type BodyDeadline } from "./body/deadline.ts";
 import { acceptAnything, acceptJson, leaveBody } from "./body/parse.ts";
 import { readObject } from "./body/schema-reader.ts";
 import { RawJson } from "./answers.ts";
@@ -34,6 +35,8 @@ export type ServerOptions = {
 const JSON_TYPE = "application/json; charset=utf-8";
 const EMPTY = {};
 const MOST_HEADER = 16_384;
+/** The longest that a request may take to arrive: 50 MiB at 0.7 Mbit/s. Other bodies than uploads have a deadline of their own. */
+const UPLOAD_MS = 600_000;
 
 /** Builds the HTTP server; the caller listens and closes. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -42,7 +45,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logger: false,
     genReqId: createRequestNames(deps.clock.now()),
     bodyLimit: options.maxBodyBytes,
-    requestTimeout: 60_000,
+    requestTimeout: UPLOAD_MS,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
@@ -106,17 +109,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   await addOpenApi(app, options.baseUrl);
   const gate = createGate(deps, options.limiter, options.onUse);
+  const deadline = createBodyDeadline();
+  app.addHook("onClose", async () => deadline.stop());
   await app.register(async (strict) => {
     acceptJson(strict);
-    for (const route of routes) if (route.isLenient !== true && route.form === undefined) addRoute(strict, deps, route, gate);
+    for (const route of routes) if (route.isLenient !== true && route.form === undefined) addRoute(strict, deps, route, gate, deadline);
   });
   await app.register(async (forms) => {
     leaveBody(forms);
-    for (const route of routes) if (route.form !== undefined) addRoute(forms, deps, route, gate);
+    for (const route of routes) if (route.form !== undefined) addRoute(forms, deps, route, gate, null);
   });
   await app.register(async (lenient) => {
     acceptAnything(lenient);
-    for (const route of routes) if (route.isLenient === true) addRoute(lenient, deps, route, gate);
+    for (const route of routes) if (route.isLenient === true) addRoute(lenient, deps, route, gate, deadline);
   });
   addProbes(app, options.probes);
   return app;
@@ -128,14 +133,26 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("Cache-Control", "no-store");
 }
 
-function addRoute(app: FastifyInstance, deps: HttpDeps, route: AnyRoute, gate: ReturnType<typeof createGate>): void {
+function addRoute(
+  app: FastifyInstance,
+  deps: HttpDeps,
+  route: AnyRoute,
+  gate: ReturnType<typeof createGate>,
+  deadline: BodyDeadline | null,
+): void {
+  const awaits = route.method === "GET" ? null : deadline;
+  const pass = gate(route);
   const { body, query } = route;
   app.route({
     method: route.method,
     url: route.path,
     schema: schemaOf(route),
-    onRequest: gate(route),
+    async onRequest(request, reply) {
+      awaits?.begin(request);
+      await pass(request, reply);
+    },
     async handler(request, reply) {
+      awaits?.end(request);
       const answer = await route.handle({
         deps,
         actor: request.actor as Actor,

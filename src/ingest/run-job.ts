@@ -1,5 +1,6 @@
 import type { FetchedResource, Fetcher } from "#domain/fetch.ts";
 import type { UploadedFile } from "#domain/file.ts";
+import type { TileMetadata } from "#domain/tile.ts";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/job.ts";
 import { detectKind, type Kind } from "./detect.ts";
 import type { Decode, Extractor } from "./extractors/extractor.ts";
@@ -16,6 +17,8 @@ export type RunJobDeps = {
   readonly settings: SourceSettings;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** One attempt's whole time, in milliseconds. */
+  readonly timeoutMs: number;
   /** The bytes of an upload; null where there are none. */
   readonly readUpload: (businessId: string, tileId: string) => Promise<Uint8Array | null>;
   readonly extractors?: readonly Extractor[];
@@ -24,6 +27,7 @@ export type RunJobDeps = {
 };
 
 const MAX_MOVES = 3;
+const UPLOAD_ORIGIN = "https://upload.invalid";
 
 type Start = { readonly url: URL; readonly kind: Kind; readonly fetched?: FetchedResource };
 
@@ -37,10 +41,16 @@ function startOfLink(link: string): Start {
 async function startOfUpload(deps: RunJobDeps, { businessId, tileId }: ClaimedJob, file: UploadedFile): Promise<Start> {
   const body = await deps.readUpload(businessId, tileId);
   if (body === null) throw new IngestError("file_missing", "The uploaded file is not there any more. Upload it again.", { stage: "fetch" });
-  const url = new URL(`https://upload.invalid/${encodeURIComponent(file.name)}`);
+  const url = new URL(`${UPLOAD_ORIGIN}/${encodeURIComponent(file.name)}`);
   const fetched = { url: url.href, status: 200, headers: { "content-type": file.mediaType }, body, truncated: false };
   return { url, kind: { type: detectFile(body.subarray(0, 4_096), file) }, fetched };
 }
+
+/** What is known of an upload, without addresses that were made up for it. */
+const withoutInvented = (metadata: TileMetadata): TileMetadata =>
+  Object.fromEntries(
+    Object.entries(metadata).filter(([, value]) => typeof value !== "string" || !value.startsWith(UPLOAD_ORIGIN)),
+  ) as TileMetadata;
 
 /**
  * Fetches one job's link and turns it into text, handing it on when it leads to a thing that another extractor
@@ -48,6 +58,7 @@ async function startOfUpload(deps: RunJobDeps, { businessId, tileId }: ClaimedJo
  */
 export async function runJob(deps: RunJobDeps, job: ClaimedJob, signal: AbortSignal): Promise<Ingested> {
   const extractors = deps.extractors ?? EXTRACTORS;
+  const endsAt = performance.now() + deps.timeoutMs;
   let { url, kind, fetched }: Start = job.file === null ? startOfLink(job.url ?? "") : await startOfUpload(deps, job, job.file);
   for (let moves = 0; moves <= MAX_MOVES; moves++) {
     signal.throwIfAborted();
@@ -57,11 +68,13 @@ export async function runJob(deps: RunJobDeps, job: ClaimedJob, signal: AbortSig
       url,
       kind,
       signal,
+      endsAt,
       isLastAttempt: job.attempt >= job.maxAttempts,
       isServed: (other) => moves < MAX_MOVES && chooseExtractor(other, extractors) !== extractor,
       ...(fetched === undefined ? {} : { fetched }),
     });
-    if (!("moved" in found)) return { ...found, title: tidyTitle(found.title) };
+    if (!("moved" in found))
+      return { ...found, title: tidyTitle(found.title), metadata: job.file === null ? found.metadata : withoutInvented(found.metadata) };
     url = found.moved;
     kind = found.kind;
     fetched = found.fetched;

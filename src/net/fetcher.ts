@@ -42,8 +42,8 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Headers that must not follow a redirect to another origin (WHATWG Fetch, HTTP-redirect fetch). */
-const PERSONAL_HEADERS: readonly string[] = ["authorization", "cookie"];
+/** Headers that follow a redirect to another origin; whatever else a source was sent, keys above all, is meant for it alone. */
+const COMMON_HEADERS: ReadonlySet<string> = new Set(["user-agent", "accept", "accept-language", "content-type"]);
 
 /** One request of the chain that redirects make. */
 type Hop = {
@@ -100,14 +100,14 @@ const firstHop = (request: FetchRequest, options: FetcherOptions): Hop => {
   };
 };
 
-/** Follows a redirect as browsers do: POST becomes GET on 301, 302 and 303; personal headers stay with their origin. */
+/** Follows a redirect as browsers do: POST becomes GET on 301, 302 and 303; headers of a source's own stay with their origin. */
 const nextHop = (hop: Hop, status: number, location: string, allow: AllowList): Hop => {
   if (!URL.canParse(location, hop.url.href)) throw failed(badRedirect(hop.url.hostname));
   const target = new URL(location, hop.url);
   if (target.hash === "") target.hash = hop.url.hash;
   const url = readAddress(target.href, allow, "bad_redirect");
   const headers = { ...hop.headers };
-  if (url.origin !== hop.url.origin) for (const name of PERSONAL_HEADERS) delete headers[name];
+  if (url.origin !== hop.url.origin) for (const name of Object.keys(headers)) if (!COMMON_HEADERS.has(name)) delete headers[name];
   if (hop.method === "GET" || status === 307 || status === 308) return { ...hop, url, headers };
   for (const name of Object.keys(headers)) if (name.startsWith("content-")) delete headers[name];
   return { url, method: "GET", headers, body: null };

@@ -17,7 +17,14 @@ export function createPace(gapMs: number, now: () => number = () => performance.
     if (turns.size >= MOST_HOSTS) forget(time);
     const turn = Math.max(time, turns.get(host) ?? 0);
     turns.set(host, turn + gapMs);
-    if (turn > time) await sleep(turn - time, signal);
+    if (turn <= time) return;
+    try {
+      await sleep(turn - time, signal);
+    } catch (error) {
+      // The turn goes back where nobody stands behind it.
+      if (turns.get(host) === turn + gapMs) turns.set(host, turn);
+      throw error;
+    }
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Authorized } from "#domain/access.ts";
 import type { Board } from "#domain/board.ts";
 import { newId } from "#domain/system.ts";
-import { type NewTile, TILE_STATUSES, TILE_TYPES, type Tile } from "#domain/tile.ts";
+import { type NewTile, TILE_STATUSES, TILE_TYPES, type Tile, type TileError } from "#domain/tile.ts";
 import { type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone } from "#domain/zone.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "./access.ts";
 import { createBoard } from "./boards.ts";
@@ -118,6 +118,10 @@ const isTextOrNull = (value: unknown): boolean => value === null || isText(value
 const isOneOf = (value: unknown, choices: readonly string[]): boolean => isText(value) && choices.includes(value);
 const isWebAddress = (value: unknown): boolean => isText(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
 
+/** Absent, as in files of earlier versions, or a list of such records. */
+const isListOf = (value: unknown, check: (one: Record<string, unknown>) => boolean): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((one) => isRecord(one) && check(one)));
+
 const isZone = (value: unknown): value is Zone =>
   isRecord(value) &&
   [value.id, value.name].every(isText) &&
@@ -135,7 +139,9 @@ const isTile = (value: unknown): value is Tile =>
   isOneOf(value.type, TILE_TYPES) &&
   isOneOf(value.status, TILE_STATUSES) &&
   (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
-  isRecord(value.metadata);
+  isRecord(value.metadata) &&
+  isListOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
+  isListOf(value.warnings, (one) => [one.code, one.message].every(isText));
 
 async function importZone(deps: Deps, target: BoardWriter, zone: Zone): Promise<string> {
   const id = newId("zon", deps.clock.now());
@@ -145,8 +151,18 @@ async function importZone(deps: Deps, target: BoardWriter, zone: Zone): Promise<
   return id;
 }
 
+/** An export holds what was read of an upload, not its bytes. */
+const FILE_MISSING: TileError = {
+  code: "file_missing",
+  message: "The uploaded file is not part of an export, and it had not been read. Upload it again.",
+  stage: "fetch",
+  retryable: false,
+  attempts: 0,
+};
+
 function draft(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): NewTile {
   const isFinished = tile.status === "ready";
+  const isLost = !isFinished && tile.sourceUrl === null;
   return {
     id: newId("til", deps.clock.now()),
     zoneId: tile.zoneId === null ? null : (zoneIds.get(tile.zoneId) ?? null),
@@ -158,6 +174,8 @@ function draft(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): Ne
     sourceUrl: tile.sourceUrl,
     metadata: tile.metadata,
     externalId: tile.externalId,
+    ...(isFinished ? { segments: tile.segments ?? [], warnings: tile.warnings ?? [] } : {}),
+    ...(isLost ? { error: FILE_MISSING } : {}),
     job: isFinished || tile.sourceUrl === null ? null : newJob(deps, tile.sourceUrl),
   };
 }

@@ -1,5 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authorizeBusiness } from "#domain/access.ts";
+import { exportBoard, importBoard } from "#service/transfer.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { grantOn } from "../support/boards.ts";
 import { type TestService, startTestService } from "../support/service.ts";
@@ -209,6 +211,36 @@ describe("an upload that is read", () => {
     expect(await upload([file(page, "page.html", "text/html")])).toMatchObject({ status: "ready", type: "WEBSITE", title: "Harbour" });
     const feed = '<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><item><title>One</title></item></channel></rss>';
     expect(await upload([file(feed, "news.xml", "application/xml")])).toMatchObject({ status: "ready", type: "FEED", title: "News" });
+  });
+
+  test("is exported without its bytes: what was read stands, what was not is told to be uploaded again", async () => {
+    await upload([file("Words of a note that was read.", "read.txt")]);
+    const { deps } = whole.foundation;
+    const actor = { kind: "operator", businessId: whole.businessId } as const;
+    const boards = await deps.store.boards.list(whole.businessId);
+    const business = (await deps.store.boards.business(whole.businessId))!;
+    const lines: string[] = [];
+    for await (const text of exportBoard(deps, grantOn(boards[0]!))) lines.push(text);
+    const failed = lines.map((text) => (text.includes("read.txt") ? text.replace('"status":"ready"', '"status":"failed"') : text));
+    const timed = [
+      ...failed,
+      lines.find((text) => text.includes("read.txt"))!.replace('"segments":[]', '"segments":[{"start":0,"end":5,"seconds":7}]'),
+    ];
+    const made = await importBoard(deps, authorizeBusiness(actor, business, "manage"), {
+      name: "Copy",
+      lines: (async function* () {
+        yield* timed;
+      })(),
+      grant: async (board) => grantOn(board),
+    });
+    const { tiles } = await deps.store.tiles.list(grantOn(made.board), { order: "asc", withText: true }, null, 100, 1_000_000);
+    const copies = await Promise.all(
+      tiles.filter(({ title }) => title === "read.txt").map(({ id }) => deps.store.tiles.find(whole.businessId, id)),
+    );
+    expect(copies).toMatchObject([
+      { status: "failed", error: { code: "file_missing" }, extractedText: "" },
+      { status: "ready", extractedText: "Words of a note that was read.", segments: [{ start: 0, end: 5, seconds: 7 }] },
+    ]);
   });
 
   test("that holds nothing readable fails with a sentence", async () => {

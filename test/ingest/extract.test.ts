@@ -48,6 +48,7 @@ function ingest(
     fetcher,
     decode: (body: Uint8Array) => ({ text: Buffer.from(body).toString("utf8"), charset: "utf-8" }),
     readUpload: () => Promise.resolve(null),
+    timeoutMs: 30_000,
     reader: readInline,
     settings: DEFAULT_SOURCE_SETTINGS,
     now: () => Date.now(),

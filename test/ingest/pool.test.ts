@@ -16,6 +16,30 @@ afterEach(async () => {
 });
 
 describe("the pool", { timeout: 60_000 }, () => {
+  it("leaves its last place to small tasks while large ones wait", async () => {
+    const pool = createPool({ size: 2, timeoutMs: 20_000, memoryMb: 256, idleMs: 1_000 });
+    const never = new AbortController().signal;
+    const ended: string[] = [];
+    const page = (name: string, words: number): Promise<void> =>
+      pool
+        .page(
+          {
+            body: new Uint8Array(Buffer.from(`<p>${"words and words ".repeat(words)}</p>`)),
+            contentType: "text/html",
+            url: "https://a.example/",
+          },
+          never,
+        )
+        .then(() => void ended.push(name));
+    try {
+      await page("warm", 1);
+      await Promise.all([page("large 1", 150_000), page("large 2", 150_000), page("large 3", 150_000), page("small", 10)]);
+      expect(ended.indexOf("small")).toBeLessThan(ended.indexOf("large 2"));
+    } finally {
+      await pool.close();
+    }
+  });
+
   it("cleans pages and analyses text in the real thread", async () => {
     const { thread: _own, ...real } = { size: 1, timeoutMs: 20_000, memoryMb: 256, idleMs: 1_000, thread };
     const pool = createPool(real);

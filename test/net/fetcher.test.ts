@@ -132,7 +132,7 @@ describe("redirects", () => {
     expect(server.hits).toHaveLength(6);
   });
 
-  it("keep personal headers from another origin, and only from there", async () => {
+  it("keep headers of a source's own from another origin, and only from there", async () => {
     const seen: string[] = [];
     const server = await serve((request, response) => {
       seen.push(
@@ -149,7 +149,7 @@ describe("redirects", () => {
       maxBytes: 10,
       signal: AbortSignal.timeout(30_000),
     });
-    expect(seen).toEqual(["/1 Bearer x c=1 1", "/2 Bearer x c=1 1", "/3 - - 1"]);
+    expect(seen).toEqual(["/1 Bearer x c=1 1", "/2 Bearer x c=1 1", "/3 - - undefined"]);
   });
 
   it.each([

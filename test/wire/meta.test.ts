@@ -93,7 +93,7 @@ describe("a post on Instagram", () => {
     ["a page in place of JSON", "<html></html>", "source_changed", false],
   ] as const)("with %s fails without a word of the token where the page tells nothing", async (_, answer, code, retryable) => {
     const wire = await openWire({ [GRAPH]: () => answer, [HOST]: () => ({ status: 500, body: "" }) });
-    const failure = await wire.ingest(LINK, { settings, isLastAttempt: false }).catch((reason: unknown) => reason);
+    const failure = await wire.ingest(LINK, { settings }).catch((reason: unknown) => reason);
     expect(failure).toMatchObject({ code, retryable, message: expect.stringMatching(/^[A-Z].*\.$/) });
     const { message, stack, cause } = failure as Error;
     expect(`${message}${stack}${String(cause)}`).not.toContain("s3cret");

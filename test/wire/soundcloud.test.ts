@@ -91,7 +91,7 @@ describe("SoundCloud", () => {
 
   it("tells what is gone, private or barred", async () => {
     const gone = await open({ oembed: () => ({ status: 404 }) });
-    await expect(gone.ingest(TRACK)).rejects.toMatchObject({ code: "not_found", stage: "extract" });
+    await expect(gone.ingest(TRACK)).rejects.toMatchObject({ code: "not_found" });
     const hidden = await open({ oembed: () => ({ status: 403 }) });
     await expect(hidden.ingest(TRACK)).rejects.toMatchObject({ code: "private" });
     const riddle = await open({ page: () => "<title>Just a moment...</title>", oembed: () => "{}" });

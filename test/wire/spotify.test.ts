@@ -144,7 +144,7 @@ describe("Spotify", () => {
 
   it("tells what is missing or asks for patience", async () => {
     const gone = await open({ oembed: () => ({ status: 404, body: "{}" }) });
-    await expect(gone.ingest(link("episode"))).rejects.toMatchObject({ code: "not_found", stage: "extract" });
+    await expect(gone.ingest(link("episode"))).rejects.toMatchObject({ code: "not_found" });
     const limited = await open({ oembed: () => ({ status: 429, headers: { "retry-after": "9" } }), embed: () => embed(EPISODE) });
     await expect(limited.ingest(link("episode"), { isLastAttempt: false })).rejects.toMatchObject({
       code: "rate_limited",

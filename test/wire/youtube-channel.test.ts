@@ -219,7 +219,7 @@ describe("the operator's yt-dlp", () => {
     });
     expect(wire.calls.at(-1)).toBe("GET www.youtube.com/api/timedtext?lang=en&fmt=json3");
     expect(told()).toMatch(
-      /^-J\n--skip-download\n--no-playlist\n--no-warnings\n--no-config\n--\nhttps:\/\/www\.youtube\.com\/watch\?v=fakeVid0001\n/,
+      /^-J\n--skip-download\n--no-playlist\n--no-warnings\n--no-config\n--no-cache-dir\n--\nhttps:\/\/www\.youtube\.com\/watch\?v=fakeVid0001\n/,
     );
     expect(told()).not.toContain("keep-this");
   });

@@ -158,6 +158,28 @@ describe("a video on YouTube", () => {
     });
   });
 
+  it("of which something was had stays so, though the last to be asked says that it is private", async () => {
+    const wire = await open({ timedtext: () => "", oembed: () => ({ status: 401, body: "Unauthorized" }) });
+    expect(await wire.ingest(LINK)).toMatchObject({ text: expect.stringContaining("A short film"), warnings: [{ code: "no_transcript" }] });
+    const barred = await open({ player: () => ({ status: 403 }), watch: () => ({ status: 403 }), oembed: () => ({ status: 403 }) });
+    await expect(barred.ingest(LINK)).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  it("is asked for again after the longest wait that anybody asked for, whatever else stands in the way", async () => {
+    const later = (seconds: string) => ({ status: 503, headers: { "retry-after": seconds } });
+    const consent = await open({ player: () => later("20"), watch: () => sample("youtube.consent.html"), oembed: () => later("3") });
+    await expect(consent.ingest(LINK, { isLastAttempt: false })).rejects.toMatchObject({ retryable: true, retryAfterSeconds: 20 });
+    await expect(consent.ingest(LINK)).rejects.toMatchObject({ code: "cookie_wall" });
+  });
+
+  it("of which something was had is taken as it is before the attempt's time is over", async () => {
+    const wire = await open({ timedtext: () => "hang" });
+    const started = performance.now();
+    const found = await wire.ingest(LINK, { timeoutMs: 3_000 });
+    expect(found).toMatchObject({ title: "How a lighthouse lens bends light", warnings: [{ code: "no_transcript" }] });
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
   it("is told of by the Data API where the operator has a key, which is sent nowhere else", async () => {
     const wire = await openWire({
       "www.youtube.com": () => ({ status: 500 }),

@@ -53,22 +53,30 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
   const fields: Record<string, string> = {};
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
-  const found: { file: Promise<Omit<Upload, "fields">> | null } = { file: null };
+  const found: { file: Promise<Omit<Upload, "fields">> | null; stream: BusboyFileStream | null } = { file: null, stream: null };
   parser.on("field", (name, value, _nameCut, isCut) => {
     if (isCut) failed.reject(invalid(`${name} is too long.`));
     else fields[name] = value;
   });
   parser.on("file", (_field, stream, name, _encoding, mediaType) => {
-    found.file = readFile(stream, options).then((sha256) => ({ name: tidyName(name), mediaType, sha256 }));
+    found.stream = stream;
+    found.file = readFile(stream, options).then((sha256) => ({ name: tidyName(name ?? ""), mediaType, sha256 }));
     found.file.catch(failed.reject);
   });
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"] as const)
     parser.on(limit, () => failed.reject(invalid("Send one file in the form, and few other fields.")));
   parser.on("error", () => failed.reject(invalid("The form could not be read.")));
-  await Promise.race([pour(raw, parser, options.maxBytes), failed.promise]);
-  const whole = await Promise.race([Promise.resolve(found.file), failed.promise]);
-  if (whole === null) throw invalid("file is required.");
-  return { ...whole, fields };
+  try {
+    await Promise.race([pour(raw, parser, options.maxBytes), failed.promise]);
+    const whole = await Promise.race([Promise.resolve(found.file), failed.promise]);
+    if (whole === null) throw invalid("file is required.");
+    return { ...whole, fields };
+  } catch (error) {
+    // Nothing is appended any more once this has ended, so that what was can be taken back.
+    found.stream?.destroy();
+    await found.file?.catch(() => {});
+    throw error;
+  }
 }
 
 function openParser(headers: IncomingMessage["headers"] & { "content-type": string }, maxBytes: number) {

@@ -1,3 +1,4 @@
+import { AppError } from "#domain/error.ts";
 import type { Tile } from "#domain/tile.ts";
 import { grantBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/files.ts";
@@ -39,7 +40,8 @@ export function fileRoutes(inputs: Inputs): AnyRoute[] {
           );
           return sendOnce(reply, outcome, render);
         } catch (error) {
-          await slot.drop();
+          // Where nobody knows whether the tile was written, its bytes stay; left over, they are erased a day later.
+          if (!(error instanceof AppError && error.code === "unavailable")) await slot.drop();
           throw error;
         }
       },

@@ -14,7 +14,20 @@ export type PageHead = {
   readonly feeds: readonly string[];
 };
 
+/** Deeper than any description of a page; such a value can't leave the thread. */
+const MOST_DEPTH = 100;
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const [mark] of text.matchAll(/[[{\]}]/g)) {
+    depth += mark === "[" || mark === "{" ? 1 : -1;
+    if (depth > MOST_DEPTH) return true;
+  }
+  return false;
+}
+
 function readJson(text: string): unknown {
+  if (isDeep(text)) return null;
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -18,6 +18,8 @@ export type ExtractContext = {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** When the attempt's time is over, as `performance.now()` tells it. */
+  readonly endsAt: number;
   /** The time of each step of a chain, in milliseconds, in place of their own. */
   readonly stepMs?: number;
   /** Whether nothing better can be waited for: what is thin is taken now or never. */

@@ -8,6 +8,7 @@ const SILENT = new Set("script style template noscript svg".split(" "));
  * items a dash. For pieces that are short and simple; whole pages are cleaned in a thread.
  */
 export function htmlToText(html: string): string {
+  if (isNested(html)) return strip(html);
   const parts: string[] = [];
   const open = { silent: 0, pre: 0 };
   const parser = new Parser(
@@ -38,6 +39,24 @@ export function htmlToText(html: string): string {
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }
+
+const MOST_DEPTH = 300;
+const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
+
+/** Whether more elements stand open than any post has: each tag that closes is looked for among all of them. */
+function isNested(html: string): boolean {
+  let depth = 0;
+  for (const [, slash, name = ""] of html.matchAll(/<(\/?)([A-Za-z][A-Za-z0-9]{0,20})/g)) {
+    if (slash === "/") depth = Math.max(0, depth - 1);
+    else if (!VOID.has(name.toLowerCase()) && ++depth > MOST_DEPTH) return true;
+  }
+  return false;
+}
+
+const strip = (html: string): string =>
+  decodeEntities(html.replace(/<[^<>]*>/g, " "))
+    .replace(/\s+/g, " ")
+    .trim();
 
 /** Text with the character references of HTML put in; its angle brackets stay what they are. */
 export function decodeEntities(text: string): string {

@@ -3,6 +3,7 @@ import type { Analyser, Analysis } from "#domain/search.ts";
 import type { PageHead } from "../clean/head.ts";
 import type { CleanedPage } from "../clean/page.ts";
 import type { ReadDocument } from "../read/document.ts";
+import type { ReadWords } from "../read/words.ts";
 import type { ReadFeed } from "../read/feed/feed.ts";
 import type { Reader } from "./reader.ts";
 import { createSlot, isLarge, type SlotFailure, type Waiting } from "./slot.ts";
@@ -89,6 +90,7 @@ export function createPool(options: PoolOptions): Pool {
   };
   return {
     page: async (page, signal) => (await submit({ kind: "page", page }, signal)) as CleanedPage,
+    words: async (page, signal) => (await submit({ kind: "words", page }, signal)) as ReadWords,
     clean: async (page, signal) => (await submit({ kind: "clean", page }, signal)) as CleanedPage,
     head: async (page, signal) => (await submit({ kind: "head", page }, signal)) as PageHead,
     feed: async (text, signal) => (await submit({ kind: "feed", text }, signal)) as ReadFeed | null,

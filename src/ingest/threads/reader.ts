@@ -1,6 +1,7 @@
 import type { CleanedPage, Page } from "../clean/page.ts";
 import type { PageHead } from "../clean/head.ts";
 import type { ReadDocument } from "../read/document.ts";
+import type { ReadWords } from "../read/words.ts";
 import type { ReadFeed } from "../read/feed/feed.ts";
 import type { FileForm } from "../read/form.ts";
 
@@ -14,6 +15,8 @@ export type RawPage = { readonly body: Uint8Array; readonly contentType: string 
 export type Reader = {
   /** A page's words, from its bytes as they came; the bytes are given away with it. */
   page(page: RawPage, signal: AbortSignal): Promise<CleanedPage>;
+  /** Plain words, from their bytes; the bytes are given away. */
+  words(page: RawPage, signal: AbortSignal): Promise<ReadWords>;
   /** A page's words. */
   clean(page: Page, signal: AbortSignal): Promise<CleanedPage>;
   /** What a page's head says. */

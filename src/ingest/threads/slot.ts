@@ -38,7 +38,13 @@ const MOST_HEAP_MB = 48;
 /** Of a thread's heap, for what is new: less than the main thread has, whose calls must not wait for collections. */
 const YOUNG_MB = 12;
 
-type Current = { readonly waiting: Waiting; timer: NodeJS.Timeout; readonly onAbort: () => void; sent: boolean };
+type Current = {
+  readonly waiting: Waiting;
+  /** Told before its bytes are given away. */ readonly isLarge: boolean;
+  timer: NodeJS.Timeout;
+  readonly onAbort: () => void;
+  sent: boolean;
+};
 type State = { worker: Worker | null; ready: boolean; current: Current | null; idle: NodeJS.Timeout | null };
 
 /** From this size on a task may take a hundred megabytes and seconds. */
@@ -47,6 +53,7 @@ const LARGE = 1_048_576;
 export function isLarge(task: ThreadTask): boolean {
   switch (task.kind) {
     case "page":
+    case "words":
       return task.page.body.length >= LARGE;
     case "document":
       return task.bytes.length >= LARGE;
@@ -61,7 +68,7 @@ export function isLarge(task: ThreadTask): boolean {
 
 /** Bytes that the task alone holds go over without a copy. */
 function ownedBy(task: ThreadTask): ArrayBuffer[] {
-  const bytes = task.kind === "page" ? task.page.body : task.kind === "document" ? task.bytes : null;
+  const bytes = task.kind === "page" || task.kind === "words" ? task.page.body : task.kind === "document" ? task.bytes : null;
   return bytes !== null && bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [];
 }
 
@@ -111,9 +118,10 @@ export function createSlot(options: SlotOptions): Slot {
       state.ready = true;
       return send();
     }
+    const wasLarge = state.current?.isLarge === true;
     const waiting = take();
     // A heap that grew does not shrink again while its thread lives.
-    if (answer.kind === "done" && answer.heapMb > MOST_HEAP_MB) void drop();
+    if (answer.kind === "done" ? answer.heapMb > MOST_HEAP_MB : wasLarge) void drop();
     else rest();
     if (answer.kind === "done") waiting?.resolve(answer.value);
     else if (answer.kind === "refused") waiting?.reject(new IngestError(answer.code, answer.message, { stage: answer.stage }));
@@ -134,14 +142,14 @@ export function createSlot(options: SlotOptions): Slot {
   return {
     isBusy: () => state.current !== null,
     isWarm: () => state.ready,
-    isLarge: () => state.current !== null && isLarge(state.current.waiting.task),
+    isLarge: () => state.current?.isLarge === true,
     run(waiting) {
       if (state.idle) clearTimeout(state.idle);
       state.idle = null;
       const onAbort = (): void => abandon(waiting.signal?.reason);
       waiting.signal?.addEventListener("abort", onAbort, { once: true });
       const timer = setTimeout(() => abandon(options.fail("died", new Error("The thread did not start in time."))), BOOT_MS);
-      state.current = { waiting, timer, onAbort, sent: false };
+      state.current = { waiting, isLarge: isLarge(waiting.task), timer, onAbort, sent: false };
       try {
         if (state.worker) state.worker.ref();
         else start();

@@ -5,6 +5,7 @@ import type { FileForm } from "../read/form.ts";
 /** What the pool sends to a thread. */
 export type ThreadTask =
   | { readonly kind: "page"; readonly page: RawPage }
+  | { readonly kind: "words"; readonly page: RawPage }
   | { readonly kind: "clean"; readonly page: Page }
   | { readonly kind: "head"; readonly page: Page }
   | { readonly kind: "feed"; readonly text: string }

@@ -3,12 +3,14 @@ import { parentPort } from "node:worker_threads";
 import type { Analysis } from "#domain/search.ts";
 import { IngestError } from "#domain/job.ts";
 import { readHead } from "../clean/head.ts";
+import { readWords } from "../read/words.ts";
 import { decodeBody } from "../read/charset.ts";
 import { cleanPage } from "../clean/page.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 
 /** The pool's other end: one task at a time, each answered once. */
 async function perform(task: ThreadTask): Promise<unknown> {
+  if (task.kind === "words") return readWords(task.page.body, task.page.contentType);
   if (task.kind === "page") {
     const { text } = decodeBody(task.page.body, task.page.contentType);
     return cleanPage({ html: text, url: task.page.url });

@@ -9,6 +9,9 @@ type Log = { error(fields: object, message: string): void };
 /** How often it is looked for links that are due; they are read again at most so much late. */
 const LOOK_MS = 30_000;
 const AT_ONCE = 50;
+/** How long a store that is away is waited for, and how often it is asked. */
+const AWAY_MS = 1_000;
+const MOST_TRIES = 120;
 
 /** Reads links again on the schedule set on their tiles. */
 export function startRefreshing(deps: Deps, log: Log, lookMs = LOOK_MS): { stop(): Promise<void> } {
@@ -28,11 +31,23 @@ export function startRefreshing(deps: Deps, log: Log, lookMs = LOOK_MS): { stop(
     }
   }
 
+  /** Those that were given out are due again only after their own time, so a store that is away is waited for. */
+  async function refreshInTime(one: DueRefresh): Promise<void> {
+    for (let tries = 0; !isStopped; tries++) {
+      try {
+        return await refreshOne(one);
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === "unavailable") || tries === MOST_TRIES) throw error;
+        await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+      }
+    }
+  }
+
   async function look(): Promise<void> {
     try {
       for (;;) {
         const due = await deps.store.tiles.takeDueRefreshes(AT_ONCE, deps.clock.now());
-        for (const one of due) await refreshOne(one);
+        for (const one of due) await refreshInTime(one);
         if (due.length < AT_ONCE || isStopped) break;
       }
     } catch (error) {

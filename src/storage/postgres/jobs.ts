@@ -1,8 +1,8 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/job.ts";
 import type { TileError, TileType } from "#domain/tile.ts";
-import { eventOfFinish, leftBehind, workerLost } from "../shared/changes.ts";
-import { jsonOrNull, segmentsColumn } from "../shared/tile-rows.ts";
+import { endWithoutText, eventOfFinish, leftBehind, workerLost } from "../shared/changes.ts";
+import { jsonOrNull, readWarnings, segmentsColumn } from "../shared/tile-rows.ts";
 import { touchBoard } from "./boards.ts";
 import { BOSS_SCHEMA, INGEST } from "./engine/boss.ts";
 import type { Database, Transaction } from "./engine/database.ts";
@@ -16,6 +16,7 @@ type LockedTile = {
   type: string;
   title_by_hand: boolean;
   extracted_text: string;
+  warnings: string | null;
   is_announced: boolean;
   has_chunks: boolean;
 };
@@ -68,7 +69,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
   async function lockTile(tx: Transaction, job: Held): Promise<LockedTile> {
     await touchBoard(tx, job.businessId, job.boardId);
     const tile = await tx.get<LockedTile>(
-      `SELECT title, type, title_by_hand, extracted_text, is_announced,
+      `SELECT title, type, title_by_hand, extracted_text, warnings, is_announced,
          EXISTS (SELECT 1 FROM chunk c WHERE c.business_id = $1 AND c.tile_id = $2) AS has_chunks
        FROM tile WHERE business_id = $1 AND id = $2 AND job_id = $3 FOR UPDATE`,
       job.businessId,
@@ -84,15 +85,21 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
   };
 
   async function failTile(tx: Transaction, job: Held, tile: LockedTile, error: TileError, now: number): Promise<void> {
+    const end = endWithoutText(
+      { isAnnounced: tile.is_announced, hasText: tile.extracted_text !== "", warnings: readWarnings(tile.warnings) },
+      error,
+    );
     await tx.run(
-      `UPDATE tile SET status = 'failed', error = $1, job_id = NULL, version = version + 1, updated_at = $2
-       WHERE business_id = $3 AND id = $4 AND status = 'processing'`,
-      JSON.stringify(error),
+      `UPDATE tile SET status = $1, error = $2, warnings = coalesce($3, warnings), is_indexed = ($1 <> 'ready' AND is_indexed), job_id = NULL,
+       version = version + 1, updated_at = $4 WHERE business_id = $5 AND id = $6 AND status = 'processing'`,
+      end.status,
+      end.status === "failed" ? JSON.stringify(end.error) : null,
+      end.status === "ready" ? JSON.stringify(end.warnings) : null,
       now,
       job.businessId,
       job.tileId,
     );
-    await recordTileEvent(tx, "tile.failed", eventTile(job, tile), now);
+    if (end.status === "failed") await recordTileEvent(tx, "tile.failed", eventTile(job, tile), now);
   }
 
   /** Runs a unit of work that only the holder of a job on this board may do; false when it was not. */

@@ -4,10 +4,12 @@ import {
   checkRetry,
   checkVersion,
   createdTile,
+  hasExtras,
   isEmpty,
   isReindexed,
   patchTile,
   nextRefresh,
+  statusOf,
   upsertTile,
   zoneIsGone,
 } from "../shared/changes.ts";
@@ -127,10 +129,10 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
       board.id,
       tile.zoneId,
       tile.type,
-      tile.job === null ? "ready" : "processing",
+      statusOf(tile),
       tile.title,
       tile.titleByHand,
-      tile.job !== null,
+      statusOf(tile) !== "ready",
       tile.sourceUrl,
       tile.externalId,
       jobId,
@@ -140,11 +142,14 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
       tile.extractedText,
     );
     if (row === undefined) throw notFound("Board");
-    if (tile.file !== undefined)
+    if (hasExtras(tile))
       await tx.run(
-        "UPDATE tile SET file_name = $1, file_type = $2 WHERE business_id = $3 AND id = $4",
-        tile.file.name,
-        tile.file.mediaType,
+        "UPDATE tile SET file_name = $1, file_type = $2, error = $3, warnings = $4, segments = $5 WHERE business_id = $6 AND id = $7",
+        tile.file?.name ?? null,
+        tile.file?.mediaType ?? null,
+        tile.error === undefined ? null : JSON.stringify(tile.error),
+        jsonOrNull(tile.warnings ?? []),
+        segmentsColumn(tile.segments),
         board.businessId,
         tile.id,
       );

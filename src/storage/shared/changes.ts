@@ -1,7 +1,7 @@
 import type { Actor } from "#domain/access.ts";
 import { AppError, conflict, invalid } from "#domain/error.ts";
 import type { ClaimedJob, Ingested } from "#domain/job.ts";
-import type { NewTile, Tile, TileError, TilePatch } from "#domain/tile.ts";
+import type { NewTile, Tile, TileError, TilePatch, TileWarning } from "#domain/tile.ts";
 
 /** 412 when the caller asked for another version than the one that stands. */
 export function checkVersion(wanted: number | undefined, version: number): void {
@@ -15,6 +15,14 @@ export const isEmpty = (patch: object): boolean => Object.keys(patch).length ===
 /** The name under which an actor stands in the audit log: a key's id, or `operator`. */
 export const actorName = (actor: Actor): string => (actor.kind === "key" ? actor.keyId : "operator");
 
+/** What a new tile is at first. */
+export const statusOf = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>
+  error !== undefined ? "failed" : job === null ? "ready" : "processing";
+
+/** Whether a new tile has something that text and links have not, written apart from them. */
+export const hasExtras = ({ file, error, segments, warnings }: NewTile): boolean =>
+  file !== undefined || error !== undefined || (segments?.length ?? 0) > 0 || (warnings?.length ?? 0) > 0;
+
 /** A new tile as it stands once it was written at `sequence`. */
 export function createdTile(
   board: { readonly businessId: string; readonly id: string },
@@ -22,17 +30,17 @@ export function createdTile(
   sequence: number,
   now: number,
 ): Tile {
-  const { job, file = null, ...fields } = tile;
+  const { job: _job, file = null, error = null, warnings = [], segments = [], ...fields } = tile;
   return {
     ...fields,
     file,
     refreshMinutes: null,
     businessId: board.businessId,
     boardId: board.id,
-    status: job === null ? "ready" : "processing",
-    error: null,
-    warnings: [],
-    segments: [],
+    status: statusOf(tile),
+    error,
+    warnings,
+    segments,
     earlier: null,
     sortOrder: sequence,
     sequence,
@@ -99,6 +107,7 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     error: null,
     warnings: [],
     segments: [],
+    earlier: null,
   };
 }
 
@@ -109,6 +118,18 @@ export const leftBehind = (tile: { readonly isAnnounced: boolean; readonly text:
 /** When a link is read again, from the moment its time was set. */
 export const nextRefresh = ({ refreshMinutes }: Pick<Tile, "refreshMinutes">, now: number): number | null =>
   refreshMinutes === null ? null : now + refreshMinutes * 60_000;
+
+const REFRESH_FAILED = "refresh_failed";
+
+/** What a tile is once its work ended without text: failed; or, where it had a text, ready with that text and a word that it is not new. */
+export function endWithoutText(
+  tile: { readonly isAnnounced: boolean; readonly hasText: boolean; readonly warnings: readonly TileWarning[] },
+  error: TileError,
+): { readonly status: "failed"; readonly error: TileError } | { readonly status: "ready"; readonly warnings: readonly TileWarning[] } {
+  if (!tile.isAnnounced || !tile.hasText) return { status: "failed", error };
+  const message = `It could not be read again, so the earlier text stands. ${error.message}`;
+  return { status: "ready", warnings: [...tile.warnings.filter(({ code }) => code !== REFRESH_FAILED), { code: REFRESH_FAILED, message }] };
+}
 
 /** Whether a change puts the tile's words back in line for the index. */
 export const isReindexed = (earlier: Tile, next: Tile): boolean =>

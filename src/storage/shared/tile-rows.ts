@@ -62,7 +62,7 @@ export const tileOf = (row: TileRow): Tile => ({
   boardId: row.board_id,
   rawContent: row.raw_content ?? row.extracted_text,
   metadata: row.metadata === null ? {} : (JSON.parse(row.metadata) as TileMetadata),
-  warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as TileWarning[]),
+  warnings: readWarnings(row.warnings),
   segments: readSegments(row.segments),
   earlier: row.earlier_text === null ? null : { text: row.earlier_text, until: row.earlier_until ?? row.updated_at },
   file: row.file_name === null ? null : { name: row.file_name, mediaType: row.file_type ?? "" },
@@ -72,6 +72,8 @@ export const tileOf = (row: TileRow): Tile => ({
   textByHand: Boolean(row.text_by_hand),
   version: row.version,
 });
+
+export const readWarnings = (column: string | null): TileWarning[] => (column === null ? [] : (JSON.parse(column) as TileWarning[]));
 
 const readSegments = (column: string | null): Segment[] =>
   column === null ? [] : (JSON.parse(column) as [number, number, number][]).map(([start, end, seconds]) => ({ start, end, seconds }));

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/job.ts";
 import type { TileError, TileType } from "#domain/tile.ts";
-import { eventOfFinish, leftBehind, workerLost } from "../shared/changes.ts";
+import { endWithoutText, eventOfFinish, leftBehind, workerLost } from "../shared/changes.ts";
 import { touchBoard } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
 import { removeFromIndex } from "./search/index.ts";
 import { type Recorder } from "./shared/events.ts";
-import { jsonOrNull, segmentsColumn } from "../shared/tile-rows.ts";
+import { jsonOrNull, readWarnings, segmentsColumn } from "../shared/tile-rows.ts";
 
 /** How many due jobs are looked at for hosts with nothing running. */
 const FAR = 1_000;
@@ -35,15 +35,29 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() =
   }
 
   function failTile(job: Pick<ClaimedJob, "businessId" | "id" | "boardId" | "tileId">, error: TileError, now: number): void {
-    db.run(
-      "UPDATE tile SET status = 'failed', error = ?, version = version + 1, updated_at = ? WHERE business_id = ? AND id = ? AND status = 'processing'",
-      JSON.stringify(error),
-      now,
+    const tile = db.get<{ announced: number; has_text: number; warnings: string | null }>(
+      "SELECT announced, extracted_text <> '' AS has_text, warnings FROM tile WHERE business_id = ? AND id = ? AND status = 'processing'",
       job.businessId,
       job.tileId,
     );
     closeJob(job);
-    recorder.recordTile("tile.failed", job.businessId, job.tileId, now);
+    if (tile === undefined) return;
+    const end = endWithoutText(
+      { isAnnounced: tile.announced === 1, hasText: tile.has_text === 1, warnings: readWarnings(tile.warnings) },
+      error,
+    );
+    db.run(
+      `UPDATE tile SET status = ?, error = ?, warnings = coalesce(?, warnings), indexed = CASE ? WHEN 'ready' THEN 0 ELSE indexed END,
+       version = version + 1, updated_at = ? WHERE business_id = ? AND id = ?`,
+      end.status,
+      end.status === "failed" ? JSON.stringify(end.error) : null,
+      end.status === "ready" ? JSON.stringify(end.warnings) : null,
+      end.status,
+      now,
+      job.businessId,
+      job.tileId,
+    );
+    if (end.status === "failed") recorder.recordTile("tile.failed", job.businessId, job.tileId, now);
   }
 
   /** Makes jobs whose lease ran out due again, and fails those that have no try left; answers how many failed. */

@@ -4,10 +4,12 @@ import {
   checkRetry,
   checkVersion,
   createdTile,
+  hasExtras,
   isEmpty,
   isReindexed,
   patchTile,
   nextRefresh,
+  statusOf,
   upsertTile,
   zoneIsGone,
 } from "../shared/changes.ts";
@@ -62,7 +64,6 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
       board.id,
     );
     if (counter === undefined) throw notFound("Board");
-    const status = tile.job === null ? "ready" : "processing";
     db.run(
       `INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, indexed,
          source_url, external_id, sort_order, created_at, updated_at, metadata, raw_content, extracted_text)
@@ -73,10 +74,10 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
       tile.zoneId,
       counter.sequence,
       tile.type,
-      status,
+      statusOf(tile),
       tile.title,
       tile.titleByHand ? 1 : 0,
-      tile.job === null ? 0 : 1,
+      statusOf(tile) === "ready" ? 0 : 1,
       tile.sourceUrl,
       tile.externalId,
       counter.sequence,
@@ -86,11 +87,14 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
       tile.rawContent === tile.extractedText ? null : tile.rawContent,
       tile.extractedText,
     );
-    if (tile.file !== undefined)
+    if (hasExtras(tile))
       db.run(
-        "UPDATE tile SET file_name = ?, file_type = ? WHERE business_id = ? AND id = ?",
-        tile.file.name,
-        tile.file.mediaType,
+        "UPDATE tile SET file_name = ?, file_type = ?, error = ?, warnings = ?, segments = ? WHERE business_id = ? AND id = ?",
+        tile.file?.name ?? null,
+        tile.file?.mediaType ?? null,
+        tile.error === undefined ? null : JSON.stringify(tile.error),
+        jsonOrNull(tile.warnings ?? []),
+        segmentsColumn(tile.segments),
         board.businessId,
         tile.id,
       );

@@ -72,6 +72,27 @@ export function describeOutcomes(open: Open): void {
     );
 
     it(
+      "that failed leaves a text that was there, with a warning, and it is searched again",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/page");
+        await finish({ store }, ingested("Words", { warnings: [{ code: "paywall", message: "Only the start." }] }), T0 + 1);
+        for (const now of [T0 + 2, T0 + 5]) {
+          await store.tiles.retry(scope, tile.id, newJob(), now);
+          const [job] = await store.queue.claim(1, 1, now);
+          expect(await store.queue.fail(job!, FAILURE, now + 1)).toBe(true);
+          expect(await store.tiles.find(business.id, tile.id)).toMatchObject({
+            status: "ready",
+            extractedText: "Words",
+            error: null,
+            warnings: [{ code: "paywall" }, { code: "refresh_failed", message: expect.stringContaining(FAILURE.message) }],
+          });
+          expect(await store.tiles.counts()).toEqual({ processing: 0, indexPending: 1 });
+        }
+        expect(await events({ store, business })).toEqual([]);
+      }),
+    );
+
+    it(
       "of a refresh leaves the earlier text behind where it changed something",
       inWorld(open, async ({ store, business, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/page");

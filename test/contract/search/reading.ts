@@ -60,8 +60,15 @@ export function describeSearchReading(open: Open): void {
         expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
         await store.tiles.retry(scope, link.id, newJob(), T0 + 1);
         expect(await readable(world)).toEqual([inZone.id, alone.id]);
+        const gone = { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 };
         const [again] = await store.queue.claim(1, 1, T0 + 2);
-        await store.queue.fail(again!, { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 }, T0 + 2);
+        await store.queue.fail(again!, gone, T0 + 2);
+        // What had a text keeps it when it can't be read again.
+        expect(await readable(world)).toEqual([inZone.id, alone.id, link.id]);
+        await store.tiles.remove(scope, link.id, T0 + 2);
+        await addLink(world, "https://two.example/", {}, T0 + 2);
+        const [never] = await store.queue.claim(1, 1, T0 + 2);
+        await store.queue.fail(never!, gone, T0 + 2);
         expect(await readable(world)).toEqual([inZone.id, alone.id]);
         await store.zones.remove(scope, zone.id, T0 + 3);
         expect(await readable(world)).toEqual([alone.id]);

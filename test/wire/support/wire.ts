@@ -36,7 +36,10 @@ const STEP_MS = 1_500;
 
 export type Wire = {
   /** Ingests a link; the sources of `openWire` are the whole Internet. */
-  ingest(url: string, more?: { readonly settings?: Partial<SourceSettings>; readonly isLastAttempt?: boolean }): Promise<Ingested>;
+  ingest(
+    url: string,
+    more?: { readonly settings?: Partial<SourceSettings>; readonly isLastAttempt?: boolean; readonly timeoutMs?: number },
+  ): Promise<Ingested>;
   /** Every request so far, as `METHOD host/path?query`. */
   readonly asked: readonly Asked[];
   readonly calls: readonly string[];
@@ -117,7 +120,7 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
     get calls() {
       return asked.map(({ method, host, path, query }) => `${method} ${host}${path}${query.size > 0 ? `?${query.toString()}` : ""}`);
     },
-    ingest(link, { settings = {}, isLastAttempt = true } = {}) {
+    ingest(link, { settings = {}, isLastAttempt = true, timeoutMs = 30_000 } = {}) {
       const url = new URL(link);
       const job: ClaimedJob = {
         id: "job_1",
@@ -138,6 +141,7 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
         readUpload: () => Promise.resolve(null),
         reader: readInline,
         stepMs: STEP_MS,
+        timeoutMs,
         settings: { ...DEFAULT_SOURCE_SETTINGS, ...settings },
         now: () => Date.now(),
       };

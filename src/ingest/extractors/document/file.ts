@@ -115,7 +115,7 @@ async function extract(context: ExtractContext, gate: Gate): Promise<Ingested | 
   if (content.form === "html") return readPage(first, { type: "WEBSITE" }, context);
   if (content.form === "feed" && context.isServed({ type: "FEED" })) return { moved: address, kind: { type: "FEED" }, fetched: first };
   if (content.form !== "file") {
-    const words = readWords(first, kind, context);
+    const words = await readWords(first, kind, context);
     return { ...words, title: /^#{1,2} ([^\n]{1,300})/.exec(words.text)?.[1] ?? nameOfFile(first) };
   }
   if (first.truncated && content.reads !== null && NEEDS_ITS_END.has(content.type))

@@ -1,7 +1,6 @@
 import type { FetchedResource } from "#domain/fetch.ts";
 import { IngestError, type Ingested } from "#domain/job.ts";
 import type { TileType, TileWarning } from "#domain/tile.ts";
-import { capText, countWords, wellFormed } from "../../clean/text.ts";
 import type { Kind } from "../../detect.ts";
 import type { ExtractContext } from "../extractor.ts";
 
@@ -15,16 +14,16 @@ export const noText = (why: string): IngestError =>
   new IngestError("no_text", `${why} Open the link, copy the text you need and paste it as a text tile.`, { stage: "extract" });
 
 /** Plain words (text, Markdown, CSV, JSON …) as they are, without their byte order mark, lines ended by line feeds. */
-export function readWords(resource: FetchedResource, kind: Kind, context: ExtractContext): Ingested {
-  const decoded = context.decode(resource.body, resource.headers["content-type"]).text;
-  const capped = capText(wellFormed(decoded.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")).trim());
-  if (capped.text === "") throw noText("The address answers with an empty document.");
+export async function readWords(resource: FetchedResource, kind: Kind, context: ExtractContext): Promise<Ingested> {
+  const raw = { body: resource.body, contentType: resource.headers["content-type"], url: resource.url };
+  const words = await context.reader.words(raw, context.signal);
+  if (words.text === "") throw noText("There are no words in it.");
   const keeps = kind.type === "DOCUMENT" || kind.type === "FEED";
   return {
     type: keeps ? kind.type : typeOfPage(kind),
     title: null,
-    text: capped.text,
-    metadata: { ...(kind.subtype === undefined ? {} : { subtype: kind.subtype }), wordCount: countWords(capped.text) },
-    warnings: capped.truncated || resource.truncated ? [CUT] : [],
+    text: words.text,
+    metadata: { ...(kind.subtype === undefined ? {} : { subtype: kind.subtype }), wordCount: words.wordCount },
+    warnings: words.truncated || resource.truncated ? [CUT] : [],
   };
 }

@@ -25,7 +25,7 @@ export function readTimedText(file: string): Cue[] {
       lines
         .slice(place + 1)
         .join(" ")
-        .replace(/<[^>]{0,200}>/g, "")
+        .replace(/<[^<>]{0,200}>/g, "")
         .replace(/\{\\[^}]{0,80}\}/g, ""),
     );
     cues.push({ startMs: msOf(h1, m1, s1, f1), endMs: msOf(h2, m2, s2, f2), text });

@@ -38,6 +38,8 @@ export type Chain = {
 
 /** One step's time, so that a source that hangs leaves some for those behind it. */
 const STEP_MS = 12_000;
+/** What remains of an attempt's time once its steps are over. */
+const MARGIN_MS = 2_000;
 /** A better answer is waited for so long before the thin one is taken. */
 const MOST_WAIT_SECONDS = 60;
 const CUT: TileWarning = { code: "truncated", message: "The text is very long; only its beginning was kept." };
@@ -71,8 +73,11 @@ export function chain({ missing, steps }: Chain): Extractor["extract"] {
     let soFar: Finding = {};
     for (const step of steps) {
       context.signal.throwIfAborted();
+      // What was had is settled before the attempt's own time runs out, with which it would be lost.
+      const left = context.endsAt - performance.now() - MARGIN_MS;
+      if (left <= 0 && holdsSomething(soFar)) break;
       try {
-        const found = await takeStep(step, context, soFar);
+        const found = await takeStep(step, context, soFar, left);
         if (found === null) continue;
         if (isMoved(found)) return found;
         soFar = merge(soFar, found);
@@ -81,24 +86,29 @@ export function chain({ missing, steps }: Chain): Extractor["extract"] {
       } catch (error) {
         context.signal.throwIfAborted();
         if (!(error instanceof IngestError)) throw error;
-        if (isVerdict(error)) throw error;
+        if (isVerdict(error) && !holdsSomething(soFar)) throw error;
         troubles.push(error);
       }
     }
+    const passing = context.isLastAttempt ? undefined : longest(troubles.filter(({ retryable }) => retryable));
     const worst = troubles.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
-    if (!holdsSomething(soFar)) throw worst ?? nothingFound(missing);
+    if (!holdsSomething(soFar)) throw passing ?? worst ?? nothingFound(missing);
     if (!soFar.isWhole) {
-      const passing = troubles.find((trouble) => trouble.retryable && (trouble.retryAfterSeconds ?? 0) <= MOST_WAIT_SECONDS);
-      if (passing && !context.isLastAttempt) throw passing;
+      if (passing && (passing.retryAfterSeconds ?? 0) <= MOST_WAIT_SECONDS) throw passing;
       soFar = { ...soFar, warnings: warningsOf(missing, soFar.warnings ?? [], troubles) };
     }
     return asIngested(context, soFar);
   };
 }
 
-async function takeStep(step: Step, context: ExtractContext, soFar: Finding): Promise<Finding | Moved | null> {
+/** The one that asks for the longest wait, since who comes back earlier is refused again. */
+const longest = (troubles: readonly IngestError[]): IngestError | undefined =>
+  troubles.toSorted((a, b) => (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0))[0];
+
+async function takeStep(step: Step, context: ExtractContext, soFar: Finding, left: number): Promise<Finding | Moved | null> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(outOfTime()), context.stepMs ?? step.timeMs ?? STEP_MS);
+  const own = context.stepMs ?? step.timeMs ?? STEP_MS;
+  const timer = setTimeout(() => late.abort(outOfTime()), Math.max(1, holdsSomething(soFar) ? Math.min(own, left) : own));
   try {
     return await step.take({ ...context, signal: AbortSignal.any([context.signal, late.signal]) }, soFar);
   } finally {

@@ -1,4 +1,4 @@
-import type { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/job.ts";
 import type { TileMetadata } from "#domain/tile.ts";
 import { isoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
@@ -15,6 +15,16 @@ export type OembedCall = {
   readonly refusal?: (status: number, text: string) => IngestError | null;
 };
 
+/** Embedding may be off where the thing itself is shown, so what a status of this endpoint means ends no chain. */
+const asMereStatus = (error: IngestError | null): IngestError | null =>
+  error === null
+    ? null
+    : new IngestError(error.code, error.message, {
+        stage: "fetch",
+        retryable: error.retryable,
+        ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+      });
+
 /** What an oEmbed endpoint (oembed.com, section 2.3) tells of an address, with its `html` for those who know how to read it. */
 export async function askOembed(
   context: ExtractContext,
@@ -28,7 +38,7 @@ export async function askOembed(
     service: call.service,
     url,
     ...(call.headers === undefined ? {} : { headers: call.headers }),
-    ...(call.refusal === undefined ? {} : { refusal: call.refusal }),
+    refusal: (status, text) => asMereStatus(call.refusal?.(status, text) ?? null),
   });
   const title = textAt(answer, "title");
   const html = textAt(answer, "html");

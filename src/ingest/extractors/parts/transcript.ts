@@ -14,13 +14,16 @@ const SENTENCE_END = /[.!?…。！？]["'”’)\]]?$/u;
 
 const tidy = (text: string): string => wellFormed(text).replace(/\s+/g, " ").trim();
 
+const MOST_MS = 100 * 3_600_000;
+const isTimed = ({ startMs }: Cue): boolean => startMs >= 0 && startMs <= MOST_MS;
+
 /**
  * Captions that scroll repeat the line before in the cue after it; of each cue only what is new is left. Words count as
  * repeated where the next cue begins with the end of what was said and begins before the last one is over.
  */
 export function withoutRepeats(cues: readonly Cue[]): Cue[] {
   const kept: Cue[] = [];
-  for (const cue of cues.toSorted((a, b) => a.startMs - b.startMs)) {
+  for (const cue of cues.filter(isTimed).toSorted((a, b) => a.startMs - b.startMs)) {
     const text = tidy(cue.text);
     const before = kept.at(-1);
     if (text === "" || SOUND.test(text)) continue;
@@ -33,7 +36,7 @@ export function withoutRepeats(cues: readonly Cue[]): Cue[] {
 }
 
 /** Captions that scroll repeat a line or two; no more is looked at, since the search is quadratic. */
-const LONGEST_REPEAT = 300;
+const LONGEST_REPEAT = 120;
 
 /** The most characters that `next` begins with and `before` ends with, in whole words, at least two of them or all of `before`. */
 function overlapOf(before: string, next: string): number {

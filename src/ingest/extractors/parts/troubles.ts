@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/job.ts";
 
 /** What bars the way to a thing, worst first: the first met decides what a person is told. */
-const VERDICTS = ["not_found", "private", "region_locked", "not_started", "members_only"] as const;
+const VERDICTS = ["private", "not_found", "region_locked", "not_started", "members_only"] as const;
 const BARS = [
   "age_restricted",
   "login_wall",

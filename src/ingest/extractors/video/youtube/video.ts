@@ -109,8 +109,7 @@ const oembed: Step = {
       {
         service: SERVICE,
         endpoint: `${ORIGIN}/oembed`,
-        refusal: (status) =>
-          status === 401 || status === 403 ? isPrivate("This video") : status === 404 || status === 400 ? notFound("This video") : null,
+        refusal: (status) => (status === 401 ? isPrivate("This video") : status === 404 || status === 400 ? notFound("This video") : null),
       },
       watchAddress(idOf(context)),
     ),

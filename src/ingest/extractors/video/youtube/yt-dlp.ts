@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { IngestError } from "#domain/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
@@ -10,7 +12,7 @@ import { type CaptionTrack, withCaptions } from "../caption-tracks.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-const OPTIONS = ["-J", "--skip-download", "--no-playlist", "--no-warnings", "--no-config"];
+const OPTIONS = ["-J", "--skip-download", "--no-playlist", "--no-warnings", "--no-config", "--no-cache-dir"];
 
 const failed = (message: string, cause: unknown): IngestError => new IngestError("program_failed", message, { stage: "extract", cause });
 
@@ -25,11 +27,21 @@ function whyFailed(error: Error, said: string): IngestError {
 }
 
 /** Runs the program without a shell, with nothing of this process's environment but where programs are found. */
-function run(program: string, address: string, signal: AbortSignal): Promise<string> {
-  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: tmpdir(), LANG: "C.UTF-8" };
+async function run(program: string, address: string, signal: AbortSignal): Promise<string> {
+  // Of its own and empty: the program loads what it finds in its home.
+  const home = await mkdtemp(join(tmpdir(), "tessera-yt-dlp-"));
+  try {
+    return await runIn(home, program, address, signal);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+function runIn(home: string, program: string, address: string, signal: AbortSignal): Promise<string> {
+  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: home, LANG: "C.UTF-8" };
   const bounds = {
     env,
-    cwd: tmpdir(),
+    cwd: home,
     signal,
     killSignal: "SIGKILL",
     maxBuffer: MAX_OUTPUT_BYTES,

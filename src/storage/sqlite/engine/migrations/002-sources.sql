@@ -12,11 +12,12 @@ CREATE INDEX tile_by_refresh ON tile (business_id, refresh_at) WHERE refresh_at 
 -- What an upload said of itself; its bytes are parts under the tile's id, so that a backup and a move hold them.
 ALTER TABLE tile ADD COLUMN file_name TEXT;
 ALTER TABLE tile ADD COLUMN file_type TEXT;
+-- The time stands before the bytes, so that who asks for it does not read through them.
 CREATE TABLE file_part (
   business_id TEXT NOT NULL,
   tile_id TEXT NOT NULL,
   part INTEGER NOT NULL,
-  bytes BLOB NOT NULL,
   created_at INTEGER NOT NULL,
+  bytes BLOB NOT NULL,
   PRIMARY KEY (business_id, tile_id, part)
 ) STRICT;

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { decodeEntities, htmlToText } from "#ingest/read/html-text.ts";
+
+describe("the words of a piece of HTML", () => {
+  it("keep lines, paragraphs and lists, and lose tags, scripts and references", () => {
+    expect(htmlToText("<p>One &amp; two<br>three</p><p>Four</p><ul><li>a</li><li>b</li></ul><script>no()</script>")).toBe(
+      "One & two\nthree\n\nFour\n\n- a\n- b",
+    );
+    expect(decodeEntities("a &lt; b <c")).toBe("a < b <c");
+  });
+
+  it("are read in a time that grows with the length alone, however it is nested", () => {
+    for (const html of [
+      `${"<b>".repeat(200_000)}words${"</i>".repeat(200_000)}`,
+      `${"<div>".repeat(200_000)}words`,
+      "<".repeat(500_000),
+      "<b ".repeat(200_000),
+    ]) {
+      const started = performance.now();
+      const text = htmlToText(html);
+      expect(performance.now() - started).toBeLessThan(5_000);
+      if (html.includes("words")) expect(text).toBe("words");
+    }
+  });
+});
