@@ -24,12 +24,22 @@ export type NewTile = {
   readonly externalId?: string;
 };
 
+export type NewFile = {
+  readonly file: Blob;
+  /** The file's name; that of a `File` unless told. */
+  readonly name?: string;
+  readonly title?: string;
+  readonly zoneId?: string | null;
+};
+
 export type TilePatch = {
   readonly title?: string;
   readonly content?: string;
   /** Moves the tile; null takes it out of its zone. */
   readonly zoneId?: string | null;
   readonly sortOrder?: number;
+  /** How often the link is read again, 15 to 43,200 minutes; null: only by a retry. */
+  readonly refreshMinutes?: number | null;
 };
 
 type TileBody = { readonly tile: Tile };
@@ -78,6 +88,20 @@ export function tileMethods(send: Send) {
     restore: async (tileId: string, call: CallOptions = {}): Promise<Versioned<Tile>> =>
       tileIn(await send<TileBody>("POST", ["api", "board", "tiles", tileId, "restore"], call)),
 
+    /** Makes a processing tile of a file; its type is told by its bytes. */
+    upload: async (boardId: string, { file, name, title, zoneId }: NewFile, call: CreateOptions = {}): Promise<Versioned<Tile>> => {
+      const form = new FormData();
+      if (zoneId != null) form.set("zone_id", zoneId);
+      if (title !== undefined) form.set("title", title);
+      if (name === undefined) form.set("file", file);
+      else form.set("file", file, name);
+      return tileIn(await send<TileBody>("POST", ["api", "board", boardId, "files"], { ...call, form }));
+    },
+
+    /** Ingests all failed links and uploads of a board again; answers how many. */
+    retryFailed: async (boardId: string, call: CallOptions = {}): Promise<number> =>
+      (await send<{ readonly retried: number }>("POST", ["api", "board", boardId, "tiles", "retry"], call)).retried,
+
     /** Ingests a link again; 409 for text and while it is processing. */
     retry: async (tileId: string, call: CallOptions = {}): Promise<Versioned<Tile>> =>
       tileIn(await send<TileBody>("POST", ["api", "board", "tiles", tileId, "retry"], call)),
@@ -87,6 +111,6 @@ export function tileMethods(send: Send) {
 const tileIn = ({ tile, etag }: Versioned<TileBody>): Versioned<Tile> => ({ ...tile, etag });
 
 function tileBody(tile: TilePatch & Partial<NewTile>): Record<string, unknown> {
-  const { zoneId, sortOrder, externalId, ...plain } = tile;
-  return { ...plain, zone_id: zoneId, sort_order: sortOrder, external_id: externalId };
+  const { zoneId, sortOrder, externalId, refreshMinutes, ...plain } = tile;
+  return { ...plain, zone_id: zoneId, sort_order: sortOrder, external_id: externalId, refresh_minutes: refreshMinutes };
 }

@@ -23,6 +23,8 @@ export type Call = CreateOptions &
   UpdateOptions & {
     readonly query?: Readonly<Record<string, Value>>;
     readonly body?: Readonly<Record<string, unknown>>;
+    /** Sent as multipart/form-data, in place of a body. */
+    readonly form?: FormData;
     readonly headers?: Readonly<Record<string, string>>;
   };
 
@@ -41,6 +43,7 @@ export function createTransport(options: ClientOptions): Send {
       // A redirect would carry the key to an address the caller never named.
       redirect: "error",
       ...(call.body && { body: JSON.stringify(call.body) }),
+      ...(call.form && { body: call.form }),
       ...(call.signal && { signal: call.signal }),
     });
     if (!response.ok) throw await errorOf(response);

@@ -122,6 +122,10 @@ export type Tile = TileSummary & {
   readonly externalId: string | null;
   /** Only in the read of a single tile that has a transcript with times. */
   readonly segments?: readonly Segment[];
+  /** What the last refresh that changed the text put in and took out. */
+  readonly changes?: { readonly at: string; readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** How often the link is read again, in minutes. */
+  readonly refreshMinutes?: number;
 };
 
 /** What an inbound call is sure to tell of the tile it made. */

@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authorizeBusiness } from "#domain/access.ts";
 import { exportBoard, importBoard } from "#service/transfer.ts";
+import { createClient } from "@tessera/sdk";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { grantOn } from "../support/boards.ts";
 import { type TestService, startTestService } from "../support/service.ts";
@@ -168,6 +169,20 @@ describe("a form that can't be taken", () => {
     expect(cut).toBe(413);
     expect(written).toBeLessThan(20 * 1_048_576);
   });
+});
+
+test("The client uploads a file, and retries what failed.", async () => {
+  const client = createClient({ baseUrl: service.url, apiKey: service.key });
+  const upload = () =>
+    client.tiles.upload(
+      service.boardId,
+      { file: new Blob(["Some words"]), name: "words.txt", title: "By hand" },
+      { idempotencyKey: "client" },
+    );
+  const tile = await upload();
+  expect(tile).toMatchObject({ status: "processing", type: "DOCUMENT", title: "By hand", rawContent: "words.txt" });
+  expect((await upload()).id).toBe(tile.id);
+  expect(await client.tiles.retryFailed(service.boardId)).toBe(0);
 });
 
 describe("an upload that is read", () => {
