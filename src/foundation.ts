@@ -21,7 +21,7 @@ import { createSecretBox, loadSecretKey } from "#secret-box";
 const USER_AGENT = "Tessera/0.1 (self-hosted board content service; fetches links its users add)";
 /** One page's cleaning, and what a thread may hold while at it. */
 const CLEAN_MS = 10_000;
-const THREAD_MB = 256;
+const THREAD_MB = 144;
 const THREAD_IDLE_MS = 20_000;
 const THREADS = 2;
 

@@ -107,12 +107,12 @@ describe("a large file", () => {
     expect(plain.calls).toHaveLength(2);
   });
 
-  it("of more than 32 MiB is refused, by its header before it is fetched anew, else by what comes", async () => {
+  it("of more than 24 MiB is refused, by its header before it is fetched anew, else by what comes", async () => {
     const told = await serve(typed("application/pdf", large, { "content-length": String(60 * MIB) }));
     await expect(told.ingest(at("/huge.pdf"))).rejects.toMatchObject({
       code: "too_large",
       retryable: false,
-      message: expect.stringContaining("32 MiB"),
+      message: expect.stringContaining("24 MiB"),
     });
     expect(told.calls).toHaveLength(1);
     const chunked = await serve(

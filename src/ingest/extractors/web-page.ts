@@ -9,7 +9,7 @@ import { CUT, FILE_TYPES, noText, readWords, typeOfPage } from "./document/words
 import type { ExtractContext, Extractor, Moved } from "./extractor.ts";
 import { refuseBadStatus } from "./parts/status.ts";
 
-const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 3 * 1024 * 1024;
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.5";
 
 /** The kind after redirects: a log-in or consent page doesn't unmake what the link was. */

@@ -33,8 +33,8 @@ export type Slot = {
 };
 
 const BOOT_MS = 30_000;
-/** A thread whose heap is larger after a task is ended with it; a new one takes 0.1 s. */
-const MOST_HEAP_MB = 48;
+/** A thread whose heap is larger after a task is ended with it; a new one takes 0.3 s of processor time. */
+const MOST_HEAP_MB = 112;
 /** Of a thread's heap, for what is new: less than the main thread has, whose calls must not wait for collections. */
 const YOUNG_MB = 12;
 
@@ -48,7 +48,7 @@ type Current = {
 type State = { worker: Worker | null; ready: boolean; current: Current | null; idle: NodeJS.Timeout | null };
 
 /** From this size on a task may take a hundred megabytes and seconds. */
-const LARGE = 1_048_576;
+const LARGE = 400_000;
 
 export function isLarge(task: ThreadTask): boolean {
   switch (task.kind) {
@@ -118,10 +118,10 @@ export function createSlot(options: SlotOptions): Slot {
       state.ready = true;
       return send();
     }
-    const wasLarge = state.current?.isLarge === true;
+    const wasHeavy = state.current?.waiting.task.kind === "document" || state.current?.waiting.task.kind === "feed";
     const waiting = take();
-    // A heap that grew does not shrink again while its thread lives.
-    if (answer.kind === "done" ? answer.heapMb > MOST_HEAP_MB : wasLarge) void drop();
+    // A heap that grew does not shrink again while its thread lives, and readers of files stay in it once they are loaded.
+    if (wasHeavy || (answer.kind === "done" && answer.heapMb > MOST_HEAP_MB)) void drop();
     else rest();
     if (answer.kind === "done") waiting?.resolve(answer.value);
     else if (answer.kind === "refused") waiting?.reject(new IngestError(answer.code, answer.message, { stage: answer.stage }));

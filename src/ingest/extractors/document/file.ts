@@ -20,7 +20,7 @@ const MIB = 1024 * 1024;
 /** What is first fetched of a file; of pictures and recordings the beginning says all that can be read. */
 const FIRST_BYTES: Partial<Record<TileType, number>> = { IMAGE: 2 * MIB, AUDIO: 2 * MIB, VIDEO: 2 * MIB };
 const MOST_FIRST_BYTES = 4 * MIB;
-const MOST_BYTES = 32 * MIB;
+const MOST_BYTES = 24 * MIB;
 /** Large files at once in a process, as each of them is in memory up to three times. */
 const LARGE_AT_ONCE = 1;
 const ACCEPT: Partial<Record<TileType, string>> = { IMAGE: "image/*,*/*;q=0.5", AUDIO: "audio/*,*/*;q=0.5", VIDEO: "video/*,*/*;q=0.5" };
@@ -34,7 +34,7 @@ const sizeTold = ({ headers }: FetchedResource): number | null =>
     ? Number(headers["content-length"])
     : null;
 
-const beyond = (): Error => tooLarge("The file is larger than 32 MiB. Upload it, or paste the part you need.");
+const beyond = (): Error => tooLarge("The file is larger than 24 MiB. Upload it, or paste the part you need.");
 
 /** MP4, Matroska, Ogg and ASF hold sound or pictures; the label, then the name of the link, say which. */
 function mediaType(content: FileContent, resource: FetchedResource, promised: TileType): TileType {
