@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCsv } from "#ingest/extractors/work/google-doc/table.ts";
+import { readCsv } from "#ingest/extractors/publication/google-doc/table.ts";
 import { openWire, sample, type Source } from "./support/wire.ts";
 
 const ID = "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";

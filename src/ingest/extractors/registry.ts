@@ -22,9 +22,9 @@ import { youtubeChannel, youtubePost } from "./video/youtube/channel.ts";
 import { youtubePlaylist } from "./video/youtube/playlist.ts";
 import { youtubeVideo } from "./video/youtube/video.ts";
 import { webPage } from "./web-page.ts";
-import { feed } from "./work/feed.ts";
-import { github } from "./work/github/github.ts";
-import { googleDoc } from "./work/google-doc/google-doc.ts";
+import { feed } from "./publication/feed.ts";
+import { github } from "./publication/github/github.ts";
+import { googleDoc } from "./publication/google-doc/google-doc.ts";
 
 const VIDEO: readonly Extractor[] = [
   youtubeVideo,

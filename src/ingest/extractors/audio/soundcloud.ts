@@ -7,7 +7,7 @@ import { askOembed } from "../parts/oembed.ts";
 import { findingOfHead } from "../parts/page-head.ts";
 import { askPage } from "../parts/request.ts";
 import { isPrivate, notFound } from "../parts/troubles.ts";
-import { clockOf } from "../work/feed-text.ts";
+import { clockOf } from "../publication/feed-text.ts";
 
 const SERVICE = "SoundCloud";
 const ORIGIN = "https://soundcloud.com";

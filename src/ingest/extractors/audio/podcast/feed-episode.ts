@@ -5,7 +5,7 @@ import type { ExtractContext } from "../../extractor.ts";
 import type { Finding } from "../../parts/chain.ts";
 import { ask } from "../../parts/request.ts";
 import { sourceChanged } from "../../parts/troubles.ts";
-import { FEED_ACCEPT } from "../../work/feed.ts";
+import { FEED_ACCEPT } from "../../publication/feed.ts";
 import type { EpisodeMarks } from "./directory.ts";
 import { takeTranscript } from "./transcript-file.ts";
 

@@ -4,8 +4,8 @@ import { known, numberAt, textAt } from "../../../read/tree.ts";
 import type { Extractor } from "../../extractor.ts";
 import { chain, type Step } from "../../parts/chain.ts";
 import { askHead, findingOfHead } from "../../parts/page-head.ts";
-import { findingOfFeed } from "../../work/feed.ts";
-import { writeFeed } from "../../work/feed-text.ts";
+import { findingOfFeed } from "../../publication/feed.ts";
+import { writeFeed } from "../../publication/feed-text.ts";
 import { DIRECTORY, type Listing, lookUp } from "./directory.ts";
 import { FEED_STEP_MS, takeFeed } from "./feed-episode.ts";
 

@@ -3,7 +3,7 @@ import { isoDate } from "../../../clean/dates.ts";
 import { known, listAt, numberAt, textAt, at } from "../../../read/tree.ts";
 import type { Finding } from "../../parts/chain.ts";
 import { findingOfHead } from "../../parts/page-head.ts";
-import { clockOf } from "../../work/feed-text.ts";
+import { clockOf } from "../../publication/feed-text.ts";
 
 export const SERVICE = "Spotify";
 export const ORIGIN = "https://open.spotify.com";

@@ -2,7 +2,7 @@ import { listAt, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Finding, Step } from "../../parts/chain.ts";
 import { askJson } from "../../parts/request.ts";
-import { findingOfFeed } from "../../work/feed.ts";
+import { findingOfFeed } from "../../publication/feed.ts";
 import { DIRECTORY, isFeedAddress } from "../podcast/directory.ts";
 import { bare, findingOfItem, findItem, takeFeed } from "../podcast/feed-episode.ts";
 
