@@ -49,23 +49,22 @@ export function asMarkdown(report: Report): string {
 }
 
 /** For a terminal: columns aligned by blanks. */
-export function asText(report: Report): string {
-  return sectionsOf(report)
-    .map(({ title, note, columns, rows }) => {
-      const widths = columns.map((column, i) => Math.max(column.length, ...rows.map((cells) => cells[i]?.length ?? 0)));
-      const line = (cells: readonly string[]): string =>
-        cells
-          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-          .join("  ")
-          .trimEnd();
-      return [
-        title,
-        ...(note === undefined ? [] : [note]),
-        line(columns),
-        line(widths.map((width) => "-".repeat(width))),
-        ...rows.map(line),
-        "",
-      ].join("\n");
-    })
-    .join("\n");
+export function sectionAsText({ title, note, columns, rows }: Section): string {
+  const widths = columns.map((column, i) => Math.max(column.length, ...rows.map((cells) => cells[i]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return [
+    title,
+    ...(note === undefined ? [] : [note]),
+    line(columns),
+    line(widths.map((width) => "-".repeat(width))),
+    ...rows.map(line),
+    "",
+  ].join("\n");
 }
+
+/** A whole report for a terminal. */
+export const asText = (report: Report): string => sectionsOf(report).map(sectionAsText).join("\n");

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Section } from "../output/report.ts";
+import { sectionAsText } from "../output/table.ts";
 import { ROOT } from "../scene.ts";
 import { runArticles, runSegments } from "./extraction.ts";
 
@@ -11,23 +12,6 @@ const CASES: Readonly<Record<string, (data: string) => readonly Section[] | null
 };
 const NAMES = Object.keys(CASES);
 
-function asText({ title, note, columns, rows }: Section): string {
-  const widths = columns.map((column, at) => Math.max(column.length, ...rows.map((cells) => cells[at]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join("  ")
-      .trimEnd();
-  return [
-    title,
-    ...(note === undefined ? [] : [note]),
-    line(columns),
-    line(widths.map((width) => "-".repeat(width))),
-    ...rows.map(line),
-    "",
-  ].join("\n");
-}
-
 /** `npm run bench:quality -- [--data DIR] [--only NAME]`; the data's place is also TESSERA_DATA, and `../shared/data` by default. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { data: { type: "string" }, only: { type: "string" } } });
@@ -37,6 +21,6 @@ export async function run(args: readonly string[]): Promise<void> {
     if (values.only !== undefined && values.only !== name) continue;
     const sections = runCase(data);
     if (sections === null) process.stdout.write(`${name}: the data is not in ${data}; name its place with --data DIR or TESSERA_DATA.\n\n`);
-    for (const section of sections ?? []) process.stdout.write(`${asText(section)}\n`);
+    for (const section of sections ?? []) process.stdout.write(`${sectionAsText(section)}\n`);
   }
 }
