@@ -21,7 +21,8 @@ import { createSecretBox, loadSecretKey } from "#secret-box";
 const USER_AGENT = "Tessera/0.1 (self-hosted board content service; fetches links its users add)";
 /** One page's cleaning, and what a thread may hold while at it. */
 const CLEAN_MS = 10_000;
-const THREAD_MB = 144;
+const THREAD_MB = 80;
+const FILE_THREAD_MB = 144;
 const THREAD_IDLE_MS = 20_000;
 const THREADS = 2;
 
@@ -44,7 +45,13 @@ export async function openFoundation(config: Config): Promise<Foundation> {
   const store = await openStore(config);
   const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT, pace: createPace(config.fetchGapMs) });
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
-  const pool = createPool({ size: THREADS, timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, idleMs: THREAD_IDLE_MS });
+  const pool = createPool({
+    size: THREADS,
+    timeoutMs: CLEAN_MS,
+    memoryMb: THREAD_MB,
+    fileMemoryMb: FILE_THREAD_MB,
+    idleMs: THREAD_IDLE_MS,
+  });
   const deps: Deps = {
     store,
     clock: systemClock,

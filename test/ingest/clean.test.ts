@@ -68,7 +68,7 @@ describe("the words of a page", () => {
   });
 
   it("have no NUL and no lone surrogate", () => {
-    expect(clean("<p>a\u0000b \uD800 c</p>").text).toBe("a\uFFFDb \uFFFD c");
+    expect(clean("<p>a\u0000b \uD800 c</p>").text).toBe("ab \uFFFD c");
   });
 
   it("end at a million code points with a warning", () => {

@@ -5,7 +5,7 @@ const thread = new URL("./fixtures/thread.ts", import.meta.url);
 const never = new AbortController().signal;
 const pools: Pool[] = [];
 const make = (options: Partial<PoolOptions> = {}): Pool => {
-  const pool = createPool({ size: 1, timeoutMs: 5_000, memoryMb: 64, idleMs: 1_000, thread, ...options });
+  const pool = createPool({ size: 1, timeoutMs: 5_000, memoryMb: 64, fileMemoryMb: 64, idleMs: 1_000, thread, ...options });
   pools.push(pool);
   return pool;
 };
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 describe("the pool", { timeout: 60_000 }, () => {
   it("leaves its last place to small tasks while large ones wait", async () => {
-    const pool = createPool({ size: 2, timeoutMs: 20_000, memoryMb: 256, idleMs: 1_000 });
+    const pool = createPool({ size: 2, timeoutMs: 20_000, memoryMb: 256, fileMemoryMb: 256, idleMs: 1_000 });
     const never = new AbortController().signal;
     const ended: string[] = [];
     const page = (name: string, words: number): Promise<void> =>
@@ -41,7 +41,7 @@ describe("the pool", { timeout: 60_000 }, () => {
   });
 
   it("cleans pages and analyses text in the real thread", async () => {
-    const { thread: _own, ...real } = { size: 1, timeoutMs: 20_000, memoryMb: 256, idleMs: 1_000, thread };
+    const { thread: _own, ...real } = { size: 1, timeoutMs: 20_000, memoryMb: 256, fileMemoryMb: 256, idleMs: 1_000, thread };
     const pool = createPool(real);
     pools.push(pool);
     const cleaned = await pool.clean(page("<title>T</title><p>hello there</p>"), never);

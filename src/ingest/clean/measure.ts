@@ -7,6 +7,8 @@ export type Measure = {
   readonly links: number;
   /** Runs of text, as parsing a page written out again tells them: each character that must be escaped ends one. */
   readonly pieces: number;
+  /** Length of the longest run of text between two tags. */
+  readonly longestPiece: number;
   readonly scripts: number;
   readonly passwordFields: number;
   readonly title: string | null;
@@ -60,7 +62,19 @@ export function measurePage(html: string): Measure {
   const words: string[] = [];
   const found = { title: null as string | null, heading: null as string | null, language: null as string | null };
   const links = { canonical: null as string | null, published: null as string | null };
-  const counts = { elements: 0, depth: 0, deepest: 0, base: 0, pieces: 0, scripts: 0, links: 0, passwords: 0, silent: 0, words: 0 };
+  const counts = {
+    elements: 0,
+    depth: 0,
+    deepest: 0,
+    base: 0,
+    pieces: 0,
+    longest: 0,
+    scripts: 0,
+    links: 0,
+    passwords: 0,
+    silent: 0,
+    words: 0,
+  };
   let capture: { readonly name: string; readonly parts: string[] } | null = null;
 
   const openMeta = (attributes: Readonly<Record<string, string>>): void => {
@@ -105,6 +119,7 @@ export function measurePage(html: string): Measure {
         onclosetag: close,
         ontext: (text) => {
           counts.pieces += 1 + countMarks(text);
+          counts.longest = Math.max(counts.longest, text.length);
           capture?.parts.push(text);
           if (counts.silent > 0 || counts.words > MOST_WORDS) return;
           counts.words += text.length;
@@ -132,6 +147,7 @@ export function measurePage(html: string): Measure {
     elements: counts.elements,
     depth: counts.deepest,
     pieces: counts.pieces,
+    longestPiece: counts.longest,
     links: counts.links,
     scripts: counts.scripts,
     passwordFields: counts.passwords,

@@ -32,6 +32,8 @@ const MAX_ELEMENTS = 20_000;
 const MAX_NESTING = 1_000_000;
 const MAX_LINKS = 8_000;
 const MAX_PIECES = 150_000;
+/** Text without a tag is copied whole at every step of the reading; this much has no structure to lose. */
+const MAX_PIECE = 400_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
 
@@ -86,7 +88,8 @@ const isCalm = (measure: Measure): boolean =>
   measure.elements <= MAX_ELEMENTS &&
   measure.depth * measure.elements <= MAX_NESTING &&
   measure.links <= MAX_LINKS &&
-  measure.pieces <= MAX_PIECES;
+  measure.pieces <= MAX_PIECES &&
+  measure.longestPiece <= MAX_PIECE;
 
 /** A tree is only built of pages whose measure promises that it ends soon; the others are read in a line. */
 function readText(html: string, url: string, measure: Measure, authors: string | null): Article {
@@ -103,7 +106,8 @@ function readText(html: string, url: string, measure: Measure, authors: string |
  * never throws for what a page holds, and an empty text means that there were no words.
  */
 export function cleanPage(page: Page): CleanedPage {
-  const html = wellFormed(page.html.slice(0, MAX_INPUT));
+  // HTML has no NUL: its parsers drop them, and megabytes of them need not be carried along.
+  const html = wellFormed(page.html.slice(0, MAX_INPUT).replaceAll("\u0000", ""));
   const measure = measurePage(html);
   const { free, ...said } = readMetadata(measure, page.url);
   const article = readText(html, page.url, measure, said.author);

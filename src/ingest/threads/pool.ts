@@ -14,8 +14,9 @@ export type PoolOptions = {
   readonly size: number;
   /** A task's time once its thread runs, in milliseconds. */
   readonly timeoutMs: number;
-  /** A thread's heap, in MiB. */
+  /** A thread's heap, in MiB; a file may take more than a page, whose size is bounded closer. */
   readonly memoryMb: number;
+  readonly fileMemoryMb: number;
   /** How long a thread without work is kept, in milliseconds. */
   readonly idleMs: number;
   /** The module the threads run; for tests of the pool itself. */

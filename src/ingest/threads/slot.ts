@@ -16,7 +16,9 @@ export type SlotFailure = "timeout" | "memory" | "died";
 export type SlotOptions = {
   readonly thread: URL;
   readonly timeoutMs: number;
+  /** Heap of a thread, in MiB: of one that reads pages and words, and of one that reads a file. */
   readonly memoryMb: number;
+  readonly fileMemoryMb: number;
   readonly idleMs: number;
   /** The slot is free again; asked for at every end of a task. */
   readonly onFree: () => void;
@@ -34,7 +36,7 @@ export type Slot = {
 
 const BOOT_MS = 30_000;
 /** A thread whose heap is larger after a task is ended with it; a new one takes 0.3 s of processor time. */
-const MOST_HEAP_MB = 112;
+const MOST_HEAP_MB = 64;
 /** Of a thread's heap, for what is new: less than the main thread has, whose calls must not wait for collections. */
 const YOUNG_MB = 12;
 
@@ -45,7 +47,7 @@ type Current = {
   readonly onAbort: () => void;
   sent: boolean;
 };
-type State = { worker: Worker | null; ready: boolean; current: Current | null; idle: NodeJS.Timeout | null };
+type State = { worker: Worker | null; memoryMb: number; ready: boolean; current: Current | null; idle: NodeJS.Timeout | null };
 
 /** From this size on a task may take a hundred megabytes and seconds. */
 const LARGE = 400_000;
@@ -73,7 +75,7 @@ function ownedBy(task: ThreadTask): ArrayBuffer[] {
 }
 
 export function createSlot(options: SlotOptions): Slot {
-  const state: State = { worker: null, ready: false, current: null, idle: null };
+  const state: State = { worker: null, memoryMb: 0, ready: false, current: null, idle: null };
 
   const take = (): Waiting | null => {
     const current = state.current;
@@ -128,11 +130,12 @@ export function createSlot(options: SlotOptions): Slot {
     else waiting?.reject(options.fail("died", new Error(answer.message)));
     options.onFree();
   };
-  const start = (): void => {
+  const start = (memoryMb: number): void => {
     const worker = new Worker(options.thread, {
-      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     state.worker = worker;
+    state.memoryMb = memoryMb;
     worker.on("message", receive);
     worker.on("error", (error: NodeJS.ErrnoException) =>
       abandon(options.fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "died", error)),
@@ -151,8 +154,10 @@ export function createSlot(options: SlotOptions): Slot {
       const timer = setTimeout(() => abandon(options.fail("died", new Error("The thread did not start in time."))), BOOT_MS);
       state.current = { waiting, isLarge: isLarge(waiting.task), timer, onAbort, sent: false };
       try {
+        const memoryMb = waiting.task.kind === "document" ? options.fileMemoryMb : options.memoryMb;
+        if (state.worker && state.memoryMb < memoryMb) void drop();
         if (state.worker) state.worker.ref();
-        else start();
+        else start(memoryMb);
         send();
       } catch (error) {
         abandon(options.fail("died", error));

@@ -53,7 +53,7 @@ function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Ar
 }
 
 /** The parser of PDF leaves failed promises behind, which end a thread where nobody catches them: it is tried in a real one. */
-const pool = createPool({ size: 1, timeoutMs: MOST_MS, memoryMb: 512, idleMs: 1_000 });
+const pool = createPool({ size: 1, timeoutMs: MOST_MS, memoryMb: 512, fileMemoryMb: 512, idleMs: 1_000 });
 afterAll(() => pool.close());
 const never = new AbortController().signal;
 
