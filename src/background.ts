@@ -3,18 +3,23 @@ import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { SourceSettings } from "#ingest/extractors/settings.ts";
 import { startIndexer } from "#ingest/indexer.ts";
+import { startEmbedding } from "#ingest/vectors/stage.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#ingest/read/charset.ts";
+import { type MediaSettings, openMediaReaders } from "#llm/media.ts";
+import { meterReaders } from "#service/usage.ts";
 import type { Foundation } from "./foundation.ts";
 
 /** The share of time the main thread works, above which indexing waits. */
 const BUSY = 0.5;
 
-/** Starts ingestion and indexing; answers the way to stop them, which waits up to `graceMs` for links that are under way. */
+/** Starts ingestion, indexing and the making of sentence vectors; answers the way to stop them, which waits up to `graceMs` for links that are under way. */
 export function startBackground(config: Config, foundation: Foundation, log: Logger, graceMs: number): () => Promise<void> {
   const { deps, fetcher, pool } = foundation;
-  const { files, queue, search } = deps.store;
+  const { files, queue, search, vectors } = deps.store;
+  const opened = openMediaReaders(mediaSettingsOf(config));
+  const media = meterReaders(opened.readers, deps.meter);
   const worker = startWorker({
     queue,
     run: (job, signal) =>
@@ -24,6 +29,7 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
           decode: decodeBody,
           reader: pool,
           settings: sourceSettingsOf(config),
+          media,
           now: deps.clock.now,
           timeoutMs: config.ingestTimeoutMs,
           readUpload: files.read,
@@ -45,8 +51,17 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
     clock: deps.clock,
     log,
   });
+  const embedding = startEmbedding({
+    vectors,
+    embedder: deps.embedder,
+    onChange: (wake) => queue.onWork(wake),
+    isBusy: watchLoad(),
+    clock: deps.clock,
+    log,
+  });
   return async () => {
-    await Promise.all([worker.stop(graceMs), indexer.stop()]);
+    await Promise.all([worker.stop(graceMs), indexer.stop(), embedding.stop()]);
+    await opened.close();
   };
 }
 
@@ -60,6 +75,17 @@ function watchLoad(): () => boolean {
     return utilization > BUSY;
   };
 }
+
+/** The models that read pictures and speech, as the operator set them. */
+const mediaSettingsOf = (config: Config): MediaSettings => ({
+  provider: config.llmProvider,
+  apiKey: config.llmApiKey,
+  baseUrl: config.llmBaseUrl,
+  visionModel: config.visionModel,
+  speechModel: config.speechModel,
+  speechBaseUrl: config.speechBaseUrl,
+  speechApiKey: config.speechApiKey,
+});
 
 /** What the operator set that adds sources. */
 const sourceSettingsOf = (config: Config): SourceSettings => ({

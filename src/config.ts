@@ -38,7 +38,7 @@ const oneOf = <T extends string>(name: string, fallback: T, choices: readonly T[
   meaning,
   read(value) {
     const found = choices.find((choice) => choice === value);
-    if (found === undefined) throw new Error(`must be one of ${choices.join(", ")}, but is "${value}"`);
+    if (found === undefined) throw new Error(`must be one of ${choices.filter((choice) => choice !== "").join(", ")}, but is "${value}"`);
     return found;
   },
 });
@@ -78,7 +78,10 @@ function isNetwork(entry: string): boolean {
 export const SETTINGS = {
   port: wholeNumber("PORT", 8080, 0, 65_535, "Where it listens; 0 picks a free port, and the ready line tells it."),
   host: text("HOST", "127.0.0.1", "The address it listens on."),
-  baseUrl: optionalUrl("BASE_URL", "Its public address, for links; by default made from host and port."),
+  baseUrl: optionalUrl(
+    "BASE_URL",
+    "Its public address, for links and for the names that /mcp is called under; by default made from host and port.",
+  ),
   dataDir: {
     ...text("DATA_DIR", "./data", "The folder of the SQLite file, the secret key and the backups."),
     read: (value: string) => resolve(value),
@@ -112,6 +115,32 @@ export const SETTINGS = {
     },
   },
   corsOrigins: text("CORS_ORIGINS", "", "Origins that may call the key routes from a browser, separated by commas."),
+  llmProvider: oneOf(
+    "LLM_PROVIDER",
+    "",
+    ["", "openai", "anthropic", "google", "openai-compatible"],
+    "Whose language model answers: openai, anthropic, google or openai-compatible (Ollama, vLLM, llama.cpp …); without one answers are extractive.",
+  ),
+  llmModel: text("LLM_MODEL", "", "The model's name, as its provider has it."),
+  llmApiKey: text("LLM_API_KEY", "", "The key for the provider; a server of your own may need none.", true),
+  llmBaseUrl: optionalUrl(
+    "LLM_BASE_URL",
+    "Where the model is, such as http://127.0.0.1:11434/v1; may be private, since only this client reaches it.",
+  ),
+  llmTimeoutMs: wholeNumber("LLM_TIMEOUT_MS", 60_000, 100, 600_000, "The whole time of one answer of the language model, in milliseconds."),
+  llmMaxOutputTokens: wholeNumber("LLM_MAX_OUTPUT_TOKENS", 2_000, 16, 100_000, "The most tokens of one answer of the language model."),
+  embeddings: oneOf(
+    "EMBEDDINGS",
+    "local",
+    ["local", "off", "openai-compatible"],
+    "What makes the sentence vectors that passages are found by in other words: local (a model inside the install), openai-compatible, or off.",
+  ),
+  embeddingsModel: text("EMBEDDINGS_MODEL", "", "The embeddings model, as its server has it."),
+  embeddingsBaseUrl: optionalUrl(
+    "EMBEDDINGS_BASE_URL",
+    "The OpenAI-compatible server of EMBEDDINGS_MODEL, such as http://127.0.0.1:11434/v1; may be private.",
+  ),
+  embeddingsApiKey: text("EMBEDDINGS_API_KEY", "", "The key for EMBEDDINGS_BASE_URL; a server of your own may need none.", true),
   askContextTokens: wholeNumber("ASK_CONTEXT_TOKENS", 32_000, 100, 1_000_000, "The most tokens of context one answer may use."),
   ingestConcurrency: wholeNumber(
     "INGEST_CONCURRENCY",
@@ -123,6 +152,13 @@ export const SETTINGS = {
   ingestPerHost: wholeNumber("INGEST_PER_HOST", 2, 1, 256, "Links of one host that are worked on at once."),
   ingestTimeoutMs: wholeNumber("INGEST_TIMEOUT_MS", 30_000, 100, 3_600_000, "The whole time of one attempt at a link, in milliseconds."),
   ingestAttempts: wholeNumber("INGEST_ATTEMPTS", 3, 1, 20, "Attempts at a link before its tile fails."),
+  generateWaitMs: wholeNumber(
+    "GENERATE_WAIT_MS",
+    25_000,
+    0,
+    600_000,
+    "How long a call waits for a generation before it is answered with 202, in milliseconds.",
+  ),
   rateLimit: wholeNumber("RATE_LIMIT_PER_MINUTE", 6_000, 0, 100_000_000, "Requests a minute for each key; 0 turns the limit off."),
   rateLimitAsk: wholeNumber("RATE_LIMIT_ASK_PER_MINUTE", 120, 0, 100_000_000, "Questions a minute for each key; 0 turns the limit off."),
   webhookTimeoutMs: wholeNumber("WEBHOOK_TIMEOUT_MS", 10_000, 100, 600_000, "The whole time of one delivery, in milliseconds."),
@@ -151,6 +187,21 @@ export const SETTINGS = {
     "Whether the third party api.fxtwitter.com is asked for long posts and articles on X.",
   ),
   ytdlpPath: text("YTDLP_PATH", "", "The yt-dlp program, run for captions that can't be had otherwise."),
+  visionModel: text(
+    "VISION_MODEL",
+    "",
+    "The model of LLM_PROVIDER that reads pictures; without one only what a picture says of itself is read.",
+  ),
+  speechModel: text(
+    "SPEECH_MODEL",
+    "",
+    "The model that writes down what is said in uploads of sound and video and in links to such files.",
+  ),
+  speechBaseUrl: optionalUrl(
+    "SPEECH_BASE_URL",
+    "The OpenAI-compatible server of SPEECH_MODEL, where it is another than LLM_BASE_URL; may be private.",
+  ),
+  speechApiKey: text("SPEECH_API_KEY", "", "The key for SPEECH_BASE_URL.", true),
   secretKey: text(
     "SECRET_KEY",
     "",
@@ -190,6 +241,64 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push(
       "SECRET_KEY is missing. With PostgreSQL every node needs the same one: make it with `openssl rand -base64 32` and give it to each.",
     );
+  const modelProblem = problems.length === 0 ? findModelProblem(config) : null;
+  if (modelProblem !== null) problems.push(modelProblem);
+  const mediaProblem = problems.length === 0 ? findMediaProblem(config) : null;
+  if (mediaProblem !== null) problems.push(mediaProblem);
+  const embeddingsProblem = problems.length === 0 ? findEmbeddingsProblem(config) : null;
+  if (embeddingsProblem !== null) problems.push(embeddingsProblem);
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return config;
+}
+
+/** What is wrong with the settings of the language model taken together; null where they fit. */
+function findModelProblem({ llmProvider: provider, llmModel, llmApiKey, llmBaseUrl }: Config): string | null {
+  if (provider === "") {
+    const given = [
+      ["LLM_MODEL", llmModel],
+      ["LLM_API_KEY", llmApiKey],
+      ["LLM_BASE_URL", llmBaseUrl],
+    ].find(([, value]) => value !== "");
+    return given === undefined
+      ? null
+      : `${given[0]} is set without LLM_PROVIDER. Set it to openai, anthropic, google or openai-compatible.`;
+  }
+  // It travels in a header, which would show it in an error of its own.
+  if (/[^\x21-\x7e]/.test(llmApiKey)) return "LLM_API_KEY holds a blank or a letter that no key has. Copy it once more.";
+  if (llmModel === "") return `LLM_MODEL is missing. With LLM_PROVIDER=${provider} it names the model.`;
+  if (provider === "openai-compatible")
+    return llmBaseUrl === ""
+      ? "LLM_BASE_URL is missing. With LLM_PROVIDER=openai-compatible it tells where the server is, such as http://127.0.0.1:11434/v1."
+      : null;
+  return llmApiKey === "" ? `LLM_API_KEY is missing. ${provider} takes no call without a key.` : null;
+}
+
+/** What is wrong with the settings of sentence vectors taken together; null where they fit. */
+function findEmbeddingsProblem({ embeddings, embeddingsModel, embeddingsBaseUrl, embeddingsApiKey }: Config): string | null {
+  const settings = [
+    ["EMBEDDINGS_MODEL", embeddingsModel],
+    ["EMBEDDINGS_BASE_URL", embeddingsBaseUrl],
+    ["EMBEDDINGS_API_KEY", embeddingsApiKey],
+  ] as const;
+  if (embeddings !== "openai-compatible") {
+    const given = settings.find(([, value]) => value !== "");
+    return given === undefined ? null : `${given[0]} is set without EMBEDDINGS=openai-compatible. Set that too, or remove ${given[0]}.`;
+  }
+  const missing = settings.slice(0, 2).find(([, value]) => value === "");
+  return missing === undefined
+    ? null
+    : `${missing[0]} is missing. EMBEDDINGS=openai-compatible needs to know the server and its model: set EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL.`;
+}
+
+/** What is wrong with the settings of the models that read pictures and speech; null where they fit. */
+function findMediaProblem({ llmProvider: provider, visionModel, speechModel, speechBaseUrl, speechApiKey }: Config): string | null {
+  if (visionModel !== "" && provider === "") return "VISION_MODEL is set without LLM_PROVIDER. Set LLM_PROVIDER to whose model it is.";
+  if (speechModel === "") {
+    const given = speechBaseUrl !== "" ? "SPEECH_BASE_URL" : speechApiKey !== "" ? "SPEECH_API_KEY" : null;
+    return given === null ? null : `${given} is set without SPEECH_MODEL. Set it to the model that writes down speech, or remove ${given}.`;
+  }
+  if (speechBaseUrl === "" && speechApiKey !== "")
+    return "SPEECH_API_KEY is set without SPEECH_BASE_URL, whose key it is. Set both, or neither.";
+  if (speechBaseUrl !== "" || provider === "openai" || provider === "openai-compatible") return null;
+  return "SPEECH_MODEL needs an OpenAI-compatible server. Set SPEECH_BASE_URL, or LLM_PROVIDER to openai or openai-compatible.";
 }

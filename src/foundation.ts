@@ -1,17 +1,22 @@
 import { systemClock } from "#domain/system.ts";
 import type { Store } from "#domain/store.ts";
 import type { Fetcher } from "#domain/fetch.ts";
+import type { Embedder } from "#domain/vectors.ts";
 import type { WebhookSender } from "#domain/webhook.ts";
 import { detectFile } from "#ingest/extractors/upload.ts";
 import { detectKind, hostGroupOf } from "#ingest/detect.ts";
 import { createPool } from "#ingest/threads/pool.ts";
+import { openEmbedder } from "#llm/embedder/open.ts";
+import { type OpenedModel, openLanguageModel } from "#llm/model.ts";
 import { createFetcher } from "#net/fetcher.ts";
 import { createPace } from "#net/pace.ts";
 import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
+import { detectLanguage } from "#retrieval/text/language.ts";
 import { loadTokenCounter } from "#retrieval/text/tokens.ts";
 import { createBusiness } from "#service/boards.ts";
 import type { Deps } from "#service/deps.ts";
+import { createModelMeter } from "#service/usage.ts";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
 import { databaseFile, openStore as openSqlite } from "#storage/sqlite/store.ts";
 import { createAnalyser } from "./analyser.ts";
@@ -52,11 +57,16 @@ export async function openFoundation(config: Config): Promise<Foundation> {
     fileMemoryMb: FILE_THREAD_MB,
     idleMs: THREAD_IDLE_MS,
   });
+  const language = openModel(config);
+  const embedder = openSentenceModel(config);
   const deps: Deps = {
     store,
     clock: systemClock,
     secretBox: createSecretBox(secretKey),
+    model: language?.model ?? null,
+    meter: createModelMeter(),
     analyser: createAnalyser(pool),
+    embedder,
     loadTokenCounter,
     links: {
       read: (input) => readUrl(input, fetchAllow),
@@ -65,7 +75,13 @@ export async function openFoundation(config: Config): Promise<Foundation> {
       detectFile,
       groupOf: hostGroupOf,
     },
-    settings: { ingestAttempts: config.ingestAttempts, askContextTokens: config.askContextTokens, maxTitle: config.maxTitle },
+    settings: {
+      ingestAttempts: config.ingestAttempts,
+      askContextTokens: config.askContextTokens,
+      maxTitle: config.maxTitle,
+      llmTimeoutMs: config.llmTimeoutMs,
+      llmMaxOutputTokens: config.llmMaxOutputTokens,
+    },
   };
   await createBusiness(deps, "My business", { onlyAsFirst: true });
   return {
@@ -75,11 +91,22 @@ export async function openFoundation(config: Config): Promise<Foundation> {
     webhookSender,
     pool,
     async close() {
-      await Promise.all([pool.close(), fetcher.close(), webhookSender.close()]);
+      await Promise.all([pool.close(), fetcher.close(), webhookSender.close(), language?.close(), embedder?.close()]);
       await store.close();
     },
   };
 }
+
+function openModel(config: Config): OpenedModel | null {
+  const { llmProvider: provider, llmModel: model, llmApiKey: apiKey, llmBaseUrl: baseUrl } = config;
+  return provider === "" ? null : openLanguageModel({ provider, model, apiKey, baseUrl });
+}
+
+const openSentenceModel = (config: Config): Embedder | null =>
+  openEmbedder(
+    { kind: config.embeddings, model: config.embeddingsModel, baseUrl: config.embeddingsBaseUrl, apiKey: config.embeddingsApiKey },
+    detectLanguage,
+  );
 
 async function openStore({ databaseUrl, databaseConnections, dataDir }: Config): Promise<Store> {
   if (databaseUrl === "") return openSqlite(databaseFile(dataDir));

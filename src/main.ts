@@ -10,16 +10,21 @@ import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server.ts";
 import { createCursors } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/listing/cache.ts";
+import { createHostGuard } from "#http/host-guard.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
+import { type GenerationRunner, startGenerating } from "#service/generation/runner.ts";
 import { startHousekeeping, trackKeyUse } from "#service/background/housekeeping.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { type Foundation, openFoundation } from "./foundation.ts";
 import { startBackground } from "./background.ts";
+import { createToolDoor } from "./tool-door.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 
 /** How long a stop waits for links and for calls (at the same time), then for events, in milliseconds; within 10 s in all. */
 const STOP_LINKS_MS = 6_000;
 const STOP_CALLS_MS = 3_000;
+/** Less than calls have, so that those who wait for a generation are told how it ended. */
+const STOP_GENERATIONS_MS = 2_000;
 const STOP_EVENTS_MS = 2_000;
 const STOP_AT_ONCE_MS = 9_500;
 
@@ -52,10 +57,12 @@ export async function startService(config: Config): Promise<Service> {
         startRefreshing(foundation.deps, log).stop,
       );
     }
-    const app = await buildServer(config, foundation, { log, logRequest }, uses.note);
+    const runner = startGenerating(foundation.deps, log);
+    stops.push(() => runner.stop(0));
+    const app = await buildServer(config, foundation, { log, logRequest }, uses.note, runner);
     const stopBackground = config.role === "api" ? async () => {} : startBackground(config, foundation, log, STOP_LINKS_MS);
     stops.push(async () => {
-      await Promise.all([closeServer(app), stopBackground()]);
+      await Promise.all([closeServer(app), runner.stop(STOP_GENERATIONS_MS), stopBackground()]);
     });
     await app.listen({ port: config.port, host: config.host });
     const { port } = app.server.address() as AddressInfo;
@@ -106,23 +113,35 @@ async function buildServer(
   foundation: Foundation,
   { log, logRequest }: ServiceLog,
   onUse: (actor: Actor) => void,
+  runner: GenerationRunner,
 ): Promise<FastifyInstance> {
   const { deps } = foundation;
+  const limiter = createRateLimiter(deps.clock, deps.store.allowances);
   return createServer({
     deps: {
       ...deps,
+      onEmbedderFailure: (error) => log.warn({ cause: messageOf(error) }, "a question got no vector and is answered by its words alone"),
+      onModelFailure: ({ failure, message, cause }) => log.warn({ failure, cause: cause === undefined ? "" : messageOf(cause) }, message),
+      runner,
+      tools: createToolDoor(config, foundation, limiter, log),
+      hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: list(config.corsOrigins) }),
       listings: createListingCache(),
       cursors: createCursors(foundation.secretKey),
-      limits: { requests: config.rateLimit, asks: config.rateLimitAsk, fileBytes: config.maxFileBytes },
+      limits: {
+        requests: config.rateLimit,
+        asks: config.rateLimitAsk,
+        generateWaitMs: config.generateWaitMs,
+        fileBytes: config.maxFileBytes,
+      },
     },
     routes:
       config.role === "worker"
         ? []
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
-    limiter: createRateLimiter(deps.clock, deps.store.allowances),
+    limiter,
     log,
     logRequest,
-    probes: createProbes(deps.store, config.metricsToken),
+    probes: createProbes(deps.store, config.metricsToken, deps.meter),
     maxBodyBytes: config.maxBodyBytes,
     baseUrl: config.baseUrl,
     trustProxy: list(config.trustProxy),

@@ -2,7 +2,17 @@ import { boardMethods, zoneMethods } from "./boards.ts";
 import { tileMethods } from "./tiles.ts";
 import { createTransport } from "./transport.ts";
 import type { CallOptions, ClientOptions, CreateOptions } from "./transport.ts";
-import type { Answer, AssetType, BatchResult, Generation, InboundTile, Me, SearchResult } from "./types.ts";
+import type {
+  Answer,
+  AssetType,
+  BatchResult,
+  Generation,
+  GenerationPage,
+  GenerationSummary,
+  InboundTile,
+  Me,
+  SearchResult,
+} from "./types.ts";
 
 export type AskOptions = CallOptions & {
   /** Adds how each passage was ranked and why it was used or not. */
@@ -46,6 +56,16 @@ export type GenerateOptions = CreateOptions & {
   /** Answers at once with status `processing`; read it again with `generations.get`. */
   readonly async?: boolean;
 };
+
+export type GenerationListOptions = CallOptions & {
+  readonly boardId?: string;
+  readonly endpoint?: Generation["endpoint"];
+  /** 1 to 500; without it the listing is whole. */
+  readonly limit?: number;
+  readonly cursor?: string | null;
+};
+
+type GenerationBody = { readonly generation: Generation };
 
 export type Client = ReturnType<typeof createClient>;
 
@@ -111,13 +131,29 @@ export function createClient(options: ClientOptions) {
     },
 
     generations: {
-      get: async (generationId: string, call: CallOptions = {}): Promise<Generation> =>
-        (await send<{ readonly generation: Generation }>("GET", ["api", "v1", "generations", generationId], call)).generation,
+      /** With `wait` (seconds, at most 60) answers when it is no longer processing, or when the time is up. */
+      get: async (generationId: string, { wait, ...call }: CallOptions & { readonly wait?: number } = {}): Promise<Generation> =>
+        (await send<GenerationBody>("GET", ["api", "v1", "generations", generationId], { ...call, query: { wait } })).generation,
+
+      /** The newest first, without what they made. */
+      list: async ({ boardId, endpoint, limit, cursor, ...call }: GenerationListOptions = {}): Promise<GenerationPage> => {
+        const query = { board_id: boardId, endpoint, limit, cursor };
+        const page = await send<{ readonly generations: readonly GenerationSummary[]; readonly nextCursor?: string | null }>(
+          "GET",
+          ["api", "v1", "generations"],
+          { ...call, query },
+        );
+        return { generations: page.generations, nextCursor: page.nextCursor ?? null };
+      },
+
+      /** Ends one that is processing; 409 when it has ended. */
+      cancel: async (generationId: string, call: CallOptions = {}): Promise<Generation> =>
+        (await send<GenerationBody>("POST", ["api", "v1", "generations", generationId, "cancel"], call)).generation,
     },
   };
 
   async function generationFrom(path: string, body: Record<string, unknown>, call: CreateOptions): Promise<Generation> {
-    return (await send<{ readonly generation: Generation }>("POST", ["api", "v1", path], { ...call, body })).generation;
+    return (await send<GenerationBody>("POST", ["api", "v1", path], { ...call, body })).generation;
   }
 }
 

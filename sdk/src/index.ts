@@ -1,5 +1,5 @@
 export { createClient } from "./client.ts";
-export type { AskOptions, Client, GenerateInput, GenerateOptions, IdeaInput, InboundItem } from "./client.ts";
+export type { AskOptions, Client, GenerateInput, GenerateOptions, GenerationListOptions, IdeaInput, InboundItem } from "./client.ts";
 export type { NewZone, ZonePatch } from "./boards.ts";
 export type { NewFile, NewTile, TileListOptions, TilePatch } from "./tiles.ts";
 export type { CallOptions, ClientOptions, CreateOptions, UpdateOptions } from "./transport.ts";

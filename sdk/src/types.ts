@@ -45,6 +45,10 @@ export type Me = {
   readonly scope: { readonly boardId: string | null };
   readonly permission: Permission;
   readonly expiresAt: string | null;
+  /** Tokens of language models that the key may use in a calendar month (UTC); null for no bound. */
+  readonly budget: number | null;
+  /** What the key used of language models in the current month, such as `2026-11`. */
+  readonly usage: { readonly month: string; readonly calls: number; readonly inputTokens: number; readonly outputTokens: number };
 };
 
 export type Board = {
@@ -167,6 +171,8 @@ export type Answer = {
   /** False when the board's content does not hold the answer; citations are then the nearest passages. */
   readonly answered: boolean;
   readonly mode: Open<"model" | "extractive">;
+  /** What a reader should know of how the answer was made, such as why no model answered. */
+  readonly notice?: string;
   readonly citations: readonly Citation[];
   readonly explain?: Explanation;
 };
@@ -184,27 +190,45 @@ export type BatchResult =
   | { readonly tile: InboundTile; readonly error?: undefined }
   | { readonly error: string; readonly tile?: undefined };
 
-export type GenerationStatus = Open<"processing" | "ready" | "failed">;
+export type GenerationStatus = Open<"processing" | "complete" | "failed" | "cancelled">;
 
-/** What a generate or an idea call makes; a call that is not done yet lacks what it will bring. */
-export type Generation = {
+/** A generation as listings show it. */
+export type GenerationSummary = {
   readonly id: string;
   readonly boardId: string;
   readonly endpoint: "/api/v1/generate" | "/api/v1/idea";
-  readonly status: GenerationStatus;
   readonly assetType?: AssetType;
-  readonly output?: { readonly title: string; readonly text: string; readonly sections: readonly unknown[] } | null;
-  readonly ideas?:
-    | readonly {
-        readonly id: string;
-        readonly title: string;
-        readonly hook: string;
-        readonly angle: string;
-        readonly rationale: string;
-        readonly citations: readonly Citation[];
-      }[]
-    | null;
+  readonly status: GenerationStatus;
+  /** The title of what was written. */
+  readonly title?: string;
+  /** The tile that keeps the result, where one was asked for. */
+  readonly savedTileId?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export type OutputSection = { readonly heading: string; readonly text: string; readonly citations: readonly Citation[] };
+
+export type Idea = {
+  readonly id: string;
+  readonly title: string;
+  readonly hook: string;
+  readonly angle: string;
+  readonly rationale: string;
+  readonly citations: readonly Citation[];
+};
+
+/** What a generate or an idea call makes; `output` (of generate) and `ideas` (of idea) are null until it is complete. */
+export type Generation = Omit<GenerationSummary, "title"> & {
+  /** Written by a language model, or assembled from the tiles' own words. */
+  readonly mode?: Open<"model" | "extractive"> | null;
+  readonly output?: { readonly title: string; readonly text: string; readonly sections: readonly OutputSection[] } | null;
+  readonly ideas?: readonly Idea[] | null;
   readonly citations?: readonly Citation[];
   readonly contextTokens: number;
-  readonly createdAt: string;
+  /** What a reader should know of how it was made. */
+  readonly notice?: string;
 };
+
+export type GenerationPage = { readonly generations: readonly GenerationSummary[]; readonly nextCursor: string | null };

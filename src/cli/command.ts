@@ -64,6 +64,15 @@ export function textOption(invocation: Invocation, name: string): string | undef
   return value.trim();
 }
 
+/** The option's whole number of at least 1, or undefined where it is not given. */
+export function countOption(invocation: Invocation, name: string): number | undefined {
+  const text = textOption(invocation, name);
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new UsageError(`--${name} must be a whole number of at least 1, such as 100000, but is "${text}".`);
+  return Number(text);
+}
+
 /** The option's span of time in milliseconds, or undefined where it is not given. */
 export function spanOption(invocation: Invocation, name: string): number | undefined {
   const text = textOption(invocation, name);

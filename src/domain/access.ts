@@ -18,6 +18,8 @@ export type Actor =
       readonly boardId: string | null;
       readonly permission: Permission;
       readonly expiresAt: number | null;
+      /** Tokens of models in a calendar month (UTC), or null for no bound. */
+      readonly budget: number | null;
     }
   | { readonly kind: "operator"; readonly businessId: string };
 

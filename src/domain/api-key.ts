@@ -14,11 +14,14 @@ export type ApiKey = {
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
+  /** Tokens of language models (input and output) in a calendar month, UTC; null for no bound. */
+  readonly budget: number | null;
   readonly createdBy: string;
   readonly createdAt: number;
 };
 
-export type NewApiKey = Omit<ApiKey, "lastUsedAt" | "revokedAt"> & { readonly hash: string };
+/** `budget` left out means none. */
+export type NewApiKey = Omit<ApiKey, "lastUsedAt" | "revokedAt" | "budget"> & { readonly hash: string; readonly budget?: number | null };
 
 export interface ApiKeyStore {
   /** The key with this SHA-256, whatever its state; the caller judges expiry and revocation. */

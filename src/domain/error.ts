@@ -2,6 +2,7 @@
 export type ErrorCode =
   | "key_missing_or_invalid"
   | "forbidden"
+  | "budget_spent"
   | "not_found"
   | "method_not_allowed"
   | "invalid"
@@ -10,7 +11,10 @@ export type ErrorCode =
   | "too_large"
   | "unsupported_media_type"
   | "rate_limited"
-  | "unavailable";
+  | "unavailable"
+  | "model_failed"
+  | "model_unavailable"
+  | "model_too_slow";
 
 /** A refusal that a person can read: `message` says what happened and what to do. */
 export class AppError extends Error {
@@ -27,7 +31,7 @@ export class AppError extends Error {
 }
 
 export const invalid = (message: string): AppError => new AppError("invalid", message);
-export const notFound = (noun: "Board" | "Zone" | "Tile" | "Key" | "Webhook" | "Delivery"): AppError =>
+export const notFound = (noun: "Board" | "Zone" | "Tile" | "Generation" | "Idea" | "Key" | "Webhook" | "Delivery"): AppError =>
   new AppError("not_found", `${noun} not found.`);
 export const conflict = (message: string): AppError => new AppError("conflict", message);
 export const forbiddenBoard = (): AppError => new AppError("forbidden", "This API key is not authorized for this board.");

@@ -16,7 +16,12 @@ export type Analysis = {
 export type Posting = { readonly document: number; readonly frequency: number; readonly length: number };
 
 /** What is counted over the live chunks of one board. */
-export type BoardStatistics = { readonly documents: number; readonly totalLength: number };
+export type BoardStatistics = {
+  readonly documents: number;
+  readonly totalLength: number;
+  /** The number that the chunk indexed next will get. */
+  readonly nextDocument: number;
+};
 
 /** A tile whose words are not in the index yet. */
 export type PendingTile = {

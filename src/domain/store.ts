@@ -1,9 +1,12 @@
 import type { ApiKeyStore } from "./api-key.ts";
 import type { BoardStore } from "./board.ts";
 import type { FileStore } from "./file.ts";
+import type { GenerationStore } from "./generation.ts";
 import type { Queue } from "./job.ts";
 import type { SearchStore } from "./search.ts";
 import type { TileStore } from "./tile.ts";
+import type { UsageStore } from "./usage.ts";
+import type { VectorStore } from "./vectors.ts";
 import type { WebhookStore } from "./webhook.ts";
 import type { ZoneStore } from "./zone.ts";
 
@@ -59,9 +62,12 @@ export interface Store {
   readonly boards: BoardStore;
   readonly zones: ZoneStore;
   readonly tiles: TileStore;
+  readonly generations: GenerationStore;
   readonly apiKeys: ApiKeyStore;
+  readonly usage: UsageStore;
   readonly webhooks: WebhookStore;
   readonly search: SearchStore;
+  readonly vectors: VectorStore;
   readonly queue: Queue;
   readonly files: FileStore;
   /** Erases what was deleted before `deletedBefore`, and idempotency records that have expired; answers how many rows went. */

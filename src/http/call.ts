@@ -2,15 +2,30 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import type { Actor } from "#domain/access.ts";
 import type { Deps } from "#service/deps.ts";
+import type { HostGuard } from "./host-guard.ts";
+import type { GenerationRunner } from "#service/generation/runner.ts";
 import type { Cursors } from "./listing/cursor.ts";
 import type { ListingCache } from "./listing/cache.ts";
 
+/** The tools for agents: answers one JSON-RPC message; null for one that wants no answer. */
+export type ToolAnswerer = {
+  answer(
+    message: unknown,
+    caller: { readonly actor: Actor; readonly version: string | undefined; readonly signal: AbortSignal },
+  ): Promise<object | null>;
+};
+
 export type HttpDeps = Deps & {
+  readonly tools: ToolAnswerer;
+  readonly hostGuard: HostGuard;
   readonly listings: ListingCache;
   readonly cursors: Cursors;
+  readonly runner: GenerationRunner;
   readonly limits: {
     readonly requests: number;
     readonly asks: number;
+    /** How long a call waits for a generation, in milliseconds. */
+    readonly generateWaitMs: number;
     /** The largest file people may hand in. */ readonly fileBytes: number;
   };
 };
@@ -45,10 +60,16 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly response: TSchema;
   /** Which allowance the call draws on. */
   readonly allowance?: "ask";
+  /** True where 202 with the same body is an answer too. */
+  readonly mayBeLate?: true;
   /** True where an Idempotency-Key is heard. */
   readonly isCreation?: true;
   /** The inbound calls read form fields and JSON under any media type, and take "" for absent. */
   readonly isLenient?: true;
+  /** True where the OpenAPI document leaves it out. */
+  readonly isHidden?: true;
+  /** Refuses a request by its head, before its key is looked at. */
+  admit?(deps: HttpDeps, request: FastifyRequest): void;
   guard(deps: HttpDeps, actor: Actor, params: Params): Promise<G> | G;
   handle(call: Call<G, B, Q>): Promise<unknown>;
 };

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from "#domain/error.ts";
 /** The one place that knows the HTTP numbers. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   key_missing_or_invalid: 401,
+  budget_spent: 402,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -13,6 +14,9 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   unavailable: 503,
+  model_failed: 502,
+  model_unavailable: 503,
+  model_too_slow: 504,
 };
 
 /** Fastify's own refusals, in our words. */

@@ -28,6 +28,7 @@ export function createGate(deps: HttpDeps, limiter: RateLimiter, onUse: (actor: 
     route.guard(deps, actor, request.params as Params);
   return (route: AnyRoute) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      route.admit?.(deps, request);
       deps.store.beginCall();
       const actor = await authenticate(deps, keyOf(request));
       request.actor = actor;

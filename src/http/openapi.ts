@@ -9,6 +9,7 @@ const DOCS_CSP =
 const ERRORS = {
   400: "The request is wrong; the message names the field first.",
   401: "The key is missing or invalid.",
+  402: "The key's budget of tokens for this month is spent.",
   403: "The key may not do this, or not on this board.",
   404: "What the path or body names does not exist.",
   409: "It conflicts with the state of the thing.",

@@ -1,4 +1,5 @@
 import type { Board } from "#domain/board.ts";
+import type { Generation, GenerationSummary } from "#domain/generation.ts";
 import { changedPassages } from "#domain/passages.ts";
 import { isoTime } from "#domain/system.ts";
 import type { Tile, TileSummary } from "#domain/tile.ts";
@@ -64,3 +65,31 @@ export const presentTile = (tile: Tile) => ({
 
 /** What the inbound calls answer, exactly as the specification has it. */
 export const presentInbound = (tile: Tile) => ({ id: tile.id, status: tile.status, type: tile.type });
+
+/** A generation without what it made. */
+const presentGenerationHead = (generation: GenerationSummary) => ({
+  id: generation.id,
+  boardId: generation.boardId,
+  endpoint: generation.endpoint,
+  ...(generation.assetType === null ? {} : { assetType: generation.assetType }),
+  status: generation.status,
+  ...(generation.savedTileId === null ? {} : { savedTileId: generation.savedTileId }),
+  ...(generation.error === null ? {} : { error: { code: generation.error.code, message: generation.error.message } }),
+  createdAt: isoTime(generation.createdAt),
+  updatedAt: isoTime(generation.updatedAt),
+});
+
+export const presentGenerationSummary = (generation: GenerationSummary) => ({
+  ...presentGenerationHead(generation),
+  ...(generation.title === null ? {} : { title: generation.title }),
+});
+
+/** `output` of generate, `ideas` of idea; null until it is complete. */
+export const presentGeneration = (generation: Generation) => ({
+  ...presentGenerationHead(generation),
+  mode: generation.result?.mode ?? null,
+  ...(generation.endpoint === "/api/v1/idea" ? { ideas: generation.result?.ideas ?? null } : { output: generation.result?.output ?? null }),
+  citations: generation.result?.citations ?? [],
+  contextTokens: generation.result?.contextTokens ?? 0,
+  ...(generation.result?.notice === undefined ? {} : { notice: generation.result.notice }),
+});

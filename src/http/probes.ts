@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { Store } from "#domain/store.ts";
+import type { ModelMeter } from "#domain/usage.ts";
 
 const HIDDEN = { schema: { hide: true } } as const;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
@@ -17,7 +18,7 @@ export type Probes = {
 
 const PATHS = ["/", "/health/live", "/health/ready", "/metrics", "/openapi.json"];
 
-export function createProbes(store: Store, metricsToken: string): Probes {
+export function createProbes(store: Store, metricsToken: string, meter: ModelMeter): Probes {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -48,6 +49,7 @@ export function createProbes(store: Store, metricsToken: string): Probes {
       processing.set(counts.processing);
     },
   });
+  addModelCounters(registry, meter);
   // Finding a series by its labels costs more than counting in it.
   const known = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<"route"> }>();
   return {
@@ -66,6 +68,31 @@ export function createProbes(store: Store, metricsToken: string): Probes {
       series.time.observe(seconds);
     },
   };
+}
+
+/** What models were called for and took; the labels are fixed words, never a key or a model's own. */
+function addModelCounters(registry: Registry, meter: ModelMeter): void {
+  const calls = new Counter({
+    name: "tessera_model_calls_total",
+    help: "Calls of language models, by how they ended.",
+    labelNames: ["endpoint", "outcome"],
+    registers: [registry],
+    collect() {
+      calls.reset();
+      for (const { endpoint, outcome, count } of meter.calls()) calls.inc({ endpoint, outcome }, count);
+    },
+  });
+  const tokens = new Counter({
+    name: "tessera_model_tokens_total",
+    help: "Tokens that language models read and wrote.",
+    labelNames: ["direction", "endpoint"],
+    registers: [registry],
+    collect() {
+      tokens.reset();
+      for (const { endpoint, usage } of meter.tokens())
+        for (const direction of ["input", "output"] as const) tokens.inc({ direction, endpoint }, usage[direction]);
+    },
+  });
 }
 
 /** Health, metrics, the document and the start page: no key, nothing of a business. */

@@ -172,13 +172,14 @@ const hasProperties = (schema: TObject | undefined): schema is TObject => schema
 
 function schemaOf(route: AnyRoute): object {
   return {
+    ...(route.isHidden === true ? { hide: true } : {}),
     tags: [route.tag],
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     ...(hasProperties(route.body) ? { body: route.body } : {}),
     ...(route.form === undefined ? {} : { consumes: ["multipart/form-data"], body: formOf(route.form) }),
     ...(hasProperties(route.query) ? { querystring: route.query } : {}),
-    response: { 200: route.response },
+    response: { 200: route.response, ...(route.mayBeLate === true ? { 202: route.response } : {}) },
   };
 }
 
@@ -202,10 +203,16 @@ function allowOrigin(origins: readonly string[], request: FastifyRequest, reply:
   const { origin } = request.headers;
   if (origin === undefined || !origins.includes(origin)) return false;
   reply.header("Access-Control-Allow-Origin", origin);
-  reply.header("Access-Control-Expose-Headers", "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag");
+  reply.header(
+    "Access-Control-Expose-Headers",
+    "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location",
+  );
   if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return false;
   reply.header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE");
-  reply.header("Access-Control-Allow-Headers", "X-API-Key, Authorization, Content-Type, Idempotency-Key, If-Match");
+  reply.header(
+    "Access-Control-Allow-Headers",
+    "X-API-Key, Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, MCP-Protocol-Version",
+  );
   reply.header("Access-Control-Max-Age", "600");
   void reply.code(204).send();
   return true;

@@ -1,5 +1,6 @@
 import type { FetchedResource, Fetcher } from "#domain/fetch.ts";
 import type { UploadedFile } from "#domain/file.ts";
+import type { MediaReaders } from "#domain/media.ts";
 import type { TileMetadata } from "#domain/tile.ts";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/job.ts";
 import { detectKind, type Kind } from "./detect.ts";
@@ -15,6 +16,7 @@ export type RunJobDeps = {
   readonly decode: Decode;
   readonly reader: Reader;
   readonly settings: SourceSettings;
+  readonly media?: MediaReaders;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** One attempt's whole time, in milliseconds. */

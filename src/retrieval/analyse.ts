@@ -1,32 +1,52 @@
 import type { Analysis, Chunk, TermEntry } from "#domain/search.ts";
 import { chunkText } from "./text/chunk.ts";
-import { tokenise } from "./text/tokenise.ts";
+import { headingsAt } from "./text/headings.ts";
+import { detectLanguage } from "./text/language.ts";
+import { prefixTerm, tokenise } from "./text/tokenise.ts";
 
-/** Title terms that count, so that an endless title does not weigh down every chunk. */
+/** Terms of titles and headings that count, so that endless ones do not weigh down every chunk. */
 const MAX_TITLE_TERMS = 50;
 const MAX_TITLE_CHARACTERS = 1_000;
+const MAX_HEADING_TERMS = 30;
+/** How often a term counts that stands in the title, or in a heading above the chunk, beside one in its text. */
+const TITLE_WEIGHT = 2;
+const HEADING_WEIGHT = 1;
 
 /**
- * What the index needs to know of a tile: its passages and, for each term, the passages that hold it. The title's
- * terms count in every passage (as though it headed each), in frequencies and in lengths, so that a passage deep in a
- * long text is still found by what the tile is called. A tile without text has no passage, whatever its title.
+ * What the index needs to know of a tile: its passages and, for each term, the passages that hold it. Terms are stems and what
+ * words begin with. The title's and the headings' terms count in every passage below them (BM25F, Robertson and Zaragoza
+ * 2009: frequencies and lengths are sums over the fields), so that a passage deep in a long text is still found by what the tile
+ * and its section are called. A tile without text has no passage, whatever its title.
  */
 export function analyse(title: string, text: string): Analysis {
   const chunks: Chunk[] = [];
   const terms = new Map<string, TermEntry[]>();
-  const titleTerms = tokenise(title.slice(0, MAX_TITLE_CHARACTERS)).slice(0, MAX_TITLE_TERMS);
+  const language = detectLanguage(text) ?? detectLanguage(title) ?? "en";
+  const titleTerms = tokenise(title.slice(0, MAX_TITLE_CHARACTERS), language).slice(0, MAX_TITLE_TERMS);
+  const headings = headingsAt(text);
   for (const { start, end } of chunkText(text)) {
-    const bodyTerms = tokenise(text.slice(start, end));
+    const bodyTerms = tokenise(text.slice(start, end), language);
+    const headingTerms = tokenise(headings(start), language).slice(0, MAX_HEADING_TERMS);
     const frequencies = new Map<string, number>();
-    for (const term of titleTerms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-    for (const term of bodyTerms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+    count(frequencies, titleTerms, TITLE_WEIGHT);
+    count(frequencies, headingTerms, HEADING_WEIGHT);
+    count(frequencies, bodyTerms, 1);
     const chunk = chunks.length;
     for (const [term, frequency] of frequencies) {
       const entries = terms.get(term);
       if (entries === undefined) terms.set(term, [{ chunk, frequency }]);
       else entries.push({ chunk, frequency });
     }
-    chunks.push({ start, end, length: titleTerms.length + bodyTerms.length });
+    const length = titleTerms.length * TITLE_WEIGHT + headingTerms.length * HEADING_WEIGHT + bodyTerms.length;
+    chunks.push({ start, end, length });
   }
   return { chunks, terms };
+}
+
+function count(frequencies: Map<string, number>, terms: readonly string[], weight: number): void {
+  for (const term of terms) {
+    frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
+    const prefix = prefixTerm(term);
+    if (prefix !== null) frequencies.set(prefix, (frequencies.get(prefix) ?? 0) + weight);
+  }
 }

@@ -1,4 +1,6 @@
 import type { TileType } from "#domain/tile.ts";
+import type { PassageReading } from "./rerank/reading.ts";
+import type { WeighedQuestion } from "./weigh.ts";
 
 /** A passage found for a question, of a tile that is connected. */
 export type Passage = {
@@ -11,9 +13,14 @@ export type Passage = {
   /** UTF-16 code units into the tile's `extractedText`. */
   readonly start: number;
   readonly end: number;
+  /** What it is ranked by; never rises from one passage to the next. */
   readonly score: number;
+  /** What the score is made of: words, meaning (a cosine, null without vectors), and the second look (null where it was not taken). */
+  readonly parts: { readonly lexical: number; readonly semantic: number | null; readonly rerank: number | null };
   /** Share of the question's idf mass that the passage holds (title included), 0 to 1. */
   readonly coverage: number;
+  /** Sentence by sentence, how it meets the question; offsets are into `text`. */
+  readonly reading: PassageReading;
   /** The whole `extractedText`, by reference, for what lies around the passage. */
   readonly tileText: string;
 };
@@ -21,8 +28,9 @@ export type Passage = {
 /** What a question found: passages best first, and how much each of its terms tells on this board. */
 export type Retrieval = {
   readonly passages: readonly Passage[];
-  /** Idf of each distinct term of the question times its occurrences there, in its order. */
-  readonly weights: ReadonlyMap<string, number>;
+  readonly question: WeighedQuestion;
+  /** Passages that were looked at and came after the last of these, best first. */
+  readonly others: readonly Passage[];
   /** Passages on the board that were ranked against, pending ones included. */
   readonly documents: number;
 };

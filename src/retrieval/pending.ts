@@ -22,7 +22,7 @@ export async function addPending(
   for (const term of terms) postings.set(term, [...(stored.postings.get(term) ?? [])]);
   const pending = new Map<number, PendingChunk>();
   let { documents, totalLength } = stored.statistics;
-  let next = lastDocument(stored.postings) + 1;
+  let next = stored.statistics.nextDocument;
   const analyses = await analyse(tiles);
   for (const [at, tile] of tiles.entries()) {
     const analysis = analyses[at];
@@ -38,11 +38,5 @@ export async function addPending(
       totalLength += length;
     }
   }
-  return { postings, statistics: { documents, totalLength }, pending };
-}
-
-function lastDocument(postings: ReadonlyMap<string, readonly Posting[]>): number {
-  let last = 0;
-  for (const list of postings.values()) for (const { document } of list) if (document > last) last = document;
-  return last;
+  return { postings, statistics: { documents, totalLength, nextDocument: next }, pending };
 }

@@ -1,57 +1,47 @@
 import type { Passage } from "./passage.ts";
-import { splitSentences } from "./text/sentences.ts";
-import { splitLong, type Span } from "./text/spans.ts";
-import { tokenise } from "./text/tokenise.ts";
+import type { SentenceReading } from "./rerank/reading.ts";
+import type { Span } from "./text/spans.ts";
 
 /** Longest quote, in UTF-16 code units. */
 const MAX_QUOTE = 400;
-/** A sentence shorter than this rarely makes sense without its neighbour. */
-const SHORT = 40;
 
-type Weights = ReadonlyMap<string, number>;
-type Place = Pick<Passage, "text" | "start">;
-/** Offsets into the tile's `extractedText`; `overlap` is the share of the question's idf mass in the quote, 0 to 1. */
-export type Quote = Span & { readonly overlap: number };
+/** What a sentence's passage weighs beside the sentence itself; this and `worthOf` were fitted on public questions (SQuAD). */
+export const PASSAGE_WEIGHT = 0.62;
+
+type Place = Pick<Passage, "reading" | "start">;
+
+/** How well a sentence meets the question by itself: its share of the question's words, of their parts, and its meaning. */
+export const worthOf = ({ matched, grams, likeness }: SentenceReading): number => matched + 0.6 * grams + 0.76 * (likeness ?? 0);
 
 /**
- * Every sentence of a passage as a quote, best first: by the idf mass of the distinct terms of the question that it
- * holds, then in the order of the text. A very short sentence takes its neighbour with it, a very long one is cut.
+ * A sentence of a passage with as many of its neighbours as fit a quote, the better one first, as offsets into the tile's
+ * `extractedText`: a sentence alone often leaves out what its "it" stands for. (The gold answer of SQuAD's questions stands in the
+ * first sentence for 78 %, in its quote for 83 %.)
  */
-export function rankQuotes(passage: Place, weights: Weights): Quote[] {
-  const { text } = passage;
-  const mass = sum(weights.values());
-  const pieces = splitSentences(text).flatMap((sentence) => splitLong(text, sentence, MAX_QUOTE));
-  return pieces
-    .map((piece, at) => {
-      const { start, end } = widen(piece, pieces[at + 1], pieces[at - 1]);
-      const overlap = mass > 0 ? matched(text.slice(piece.start, piece.end), weights) / mass : 0;
-      return { start: passage.start + start, end: passage.start + end, overlap };
-    })
-    .sort((a, b) => b.overlap - a.overlap || a.start - b.start);
+export function widenQuote({ reading, start }: Place, at: number): Span {
+  const { sentences } = reading;
+  let [from, to] = [at, at];
+  const worthAt = (index: number): number => {
+    const sentence = sentences[index];
+    return sentence === undefined ? -Infinity : worthOf(sentence);
+  };
+  const fits = (first: number, last: number): boolean =>
+    sentences[first] !== undefined && sentences[last] !== undefined && sentences[last].end - sentences[first].start <= MAX_QUOTE;
+  for (;;) {
+    const before = fits(from - 1, to) ? worthAt(from - 1) : -Infinity;
+    const after = fits(from, to + 1) ? worthAt(to + 1) : -Infinity;
+    if (before === -Infinity && after === -Infinity) break;
+    if (after >= before) to++;
+    else from--;
+  }
+  const [first, last] = [sentences[from], sentences[to]];
+  return { start: start + (first?.start ?? 0), end: start + (last?.end ?? 0) };
 }
 
-/** The best quote of a passage; empty where it has no sentence. */
-export function chooseQuote(passage: Place, weights: Weights): Quote {
-  const [best] = rankQuotes(passage, weights);
-  return best ?? { start: passage.start, end: passage.start, overlap: 0 };
-}
-
-/** Idf mass of the distinct terms of the question that stand in the text. */
-function matched(text: string, weights: Weights): number {
-  let mass = 0;
-  for (const term of new Set(tokenise(text))) mass += weights.get(term) ?? 0;
-  return mass;
-}
-
-function widen(piece: Span, after: Span | undefined, before: Span | undefined): Span {
-  if (piece.end - piece.start >= SHORT) return piece;
-  if (after !== undefined && after.end - piece.start <= MAX_QUOTE) return { start: piece.start, end: after.end };
-  if (before !== undefined && piece.end - before.start <= MAX_QUOTE) return { start: before.start, end: piece.end };
-  return piece;
-}
-
-function sum(values: Iterable<number>): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
+/** The best sentence of a passage with its neighbours; empty where it has none. */
+export function chooseQuote(passage: Place): Span {
+  const { sentences } = passage.reading;
+  let best = 0;
+  for (const [at, sentence] of sentences.entries()) if (worthOf(sentence) > worthOf(sentences[best] as SentenceReading)) best = at;
+  return widenQuote(passage, best);
 }

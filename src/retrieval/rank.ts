@@ -6,44 +6,39 @@ export type Ranked = { readonly document: number; readonly score: number; readon
 /** Parallel arrays, one slot a document that holds any of the terms. */
 export type Scored = { readonly documents: Float64Array; readonly scores: Float64Array; readonly coverages: Float64Array };
 
-type Postings = ReadonlyMap<string, readonly Posting[]>;
-
 /** A smaller board is weighed as one of so many passages: on a board of one, a word it holds would tell next to nothing. */
 const LEAST_DOCUMENTS = 100;
 
-/** Weight of each distinct term: ln(1 + (N − df + ½) / (df + ½)), the idf of Lucene's BM25, times its occurrences among `terms`. */
-export function idfWeights(terms: readonly string[], postings: Postings, statistics: BoardStatistics): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const term of terms) {
-    const df = postings.get(term)?.length ?? 0;
-    const others = Math.max(0, Math.max(statistics.documents, LEAST_DOCUMENTS) - df);
-    weights.set(term, (weights.get(term) ?? 0) + Math.log(1 + (others + 0.5) / (df + 0.5)));
-  }
-  return weights;
+/** The idf of Lucene's BM25, ln(1 + (N − df + ½) / (df + ½)), of what stands in `df` passages. */
+export function idfOf(df: number, documents: number): number {
+  return Math.log(1 + (Math.max(0, Math.max(documents, LEAST_DOCUMENTS) - df) + 0.5) / (df + 0.5));
 }
 
+/** A term to score by: its postings, its weight, and whether finding it counts as finding a word of the question. */
+export type WeightedTerm = { readonly postings: readonly Posting[]; readonly weight: number; readonly isWord: boolean };
+
 /** BM25 (Robertson and Zaragoza 2009) of every document that holds any of the terms, in no order. */
-export function scoreBm25(terms: readonly string[], postings: Postings, statistics: BoardStatistics, options: Bm25Options = {}): Scored {
+export function scoreBm25(terms: readonly WeightedTerm[], statistics: BoardStatistics, options: Bm25Options = {}): Scored {
   const { k1 = 1.2, b = 0.75 } = options;
-  const weights = idfWeights(terms, postings, statistics);
   const average = statistics.documents > 0 ? Math.max(1, statistics.totalLength / statistics.documents) : 1;
   let mass = 0;
   let size = 0;
-  for (const [term, weight] of weights) {
-    mass += weight;
-    size += postings.get(term)?.length ?? 0;
+  for (const { postings, weight, isWord } of terms) {
+    if (isWord) mass += weight;
+    size += postings.length;
   }
-  const slots = numberDocuments(weights.keys(), postings, size);
+  const slots = numberDocuments(terms, size);
   const documents = new Float64Array(size);
   const scores = new Float64Array(size);
   const coverages = new Float64Array(size);
-  for (const [term, weight] of weights) {
-    for (const { document, frequency, length } of postings.get(term) ?? []) {
+  for (const { postings, weight, isWord } of terms) {
+    const share = isWord ? weight / mass : 0;
+    for (const { document, frequency, length } of postings) {
       const slot = slots.of(document);
       documents[slot] = document;
       const norm = k1 * (1 - b + (b * length) / average);
       scores[slot] = (scores[slot] as number) + (weight * frequency * (k1 + 1)) / (frequency + norm);
-      coverages[slot] = (coverages[slot] as number) + weight / mass;
+      coverages[slot] = (coverages[slot] as number) + share;
     }
   }
   const used = slots.count();
@@ -79,31 +74,66 @@ export function* bestFirst({ documents, scores, coverages }: Scored): Generator<
   }
 }
 
-/** The best `limit` documents for the terms by BM25, best first, ties by document ascending. */
+/** The best `limit` documents, best first, ties by document ascending. */
 export function rankBm25(
-  terms: readonly string[],
-  postings: Postings,
+  terms: readonly WeightedTerm[],
   statistics: BoardStatistics,
   options: Bm25Options & { readonly limit?: number } = {},
 ): Ranked[] {
   const { limit = Infinity } = options;
   const best: Ranked[] = [];
   if (limit < 1) return best;
-  for (const ranked of bestFirst(scoreBm25(terms, postings, statistics, options))) {
+  for (const ranked of bestFirst(scoreBm25(terms, statistics, options))) {
     best.push(ranked);
     if (best.length >= limit) break;
   }
   return best;
 }
 
+/** Weighs the terms, by their own keys, as words that stand in a question as often as they are named. */
+export function weighTerms(
+  terms: readonly string[],
+  postings: ReadonlyMap<string, readonly Posting[]>,
+  statistics: BoardStatistics,
+): WeightedTerm[] {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return [...counts].map(([term, count]) => {
+    const found = postings.get(term) ?? [];
+    return { postings: found, weight: count * idfOf(found.length, statistics.documents), isWord: true };
+  });
+}
+
+/** Steps to either side that count as around a passage, and what each weighs. */
+const AROUND: readonly (readonly [step: number, weight: number])[] = [
+  [1, 0.25],
+  [2, 0.125],
+  [3, 0.125],
+];
+
+/**
+ * For each of the documents, the mean score of those next to it on its board: passages of one text follow one another, and so do
+ * notes that were put on a board together, such as the turns of a conversation.
+ */
+export function scoresAround({ documents, scores }: Scored, of: readonly number[]): number[] {
+  const wanted = new Map<number, number>();
+  for (const document of of) for (const [step] of AROUND) wanted.set(document - step, 0).set(document + step, 0);
+  for (let slot = 0; slot < documents.length; slot++) {
+    const document = documents[slot] as number;
+    if (wanted.has(document)) wanted.set(document, scores[slot] as number);
+  }
+  const at = (document: number): number => wanted.get(document) ?? 0;
+  return of.map((document) => AROUND.reduce((sum, [step, weight]) => sum + weight * (at(document - step) + at(document + step)), 0));
+}
+
 type Slots = { of(document: number): number; count(): number };
 
 /** Numbers documents from 0 as they come: by array where their ids lie close together, else by map. */
-function numberDocuments(terms: Iterable<string>, postings: Postings, size: number): Slots {
+function numberDocuments(terms: readonly WeightedTerm[], size: number): Slots {
   let low = Infinity;
   let high = -Infinity;
-  for (const term of terms) {
-    for (const { document } of postings.get(term) ?? []) {
+  for (const { postings } of terms) {
+    for (const { document } of postings) {
       if (document < low) low = document;
       if (document > high) high = document;
     }

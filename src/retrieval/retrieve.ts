@@ -1,11 +1,26 @@
-import type { Analyser, ConnectedChunk, ConnectedTile, SearchStore } from "#domain/search.ts";
-import { safeCut } from "./text/characters.ts";
+import type { Analyser, ConnectedTile, SearchStore } from "#domain/search.ts";
+import type { VectorStore } from "#domain/vectors.ts";
+import { type Found, addPending } from "./pending.ts";
 import type { Passage, Retrieval } from "./passage.ts";
-import { addPending, type Found } from "./pending.ts";
-import { queryTerms } from "./query.ts";
-import { bestFirst, idfWeights, scoreBm25, type Ranked } from "./rank.ts";
+import { type Place, type Scope, locate, take } from "./places.ts";
+import { readQuestion } from "./query.ts";
+import { type Ranked, type Scored, bestFirst, scoreBm25, scoresAround } from "./rank.ts";
+import { type PassageReading, type Signatures, readPassage } from "./rerank/reading.ts";
+import { type Features, featuresOf, scoreOf } from "./rerank/rerank.ts";
+import { safeCut } from "./text/characters.ts";
+import { type WeighedQuestion, formsOfQuestion, weighQuestion } from "./weigh.ts";
 
-export type RetrievalDeps = { readonly search: SearchStore; readonly analyse: Analyser["analyse"] };
+/** Search by meaning; absent where vectors are off. */
+export type Semantic = {
+  readonly vectors: Pick<VectorStore, "nearest" | "signatures">;
+  /** The question's signature; null where it has none (another language), or none in time. */
+  signatureOf(question: string): Promise<Uint8Array | null>;
+};
+export type RetrievalDeps = {
+  readonly search: SearchStore;
+  readonly analyse: Analyser["analyse"];
+  readonly semantic: Semantic | null;
+};
 export type RetrieveOptions = {
   /** Most passages to return. */
   readonly limit: number;
@@ -13,90 +28,176 @@ export type RetrieveOptions = {
   readonly perTile?: number;
 };
 
-type Place = Omit<ConnectedChunk, "document"> & Ranked;
-type Scope = { readonly search: SearchStore; readonly businessId: string; readonly boardId: string };
-
+/** Passages that are looked at a second time: the best by their words, and as many more by their meaning. */
+const LEXICAL = 60;
+const NEAREST = 30;
+/** Passages of one tile among them, so that a long tile leaves room. */
+const LEXICAL_PER_TILE = 12;
+/** A passage with none of the question's words must be this near in meaning (a cosine). */
+const LEAST_LIKENESS = 0.5;
 const FIRST_BATCH = 64;
 const LAST_BATCH = 4_096;
 
 /**
- * The passages of a board's connected tiles that match a question best, best first. Tiles that are not indexed yet take
- * part as though they were. Text is loaded only of tiles that `connectedChunks` has let through.
+ * The passages of a board's connected tiles that match a question best, best first: those best by their words (BM25) and by their
+ * meaning (vectors) are read sentence by sentence and ranked by both and by how the words stand together; what lies behind them
+ * follows by its words alone. Tiles that are not indexed yet take part as though they were. Text is loaded only of tiles that
+ * `connectedChunks` has let through.
  */
 export async function retrieve(
   deps: RetrievalDeps,
   businessId: string,
   boardId: string,
-  question: string,
+  text: string,
   options: RetrieveOptions,
 ): Promise<Retrieval> {
   const { search } = deps;
-  const terms = queryTerms(question);
-  if (terms.length === 0 || options.limit < 1) return { passages: [], weights: new Map(), documents: 0 };
-  // Pending first: a tile that is indexed meanwhile is then seen twice (and dropped once) rather than never.
-  const tiles = await search.pendingConnected(businessId, boardId);
-  const [statistics, postings] = await Promise.all([
-    search.statistics(businessId, boardId),
-    search.postings(businessId, boardId, [...new Set(terms)]),
-  ]);
-  const found = await addPending(deps.analyse, terms, { statistics, postings }, tiles);
-  const weights = idfWeights(terms, found.postings, found.statistics);
+  const question = readQuestion(text);
+  if (question.words.length === 0 || options.limit < 1)
+    return { passages: [], others: [], question: weighQuestion(question, new Map(), NONE), documents: 0 };
   const scope = { search, businessId, boardId };
-  const passages = await resolve(scope, found, bestFirst(scoreBm25(terms, found.postings, found.statistics)), options);
-  return { passages, weights, documents: found.statistics.documents };
+  // Pending first: a tile that is indexed meanwhile is then seen twice (and dropped once) rather than never.
+  const [signature, tiles] = await Promise.all([deps.semantic?.signatureOf(text) ?? null, search.pendingConnected(businessId, boardId)]);
+  const forms = formsOfQuestion(question);
+  const [statistics, postings, nearest] = await Promise.all([
+    search.statistics(businessId, boardId),
+    search.postings(businessId, boardId, forms),
+    signature === null ? [] : (deps.semantic?.vectors.nearest(businessId, boardId, signature, NEAREST) ?? []),
+  ]);
+  const found = await addPending(deps.analyse, forms, { statistics, postings }, tiles);
+  const weighed = weighQuestion(question, found.postings, found.statistics);
+  const scored = scoreBm25(weighed.terms, found.statistics);
+  const ranking = bestFirst(scored);
+  const lexical = await gather(scope, found, ranking, LEXICAL, LEXICAL_PER_TILE);
+  const known = new Set(lexical.places.map(({ document }) => document));
+  const near = nearest.filter(({ document }) => !known.has(document)).map(({ document }) => ({ document, score: 0, coverage: 0 }));
+  const semantic = await locate(scope, found, lexical.pendingTiles, near);
+  const read = await readPlaces(deps, scope, found, weighed, scored, [...lexical.places, ...semantic], signature);
+  const passages = limitPerTile(read, options);
+  const returned = new Set(passages);
+  const others = read.filter((passage) => !returned.has(passage));
+  await addRest(scope, found, weighed, ranking, passages, options);
+  return { passages: passages.slice(0, options.limit), others, question: weighed, documents: found.statistics.documents };
 }
 
-/** Walks down the ranking in growing batches until enough passages have turned out to be connected. */
-async function resolve(scope: Scope, found: Found, ranking: Iterator<Ranked>, options: RetrieveOptions): Promise<Passage[]> {
-  const { limit, perTile = Infinity } = options;
+const NONE = { documents: 0, totalLength: 0, nextDocument: 0 };
+
+/** Walks down the ranking in growing batches until enough places have turned out to be connected. */
+async function gather(scope: Scope, found: Found, ranking: Iterator<Ranked>, limit: number, perTile: number) {
   const pendingTiles = new Set(Array.from(found.pending.values(), ({ tile }) => tile.tileId));
-  const passages: Passage[] = [];
+  const places: Place[] = [];
   const taken = new Map<string, number>();
-  for (let size = Math.max(FIRST_BATCH, limit); passages.length < limit; size = Math.min(size * 2, LAST_BATCH)) {
+  const passedOver: Place[] = [];
+  for (let size = Math.max(FIRST_BATCH, limit); places.length < limit; size = Math.min(size * 2, LAST_BATCH)) {
     const batch = take(ranking, size);
     if (batch.length === 0) break;
-    const wanted: Place[] = [];
     for (const place of await locate(scope, found, pendingTiles, batch)) {
+      const count = taken.get(place.tileId) ?? 0;
+      taken.set(place.tileId, count + 1);
+      if (count < perTile && places.length < limit) places.push(place);
+      else passedOver.push(place);
+    }
+  }
+  return { places, passedOver, pendingTiles };
+}
+
+/** Reads the places' text and ranks them anew. */
+async function readPlaces(
+  deps: RetrievalDeps,
+  scope: Scope,
+  found: Found,
+  question: WeighedQuestion,
+  scored: Scored,
+  places: readonly Place[],
+  signature: Uint8Array | null,
+): Promise<Passage[]> {
+  const [loaded, signatures] = await Promise.all([
+    load(scope, found, places),
+    signature === null ? new Map<number, Signatures>() : signaturesOf(deps, scope, found, signature, places),
+  ]);
+  const shareOf = (score: number): number => (question.mass > 0 ? score / question.mass : 0);
+  const around = scoresAround(
+    scored,
+    loaded.map(({ place }) => place.document),
+  );
+  const candidates = loaded.flatMap(({ place, tile }, at) => {
+    const reading = readPassage(question, tile.extractedText.slice(place.start, place.end), signatures.get(place.document) ?? null);
+    const isNear = Math.max(reading.likeness ?? 0, ...reading.sentences.map(({ likeness }) => likeness ?? 0)) >= LEAST_LIKENESS;
+    return place.score > 0 || isNear ? [{ place, tile, reading, lexical: shareOf(place.score), around: shareOf(around[at] ?? 0) }] : [];
+  });
+  const features = featuresOf(candidates);
+  return candidates
+    .map((candidate, at) => ({ ...candidate, rerank: scoreOf(features[at] as Features) }))
+    .sort((a, b) => b.rerank - a.rerank || b.lexical - a.lexical || a.place.document - b.place.document)
+    .map(({ place, tile, reading, lexical, rerank }) =>
+      toPassage(place, tile, reading, rerank, { lexical, semantic: reading.likeness, rerank }),
+    );
+}
+
+async function signaturesOf(
+  { semantic }: RetrievalDeps,
+  { businessId, boardId }: Scope,
+  found: Found,
+  question: Uint8Array,
+  places: readonly Place[],
+): Promise<Map<number, Signatures>> {
+  const documents = places.map(({ document }) => document).filter((document) => !found.pending.has(document));
+  const stored = (await semantic?.vectors.signatures(businessId, boardId, documents)) ?? [];
+  return new Map(
+    stored
+      .filter(({ passage }) => passage.length === question.length)
+      .map(({ document, passage, sentences }) => [document, { question, passage, sentences }]),
+  );
+}
+
+function limitPerTile(passages: readonly Passage[], { limit, perTile = Infinity }: RetrieveOptions): Passage[] {
+  const taken = new Map<string, number>();
+  const kept: Passage[] = [];
+  for (const passage of passages) {
+    const count = taken.get(passage.tileId) ?? 0;
+    if (count >= perTile || kept.length >= limit) continue;
+    taken.set(passage.tileId, count + 1);
+    kept.push(passage);
+  }
+  return kept;
+}
+
+/** Where more is asked for than was read twice, the rest follows in the order of its words; scores go on falling. */
+async function addRest(
+  scope: Scope,
+  found: Found,
+  question: WeighedQuestion,
+  ranking: Iterator<Ranked>,
+  passages: Passage[],
+  { limit, perTile = Infinity }: RetrieveOptions,
+): Promise<void> {
+  if (passages.length >= limit) return;
+  const taken = new Map<string, number>();
+  for (const { tileId } of passages) taken.set(tileId, (taken.get(tileId) ?? 0) + 1);
+  const lowest = passages.at(-1)?.score ?? 1;
+  while (passages.length < limit) {
+    const { places } = await gather(scope, found, ranking, limit, Infinity);
+    if (places.length === 0) return;
+    const wanted: Place[] = [];
+    for (const place of places) {
       const count = taken.get(place.tileId) ?? 0;
       if (count >= perTile || passages.length + wanted.length >= limit) continue;
       taken.set(place.tileId, count + 1);
       wanted.push(place);
     }
-    passages.push(...(await load(scope, found, wanted)));
+    for (const { place, tile } of await load(scope, found, wanted)) {
+      const lexical = question.mass > 0 ? place.score / question.mass : 0;
+      const reading = readPassage(question, tile.extractedText.slice(place.start, place.end), null);
+      const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - 1e-6 * (1 + 1 / (1 + lexical));
+      passages.push(toPassage(place, tile, reading, score, { lexical, semantic: null, rerank: null }));
+    }
   }
-  return passages;
 }
 
-function take(ranking: Iterator<Ranked>, count: number): Ranked[] {
-  const batch: Ranked[] = [];
-  while (batch.length < count) {
-    const { value, done } = ranking.next();
-    if (done === true) break;
-    batch.push(value);
-  }
-  return batch;
-}
-
-/** Where the batch's documents stand, in its order, without those that may not be read. */
-async function locate(
-  { search, businessId, boardId }: Scope,
-  found: Found,
-  pendingTiles: ReadonlySet<string>,
-  batch: readonly Ranked[],
-): Promise<Place[]> {
-  const stored = batch.map(({ document }) => document).filter((document) => !found.pending.has(document));
-  const chunks = stored.length > 0 ? await search.connectedChunks(businessId, boardId, stored) : [];
-  const connected = new Map(chunks.map((chunk) => [chunk.document, chunk]));
-  return batch.flatMap((ranked) => {
-    const pending = found.pending.get(ranked.document);
-    if (pending !== undefined) return [{ ...ranked, tileId: pending.tile.tileId, start: pending.start, end: pending.end }];
-    const chunk = connected.get(ranked.document);
-    return chunk === undefined || pendingTiles.has(chunk.tileId) ? [] : [{ ...chunk, ...ranked }];
-  });
-}
+type Loaded = { readonly place: Place; readonly tile: ConnectedTile };
 
 /** Reads the text; a tile that was disconnected, deleted or cut short meanwhile drops out. */
-async function load({ search, businessId, boardId }: Scope, found: Found, places: readonly Place[]): Promise<Passage[]> {
+async function load({ search, businessId, boardId }: Scope, found: Found, places: readonly Place[]): Promise<Loaded[]> {
   if (places.length === 0) return [];
   const tileIds = [...new Set(places.map(({ tileId }) => tileId))];
   const tiles = new Map((await search.connectedTiles(businessId, boardId, tileIds)).map((tile) => [tile.id, tile]));
@@ -104,12 +205,20 @@ async function load({ search, businessId, boardId }: Scope, found: Found, places
     const tile = tiles.get(place.tileId);
     const pending = found.pending.get(place.document);
     if (tile === undefined || (pending !== undefined && pending.tile.text !== tile.extractedText)) return [];
-    return toPassage(place, tile);
+    const { start, end } = place;
+    const text = tile.extractedText;
+    const isWhole = end <= text.length && safeCut(text, start) === start && safeCut(text, end) === end;
+    return isWhole ? [{ place, tile }] : [];
   });
 }
 
-function toPassage({ start, end, score, coverage }: Place, { id, title, type, sourceUrl, extractedText }: ConnectedTile): Passage[] {
-  if (end > extractedText.length || safeCut(extractedText, start) !== start || safeCut(extractedText, end) !== end) return [];
+function toPassage(
+  { start, end, coverage }: Place,
+  { id, title, type, sourceUrl, extractedText }: ConnectedTile,
+  reading: PassageReading,
+  score: number,
+  parts: Passage["parts"],
+): Passage {
   const text = extractedText.slice(start, end);
-  return [{ tileId: id, title, type, sourceUrl, text, start, end, score, coverage, tileText: extractedText }];
+  return { tileId: id, title, type, sourceUrl, text, start, end, score, parts, coverage, reading, tileText: extractedText };
 }

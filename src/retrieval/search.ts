@@ -19,9 +19,9 @@ export async function searchBoard(
   query: string,
   limit: number,
 ): Promise<SearchResult[]> {
-  const { passages, weights } = await retrieve(deps, businessId, boardId, query, { limit, perTile: 1 });
+  const { passages } = await retrieve(deps, businessId, boardId, query, { limit, perTile: 1 });
   return passages.map((passage) => {
-    const { start, end } = chooseQuote(passage, weights);
+    const { start, end } = chooseQuote(passage);
     const { tileId, title, type, score, tileText } = passage;
     return { tileId, title, type, score, quote: tileText.slice(start, end) };
   });

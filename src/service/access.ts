@@ -38,8 +38,8 @@ const actors = new WeakMap<ApiKey, Actor>();
 function actorOf(key: ApiKey): Actor {
   let actor = actors.get(key);
   if (actor === undefined) {
-    const { businessId, id: keyId, name: keyName, boardId, permission, expiresAt } = key;
-    actor = { kind: "key", businessId, keyId, keyName, boardId, permission, expiresAt };
+    const { businessId, id: keyId, name: keyName, boardId, permission, expiresAt, budget } = key;
+    actor = { kind: "key", businessId, keyId, keyName, boardId, permission, expiresAt, budget };
     actors.set(key, actor);
   }
   return actor;

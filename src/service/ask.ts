@@ -5,7 +5,10 @@ import { retrieve } from "#retrieval/retrieve.ts";
 import { type SearchResult, searchBoard } from "#retrieval/search.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardAsker, BoardReader } from "./access.ts";
+import { askModel } from "./answer/ask-model.ts";
+import type { Listener } from "./answer/model.ts";
 import type { Deps } from "./deps.ts";
+import { retrievalDeps } from "./retrieval.ts";
 
 /** Passages looked at for one answer. */
 const PASSAGES = 24;
@@ -17,7 +20,9 @@ export type Answer = {
   readonly answer: string;
   readonly contextTokens: number;
   readonly answered: boolean;
-  readonly mode: "extractive";
+  readonly mode: "model" | "extractive";
+  /** What a reader should know of how it was made, such as why no model answered. */
+  readonly notice?: string;
   readonly citations: readonly TimedCitation[];
   readonly explain?: Explanation;
 };
@@ -29,33 +34,54 @@ type Explanation = {
     readonly start: number;
     readonly end: number;
     readonly score: number;
-    readonly parts: { readonly lexical: number; readonly semantic: null; readonly rerank: null };
+    readonly parts: Passage["parts"];
     readonly used: boolean;
     readonly reason: string;
   }[];
 };
 
-/** Answers a question from the board's connected content, with sentences of it, word for word. */
-export async function askBoard(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean): Promise<Answer> {
+/** Where nobody can go away. */
+const NOBODY: Listener = { signal: new AbortController().signal };
+
+/**
+ * Answers a question from the board's connected content: by the language model where one is configured and there is something to
+ * give it, else, and where it fails, with sentences of the content, word for word. 402 when the key's budget is spent.
+ */
+export async function askBoard(
+  deps: Deps,
+  scope: BoardAsker,
+  question: string,
+  isExplained: boolean,
+  listener: Listener = NOBODY,
+): Promise<Answer> {
   const { search } = deps.store;
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
   const isConnected = await search.hasConnected(businessId, id);
-  const retrieval = await retrieve({ search, analyse: (items) => deps.analyser.analyse(items) }, businessId, id, question, {
-    limit: PASSAGES,
-  });
+  const retrieval = await retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES });
   const isEmpty = retrieval.passages.length === 0;
   const context = assembleContext(retrieval.passages, budgetTokens, isEmpty ? () => 0 : await deps.loadTokenCounter());
-  const { answer, answered, citations } = answerExtractively({ ...retrieval, passages: context.used }, { connected: isConnected });
-  const explain = { budgetTokens, candidates: [...context.used.map(explainUsed), ...context.skipped.map(explainSkipped)] };
-  const timed = await timeCitations(deps, businessId, citations);
-  return { answer, contextTokens: context.tokens, answered, mode: "extractive", citations: timed, ...(isExplained ? { explain } : {}) };
+  const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected: isConnected });
+  const explain = {
+    budgetTokens,
+    candidates: [
+      ...context.used.map((passage) => candidateOf(passage, true, "in the context")),
+      ...context.skipped.map(({ passage, reason }) => candidateOf(passage, false, reason)),
+      ...retrieval.others.map((passage) => candidateOf(passage, false, "ranked_too_low")),
+    ],
+  };
+  const said = isConnected
+    ? await askModel(deps, scope, question, { passages: context.used, nearest: extractive.citations }, listener)
+    : {};
+  const { citations, ...answer } = { ...extractive, contextTokens: context.tokens, mode: "extractive" as const, ...said };
+  return { ...answer, citations: await timeCitations(deps, businessId, citations), ...(isExplained ? { explain } : {}) };
 }
 
 /** Kinds that never have a time; their tiles need not be read again. */
 const UNTIMED: ReadonlySet<TileType> = new Set(["TEXT", "WEBSITE", "PDF", "DOCUMENT", "FEED"]);
 
-async function timeCitations({ store }: Deps, businessId: string, citations: readonly Citation[]): Promise<TimedCitation[]> {
+/** Adds to citations of transcripts when they are said. */
+export async function timeCitations({ store }: Deps, businessId: string, citations: readonly Citation[]): Promise<TimedCitation[]> {
   const ids = new Set(citations.filter(({ type }) => !UNTIMED.has(type)).map(({ tileId }) => tileId));
   const found = await Promise.all([...ids].map((id) => store.tiles.find(businessId, id)));
   const segments = new Map(found.flatMap((tile) => (tile === null ? [] : [[tile.id, tile.segments] as const])));
@@ -65,15 +91,12 @@ async function timeCitations({ store }: Deps, businessId: string, citations: rea
   });
 }
 
-const explainUsed = (passage: Passage) => candidateOf(passage, true, "in the context");
-const explainSkipped = ({ passage, reason }: { readonly passage: Passage; readonly reason: string }) => candidateOf(passage, false, reason);
-
-const candidateOf = ({ tileId, start, end, score }: Passage, used: boolean, reason: string) => ({
+const candidateOf = ({ tileId, start, end, score, parts }: Passage, used: boolean, reason: string) => ({
   tileId,
   start,
   end,
   score,
-  parts: { lexical: score, semantic: null, rerank: null },
+  parts,
   used,
   reason,
 });
@@ -81,5 +104,5 @@ const candidateOf = ({ tileId, start, end, score }: Passage, used: boolean, reas
 /** The connected tiles that match best, one row each, best first. */
 export function search(deps: Deps, scope: BoardReader, query: string, limit: number): Promise<SearchResult[]> {
   const { businessId, id } = scope.target;
-  return searchBoard({ search: deps.store.search, analyse: (items) => deps.analyser.analyse(items) }, businessId, id, query, limit);
+  return searchBoard(retrievalDeps(deps), businessId, id, query, limit);
 }

@@ -1,9 +1,12 @@
 import type { UploadedFile } from "#domain/file.ts";
 import type { AddressRefusal } from "#domain/fetch.ts";
+import type { LanguageModel, ModelError } from "#domain/model.ts";
 import type { Analyser } from "#domain/search.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/system.ts";
 import type { TileType } from "#domain/tile.ts";
+import type { ModelMeter } from "#domain/usage.ts";
+import type { Embedder } from "#domain/vectors.ts";
 import type { SecretBox } from "#domain/webhook.ts";
 
 export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: AddressRefusal };
@@ -13,7 +16,17 @@ export type Deps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
+  /** The language model of the operator's choice; null: answers are extractive. */
+  readonly model: LanguageModel | null;
+  /** Told of every call of the model that failed, for the operator's log. */
+  readonly onModelFailure?: (error: ModelError) => void;
+  /** Counts calls of models for `/metrics`. */
+  readonly meter: ModelMeter;
   readonly analyser: Analyser;
+  /** Makes sentence vectors; null where they are off. */
+  readonly embedder: Embedder | null;
+  /** Told of every question that got no vector, for the operator's log. */
+  readonly onEmbedderFailure?: (error: unknown) => void;
   readonly loadTokenCounter: () => Promise<(text: string) => number>;
   readonly links: {
     /** Judges an address that links may be fetched from. */
@@ -26,7 +39,14 @@ export type Deps = {
     /** Whose places a link takes while it is worked on: one service's links share them, under whatever of its names. */
     groupOf(url: URL): string;
   };
-  readonly settings: { readonly ingestAttempts: number; readonly askContextTokens: number; readonly maxTitle: number };
+  readonly settings: {
+    readonly ingestAttempts: number;
+    readonly askContextTokens: number;
+    readonly maxTitle: number;
+    /** The whole time of one answer of the model, in milliseconds. */
+    readonly llmTimeoutMs: number;
+    readonly llmMaxOutputTokens: number;
+  };
 };
 
 /** How long what was deleted can be brought back, in milliseconds. */

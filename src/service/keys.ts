@@ -15,6 +15,8 @@ export async function createKey(
     readonly boardId: string | null;
     readonly permission: Permission;
     readonly expiresAt: number | null;
+    /** Tokens of models in a calendar month; left out or null for no bound. */
+    readonly budget?: number | null;
     readonly createdBy: string;
   },
 ): Promise<{ readonly key: string; readonly apiKey: ApiKey }> {

@@ -50,6 +50,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     board: "items",
     body: ({ boardId }) => ({ tiles: [{ board_id: boardId, content: "New" }] }),
   },
+  "POST /api/v1/generate": { need: "ask", board: "body", body: ({ boardId }) => ({ board_id: boardId, asset_type: "post", async: true }) },
+  "POST /api/v1/idea": { need: "ask", board: "body", body: ({ boardId }) => ({ board_id: boardId, async: true }) },
+  "GET /api/v1/generations": { need: "read", board: "none" },
+  "GET /api/v1/generations/{generationId}": { need: "read", board: "path" },
+  "POST /api/v1/generations/{generationId}/cancel": { need: "ask", board: "path" },
   "POST /api/board/{boardId}/ask": { need: "ask", board: "path", body: () => ({ question: "When does the harbour open?" }) },
   "GET /api/board/{boardId}/ask": { need: "ask", board: "path", query: "?q=harbour" },
   "GET /api/board/{boardId}/search": { need: "read", board: "path", query: "?q=harbour" },
@@ -274,7 +279,8 @@ describe("every route of the OpenAPI document", () => {
 });
 
 /** What a route's path names, and so what is not found. */
-function nounOf({ path }: Operation): "Board" | "Zone" | "Tile" {
+function nounOf({ path }: Operation): "Board" | "Zone" | "Tile" | "Generation" {
+  if (path.includes("{generationId}")) return "Generation";
   if (path.includes("{zoneId}")) return "Zone";
   return path.includes("{tileId}") ? "Tile" : "Board";
 }

@@ -135,6 +135,8 @@ test("GET /api/me tells business, scope, permission and expiry of the key.", asy
     scope: { boardId: service.boardId },
     permission: "inbound",
     expiresAt: "2100-01-01T00:00:00.000Z",
+    budget: null,
+    usage: { month: new Date().toISOString().slice(0, 7), calls: 0, inputTokens: 0, outputTokens: 0 },
   });
   expect((await service.call("GET", "/api/me")).json).toMatchObject({ scope: { boardId: null }, permission: "write", expiresAt: null });
 });

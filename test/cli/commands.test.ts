@@ -80,8 +80,22 @@ describe("keys", () => {
     expect(await run("key", "revoke", "key_unknown")).toMatchObject({ code: 1, stdout: "", stderr: "Key not found.\n" });
   });
 
+  test("a key's budget of tokens is kept and listed, in both forms", async () => {
+    const made = await json("key", "create", "--name", "Thrifty", "--budget", "100000");
+    const month = new Date().toISOString().slice(0, 7);
+    expect(made.apiKey).toMatchObject({ budget: 100_000, usage: { month, calls: 0, inputTokens: 0, outputTokens: 0 } });
+    expect((await json("key", "list")).apiKeys).toContainEqual(made.apiKey);
+    expect((await run("key", "list")).stdout).toMatch(new RegExp(`${made.apiKey.id}.*Thrifty  0 of 100000 tokens this month\\n`));
+    expect((await json("key", "create", "--name", "Free")).apiKey.budget).toBeNull();
+  });
+
   test.each([
     ["no name", ["key", "create"]],
+    ["a budget of nothing", ["key", "create", "--name", "refused", "--budget", "0"]],
+    ["a budget that is no whole number", ["key", "create", "--name", "refused", "--budget", "1e5"]],
+    ["a budget below nothing", ["key", "create", "--name", "refused", "--budget=-5"]],
+    ["a budget beyond counting", ["key", "create", "--name", "refused", "--budget", "9999999999999999"]],
+    ["an empty budget", ["key", "create", "--name", "refused", "--budget="]],
     ["a permission that is none", ["key", "create", "--name", "refused", "--permission", "admin"]],
     ["a span that is none", ["key", "create", "--name", "refused", "--expires", "soon"]],
     ["a span of nothing", ["key", "create", "--name", "refused", "--expires", "0d"]],

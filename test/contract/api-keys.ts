@@ -30,11 +30,22 @@ export function describeApiKeys(open: Open): void {
         expect(await store.apiKeys.findByHash(draft.hash)).toBeNull();
         const key = await store.apiKeys.create(draft);
         const { hash, ...rest } = draft;
-        expect(key).toEqual({ ...rest, lastUsedAt: null, revokedAt: null });
+        expect(key).toEqual({ ...rest, budget: null, lastUsedAt: null, revokedAt: null });
         expect(await store.apiKeys.findByHash(hash)).toEqual(key);
         expect(await store.apiKeys.findByHash(hash.toUpperCase())).toBeNull();
         expect(await store.apiKeys.findByHash(hashKey(newKey()))).toBeNull();
         expect(JSON.stringify(await store.apiKeys.list(business.id))).not.toContain(hash);
+      }),
+    );
+
+    it(
+      "keep their budget of tokens, beyond what 32 bits hold",
+      inWorld(open, async ({ store, business }) => {
+        const budget = 999_999_999_999_999;
+        const draft = draftKey(business.id, { budget });
+        expect(await store.apiKeys.create(draft)).toMatchObject({ budget });
+        expect(await store.apiKeys.findByHash(draft.hash)).toMatchObject({ budget });
+        expect(await store.apiKeys.list(business.id)).toMatchObject([{ budget }]);
       }),
     );
 

@@ -7,13 +7,16 @@ import { describeLeases } from "./queue/lease.ts";
 import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
 import { describeSearchReading } from "./search/reading.ts";
+import { describeVectors } from "./search/vectors.ts";
 import { describeTileChange } from "./tiles/change.ts";
 import { describeTileCreation } from "./tiles/create.ts";
 import { describeTileListing } from "./tiles/listing.ts";
 import { describeTileUpsert } from "./tiles/upsert.ts";
+import { describeGenerations } from "./generations.ts";
 import { describeFiles } from "./files.ts";
 import { describeRefreshes } from "./tiles/refresh.ts";
 import { describeUpkeep } from "./upkeep.ts";
+import { describeUsage } from "./usage.ts";
 import { describeWebhooks } from "./webhooks.ts";
 import type { Open } from "./world.ts";
 import { describeZones } from "./zones.ts";
@@ -31,10 +34,13 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeOutcomes,
   describeIndex,
   describeSearchReading,
+  describeVectors,
   describeWebhooks,
   describeApiKeys,
+  describeUsage,
   describeUpkeep,
   describeFiles,
+  describeGenerations,
   describeRefreshes,
 ];
 

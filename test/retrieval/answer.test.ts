@@ -3,9 +3,12 @@ import { describe, expect, it } from "vitest";
 import { answerExtractively, NOT_HELD, NOTHING_CONNECTED, NOTHING_FOUND } from "#retrieval/answer.ts";
 import { assembleContext } from "#retrieval/context.ts";
 import type { Passage } from "#retrieval/passage.ts";
-import { chooseQuote, rankQuotes } from "#retrieval/quote.ts";
+import { readQuestion } from "#retrieval/query.ts";
+import { chooseQuote, widenQuote } from "#retrieval/quote.ts";
+import { readPassage } from "#retrieval/rerank/reading.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { loadTokenCounter } from "#retrieval/text/tokens.ts";
+import { weighQuestion } from "#retrieval/weigh.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { partsPair, PROSE } from "./samples.ts";
 
@@ -15,9 +18,11 @@ const TILES: readonly FakeTile[] = [
   { id: "copy", title: "Towers again", text: "The Eiffel Tower stands in Paris. Nobody knows who copied this." },
 ];
 const ask = async (question: string, tiles = TILES) =>
-  answerExtractively(await retrieve(fakeBoard(tiles), "b", "c", question, { limit: 10 }), { connected: true });
+  answerExtractively(question, await retrieve(fakeBoard(tiles), "b", "c", question, { limit: 10 }), { connected: true });
 
-const passageOf = (text: string, start = 0): Passage => ({
+const weighed = (question: string) => weighQuestion(readQuestion(question), new Map(), { documents: 0, totalLength: 0, nextDocument: 1 });
+
+const passageOf = (text: string, start = 0, question = ""): Passage => ({
   tileId: "t",
   title: "T",
   type: "TEXT",
@@ -26,6 +31,8 @@ const passageOf = (text: string, start = 0): Passage => ({
   start,
   end: start + text.length,
   score: 1,
+  parts: { lexical: 1, semantic: null, rerank: 1 },
+  reading: readPassage(weighed(question), text, null),
   coverage: 1,
   tileText: " ".repeat(start) + text,
 });
@@ -39,25 +46,21 @@ it("a board of one note answers a question that puts it in other words, and not 
 });
 
 describe("a quote", () => {
-  it("is the sentence that holds most of the question", () => {
-    const text = "Nothing here to see at all, I am afraid. The committee approved the annual budget in March. Then all went home again.";
-    const { start, end } = chooseQuote(
-      passageOf(text),
-      new Map([
-        ["budget", 2],
-        ["approv", 1],
-      ]),
-    );
-    expect(text.slice(start, end)).toBe("The committee approved the annual budget in March.");
+  it("is the sentence that holds most of the question, with the neighbours that fit", () => {
+    const filler = "Nothing here to see at all, I am afraid, said the porter to the guests who stood in the hall and waited. ".repeat(3);
+    const text = `${filler}The committee approved the annual budget in March. Then all went home again. ${filler}`;
+    const { start, end } = chooseQuote(passageOf(text, 0, "Was the budget approved?"));
+    expect(text.slice(start, end)).toContain("The committee approved the annual budget in March. Then all went home again.");
+    expect(end - start).toBeLessThanOrEqual(400);
   });
   it("counts from the start of the tile's text", () => {
-    const passage = passageOf("One sentence that is long enough to stand alone. Another one about zebras and nothing else at all.", 100);
-    const { start, end } = chooseQuote(passage, new Map([["zebra", 1]]));
-    expect(passage.tileText.slice(start, end)).toBe("Another one about zebras and nothing else at all.");
+    const passage = passageOf("One sentence. Another one about zebras and nothing else at all.", 100, "zebras");
+    const { start, end } = chooseQuote(passage);
+    expect(passage.tileText.slice(start, end)).toBe("One sentence. Another one about zebras and nothing else at all.");
   });
   it("of a very short sentence takes its neighbour along", () => {
     const text = "Zebras. They live on the plains of southern Africa in herds.";
-    const { start, end } = chooseQuote(passageOf(text), new Map([["zebra", 1]]));
+    const { start, end } = chooseQuote(passageOf(text, 0, "zebras"));
     expect(text.slice(start, end)).toBe(text);
   });
   it("is at most 400 code units and parts no surrogate pair", () => {
@@ -67,7 +70,9 @@ describe("a quote", () => {
     );
     fc.assert(
       fc.property(texts, (text) => {
-        for (const { start, end } of rankQuotes(passageOf(text), new Map([["a", 1]]))) {
+        const passage = passageOf(text, 0, "a");
+        for (const at of passage.reading.sentences.keys()) {
+          const { start, end } = widenQuote(passage, at);
           expect(end - start).toBeLessThanOrEqual(400);
           expect(partsPair(text, start) || partsPair(text, end)).toBe(false);
         }
@@ -96,13 +101,13 @@ describe("an extractive answer", () => {
   });
   it("says so where nothing matches and where nothing is connected", async () => {
     expect(await ask("xylophone")).toEqual({ answer: NOTHING_FOUND, answered: false, citations: [] });
-    const nothing = { passages: [], weights: new Map(), documents: 0 };
-    expect(answerExtractively(nothing, { connected: false })).toEqual({ answer: NOTHING_CONNECTED, answered: false, citations: [] });
+    const nothing = { passages: [], others: [], question: weighed("x"), documents: 0 };
+    expect(answerExtractively("x", nothing, { connected: false })).toEqual({ answer: NOTHING_CONNECTED, answered: false, citations: [] });
   });
   it("has at most ten citations and 500 code units", async () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ id: `t${n}`, title: "Minutes", text: `In case ${n} the fox ran. ${PROSE}` }));
     const retrieval = await retrieve(fakeBoard(many), "b", "c", "fox ran", { limit: 30 });
-    const { answer, citations } = answerExtractively(retrieval, { connected: true, maxCitations: 99 });
+    const { answer, citations } = answerExtractively("fox ran", retrieval, { connected: true, maxCitations: 99 });
     expect(citations).toHaveLength(10);
     expect(answer.length).toBeLessThanOrEqual(500);
   });

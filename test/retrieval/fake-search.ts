@@ -36,7 +36,11 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
     text,
   });
   const search: SearchStore = {
-    statistics: async () => ({ documents: stored.length, totalLength: stored.reduce((sum, { length }) => sum + length, 0) }),
+    statistics: async () => ({
+      documents: stored.length,
+      totalLength: stored.reduce((sum, { length }) => sum + length, 0),
+      nextDocument: stored.length + 1,
+    }),
     postings: async (_b, _c, terms) => new Map(terms.flatMap((term) => (postings.has(term) ? [[term, postings.get(term) ?? []]] : []))),
     connectedChunks: async (_b, _c, documents) =>
       documents.flatMap((document) => {
@@ -54,5 +58,5 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
     pending: async () => [],
     index: async () => {},
   };
-  return { search, analyse: async (items) => items.map(({ title, text }) => analyse(title, text)) };
+  return { search, analyse: async (items) => items.map(({ title, text }) => analyse(title, text)), semantic: null };
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rankBm25 } from "#retrieval/rank.ts";
+import { rankBm25, weighTerms } from "#retrieval/rank.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { searchBoard } from "#retrieval/search.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
@@ -19,7 +19,8 @@ const posting = (document: number, frequency: number, length = 10) => ({ documen
 describe("ranking", () => {
   it("is BM25, best first, ties by document", () => {
     const postings = new Map([["a", [posting(7, 1), posting(3, 1), posting(5, 4)]]]);
-    const ranked = rankBm25(["a", "missing"], postings, { documents: 200, totalLength: 2_000 });
+    const statistics = { documents: 200, totalLength: 2_000, nextDocument: 201 };
+    const ranked = rankBm25(weighTerms(["a", "missing"], postings, statistics), statistics);
     expect(ranked.map(({ document }) => document)).toEqual([5, 3, 7]);
     expect(ranked[1]?.score).toBeCloseTo(Math.log(1 + 197.5 / 3.5), 10);
     expect(ranked[0]?.coverage).toBeCloseTo(Math.log(1 + 197.5 / 3.5) / (Math.log(1 + 197.5 / 3.5) + Math.log(1 + 200.5 / 0.5)), 10);
@@ -30,13 +31,14 @@ describe("ranking", () => {
         fc.uniqueArray(fc.tuple(fc.nat(500), fc.integer({ min: 1, max: 5 })), { selector: ([id]) => id, maxLength: 60 }),
         fc.nat(20),
         (rows, limit) => {
-          const rank = (scale: number, options = {}) =>
-            rankBm25(
-              ["a"],
-              new Map([["a", rows.map(([id, frequency]) => posting(id * scale, frequency))]]),
-              { documents: 600, totalLength: 6_000 },
-              options,
-            ).map(({ document, score }) => ({ document: document / scale, score }));
+          const statistics = { documents: 600, totalLength: 6_000, nextDocument: 601 };
+          const rank = (scale: number, options = {}) => {
+            const postings = new Map([["a", rows.map(([id, frequency]) => posting(id * scale, frequency))]]);
+            return rankBm25(weighTerms(["a"], postings, statistics), statistics, options).map(({ document, score }) => ({
+              document: document / scale,
+              score,
+            }));
+          };
           const whole = rank(1);
           expect(rank(1_000_000_007)).toEqual(whole);
           expect(rank(1, { limit })).toEqual(whole.slice(0, limit));
@@ -50,8 +52,9 @@ describe("ranking", () => {
     const postings = new Map(
       terms.map((term, n) => [term, Array.from({ length: 50_000 }, (_, id) => posting(id, 1 + ((id * (n + 3)) % 7)))]),
     );
+    const statistics = { documents: 50_000, totalLength: 500_000, nextDocument: 50_001 };
     const began = performance.now();
-    expect(rankBm25(terms, postings, { documents: 50_000, totalLength: 500_000 }, { limit: 50 })).toHaveLength(50);
+    expect(rankBm25(weighTerms(terms, postings, statistics), statistics, { limit: 50 })).toHaveLength(50);
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 });

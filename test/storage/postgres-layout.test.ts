@@ -27,6 +27,14 @@ const MAY_ASK_ALL = [
   "SELECT (SELECT count(*) FROM tile WHERE status",
   "SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1",
   "SELECT pg_advisory_xact_lock",
+  // The model of all vectors is one for every business, and so is its change.
+  "FROM vector_model",
+  "UPDATE vector_model SET",
+  "INSERT INTO vector_model",
+  "LOCK TABLE vector_model",
+  "DELETE FROM passage_block",
+  "UPDATE chunk SET sentence_signatures = NULL WHERE sentence_signatures IS NOT NULL",
+  "UPDATE tile SET is_embedded = FALSE WHERE is_embedded",
 ];
 
 /** The statements of a source text: string literals that begin with an SQL verb, with the file's own constants put in. */
@@ -62,7 +70,7 @@ describe("the tables on PostgreSQL", () => {
        JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = 'public'
        JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0] WHERE x.indisunique OR x.indisprimary`,
     );
-    const tables = rows.filter(({ name }) => !["business", "migration", "transfer"].includes(name));
+    const tables = rows.filter(({ name }) => !["business", "migration", "transfer", "vector_model"].includes(name));
     expect(tables.length).toBeGreaterThanOrEqual(12);
     for (const { index, first } of tables) expect(`${index}: ${first}`).toBe(`${index}: business_id`);
   });

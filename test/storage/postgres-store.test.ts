@@ -2,6 +2,9 @@ import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Database } from "#storage/postgres/engine/database.ts";
 import { openStore } from "#storage/postgres/store.ts";
+import type { Store } from "#domain/store.ts";
+import { drain } from "../contract/search/model.ts";
+import { embedded, signed } from "../contract/search/signed.ts";
 import { addBoard, ingested, linkTile, made, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import type { TestDatabase } from "../support/postgres/databases.ts";
 import { newMigratedDatabase } from "../support/postgres/migrated.ts";
@@ -45,6 +48,52 @@ describe("the store on PostgreSQL", () => {
     await Promise.all(jobs.map((job) => store.queue.complete(job, ingested("A text."), Date.now())));
     expect(await store.purge(Date.now(), Date.now())).toBe(0);
     expect((await store.tiles.list(scope, { order: "asc", withText: true }, null, 10, 1_000_000)).tiles).toHaveLength(3);
+  });
+
+  it("gives the tiles that wait for vectors to one process each, and those of a lost one to the others after a while", async () => {
+    const { url } = await databaseOfThisTest();
+    const stores = [await openStore({ url, connections: 2 }), await openStore({ url, connections: 2 })] as const;
+    onTestFinished(async () => {
+      for (const store of stores) await store.close();
+    });
+    const [one, two] = stores;
+    const { scope } = await seedBusiness(one);
+    for (let i = 0; i < 6; i++) await one.tiles.create(scope, textTile(`3 ${i}`), T0);
+    await drain({ store: one });
+    await Promise.all(stores.map((store) => store.vectors.useModel("model-a")));
+    const read = async (store: Store, limit: number) => (await store.vectors.unembedded(limit, 1_000)).map(({ tileId }) => tileId);
+    const [mine, yours] = [await read(one, 4), await read(two, 9)];
+    expect(mine).toHaveLength(4);
+    expect(new Set([...mine, ...yours]).size).toBe(6);
+    // Who has taken them may read them again.
+    expect((await read(one, 9)).sort()).toEqual(mine.toSorted());
+    expect(await read(two, 1)).toHaveLength(1);
+    const client = new Client(url);
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query("UPDATE embedding SET until = 0");
+    expect(await read(two, 9)).toHaveLength(6);
+    expect(await read(one, 9)).toEqual([]);
+    const tiles = await two.vectors.unembedded(9, 1_000);
+    await two.vectors.embed(embedded(tiles));
+    expect((await client.query("SELECT count(*)::int AS n FROM embedding")).rows).toEqual([{ n: 0 }]);
+    // What the other process wrote is seen, whatever was held of it before.
+    const { businessId, id } = scope.target;
+    const find = (store: Store) => store.vectors.nearest(businessId, id, signed("anything"), 99, "model-a");
+    expect(await find(one)).toEqual(await find(two));
+    expect(await find(one)).toHaveLength(18);
+    await two.tiles.create(scope, textTile("2 9"), T0);
+    await drain({ store: two });
+    await two.vectors.embed(embedded(await two.vectors.unembedded(9, 1_000)));
+    expect(await find(one)).toHaveLength(20);
+    // Another model is taken up by one; the other one's work is not stored, nor is there more for it.
+    await one.tiles.create(scope, textTile("2 8"), T0);
+    await drain({ store: one });
+    const late = await two.vectors.unembedded(9, 1_000);
+    await one.vectors.useModel("model-b");
+    await two.vectors.embed(embedded(late));
+    expect(await find(two)).toEqual([]);
+    expect(await two.vectors.unembedded(9, 1_000)).toEqual([]);
   });
 
   it("goes on when others in the database notify on its channel", async () => {

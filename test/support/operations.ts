@@ -1,6 +1,6 @@
 import type { TestService } from "./service.ts";
 
-export type Ids = { readonly boardId: string; readonly zoneId: string; readonly tileId: string };
+export type Ids = { readonly boardId: string; readonly zoneId: string; readonly tileId: string; readonly generationId: string };
 export type JsonSchema = {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];

@@ -32,6 +32,7 @@ export type TestService = {
     boardId?: string | null;
     permission?: Permission;
     expiresAt?: number | null;
+    budget?: number | null;
     businessId?: string;
   }): Promise<{ key: string; id: string }>;
   newBusiness(name: string): Promise<{ businessId: string; boardId: string }>;
@@ -49,6 +50,7 @@ export async function startTestService(environment: Record<string, string> = {})
     LOG_LEVEL: "silent",
     RATE_LIMIT_PER_MINUTE: "0",
     RATE_LIMIT_ASK_PER_MINUTE: "0",
+    EMBEDDINGS: "off",
     ...storage.environment,
     ...environment,
     DATA_DIR: dataDir,
@@ -67,6 +69,7 @@ export async function startTestService(environment: Record<string, string> = {})
       boardId: options.boardId ?? null,
       permission: options.permission ?? "write",
       expiresAt: options.expiresAt ?? null,
+      budget: options.budget ?? null,
       createdBy: "operator",
     });
     return { key: made.key, id: made.apiKey.id };

@@ -36,14 +36,15 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
   };
 }
 
-/** A zone and a text tile in it. */
+/** A zone, a text tile in it and a post made of it. */
 export async function fillBoard(service: TestService, boardId: string, key: string = service.key): Promise<Ids> {
   const zone = await service.call("POST", `/api/board/${boardId}/zones`, { key, body: { name: "Zone" } });
   const tile = await service.call("POST", `/api/board/${boardId}/tiles`, {
     key,
     body: { content: "The harbour opens at six.", zone_id: zone.json.zone.id },
   });
-  return { boardId, zoneId: zone.json.zone.id, tileId: tile.json.tile.id };
+  const made = await service.call("POST", "/api/v1/generate", { key, body: { board_id: boardId, asset_type: "post" } });
+  return { boardId, zoneId: zone.json.zone.id, tileId: tile.json.tile.id, generationId: made.json.generation.id };
 }
 
 /** Ids of the right form that nothing has. */
@@ -51,9 +52,10 @@ export const NOBODY: Ids = {
   boardId: "brd_00000000zzzzzzzzzzzzzzzzzz",
   zoneId: "zon_00000000zzzzzzzzzzzzzzzzzz",
   tileId: "til_00000000zzzzzzzzzzzzzzzzzz",
+  generationId: "gen_00000000zzzzzzzzzzzzzzzzzz",
 };
 
-const TABLES = ["board", "zone", "tile", "once", "webhook", "delivery", "audit"];
+const TABLES = ["board", "zone", "tile", "once", "generation", "idea", "webhook", "delivery", "audit", "usage"];
 
 /** Every stored row of a business, for "nothing was changed". */
 export async function dumpBusiness(service: TestService, businessId: string): Promise<string> {

@@ -4,6 +4,7 @@ import { BOARD_COMMANDS } from "./boards.ts";
 import { DATA_COMMANDS } from "./data.ts";
 import { DOCTOR } from "./doctor.ts";
 import { KEY_COMMANDS } from "./keys.ts";
+import { MCP } from "./mcp.ts";
 import { WEBHOOK_COMMANDS } from "./webhooks.ts";
 
 /** Every command, in the order in which the usage shows them. */
@@ -15,6 +16,7 @@ export const COMMANDS: readonly Command[] = [
       await serve();
     },
   },
+  MCP,
   DOCTOR,
   ...BOARD_COMMANDS,
   ...KEY_COMMANDS,

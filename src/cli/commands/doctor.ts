@@ -1,5 +1,7 @@
 import { type Config, ConfigError, SETTINGS, readConfig } from "#config";
 import { messageOf } from "#domain/error.ts";
+import { ModelError } from "#domain/model.ts";
+import type { Deps } from "#service/deps.ts";
 import { type Command, type Invocation, print, withData } from "../command.ts";
 
 type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
@@ -9,7 +11,7 @@ const INWARD = ["http://169.254.169.254/", "http://[::ffff:169.254.169.254]/", "
 
 export const DOCTOR: Command = {
   name: "doctor",
-  summary: "Checks settings, storage, model and network guard; exit code 1 when something is wrong.",
+  summary: "Checks settings, storage, models and network guard; exit code 1 when something is wrong.",
   async run(invocation) {
     const checks = await examine(invocation);
     const isWell = checks.every(({ ok }) => ok);
@@ -50,12 +52,49 @@ async function examine(invocation: Invocation): Promise<Check[]> {
               message: `${open.join(", ")} would be fetched. Remove them from FETCH_ALLOW or WEBHOOK_ALLOW.`,
             },
       );
-      checks.push({ name: "model", ok: true, message: "none is configured; answers are extractive" });
+      checks.push(await examineModel(deps), await examineEmbedder(deps));
     });
   } catch (error) {
     checks.push({ name: error instanceof ConfigError ? "settings" : "storage", ok: false, message: messageOf(error) });
   }
   return checks;
+}
+
+/** Tokens that the test call may give; fewer than some models take at all would be an error of its own. */
+const TEST_TOKENS = 16;
+
+/** Whether a model is configured, and answers a shortest call. */
+async function examineModel({ model, settings }: Pick<Deps, "model" | "settings">): Promise<Check> {
+  if (model === null) return { name: "model", ok: true, message: "none is configured; answers are extractive" };
+  const answers = { name: "model", ok: true, message: `${model.name} answers` };
+  const signal = AbortSignal.timeout(settings.llmTimeoutMs);
+  const { text } = model.stream({ system: "Answer with one word.", prompt: "Say yes.", maxOutputTokens: TEST_TOKENS, signal });
+  try {
+    for await (const _ of text) return answers;
+    return answers;
+  } catch (error) {
+    // Words were coming, or would have after more thinking: it is there, and the key is good.
+    if (error instanceof ModelError && error.failure === "cut_off") return answers;
+    const reason = signal.aborted ? `The language model did not answer within ${settings.llmTimeoutMs} ms.` : messageOf(error);
+    const detail = error instanceof ModelError && error.cause !== undefined ? ` (${messageOf(error.cause)})` : "";
+    return { name: "model", ok: false, message: `${model.name}: ${reason}${detail}` };
+  }
+}
+
+/** How long a model of sentences may take to start and to answer, in milliseconds. */
+const EMBED_MS = 60_000;
+
+/** Whether sentence vectors are on, and one can be made. */
+async function examineEmbedder({ embedder }: Pick<Deps, "embedder">): Promise<Check> {
+  const name = "sentence vectors";
+  if (embedder === null) return { name, ok: true, message: "they are off; passages are found by their words" };
+  try {
+    const [vector] = await embedder.embed(["harbour"], { isUrgent: true, signal: AbortSignal.timeout(EMBED_MS) });
+    return { name, ok: true, message: `${embedder.model} answers with ${vector?.length ?? 0} dimensions` };
+  } catch (error) {
+    const detail = error instanceof Error && error.cause !== undefined ? ` (${messageOf(error.cause)})` : "";
+    return { name, ok: false, message: `${embedder.model}: ${messageOf(error)}${detail}` };
+  }
 }
 
 /** Where everything is stored, without a password. */

@@ -2,9 +2,10 @@ import type { Permission } from "#domain/access.ts";
 import { type ApiKey, PERMISSIONS } from "#domain/api-key.ts";
 import { isoTime } from "#domain/system.ts";
 import { createKey, listKeys, revokeKey } from "#service/keys.ts";
-import { type Command, UsageError, print, spanOption, textOption, withData } from "../command.ts";
+import { type MonthUsage, readMonthUsages } from "#service/usage.ts";
+import { type Command, UsageError, countOption, print, spanOption, textOption, withData } from "../command.ts";
 
-const presentKey = (key: ApiKey) => ({
+const presentKey = (key: ApiKey, usage: MonthUsage) => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,
@@ -13,12 +14,16 @@ const presentKey = (key: ApiKey) => ({
   expiresAt: key.expiresAt === null ? null : isoTime(key.expiresAt),
   lastUsedAt: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
   revokedAt: key.revokedAt === null ? null : isoTime(key.revokedAt),
+  budget: key.budget,
+  usage,
   createdAt: isoTime(key.createdAt),
 });
 
-const describe = (key: ApiKey): string => {
+const describe = (key: ApiKey, { inputTokens, outputTokens }: MonthUsage): string => {
   const state = key.revokedAt === null ? "" : "  revoked";
-  return `${key.id}  ${key.prefix}…  ${key.permission}  ${key.boardId ?? "all boards"}  ${key.name}${state}`;
+  const used = inputTokens + outputTokens;
+  const budget = key.budget === null && used === 0 ? "" : `  ${used} ${key.budget === null ? "" : `of ${key.budget} `}tokens this month`;
+  return `${key.id}  ${key.prefix}…  ${key.permission}  ${key.boardId ?? "all boards"}  ${key.name}${budget}${state}`;
 };
 
 function readPermission(text: string | undefined): Permission {
@@ -31,19 +36,22 @@ function readPermission(text: string | undefined): Permission {
 export const KEY_COMMANDS: readonly Command[] = [
   {
     name: "key create",
-    options: { name: "text", board: "text", permission: "text", expires: "text" },
-    summary: "Makes an API key and shows it once. --permission read|ask|write|inbound, --expires 90d.",
+    options: { name: "text", board: "text", permission: "text", expires: "text", budget: "text" },
+    summary:
+      "Makes an API key and shows it once. --permission read|ask|write|inbound, --expires 90d, --budget 100000 (tokens of models a month).",
     async run(invocation) {
       const name = textOption(invocation, "name");
       if (name === undefined) throw new UsageError("--name is required: it tells keys apart.");
       const permission = readPermission(textOption(invocation, "permission"));
       const boardId = textOption(invocation, "board") ?? null;
       const lifeMs = spanOption(invocation, "expires") ?? null;
+      const budget = countOption(invocation, "budget") ?? null;
       if (lifeMs === 0) throw new UsageError("--expires: a key must live for some time.");
       await withData(invocation, async ({ deps, business }) => {
         const expiresAt = lifeMs === null ? null : deps.clock.now() + lifeMs;
-        const made = await createKey(deps, business.id, { name, boardId, permission, expiresAt, createdBy: "operator" });
-        print(invocation, { key: made.key, apiKey: presentKey(made.apiKey) }, [
+        const made = await createKey(deps, business.id, { name, boardId, permission, expiresAt, budget, createdBy: "operator" });
+        const usageOf = await readMonthUsages(deps, business.id);
+        print(invocation, { key: made.key, apiKey: presentKey(made.apiKey, usageOf(made.apiKey.id)) }, [
           made.key,
           "It is shown only now. Keep it where secrets are kept.",
         ]);
@@ -55,8 +63,12 @@ export const KEY_COMMANDS: readonly Command[] = [
     summary: "Lists the keys of the business, never the keys themselves.",
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
-        const keys = await listKeys(deps, business.id);
-        print(invocation, { apiKeys: keys.map(presentKey) }, keys.map(describe));
+        const [keys, usageOf] = await Promise.all([listKeys(deps, business.id), readMonthUsages(deps, business.id)]);
+        print(
+          invocation,
+          { apiKeys: keys.map((key) => presentKey(key, usageOf(key.id))) },
+          keys.map((key) => describe(key, usageOf(key.id))),
+        );
       }),
   },
   {
@@ -66,7 +78,8 @@ export const KEY_COMMANDS: readonly Command[] = [
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
         const key = await revokeKey(deps, business.id, invocation.parameters[0] ?? "", "operator");
-        print(invocation, { apiKey: presentKey(key) }, `Revoked ${key.id}.`);
+        const usageOf = await readMonthUsages(deps, business.id);
+        print(invocation, { apiKey: presentKey(key, usageOf(key.id)) }, `Revoked ${key.id}.`);
       }),
   },
 ];

@@ -1,17 +1,17 @@
-import { once } from "node:events";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "#domain/error.ts";
 import { grantBoard } from "#service/access.ts";
+import type { Listener } from "#service/answer/model.ts";
 import { type Answer, askBoard, search } from "#service/ask.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { refusalOf } from "../errors.ts";
+import { type EventStream, openEventStream, piecesOf, wantsEvents } from "../event-stream.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
 
-/** Characters of an answer in one `token` event. */
-const PIECE = 40;
-
 const DESCRIPTION =
-  "Answers from the ready tiles whose zone is connected, or that are in no zone. With Accept: text/event-stream it is streamed.";
+  "Answers from the ready tiles whose zone is connected, or that are in no zone. With Accept: text/event-stream it is streamed. " +
+  "402 when the key's budget for language models is spent.";
 
 export function askRoutes(inputs: Inputs): AnyRoute[] {
   return [
@@ -27,7 +27,7 @@ export function askRoutes(inputs: Inputs): AnyRoute[] {
       allowance: "ask",
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
       handle: ({ deps, granted, body, query, request, reply }) =>
-        answer(request, reply, () => askBoard(deps, granted, body.question, body.explain ?? query.explain ?? false)),
+        answer(request, reply, (listener) => askBoard(deps, granted, body.question, body.explain ?? query.explain ?? false, listener)),
     }),
     defineRoute({
       method: "GET",
@@ -40,7 +40,7 @@ export function askRoutes(inputs: Inputs): AnyRoute[] {
       allowance: "ask",
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
       handle: ({ deps, granted, query, request, reply }) =>
-        answer(request, reply, () => askBoard(deps, granted, query.q, query.explain ?? false)),
+        answer(request, reply, (listener) => askBoard(deps, granted, query.q, query.explain ?? false, listener)),
     }),
     defineRoute({
       method: "GET",
@@ -56,35 +56,51 @@ export function askRoutes(inputs: Inputs): AnyRoute[] {
   ];
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, ask: () => Promise<Answer>): Promise<unknown> {
-  if (!/\btext\/event-stream\b/.test(request.headers.accept ?? "")) return ask();
-  await streamAnswer(reply, ask);
+/** How long a stream waits for the first thing to tell before it is opened, in milliseconds. */
+const OPEN_MS = 1_000;
+
+type Ask = (listener: Listener) => Promise<Answer>;
+
+async function answer(request: FastifyRequest, reply: FastifyReply, ask: Ask): Promise<unknown> {
+  const signal = goneSignal(reply);
+  if (!wantsEvents(request)) return ask({ signal });
+  await streamAnswer(reply, ask, signal);
   return reply;
 }
 
-/** Server-sent events: `token`s, then `done` with the whole body, or `error`. */
-async function streamAnswer(reply: FastifyReply, ask: () => Promise<Answer>): Promise<void> {
-  reply.hijack();
-  const { raw } = reply;
+/** Aborted when the caller goes away before the answer is sent, so that nothing is worked out for nobody. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  raw.once("close", () => gone.abort());
-  const send = async (event: string, data: unknown): Promise<void> => {
-    if (!raw.destroyed && !raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
-      await once(raw, "drain", { signal: gone.signal }).catch(() => undefined);
-  };
-  raw.writeHead(200, {
-    ...Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])),
-    "Content-Type": "text/event-stream; charset=utf-8",
+  raw.once("close", () => {
+    if (!raw.writableFinished) gone.abort(new AppError("unavailable", "The caller went away."));
   });
-  try {
-    const whole = await ask();
-    for (const text of piecesOf(whole.answer)) await send("token", { text });
-    await send("done", whole);
-  } catch (error) {
-    await send("error", { error: refusalOf(error).message });
-  }
-  raw.end();
+  return gone.signal;
 }
 
-/** Cuts at blanks, so that the pieces joined are the answer again. */
-const piecesOf = (text: string): string[] => text.match(new RegExp(`[\\s\\S]{1,${PIECE}}(?:\\s+|$)|[\\s\\S]{1,${PIECE}}`, "gu")) ?? [];
+/**
+ * Server-sent events: `token`s as they come, then `done` with the whole body, or `error`. Where a model failed after its first
+ * words, `done` has an extractive answer, which stands in place of what was shown.
+ */
+async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal): Promise<void> {
+  let opened: EventStream | undefined;
+  const open = (): EventStream => (opened ??= openEventStream(reply));
+  // What is refused at once is refused as any call is; what takes longer shows that it is at work.
+  const timer = setTimeout(open, OPEN_MS);
+  let hasBegun = false;
+  const onText = async (text: string): Promise<void> => {
+    hasBegun = true;
+    await open().send("token", { text });
+  };
+  try {
+    const whole = await ask({ signal, onText });
+    const stream = open();
+    if (!hasBegun) for (const text of piecesOf(whole.answer)) await stream.send("token", { text });
+    await stream.send("done", whole);
+  } catch (error) {
+    if (opened === undefined) throw error;
+    await opened.send("error", { error: refusalOf(error).message });
+  } finally {
+    clearTimeout(timer);
+    opened?.end();
+  }
+}

@@ -1,6 +1,7 @@
 import type { Board } from "#domain/board.ts";
 import { AppError, invalid } from "#domain/error.ts";
 import { grantBoard, grantBusiness, grantDeletedBoard } from "#service/access.ts";
+import { readMonthUsage } from "#service/usage.ts";
 import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/boards.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
@@ -106,18 +107,24 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       path: "/api/me",
       tag: "Key",
       summary: "What this key is",
-      description: "The connection test: business, scope, permission and expiry of the key.",
+      description:
+        "The connection test: business, scope, permission and expiry of the key, its budget of tokens a month and what it used of it.",
       response: OUTPUTS.me,
       guard: (_deps, actor) => actor,
       async handle({ deps, granted: actor }) {
         if (actor.kind !== "key") throw new AppError("key_missing_or_invalid", "Invalid API key.");
-        const business = await deps.store.boards.business(actor.businessId);
+        const [business, usage] = await Promise.all([
+          deps.store.boards.business(actor.businessId),
+          readMonthUsage(deps, actor.businessId, actor.keyId),
+        ]);
         return {
           business: { id: actor.businessId, name: business?.name ?? "" },
           key: { id: actor.keyId, name: actor.keyName },
           scope: { boardId: actor.boardId },
           permission: actor.permission,
           expiresAt: actor.expiresAt === null ? null : new Date(actor.expiresAt).toISOString(),
+          budget: actor.budget,
+          usage,
         };
       },
     }),

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import { ASSET_TYPES, GENERATION_ENDPOINTS } from "#domain/generation.ts";
 import { TILE_STATUSES, TILE_TYPES } from "#domain/tile.ts";
 import { ZONE_COLORS, ZONE_SIZES } from "#domain/zone.ts";
 
@@ -44,6 +45,15 @@ export function createInputs(limits: InputLimits) {
     title: optional(title("missing")),
     external_id: optional(externalId),
   };
+  const ids = (description: string) => optional(Type.Array(Type.String(), { maxItems: 100, description }));
+  const wish = (description: string) => optional(Type.String({ maxLength: 200, description }));
+  const made = {
+    prompt: optional(Type.String({ maxLength: limits.question, description: "What it is to be about; without it, what the board is about." })),
+    zone_ids: ids("Only tiles of these zones; with tile_ids, of either."),
+    tile_ids: ids("Only these tiles; with zone_ids, of either."),
+    async: optional(Type.Boolean({ description: "true answers 202 at once." })),
+  };
+  const madeOn = Type.String({ description: "The board to work from." });
   const page = {
     limit: optional(Type.Integer({ minimum: 1, maximum: 500, description: "Page size; without it everything is answered." })),
     cursor: optional(Type.String({ description: "The nextCursor of the page before.", "x-blank": "kept" })),
@@ -87,6 +97,33 @@ export function createInputs(limits: InputLimits) {
       question: Type.String({ maxLength: limits.question, description: "The question." }),
       explain: optional(Type.Boolean({ description: "Shows how the passages were chosen." })),
     }),
+    generate: Type.Object({
+      board_id: madeOn,
+      asset_type: choice(ASSET_TYPES, "The kind of piece."),
+      ...made,
+      tone: wish("Such as warm, or matter-of-fact."),
+      audience: wish("Who it is for."),
+      language: wish("The language to write in."),
+      length: optional(
+        Type.Unsafe<unknown>({
+          anyOf: [{ type: "string", maxLength: 200 }, { type: "integer" }],
+          description: "short, medium, long or other words for it, or a number of words from 10 to 10,000.",
+        }),
+      ),
+      idea_id: optional(Type.String({ description: "An idea of an earlier call on this board, to be carried out." })),
+      save_to_zone_id: optional(Type.String({ description: "Keeps the result as a text tile in this zone; needs the permission to write." })),
+    }),
+    idea: Type.Object({
+      board_id: madeOn,
+      ...made,
+      count: optional(Type.Integer({ minimum: 1, maximum: 20, description: "Most ideas; 5 by default." })),
+      asset_type: optional(choice(ASSET_TYPES, "The kind of piece they are for.")),
+    }),
+    generationPage: Type.Object({
+      board_id: optional(Type.String({ description: "Restricts the listing to one board." })),
+      endpoint: optional(choice(GENERATION_ENDPOINTS, "Restricts the listing to one call.")),
+      ...page,
+    }),
     page: Type.Object(page),
     tilePage: Type.Object({
       zone_id: optional(Type.String({ description: "Restricts the listing to one zone." })),
@@ -107,7 +144,7 @@ export function createInputs(limits: InputLimits) {
       limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: "Most rows; 10 by default." })),
     }),
     wait: Type.Object({
-      wait: optional(Type.Integer({ minimum: 0, maximum: 60, description: "Seconds to wait until the tile is no longer processing." })),
+      wait: optional(Type.Integer({ minimum: 0, maximum: 60, description: "Seconds to wait until it is no longer processing." })),
     }),
   };
 }

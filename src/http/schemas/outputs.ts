@@ -1,4 +1,5 @@
 import { type TObject, type TProperties, Type } from "typebox";
+import { ASSET_TYPES, GENERATION_ENDPOINTS, GENERATION_STATUSES } from "#domain/generation.ts";
 import { TILE_STATUSES, TILE_TYPES } from "#domain/tile.ts";
 import { ZONE_COLORS, ZONE_SIZES } from "#domain/zone.ts";
 
@@ -86,6 +87,54 @@ const citation = object({
   end: Type.Integer(),
   seconds: Type.Optional(Type.Number({ description: "When it is said, where the tile is a transcript." })),
 });
+const choiceOf = (values: readonly string[]) => Type.Unsafe<string>({ type: "string", enum: [...values] });
+const generationSummary = {
+  id: Type.String(),
+  boardId: Type.String(),
+  endpoint: choiceOf(GENERATION_ENDPOINTS),
+  assetType: Type.Optional(choiceOf(ASSET_TYPES)),
+  status: choiceOf(GENERATION_STATUSES),
+  savedTileId: Type.Optional(Type.String({ description: "The tile that keeps the result." })),
+  error: Type.Optional(object({ code: Type.String(), message: Type.String() })),
+  createdAt: time,
+  updatedAt: time,
+};
+const generation = object({
+  ...generationSummary,
+  mode: Type.Unsafe<unknown>({
+    type: ["string", "null"],
+    enum: ["model", "extractive", null],
+    description: "Written by a language model, or assembled from the tiles' own words; null until it is complete.",
+  }),
+  output: Type.Optional(
+    Type.Union([
+      object({
+        title: Type.String(),
+        text: Type.String({ description: "The whole as light Markdown." }),
+        sections: Type.Array(object({ heading: Type.String(), text: Type.String(), citations: Type.Array(citation) })),
+      }),
+      Type.Null(),
+    ]),
+  ),
+  ideas: Type.Optional(
+    Type.Union([
+      Type.Array(
+        object({
+          id: Type.String(),
+          title: Type.String(),
+          hook: Type.String(),
+          angle: Type.String(),
+          rationale: Type.String(),
+          citations: Type.Array(citation),
+        }),
+      ),
+      Type.Null(),
+    ]),
+  ),
+  citations: Type.Array(citation),
+  contextTokens: Type.Integer(),
+  notice: Type.Optional(Type.String({ description: "What a reader should know of how it was made." })),
+});
 const nextCursor = Type.Optional(
   Type.Unsafe<unknown>({ type: ["string", "null"], description: "Present on paged listings; null at the end." }),
 );
@@ -109,8 +158,14 @@ export const OUTPUTS = {
     contextTokens: Type.Integer(),
     answered: Type.Boolean(),
     mode: Type.Unsafe<string>({ type: "string", enum: ["model", "extractive"] }),
+    notice: Type.Optional(Type.String({ description: "What a reader should know of how it was made, such as why no model answered." })),
     citations: Type.Array(citation),
     explain: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  }),
+  generation: object({ generation }),
+  generations: object({
+    generations: Type.Array(object({ ...generationSummary, title: Type.Optional(Type.String()) })),
+    nextCursor,
   }),
   search: object({
     results: Type.Array(
@@ -123,6 +178,19 @@ export const OUTPUTS = {
     scope: object({ boardId: orNull("string") }),
     permission: Type.Unsafe<string>({ type: "string", enum: ["read", "ask", "write", "inbound"] }),
     expiresAt: orNull("string"),
+    budget: Type.Unsafe<unknown>({
+      type: ["integer", "null"],
+      description: "Tokens of language models that the key may use in a calendar month (UTC); null for no bound.",
+    }),
+    usage: Type.Object(
+      {
+        month: Type.String({ description: "The current month, such as 2026-11." }),
+        calls: Type.Integer(),
+        inputTokens: Type.Integer(),
+        outputTokens: Type.Integer(),
+      },
+      { additionalProperties: false, description: "What the key used of language models this month." },
+    ),
   }),
   error: object({ error: Type.String() }),
 };

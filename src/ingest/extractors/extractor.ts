@@ -1,5 +1,6 @@
 import type { FetchedResource, Fetcher } from "#domain/fetch.ts";
 import type { Ingested } from "#domain/job.ts";
+import type { MediaReaders } from "#domain/media.ts";
 import type { Kind } from "../detect.ts";
 import type { Reader } from "../threads/reader.ts";
 import type { SourceSettings } from "./settings.ts";
@@ -15,6 +16,8 @@ export type ExtractContext = {
   /** Reads pages and files in threads that can be ended. */
   readonly reader: Reader;
   readonly settings: SourceSettings;
+  /** Models that read pictures and speech; left out where none is configured. */
+  readonly media?: MediaReaders;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly signal: AbortSignal;

@@ -19,8 +19,8 @@ async function readForm(bytes: Uint8Array, form: FileForm): Promise<ReadDocument
  * Reads a file's bytes; its text has at most 1,000,000 code points. Throws `IngestError` (stage `extract`) where there is nothing
  * to be read: `unreadable_file`, `encrypted`, `too_large`, `no_text` or `unsupported_content`; nothing else is ever thrown.
  *
- * A picture or a recording is answered with what it says of itself and the warning `no_text` or `no_transcript`. A step that describes
- * pictures or writes down speech with a model belongs behind this one, in the extractor: it needs the network, and threads have none.
+ * A picture or a recording is answered with what it says of itself and the warning `no_text` or `no_transcript`. Models add what
+ * they see and hear behind this, in the extractor of files: they need the network, and threads have none.
  */
 export async function readDocument(bytes: Uint8Array, form: FileForm): Promise<ReadDocument> {
   try {

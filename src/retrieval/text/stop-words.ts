@@ -1,4 +1,4 @@
-import { tokenise } from "./tokenise.ts";
+import { foldWord, splitWords, tokenise } from "./tokenise.ts";
 
 /** Question words, articles and the like; words that are something else in English (die, war, son) are left out. */
 const WORDS = `
@@ -29,8 +29,8 @@ het een van wie wat waar wanneer waarom hoe welke zijn werd
 
 let words: ReadonlySet<string> | undefined;
 
-/** Whether a term (as `tokenise` gives it) says nothing of what a question is about. */
+/** Whether a folded word, or a term as `tokenise` gives it, says nothing of what a question is about. */
 export function isStopWord(term: string): boolean {
-  words ??= new Set(tokenise(WORDS));
+  words ??= new Set([...splitWords(WORDS).map(foldWord), ...tokenise(WORDS)]);
   return words.has(term);
 }

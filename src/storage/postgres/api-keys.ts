@@ -51,8 +51,8 @@ export function createApiKeyStore(db: Database, feed: Feed): ApiKeyStore {
     create: (key) =>
       db.write(async (tx) => {
         await tx.run(
-          `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, created_by, created_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+          `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, budget, created_by, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
           key.businessId,
           key.id,
           key.name,
@@ -61,6 +61,7 @@ export function createApiKeyStore(db: Database, feed: Feed): ApiKeyStore {
           key.boardId,
           key.permission,
           key.expiresAt,
+          key.budget ?? null,
           key.createdBy,
           key.createdAt,
         );

@@ -25,6 +25,8 @@ export async function purge(purger: Purger, deletedBefore: number, now: number):
         now - UNFINISHED_MS,
       ),
     );
+    // Claims of processes that are gone; no rows of a user's.
+    await db.write((tx) => tx.run("DELETE FROM embedding WHERE business_id = $1 AND until < $2", id, now));
     erased += await db.write((tx) => tx.run("DELETE FROM once WHERE business_id = $1 AND expires_at < $2", id, now));
   }
   return erased;
@@ -65,7 +67,7 @@ async function eraseBoardContent(purger: Purger, businessId: string, deletedBefo
   const boards = await db.all<{ number: number; id: string }>(
     `SELECT b.number, b.id FROM board b JOIN board_index i ON i.business_id = b.business_id AND i.board_number = b.number
      WHERE b.business_id = $1 AND b.deleted_at < $2
-       AND (i.documents > 0 OR EXISTS (SELECT 1 FROM tile t WHERE t.business_id = b.business_id AND t.board_id = b.id)
+       AND (i.documents > 0 OR EXISTS (SELECT 1 FROM generation g WHERE g.business_id = b.business_id AND g.board_id = b.id) OR EXISTS (SELECT 1 FROM tile t WHERE t.business_id = b.business_id AND t.board_id = b.id)
          OR EXISTS (SELECT 1 FROM zone z WHERE z.business_id = b.business_id AND z.board_id = b.id))`,
     businessId,
     deletedBefore,
@@ -83,7 +85,9 @@ async function eraseBoardContent(purger: Purger, businessId: string, deletedBefo
     await eraseInSteps(purger, "zone", businessId, "board_id = $2", id, isStillGone);
     await db.write(async (tx) => {
       if (!(await isStillGone(tx))) return;
-      for (const table of ["posting", "posting_block", "chunk"])
+      for (const table of ["generation", "idea"])
+        await tx.run(`DELETE FROM ${table} WHERE business_id = $1 AND board_id = $2`, businessId, id);
+      for (const table of ["posting", "posting_block", "passage_block", "chunk"])
         await tx.run(`DELETE FROM ${table} WHERE business_id = $1 AND board_number = $2`, businessId, number);
       await tx.run(
         "UPDATE board_index SET documents = 0, total_length = 0 WHERE business_id = $1 AND board_number = $2",

@@ -9,12 +9,15 @@ import { Database } from "./engine/database.ts";
 import { Feed } from "./engine/feed.ts";
 import { migrate } from "./engine/migrate.ts";
 import { createFileStore } from "./files.ts";
+import { createGenerationStore } from "./generations.ts";
 import { createQueue } from "./jobs.ts";
 import { purge } from "./purge.ts";
 import { createSearchStore } from "./search/search.ts";
+import { createVectorStore } from "./search/vectors.ts";
 import { listAudit } from "./shared/audit.ts";
 import { TileJobs } from "./shared/tile-jobs.ts";
 import { createTileStore } from "./tiles.ts";
+import { createUsageStore } from "./usage.ts";
 import { createWebhookStore } from "./webhooks.ts";
 import { createZoneStore } from "./zones.ts";
 
@@ -77,9 +80,12 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     boards,
     zones: createZoneStore(db, jobs),
     tiles: createTileStore(db, jobs),
+    generations: createGenerationStore(db, jobs, wakeSenders),
     apiKeys: createApiKeyStore(db, feed),
+    usage: createUsageStore(db),
     webhooks: createWebhookStore(db, wakeSenders, senders),
     search: createSearchStore(db),
+    vectors: createVectorStore(db),
     queue: createQueue({ db, boss, wakeWorkers, wakeSenders, workers }),
     allowances: createAllowanceStore(db),
     changes: watch,

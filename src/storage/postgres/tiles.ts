@@ -1,24 +1,12 @@
-import { AppError, notFound, zoneElsewhere } from "#domain/error.ts";
+import { AppError, notFound } from "#domain/error.ts";
 import type { DueRefresh, NewTile, Tile, TileStore } from "#domain/tile.ts";
-import {
-  checkRetry,
-  checkVersion,
-  createdTile,
-  hasExtras,
-  isEmpty,
-  isReindexed,
-  patchTile,
-  nextRefresh,
-  statusOf,
-  upsertTile,
-  zoneIsGone,
-} from "../shared/changes.ts";
+import { checkRetry, checkVersion, isEmpty, isReindexed, patchTile, nextRefresh, upsertTile, zoneIsGone } from "../shared/changes.ts";
 import { TileMemo } from "../shared/tile-memo.ts";
 import { TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../shared/tile-rows.ts";
 import { touchBoard } from "./boards.ts";
 import type { Database, Reader, Transaction } from "./engine/database.ts";
-import { newJobId } from "./engine/job-id.ts";
 import { removeFromIndex } from "./search/index.ts";
+import { insertTile, requireZone } from "./shared/new-tile.ts";
 import { createOnce } from "./shared/once.ts";
 import type { TileJobs } from "./shared/tile-jobs.ts";
 import { hideTile, showTile } from "./shared/tile-lifecycle.ts";
@@ -38,18 +26,6 @@ async function findTile(on: Reader, board: Place, tileId: string): Promise<Tile>
   );
   if (row === undefined) throw notFound("Tile");
   return tileOf(row);
-}
-
-async function requireZone(tx: Transaction, board: Place, zoneId: string | null): Promise<void> {
-  if (zoneId === null) return;
-  // The board is locked already, and a zone is only deleted under that lock.
-  const found = await tx.get(
-    "SELECT 1 AS found FROM zone WHERE business_id = $1 AND id = $2 AND board_id = $3 AND deleted_at IS NULL",
-    board.businessId,
-    zoneId,
-    board.id,
-  );
-  if (found === undefined) throw zoneElsewhere();
 }
 
 async function findByExternalId(tx: Transaction, board: Place, externalId: string): Promise<Tile | null> {
@@ -112,58 +88,12 @@ async function writeTile(tx: Transaction, earlier: Tile, next: Tile, now: number
 export function createTileStore(db: Database, jobs: TileJobs): TileStore {
   const memo = new TileMemo();
 
-  async function insertTile(tx: Transaction, board: Place, tile: NewTile, now: number): Promise<Tile> {
-    await requireZone(tx, board, tile.zoneId);
-    tx.changedBoards.add(board.id);
-    const jobId = tile.job === null ? null : newJobId();
-    const row = await tx.get<{ sequence: number }>(
-      `WITH counter AS (
-         UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
-         WHERE business_id = $1 AND id = $3 AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence)
-       INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, is_indexed,
-         source_url, external_id, job_id, sort_order, created_at, updated_at, metadata, raw_content, extracted_text)
-       SELECT $1, $2, $3, $4, sequence, $5, $6, $7, $8, FALSE, $9, $10, $11, $12, sequence, $13, $13, $14, $15, $16 FROM counter
-       RETURNING sequence`,
-      board.businessId,
-      tile.id,
-      board.id,
-      tile.zoneId,
-      tile.type,
-      statusOf(tile),
-      tile.title,
-      tile.titleByHand,
-      statusOf(tile) !== "ready",
-      tile.sourceUrl,
-      tile.externalId,
-      jobId,
-      now,
-      jsonOrNull(tile.metadata),
-      tile.rawContent === tile.extractedText ? null : tile.rawContent,
-      tile.extractedText,
-    );
-    if (row === undefined) throw notFound("Board");
-    if (hasExtras(tile))
-      await tx.run(
-        "UPDATE tile SET file_name = $1, file_type = $2, error = $3, warnings = $4, segments = $5 WHERE business_id = $6 AND id = $7",
-        tile.file?.name ?? null,
-        tile.file?.mediaType ?? null,
-        tile.error === undefined ? null : JSON.stringify(tile.error),
-        jsonOrNull(tile.warnings ?? []),
-        segmentsColumn(tile.segments),
-        board.businessId,
-        tile.id,
-      );
-    if (tile.job !== null && jobId !== null)
-      jobs.send(tx, jobId, { businessId: board.businessId, boardId: board.id, tileId: tile.id }, tile.job);
-    return createdTile(board, tile, row.sequence, now);
-  }
-
   async function createOrUpdate(tx: Transaction, board: Place, tile: NewTile, now: number): Promise<Tile> {
-    if (tile.externalId === null && tile.zoneId === null) return insertTile(tx, board, tile, now);
+    if (tile.externalId === null && tile.zoneId === null) return insertTile(tx, jobs, board, tile, now);
     // Two upserts of one id come one after the other, so that the second finds what the first made; and the zone stays.
     await tx.run("SELECT 1 FROM board WHERE business_id = $1 AND id = $2 FOR NO KEY UPDATE", board.businessId, board.id);
     const earlier = tile.externalId === null ? null : await findByExternalId(tx, board, tile.externalId);
-    return earlier === null ? insertTile(tx, board, tile, now) : overwriteTile(tx, board, earlier, tile, now);
+    return earlier === null ? insertTile(tx, jobs, board, tile, now) : overwriteTile(tx, board, earlier, tile, now);
   }
 
   /** The upsert of a content sync: what is the same is left alone, down to the time of change. */
@@ -297,7 +227,8 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
     async counts() {
       const row = await db.get<{ processing: number; pending: number }>(
         `SELECT (SELECT count(*) FROM tile WHERE status = 'processing' AND deleted_at IS NULL) AS processing,
-         (SELECT count(*) FROM tile WHERE NOT is_indexed) AS pending`,
+         (SELECT count(*) FROM tile WHERE NOT is_indexed) + (SELECT count(*) FROM tile WHERE is_indexed AND NOT is_embedded
+           AND status = 'ready' AND deleted_at IS NULL AND EXISTS (SELECT 1 FROM vector_model WHERE is_on)) AS pending`,
       );
       return { processing: row?.processing ?? 0, indexPending: row?.pending ?? 0 };
     },

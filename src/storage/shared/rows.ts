@@ -2,6 +2,7 @@ import type { Permission } from "#domain/access.ts";
 import type { ApiKey } from "#domain/api-key.ts";
 import type { Board, Business } from "#domain/board.ts";
 import type { AuditEntry } from "#domain/store.ts";
+import type { UsageTotal } from "#domain/usage.ts";
 import type { Delivery, EventType, Webhook } from "#domain/webhook.ts";
 import type { Zone, ZoneColor, ZoneSize } from "#domain/zone.ts";
 
@@ -75,11 +76,12 @@ export type KeyRow = {
   expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
+  budget: number | null;
   created_by: string;
   created_at: number;
 };
 export const KEY_COLUMNS =
-  "business_id, id, name, prefix, board_id, permission, expires_at, last_used_at, revoked_at, created_by, created_at";
+  "business_id, id, name, prefix, board_id, permission, expires_at, last_used_at, revoked_at, budget, created_by, created_at";
 export const keyOf = (row: KeyRow): ApiKey => ({
   id: row.id,
   businessId: row.business_id,
@@ -90,9 +92,16 @@ export const keyOf = (row: KeyRow): ApiKey => ({
   expiresAt: row.expires_at,
   lastUsedAt: row.last_used_at,
   revokedAt: row.revoked_at,
+  budget: row.budget,
   createdBy: row.created_by,
   createdAt: row.created_at,
 });
+
+export type UsageSumRow = { calls: number; input: number; output: number };
+/** Sums that both engines give as whole numbers. */
+export const USAGE_SUMS =
+  "CAST(coalesce(sum(calls), 0) AS BIGINT) AS calls, CAST(coalesce(sum(input_tokens), 0) AS BIGINT) AS input, CAST(coalesce(sum(output_tokens), 0) AS BIGINT) AS output";
+export const usageTotalOf = ({ calls, input, output }: UsageSumRow): UsageTotal => ({ calls, input, output });
 
 export type WebhookRow = {
   id: string;

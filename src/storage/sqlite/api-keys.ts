@@ -34,8 +34,8 @@ export function createApiKeyStore(db: Connection): ApiKeyStore {
     create: (key) =>
       db.writeSettings(() => {
         db.run(
-          `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, created_by, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, budget, created_by, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           key.businessId,
           key.id,
           key.name,
@@ -44,6 +44,7 @@ export function createApiKeyStore(db: Connection): ApiKeyStore {
           key.boardId,
           key.permission,
           key.expiresAt,
+          key.budget ?? null,
           key.createdBy,
           key.createdAt,
         );

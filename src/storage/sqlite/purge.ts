@@ -35,11 +35,11 @@ export async function purge(db: Connection, deletedBefore: number, now: number):
 function purgeBoardContent(db: Connection, deletedBefore: number): number {
   let gone = 0;
   const boards = db.all<{ number: number; business_id: string; id: string }>(
-    "SELECT number, business_id, id FROM board WHERE deleted_at < ? AND (documents > 0 OR EXISTS (SELECT 1 FROM tile t WHERE t.business_id = board.business_id AND t.board_id = board.id))",
+    "SELECT number, business_id, id FROM board WHERE deleted_at < ? AND (documents > 0 OR EXISTS (SELECT 1 FROM tile t WHERE t.business_id = board.business_id AND t.board_id = board.id) OR EXISTS (SELECT 1 FROM generation g WHERE g.business_id = board.business_id AND g.board_id = board.id))",
     deletedBefore,
   );
   for (const board of boards) {
-    for (const table of ["posting", "posting_block", "chunk"]) db.run(`DELETE FROM ${table} WHERE board_number = ?`, board.number);
+    for (const table of ["posting", "posting_block", "passage_block", "chunk"]) db.run(`DELETE FROM ${table} WHERE board_number = ?`, board.number);
     gone += db.run(
       "DELETE FROM tile WHERE rowid IN (SELECT rowid FROM tile WHERE business_id = ? AND board_id = ? LIMIT ?)",
       board.business_id,
@@ -48,6 +48,8 @@ function purgeBoardContent(db: Connection, deletedBefore: number): number {
     );
     db.run("DELETE FROM zone WHERE business_id = ? AND board_id = ?", board.business_id, board.id);
     db.run("DELETE FROM job WHERE business_id = ? AND board_id = ?", board.business_id, board.id);
+    for (const table of ["generation", "idea"])
+      db.run(`DELETE FROM ${table} WHERE business_id = ? AND board_id = ?`, board.business_id, board.id);
     db.run("UPDATE board SET documents = 0, total_length = 0 WHERE number = ?", board.number);
   }
   return gone;

@@ -6,12 +6,15 @@ import { createBoardStore } from "./boards.ts";
 import { Connection } from "./engine/database.ts";
 import { migrate } from "./engine/migrate.ts";
 import { createFileStore } from "./files.ts";
+import { createGenerationStore } from "./generations.ts";
 import { createQueue } from "./jobs.ts";
 import { purge } from "./purge.ts";
 import { createSearchStore } from "./search/search.ts";
+import { createVectorStore } from "./search/vectors.ts";
 import { listAudit } from "./shared/audit.ts";
 import { createRecorder } from "./shared/events.ts";
 import { createTileStore } from "./tiles.ts";
+import { createUsageStore } from "./usage.ts";
 import { createWebhookStore } from "./webhooks.ts";
 import { createZoneStore } from "./zones.ts";
 
@@ -43,9 +46,12 @@ export function storeOn(db: Connection): Store {
     boards,
     zones: createZoneStore(db, workers),
     tiles: createTileStore(db, workers),
+    generations: createGenerationStore(db, createRecorder(db, senders), workers),
     apiKeys: createApiKeyStore(db),
+    usage: createUsageStore(db),
     webhooks: createWebhookStore(db, senders),
     search: createSearchStore(db),
+    vectors: createVectorStore(db),
     queue: createQueue(db, createRecorder(db, senders), workers),
     files: createFileStore(db),
     purge: (deletedBefore, now) => purge(db, deletedBefore, now),

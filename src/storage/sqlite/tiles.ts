@@ -1,23 +1,12 @@
-import { AppError, notFound, zoneElsewhere } from "#domain/error.ts";
+import { AppError, notFound } from "#domain/error.ts";
 import type { NewTile, Tile, TileStore } from "#domain/tile.ts";
-import {
-  checkRetry,
-  checkVersion,
-  createdTile,
-  hasExtras,
-  isEmpty,
-  isReindexed,
-  patchTile,
-  nextRefresh,
-  statusOf,
-  upsertTile,
-  zoneIsGone,
-} from "../shared/changes.ts";
+import { checkRetry, checkVersion, isEmpty, isReindexed, patchTile, nextRefresh, upsertTile, zoneIsGone } from "../shared/changes.ts";
 import { TileMemo } from "../shared/tile-memo.ts";
 import { TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../shared/tile-rows.ts";
 import { touchBoard } from "./boards.ts";
 import type { Connection } from "./engine/database.ts";
 import { removeFromIndex } from "./search/index.ts";
+import { insertTile, requireZone } from "./shared/new-tile.ts";
 import { createOnce } from "./shared/once.ts";
 import { dropJob, hideTile, putJob, showTile } from "./shared/tile-lifecycle.ts";
 import { listTiles } from "./shared/tile-listing.ts";
@@ -44,64 +33,6 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
     return tileOf(row);
   }
 
-  function requireZone(board: Place, zoneId: string | null): void {
-    if (zoneId === null) return;
-    const found = db.get(
-      "SELECT 1 AS found FROM zone WHERE business_id = ? AND id = ? AND board_id = ? AND deleted_at IS NULL",
-      board.businessId,
-      zoneId,
-      board.id,
-    );
-    if (found === undefined) throw zoneElsewhere();
-  }
-
-  function insertTile(board: Place, tile: NewTile, now: number): Tile {
-    requireZone(board, tile.zoneId);
-    const counter = db.get<{ sequence: number }>(
-      `UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
-       WHERE business_id = ? AND id = ? AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence`,
-      board.businessId,
-      board.id,
-    );
-    if (counter === undefined) throw notFound("Board");
-    db.run(
-      `INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, indexed,
-         source_url, external_id, sort_order, created_at, updated_at, metadata, raw_content, extracted_text)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      board.businessId,
-      tile.id,
-      board.id,
-      tile.zoneId,
-      counter.sequence,
-      tile.type,
-      statusOf(tile),
-      tile.title,
-      tile.titleByHand ? 1 : 0,
-      statusOf(tile) === "ready" ? 0 : 1,
-      tile.sourceUrl,
-      tile.externalId,
-      counter.sequence,
-      now,
-      now,
-      jsonOrNull(tile.metadata),
-      tile.rawContent === tile.extractedText ? null : tile.rawContent,
-      tile.extractedText,
-    );
-    if (hasExtras(tile))
-      db.run(
-        "UPDATE tile SET file_name = ?, file_type = ?, error = ?, warnings = ?, segments = ? WHERE business_id = ? AND id = ?",
-        tile.file?.name ?? null,
-        tile.file?.mediaType ?? null,
-        tile.error === undefined ? null : JSON.stringify(tile.error),
-        jsonOrNull(tile.warnings ?? []),
-        segmentsColumn(tile.segments),
-        board.businessId,
-        tile.id,
-      );
-    if (tile.job !== null) putJob(db, board.businessId, board.id, tile.id, tile.job, now);
-    return createdTile(board, tile, counter.sequence, now);
-  }
-
   function findByExternalId(board: Place, externalId: string): Tile | null {
     const row = db.get<TileRow>(
       `SELECT ${TILE_COLUMNS} FROM tile t WHERE t.business_id = ? AND t.board_id = ? AND t.external_id = ? AND t.deleted_at IS NULL`,
@@ -114,12 +45,12 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
 
   function createOrUpdate(board: Place, tile: NewTile, now: number): Tile {
     const earlier = tile.externalId === null ? null : findByExternalId(board, tile.externalId);
-    return earlier === null ? insertTile(board, tile, now) : overwriteTile(board, earlier, tile, now);
+    return earlier === null ? insertTile(db, board, tile, now) : overwriteTile(board, earlier, tile, now);
   }
 
   /** The upsert of a content sync: what is the same is left alone, down to the time of change. */
   function overwriteTile(board: Place, earlier: Tile, tile: NewTile, now: number): Tile {
-    requireZone(board, tile.zoneId);
+    requireZone(db, board, tile.zoneId);
     const upsert = upsertTile(earlier, tile);
     if (upsert === null) return earlier;
     writeText(earlier, upsert.next, now);
@@ -218,7 +149,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
         const tile = readTile(target, tileId);
         checkVersion(ifVersion, tile.version);
         if (isEmpty(patch)) return tile;
-        if (patch.zoneId !== undefined) requireZone(target, patch.zoneId);
+        if (patch.zoneId !== undefined) requireZone(db, target, patch.zoneId);
         writeText(tile, patchTile(tile, patch), now);
         if (patch.content !== undefined) dropJob(db, target.businessId, tileId);
         touchBoard(db, target.businessId, target.id);
@@ -286,7 +217,11 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
         "SELECT count(*) AS n FROM tile INDEXED BY tile_processing WHERE status = 'processing' AND deleted_at IS NULL",
       );
       const pending = db.get<{ n: number }>("SELECT count(*) AS n FROM tile INDEXED BY tile_unindexed WHERE indexed = 0");
-      return { processing: processing?.n ?? 0, indexPending: pending?.n ?? 0 };
+      const unembedded = db.get<{ n: number }>(
+        `SELECT count(*) AS n FROM tile INDEXED BY tile_unembedded
+         WHERE embedded = 0 AND indexed = 1 AND status = 'ready' AND deleted_at IS NULL AND EXISTS (SELECT 1 FROM vector_model WHERE is_on = 1)`,
+      );
+      return { processing: processing?.n ?? 0, indexPending: (pending?.n ?? 0) + (unembedded?.n ?? 0) };
     },
   };
 }

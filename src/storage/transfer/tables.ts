@@ -31,8 +31,8 @@ const JOB_AS = {
 };
 
 /**
- * Every table that is moved or backed up, in the order in which they are written. `allowance` is left out: it counts the calls of
- * the current minute.
+ * Every table that is moved or backed up, in the order in which they are written. Two are left out: `allowance`
+ * counts the calls of the current minute, and `embedding` tells who is at work.
  */
 export const TABLES: readonly Table[] = [
   table("business", { ...text("id", "name"), ...number("created_at") }, { key: ["id"] }),
@@ -65,22 +65,38 @@ export const TABLES: readonly Table[] = [
       ...text("board_id", "zone_id", "type", "status", "title", "source_url", "external_id", "deleted_with"),
       ...text("error", "metadata", "warnings", "raw_content", "extracted_text", "segments", "earlier_text"),
       ...text("file_name", "file_type"),
-      ...flag("title_by_hand", "text_by_hand", "is_indexed", "is_announced"),
+      ...flag("title_by_hand", "text_by_hand", "is_indexed", "is_embedded", "is_announced"),
       ...number("sequence", "sort_order", "version", "earlier_until", "refresh_minutes", "refresh_at"),
       ...TIMES,
     },
-    { sqlite: { as: { is_indexed: "indexed", is_announced: "announced" } }, page: SMALL_PAGE },
+    { sqlite: { as: { is_indexed: "indexed", is_embedded: "embedded", is_announced: "announced" } }, page: SMALL_PAGE },
   ),
   table(
     "file_part",
     { ...text("business_id", "tile_id"), ...number("part", "created_at"), ...bytes("bytes") },
     { key: ["business_id", "tile_id", "part"], page: SMALL_PAGE },
   ),
+  table(
+    "generation",
+    {
+      ...OF_BUSINESS,
+      ...text("board_id", "endpoint", "asset_type", "status", "title", "tile_id", "created_by", "once_key", "lease"),
+      ...text("request", "result", "error"),
+      ...number("lease_until", "created_at", "updated_at"),
+    },
+    { page: SMALL_PAGE },
+  ),
+  table("idea", { ...OF_BUSINESS, ...text("board_id", "generation_id") }),
   table("api_key", {
     ...OF_BUSINESS,
     ...text("name", "prefix", "hash", "board_id", "permission", "created_by"),
-    ...number("expires_at", "last_used_at", "revoked_at", "created_at"),
+    ...number("expires_at", "last_used_at", "revoked_at", "budget", "created_at"),
   }),
+  table(
+    "usage",
+    { ...text("business_id", "api_key_id", "endpoint"), ...number("day", "calls", "input_tokens", "output_tokens") },
+    { key: ["business_id", "api_key_id", "day", "endpoint"] },
+  ),
   table(
     "once",
     { ...text("business_id", "api_key_id", "path", "key", "request_hash", "body"), ...number("expires_at") },
@@ -113,7 +129,7 @@ export const TABLES: readonly Table[] = [
   ),
   table(
     "chunk",
-    { ...OF_INDEX, ...text("tile_id"), ...number("document", "start_at", "end_at", "length") },
+    { ...OF_INDEX, ...text("tile_id"), ...number("document", "start_at", "end_at", "length"), ...bytes("sentence_signatures") },
     { key: ["board_number", "document"], sqlite: { as: { ...OWNER, start_at: "start", end_at: '"end"' } } },
   ),
   table(
@@ -121,6 +137,12 @@ export const TABLES: readonly Table[] = [
     { ...OF_INDEX, ...number("block", "live"), ...bytes("dead") },
     { key: ["board_number", "block"], sqlite: { as: OWNER } },
   ),
+  table(
+    "passage_block",
+    { ...OF_INDEX, ...number("block"), ...bytes("signatures") },
+    { key: ["board_number", "block"], sqlite: { as: OWNER }, page: SMALL_PAGE },
+  ),
+  table("vector_model", { ...text("model"), ...flag("is_on") }, { key: ["model"] }),
   table(
     "posting",
     { ...OF_INDEX, ...number("block"), ...text("term"), ...bytes("entries") },

@@ -59,13 +59,13 @@ export async function clearUnused(tx: Transaction): Promise<void> {
   await tx.run("LOCK TABLE business IN SHARE ROW EXCLUSIVE MODE");
   if ((await hasTable(tx, "transfer")) && (await tx.get("SELECT 1 AS found FROM transfer LIMIT 1")) !== undefined) throw notEmpty();
   for (const { name } of TABLES) {
-    if (["business", "board", "job"].includes(name)) continue;
+    if (["business", "board", "job", "vector_model"].includes(name)) continue;
     if ((await tx.get(`SELECT 1 AS found FROM ${name} LIMIT 1`)) !== undefined) throw notEmpty();
   }
   const businesses = await tx.all("SELECT 1 AS found FROM business LIMIT 2");
   const boards = await tx.all<{ version: number; revision: number }>("SELECT version, revision FROM board LIMIT 2");
   if (businesses.length > 1 || boards.length > 1 || boards.some(({ version, revision }) => version > 1 || revision > 1)) throw notEmpty();
-  for (const name of ["board_index", "board", "business"]) await tx.run(`DELETE FROM ${name}`);
+  for (const name of ["board_index", "board", "business", "vector_model"]) await tx.run(`DELETE FROM ${name}`);
 }
 
 const notEmpty = (): Error =>

@@ -77,6 +77,6 @@ export async function expectFresh(world: Pick<World, "store" | "board" | "scope"
     }
   }
   for (const lines of expected.values()) lines.sort();
-  expect(await store.search.statistics(board.businessId, board.id)).toEqual({ documents, totalLength });
+  expect(await store.search.statistics(board.businessId, board.id)).toMatchObject({ documents, totalLength });
   expect(await contents(world)).toEqual(expected);
 }

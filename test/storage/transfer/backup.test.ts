@@ -17,13 +17,18 @@ const TABLES = [
   "zone",
   "tile",
   "file_part",
+  "generation",
+  "idea",
   "api_key",
+  "usage",
   "once",
   "webhook",
   "delivery",
   "audit",
   "chunk",
   "posting_block",
+  "passage_block",
+  "vector_model",
   "posting",
 ];
 const newFile = (name = "backup"): string => join(newFolder(), name);

@@ -6,11 +6,13 @@ import { LEASE_MS } from "#domain/job.ts";
 import type { Once, Store } from "#domain/store.ts";
 import { newId } from "#domain/system.ts";
 import type { Tile } from "#domain/tile.ts";
+import { dayOf } from "#domain/usage.ts";
 import type { DeliveryOutcome } from "#domain/webhook.ts";
 import type { Zone } from "#domain/zone.ts";
 import { openStore as openPostgres } from "#storage/postgres/store.ts";
 import { openStore as openSqlite } from "#storage/sqlite/store.ts";
 import { analysisOf, TERMS } from "../../contract/search/model.ts";
+import { embedded, signed } from "../../contract/search/signed.ts";
 import { addLink, addText, type World } from "../../contract/world.ts";
 import { addBoard, grantOn, ingested, linkTile, made, newJob, newWebhook, newZone, seedBusiness, T0 } from "../../support/boards.ts";
 import { newFolder } from "../folder.ts";
@@ -89,7 +91,10 @@ async function fillKeys(store: Store, businessId: string, boardId: string): Prom
     permission: "ask",
     boardId,
     expiresAt: LATER,
+    budget: 3_000_000_000,
   });
+  for (const [i, endpoint] of (["ask", "idea", "ask"] as const).entries())
+    await store.usage.add({ businessId, keyId: "key_one", day: dayOf(T0) + i, endpoint, usage: { input: 2_500_000_000, output: i } });
   await store.apiKeys.create({ ...key, id: "key_old", name: "Old", hash: `${businessId} old`, permission: "read" });
   await store.apiKeys.revoke(businessId, "key_old", "operator", T0 + 7);
   await store.apiKeys.touch(new Map([[`${businessId} key_all`, T0 + 8]]));
@@ -108,6 +113,9 @@ async function fillContent(world: Pick<World, "store" | "scope">): Promise<void>
   for (const [i, text] of ["1500 1", "1000 7", "300 97", "20 4"].entries())
     texts.push(await addText(world, text, i === 3 ? inZone(2) : {}, T0 + i));
   await store.search.index((await store.search.pending(9, 1_000_000)).map((tile) => ({ tile, analysis: analysisOf(tile.text) })));
+  await store.vectors.useModel("model-a");
+  // The last of the indexed tiles waits for its vectors.
+  await store.vectors.embed(embedded((await store.vectors.unembedded(9, 1_000_000)).slice(0, -1)));
   await store.tiles.remove(scope, texts[2]!.id, T0 + 20);
   await store.tiles.update(scope, texts[0]!.id, { title: "By hand 🖐" }, T0 + 21);
   await addText(world, "Goes with its zone", inZone(1), T0 + 22);
@@ -120,6 +128,22 @@ async function fillContent(world: Pick<World, "store" | "scope">): Promise<void>
     T0 + 26,
     onceOf(scope.target.businessId, "k 🔁"),
   );
+}
+
+/** Generations of every status; one is held by a process that is lost by `LATER`. */
+async function fillGenerations({ store, scope }: Pick<World, "store" | "scope">): Promise<void> {
+  const quote = { tileId: "til_1", title: "Tides 🌊", type: "TEXT", sourceUrl: null, quote: "High", start: 0, end: 4 } as const;
+  const idea = { id: `ide_${scope.target.id}`, title: "Tides", hook: "High 🌊", angle: "A", rationale: "R", citations: [quote] };
+  const result = { mode: "extractive", output: null, ideas: [idea], citations: [quote], contextTokens: 4 } as const;
+  for (const [i, status] of ["complete", "failed", "cancelled", "processing"].entries()) {
+    const [id, lease] = [`gen_${i}_${scope.target.id}`, `lease ${i}`];
+    const draft = { id, endpoint: "/api/v1/idea", assetType: null, request: { prompt: "Tides 🌊", count: 1 }, lease } as const;
+    await store.generations.create(scope, draft, T0 + i);
+    const held = { businessId: scope.target.businessId, boardId: scope.target.id, id, lease };
+    if (status === "complete") await store.generations.complete(held, result, null, T0 + 9);
+    if (status === "failed") await store.generations.fail(held, { code: "model_timeout", message: "Too slow." }, T0 + 9);
+    if (status === "cancelled") await store.generations.cancel(scope, id, T0 + 9);
+  }
 }
 
 /** A SQLite file of two businesses that holds something of everything; and the ids that a reader needs. */
@@ -135,6 +159,7 @@ export async function fillSqlite(
       await fillDeliveries(store, business.id);
       await fillContent(world);
       await fillJobs(world);
+      await fillGenerations(world);
       await fillKeys(store, business.id, board.id);
       const gone = await addBoard(store, manage, "Gone", T0 + 30);
       await addText({ store, scope: gone.scope }, "On the deleted board", {}, T0 + 31);
@@ -178,7 +203,13 @@ async function contentOf(store: Store, businessId: string): Promise<unknown> {
       postings,
       statistics: await store.search.statistics(businessId, board.id),
       chunks: await store.search.connectedChunks(businessId, board.id, documents),
+      near: await store.vectors.nearest(businessId, board.id, signed("anything"), 50, "model-a"),
+      signatures: (await store.vectors.signatures(businessId, board.id, documents)).map(({ document, passage, sentences }) =>
+        [document, Buffer.from(passage).toString("hex"), Buffer.from(sentences).toString("hex")].join(" "),
+      ),
       pending: await store.search.pendingConnected(businessId, board.id),
+      generations: await Promise.all([0, 1, 2, 3].map((i) => store.generations.find(businessId, `gen_${i}_${board.id}`))),
+      idea: await store.generations.findIdea(board, `ide_${board.id}`),
     });
   }
   return answers;
@@ -194,6 +225,7 @@ export async function answersOf(store: Store): Promise<unknown> {
       name,
       content: await contentOf(store, id),
       keys: await store.apiKeys.list(id),
+      usage: await store.usage.totals(id, { from: dayOf(T0), before: dayOf(T0) + 2 }),
       found: await Promise.all(hashes.map((hash) => store.apiKeys.findByHash(hash))),
       webhook: await store.webhooks.find(id),
       deliveries: await store.webhooks.deliveries(id, 100),
@@ -207,6 +239,7 @@ async function deedsOf(store: Store): Promise<unknown> {
   const deeds = [];
   await store.queue.recover(LATER);
   await store.webhooks.recover(LATER);
+  deeds.push(await store.generations.expire(LATER));
   const jobs = await store.queue.claim(100, 100, LATER + 1);
   deeds.push(jobs.map((job) => ({ ...job, id: null, lease: null })).sort((a, b) => (a.tileId < b.tileId ? -1 : 1)));
   const uploads = jobs.filter(({ file }) => file !== null).sort((a, b) => (a.tileId < b.tileId ? -1 : 1));

@@ -35,7 +35,9 @@ describe("the tables that are moved", () => {
       url,
       "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'",
     );
-    const ours = there.map(({ name }) => String(name)).filter((name) => !/^(allowance|migration)\./.test(name));
+    // Beside what is worth nothing elsewhere: what a table fills in by itself.
+    const isLeft = (name: string) => /^(allowance|migration|embedding)\.|^(passage_block\.version|vector_model\.one)$/.test(name);
+    const ours = there.map(({ name }) => String(name)).filter((name) => !isLeft(name));
     expect([...new Set([...described.filter((name) => !name.startsWith("job.")), "tile.job_id"])].sort()).toEqual(ours.sort());
 
     const db = new Connection(":memory:");
@@ -50,7 +52,7 @@ describe("the tables that are moved", () => {
       Object.keys(columns).map((column) => `${name}.${(sqlite.as[column] ?? column).replaceAll('"', "")}`),
     );
     const left = inSqlite.filter((name) => !readFromSqlite.includes(name));
-    expect(left.sort()).toEqual(["job.id", "job.lease", "job.lease_until"]);
+    expect(left.sort()).toEqual(["job.id", "job.lease", "job.lease_until", "vector_model.one"]);
   });
 });
 
@@ -236,6 +238,7 @@ describe("a move from SQLite to PostgreSQL", { timeout: 120_000 }, () => {
     ["tile", "UPDATE tile SET extracted_text = extracted_text || '.' WHERE id = (SELECT min(id) FROM tile)", /"tile" \(other content\)/],
     ["delivery", "UPDATE delivery SET number = number + 100", /"delivery" \(other content\)/],
     ["posting", "UPDATE posting SET entries = entries || '\\x00' WHERE term = 'rare'", /"posting" \(other content\)/],
+    ["passage_block", "UPDATE passage_block SET signatures = signatures || '\\x00'", /"passage_block" \(other content\)/],
     ["board", "UPDATE board_index SET documents = documents + 1", /"board" \(other content\)/],
     ["job", "UPDATE pgboss.job SET retry_limit = retry_limit + 1", /"job" \(other content\)/],
     ["audit", "DELETE FROM audit WHERE number = (SELECT min(number) FROM audit)", /"audit" \(\d+ rows, not \d+\)/],

@@ -11,6 +11,7 @@ import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
 import { writeTranscript } from "../parts/transcript.ts";
 import { refuseBadStatus } from "../parts/status.ts";
 import { readPage } from "../web-page.ts";
+import { isForModel, readByModel } from "./by-model.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { nameOfFile } from "./name.ts";
 import { refuseFile } from "./refusal.ts";
@@ -23,6 +24,8 @@ const MOST_FIRST_BYTES = 4 * MIB;
 const MOST_BYTES = 24 * MIB;
 /** Large files at once in a process, as each of them is in memory up to three times. */
 const LARGE_AT_ONCE = 1;
+/** Pictures and recordings that models read at once, as each of them is in memory up to three times. */
+const BY_MODEL_AT_ONCE = 4;
 const ACCEPT: Partial<Record<TileType, string>> = { IMAGE: "image/*,*/*;q=0.5", AUDIO: "audio/*,*/*;q=0.5", VIDEO: "video/*,*/*;q=0.5" };
 const NEEDS_ITS_END: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT"]);
 
@@ -82,28 +85,41 @@ function asIngested(type: TileType, read: ReadDocument, resource: FetchedResourc
   };
 }
 
-async function readFile(context: ExtractContext, resource: FetchedResource, content: FileContent): Promise<Ingested> {
+type Gates = { readonly large: Gate; readonly byModel: Gate };
+
+async function readFile(context: ExtractContext, resource: FetchedResource, content: FileContent, gates: Gates): Promise<Ingested> {
   if (content.reads === null) return refuseFile(content, resource.body);
   const type = mediaType(content, resource, context.kind.type);
   const form = type === "AUDIO" ? "audio" : type === "VIDEO" ? "video" : content.reads;
   const { length } = resource.body;
-  return asIngested(type, await context.reader.document(resource.body, form, context.signal), resource, length);
+  const name = nameOfFile(resource);
+  const size = resource.truncated ? sizeTold(resource) : length;
+  // The reader takes the bytes with it.
+  const kept = !resource.truncated && isForModel(context, type, length) ? new Uint8Array(resource.body) : null;
+  const read = await context.reader.document(resource.body, form, context.signal);
+  const bytes = { kept, fetchWhole: (maxBytes: number) => fetchAgain(context, resource.url, maxBytes) };
+  return asIngested(type, await readByModel(context, { type, read, name, size }, bytes, gates.byModel), resource, length);
+}
+
+async function fetchAgain(context: ExtractContext, address: string, maxBytes: number): Promise<FetchedResource> {
+  const whole = await fetchFile(context, address, maxBytes);
+  refuseBadStatus(whole, context.now());
+  return whole;
 }
 
 /** Fetches a file anew that was cut, and reads it while it holds its place at the gate. */
-async function readLarge(context: ExtractContext, address: string, size: number | null, gate: Gate): Promise<Ingested> {
+async function readLarge(context: ExtractContext, address: string, size: number | null, gates: Gates): Promise<Ingested> {
   if (size !== null && size > MOST_BYTES) throw beyond();
-  return gate(context.signal, async () => {
-    const whole = await fetchFile(context, address, MOST_BYTES);
-    refuseBadStatus(whole, context.now());
+  return gates.large(context.signal, async () => {
+    const whole = await fetchAgain(context, address, MOST_BYTES);
     if (whole.truncated && whole.body.length >= MOST_BYTES) throw beyond();
     const content = tellContent(whole.body, whole.headers["content-type"]);
     if (content.form !== "file") throw noText("The address answers with one thing now and another then.");
-    return readFile(context, whole, content);
+    return readFile(context, whole, content, gates);
   });
 }
 
-async function extract(context: ExtractContext, gate: Gate): Promise<Ingested | Moved> {
+async function extract(context: ExtractContext, gates: Gates): Promise<Ingested | Moved> {
   const { kind, url } = context;
   const first = context.fetched ?? (await fetchFile(context, url.href, FIRST_BYTES[kind.type] ?? MOST_FIRST_BYTES));
   const address = URL.parse(first.url) ?? url;
@@ -119,15 +135,16 @@ async function extract(context: ExtractContext, gate: Gate): Promise<Ingested | 
     return { ...words, title: /^#{1,2} ([^\n]{1,300})/.exec(words.text)?.[1] ?? nameOfFile(first) };
   }
   if (first.truncated && content.reads !== null && NEEDS_ITS_END.has(content.type))
-    return readLarge(context, first.url, sizeTold(first), gate);
-  return readFile(context, first, content);
+    return readLarge(context, first.url, sizeTold(first), gates);
+  return readFile(context, first, content, gates);
 }
 
 const TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO"]);
 
-/** Makes the extractor of files, whose large ones pass through one gate. */
-export function createFileExtractor(gate: Gate): Extractor {
-  return { name: "file", accepts: (kind) => TYPES.has(kind.type), extract: (context) => extract(context, gate) };
+/** Makes the extractor of files, whose large ones pass through one gate, and those that a model reads through another. */
+export function createFileExtractor(large: Gate, byModel: Gate = createGate(BY_MODEL_AT_ONCE)): Extractor {
+  const gates = { large, byModel };
+  return { name: "file", accepts: (kind) => TYPES.has(kind.type), extract: (context) => extract(context, gates) };
 }
 
 /**

@@ -6,7 +6,7 @@ type ChunkRow = { board_number: number; document: number; length: number };
 type BoardKey = { readonly businessId: string; readonly number: number };
 
 /** All writers of one board's index come one after the other; a reader sees each whole. */
-async function lockIndex(tx: Transaction, { businessId, number }: BoardKey): Promise<void> {
+export async function lockIndex(tx: Transaction, { businessId, number }: BoardKey): Promise<void> {
   await tx.run("SELECT 1 FROM board_index WHERE business_id = $1 AND board_number = $2 FOR UPDATE", businessId, number);
 }
 
@@ -77,6 +77,7 @@ async function dropWornBlock(tx: Transaction, board: BoardKey, block: number): P
   );
   await tx.run("DELETE FROM posting WHERE business_id = $1 AND board_number = $2 AND block = $3", businessId, number, block);
   await tx.run("DELETE FROM posting_block WHERE business_id = $1 AND board_number = $2 AND block = $3", businessId, number, block);
+  await tx.run("DELETE FROM passage_block WHERE business_id = $1 AND board_number = $2 AND block = $3", businessId, number, block);
   const tileIds = tiles.map((tile) => tile.tile_id);
   await tx.run("UPDATE tile SET is_indexed = FALSE WHERE business_id = $1 AND id = ANY($2)", businessId, tileIds);
   await removeFromIndex(tx, businessId, tileIds);

@@ -29,13 +29,13 @@ async function boardNumber(on: Reader, businessId: string, boardId: string): Pro
 export function createSearchStore(db: Database): SearchStore {
   return {
     async statistics(businessId, boardId) {
-      const row = await db.get<{ documents: number; total_length: number }>(
-        `SELECT i.documents, i.total_length FROM board b
+      const row = await db.get<{ documents: number; total_length: number; next_document: number }>(
+        `SELECT i.documents, i.total_length, i.next_document FROM board b
          JOIN board_index i ON i.business_id = b.business_id AND i.board_number = b.number WHERE b.business_id = $1 AND b.id = $2`,
         businessId,
         boardId,
       );
-      return { documents: row?.documents ?? 0, totalLength: row?.total_length ?? 0 };
+      return { documents: row?.documents ?? 0, totalLength: row?.total_length ?? 0, nextDocument: row?.next_document ?? 0 };
     },
 
     async postings(businessId, boardId, terms) {
@@ -158,7 +158,7 @@ export function createSearchStore(db: Database): SearchStore {
           for (const item of sorted) {
             const { tileId, version } = item.tile;
             const isCurrent = await tx.run(
-              "UPDATE tile SET is_indexed = TRUE WHERE business_id = $1 AND id = $2 AND version = $3 AND NOT is_indexed",
+              "UPDATE tile SET is_indexed = TRUE, is_embedded = FALSE WHERE business_id = $1 AND id = $2 AND version = $3 AND NOT is_indexed",
               businessId,
               tileId,
               version,

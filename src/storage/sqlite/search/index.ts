@@ -51,6 +51,7 @@ function dropWornBlock(db: Connection, board: number, block: number): void {
   );
   db.run("DELETE FROM posting WHERE board_number = ? AND block = ?", board, block);
   db.run("DELETE FROM posting_block WHERE board_number = ? AND block = ?", board, block);
+  db.run("DELETE FROM passage_block WHERE board_number = ? AND block = ?", board, block);
   for (const { tile_id } of tiles) {
     db.run("UPDATE tile SET indexed = 0 WHERE business_id = (SELECT business_id FROM board WHERE number = ?) AND id = ?", board, tile_id);
     removeFromIndex(db, tile_id);

@@ -4,7 +4,7 @@ import type { Connection } from "../engine/database.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import { addToIndex, removeFromIndex } from "./index.ts";
 
-type BoardNumbers = { number: number; documents: number; total_length: number };
+type BoardNumbers = { number: number; documents: number; total_length: number; next_document: number };
 type PendingRow = { business_id: string; board_id: string; id: string; version: number; title: string; extracted_text: string };
 
 /** A tile may be read for chat when it is ready, not deleted, and in no zone or in a connected one. */
@@ -42,7 +42,11 @@ function cutUp(items: readonly Item[]): Item[][] {
 
 export function createSearchStore(db: Connection): SearchStore {
   const boardNumbers = (businessId: string, boardId: string): BoardNumbers | undefined =>
-    db.get<BoardNumbers>("SELECT number, documents, total_length FROM board WHERE business_id = ? AND id = ?", businessId, boardId);
+    db.get<BoardNumbers>(
+      "SELECT number, documents, total_length, next_document FROM board WHERE business_id = ? AND id = ?",
+      businessId,
+      boardId,
+    );
 
   function postingsOf(board: number, term: string, blocks: readonly { block: number; dead: Buffer }[]): Posting[] {
     const found: Posting[] = [];
@@ -64,7 +68,7 @@ export function createSearchStore(db: Connection): SearchStore {
   return {
     async statistics(businessId, boardId) {
       const board = boardNumbers(businessId, boardId);
-      return { documents: board?.documents ?? 0, totalLength: board?.total_length ?? 0 };
+      return { documents: board?.documents ?? 0, totalLength: board?.total_length ?? 0, nextDocument: board?.next_document ?? 0 };
     },
 
     async postings(businessId, boardId, terms) {
@@ -167,7 +171,7 @@ export function createSearchStore(db: Connection): SearchStore {
           const current = group.filter(
             ({ tile }) =>
               db.run(
-                "UPDATE tile SET indexed = 1 WHERE business_id = ? AND id = ? AND version = ? AND indexed = 0",
+                "UPDATE tile SET indexed = 1, embedded = 0 WHERE business_id = ? AND id = ? AND version = ? AND indexed = 0",
                 tile.businessId,
                 tile.tileId,
                 tile.version,

@@ -1,0 +1,75 @@
+import { type Config, readConfig } from "#config";
+import { AppError, messageOf } from "#domain/error.ts";
+import { openFoundation } from "#foundation";
+import { authenticate } from "#service/access.ts";
+import { trackKeyUse } from "#service/background/housekeeping.ts";
+import { createRateLimiter } from "#service/rate-limit.ts";
+import { takeLock } from "#storage/sqlite/engine/lock.ts";
+import { createToolDoor } from "#tool-door";
+import type { Command } from "../command.ts";
+
+/** stdout is the client's; whatever else there is to say goes to stderr. */
+const log = {
+  info: () => {},
+  error: (fields: object, message: string) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
+};
+
+export const MCP: Command = {
+  name: "mcp",
+  summary: "Serves an agent's client over stdin and stdout (Model Context Protocol), as the key in TESSERA_API_KEY.",
+  async run() {
+    const key = process.env.TESSERA_API_KEY?.trim() ?? "";
+    if (key === "") throw new Error('TESSERA_API_KEY is missing. Set it to an API key, made with "key create".');
+    const config = readConfig(process.env);
+    const release = claimDataDir(config);
+    try {
+      const foundation = await openFoundation(config);
+      try {
+        await serve(config, foundation, key);
+      } finally {
+        await foundation.close();
+      }
+    } finally {
+      release();
+    }
+  },
+};
+
+/** A restore must not replace the file under a client that stays. */
+function claimDataDir({ databaseUrl, dataDir }: Config): () => void {
+  if (databaseUrl !== "") return () => {};
+  const lock = takeLock(dataDir, "server", "shared");
+  if (lock === null) throw new Error("A restore is under way on this data directory. Start again when it is done.");
+  return lock.release;
+}
+
+async function serve(config: Config, foundation: Awaited<ReturnType<typeof openFoundation>>, key: string): Promise<void> {
+  const { deps } = foundation;
+  const uses = trackKeyUse(deps.store, log);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, onSignal);
+  const identify = async () => {
+    deps.store.beginCall();
+    const actor = await authenticate(deps, key);
+    uses.note(actor);
+    return actor;
+  };
+  try {
+    await identify().catch((error: unknown) => {
+      throw error instanceof AppError && error.code === "key_missing_or_invalid"
+        ? new Error(`TESSERA_API_KEY: ${messageOf(error)}`)
+        : error;
+    });
+    const door = createToolDoor(config, foundation, createRateLimiter(deps.clock, deps.store.allowances), log);
+    const streams = {
+      input: process.stdin,
+      output: process.stdout,
+      onTrouble: (trouble: string) => void process.stderr.write(`${trouble}\n`),
+    };
+    await door.serve(streams, identify, stop.signal);
+  } finally {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, onSignal);
+    await uses.stop();
+  }
+}

@@ -1,0 +1,32 @@
+import type { Embedder } from "#domain/vectors.ts";
+
+/** Remembers the vectors of the last urgent texts, since questions come again and their callers wait. */
+export function rememberUrgent(embedder: Embedder, most: number): Embedder {
+  const known = new Map<string, Float32Array>();
+  const remember = (text: string, vector: Float32Array): void => {
+    known.delete(text);
+    known.set(text, vector);
+    for (const oldest of known.keys()) {
+      if (known.size <= most) break;
+      known.delete(oldest);
+    }
+  };
+  return {
+    model: embedder.model,
+    accepts: (text) => embedder.accepts(text),
+    async embed(texts, options) {
+      if (!options.isUrgent) return embedder.embed(texts, options);
+      const found = new Map(texts.flatMap((text) => [[text, known.get(text)] as const]));
+      const missing = [...found].flatMap(([text, vector]) => (vector === undefined ? [text] : []));
+      const made = missing.length === 0 ? [] : await embedder.embed(missing, options);
+      missing.forEach((text, i) => found.set(text, made[i]));
+      return texts.map((text) => {
+        const vector = found.get(text);
+        if (vector === undefined) throw new Error("The model of sentences left a text out.");
+        remember(text, vector);
+        return vector;
+      });
+    },
+    close: () => embedder.close(),
+  };
+}

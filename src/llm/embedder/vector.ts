@@ -1,0 +1,8 @@
+/** The vector brought to length 1; as it is where it has none. */
+export function normalise(vector: Float32Array): Float32Array {
+  let square = 0;
+  for (const part of vector) square += part * part;
+  if (square === 0) return vector;
+  const length = Math.sqrt(square);
+  return vector.map((part) => part / length);
+}

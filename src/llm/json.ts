@@ -1,0 +1,23 @@
+/** The JSON value in a model's words: all of them, those within a code fence, or those from the first bracket to its last. Undefined where there is none. */
+export function readJson(text: string): unknown {
+  for (const candidate of candidatesOf(text.trim())) {
+    try {
+      return JSON.parse(candidate) as unknown;
+    } catch {
+      // The next form is tried; with none left there is no value.
+    }
+  }
+  return undefined;
+}
+
+function* candidatesOf(text: string): Generator<string> {
+  yield text;
+  const fence = text.indexOf("```");
+  const close = text.lastIndexOf("```");
+  if (fence >= 0 && close > fence) yield text.slice(fence + 3, close).replace(/^[a-z0-9]{0,10}\s/i, "");
+  const starts = [text.indexOf("{"), text.indexOf("[")].filter((at) => at >= 0);
+  if (starts.length === 0) return;
+  const start = Math.min(...starts);
+  const end = text.lastIndexOf(text.charAt(start) === "{" ? "}" : "]");
+  if (end > start) yield text.slice(start, end + 1);
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import type { Media, SpeechReader, SpeechReading, SpokenPart } from "#domain/media.ts";
+import type { ModelFetch } from "./fetch.ts";
+import { StatusError, mediaFailure } from "./media-failure.ts";
+
+export type SpeechSettings = {
+  readonly model: string;
+  /** The base of the OpenAI-compatible API, without a slash at its end. */
+  readonly baseUrl: string;
+  /** May be empty for a server of one's own. */
+  readonly apiKey: string;
+};
+
+const NAMES = {
+  model: "SPEECH_MODEL",
+  key: "SPEECH_API_KEY, or LLM_API_KEY where it is not set",
+  address: "SPEECH_BASE_URL, or LLM_BASE_URL where it is not set",
+};
+/** The most parts that are read of an answer; ten hours of speech have as many. */
+const MOST_PARTS = 20_000;
+const MOST_ERROR = 10_000;
+
+/** Writes down speech with an OpenAI-compatible `POST /audio/transcriptions`; `openFetch` is called by the first recording. */
+export function createSpeechReader(settings: SpeechSettings, openFetch: () => Promise<ModelFetch>): SpeechReader {
+  async function ask(recording: Media, format: "verbose_json" | "json", signal: AbortSignal): Promise<unknown> {
+    const { fetch } = await openFetch();
+    const { body, type } = formOf(recording, [
+      ["model", settings.model],
+      ["response_format", format],
+      ...(format === "verbose_json" ? [["timestamp_granularities[]", "segment"] as const] : []),
+    ]);
+    const response = await fetch(`${settings.baseUrl}/audio/transcriptions`, {
+      method: "POST",
+      headers: {
+        "content-type": type,
+        accept: "application/json",
+        ...(settings.apiKey === "" ? {} : { authorization: `Bearer ${settings.apiKey}` }),
+      },
+      body,
+      signal,
+    });
+    if (!response.ok) {
+      throw new StatusError(response.status, Object.fromEntries(response.headers), (await response.text()).slice(0, MOST_ERROR));
+    }
+    return response.json();
+  }
+  return {
+    async read(recording, signal) {
+      signal.throwIfAborted();
+      try {
+        return readingOf(
+          await ask(recording, "verbose_json", signal).catch((error: unknown) => {
+            // Some models tell no times, and refuse to be asked for them.
+            if (error instanceof StatusError && (error.statusCode === 400 || error.statusCode === 422))
+              return ask(recording, "json", signal);
+            throw error;
+          }),
+        );
+      } catch (error) {
+        signal.throwIfAborted();
+        throw mediaFailure(error, NAMES, settings.apiKey);
+      }
+    },
+  };
+}
+
+/** A multipart form (RFC 7578) with these fields and the file. */
+function formOf(
+  { bytes, mediaType, name }: Media,
+  fields: readonly (readonly [string, string])[],
+): { readonly body: Uint8Array<ArrayBuffer>; readonly type: string } {
+  const boundary = `tessera-${randomBytes(16).toString("hex")}`;
+  const field = ([key, value]: readonly [string, string]): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`;
+  const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name.replace(/[^\w.-]+/g, "_")}"\r\nContent-Type: ${mediaType}\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(fields.map(field).join("") + file), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return { body, type: `multipart/form-data; boundary=${boundary}` };
+}
+
+/** The answer, in either form; throws for what is neither. */
+function readingOf(answer: unknown): SpeechReading {
+  const { text, segments, language, duration, usage } = objectOf(answer);
+  if (typeof text !== "string" && !Array.isArray(segments)) throw new Error("The answer is no transcription.");
+  const parts = (Array.isArray(segments) ? segments.slice(0, MOST_PARTS) : []).flatMap(partOf);
+  const { input_tokens: input, output_tokens: output } = objectOf(usage);
+  return {
+    parts,
+    text: typeof text === "string" ? text : "",
+    language: typeof language === "string" && /^[a-z]{2,3}(?:-[A-Za-z]{2,8})?$/.test(language) ? language : null,
+    seconds: numberOf(duration),
+    usage: { input: numberOf(input) ?? 0, output: numberOf(output) ?? 0 },
+  };
+}
+
+function partOf(segment: unknown): SpokenPart[] {
+  const { start, end, text } = objectOf(segment);
+  const from = numberOf(start);
+  if (from === null || typeof text !== "string") return [];
+  return [{ startMs: Math.round(from * 1_000), endMs: Math.round(Math.max(from, numberOf(end) ?? from) * 1_000), text }];
+}
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+/** A number that is none below 0; servers write some as text. */
+function numberOf(value: unknown): number | null {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : null;
+}

@@ -1,0 +1,70 @@
+import { invalid } from "#domain/error.ts";
+
+/** One argument of a tool, in the words of JSON Schema; `required` stands beside it. */
+export type Field = {
+  readonly type: "string" | "integer";
+  readonly description: string;
+  readonly required?: true;
+  readonly enum?: readonly string[];
+  /** Of text, in Unicode code points. */
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+};
+
+export type Fields = Readonly<Record<string, Field>>;
+
+type ValueOf<F extends Field> = F["enum"] extends readonly (infer E)[] ? E : F["type"] extends "integer" ? number : string;
+
+/** What is read of a tool's arguments. */
+export type ArgumentsOf<F extends Fields> = {
+  readonly [K in keyof F]: F[K] extends { readonly required: true } ? ValueOf<F[K]> : ValueOf<F[K]> | undefined;
+};
+
+/** The arguments as JSON Schema, as clients are told of them. */
+export function schemaOf(fields: Fields) {
+  const isOfSchema = ([name]: readonly [string, unknown]): boolean => name !== "required";
+  const properties = Object.entries(fields).map(([name, field]) => [name, Object.fromEntries(Object.entries(field).filter(isOfSchema))]);
+  return {
+    type: "object" as const,
+    properties: Object.fromEntries(properties) as Record<string, object>,
+    required: Object.entries(fields).flatMap(([name, { required }]) => (required === true ? [name] : [])),
+  };
+}
+
+/**
+ * Reads what a client sent: unknown arguments are left out, null and blank text count as absent. Each problem is an `invalid`
+ * refusal that names the argument first.
+ */
+export function readArguments<F extends Fields>(fields: F, given: Readonly<Record<string, unknown>>): ArgumentsOf<F> {
+  const read = Object.entries(fields).map(([name, field]) => {
+    const value = Object.hasOwn(given, name) ? readValue(name, field, given[name]) : undefined;
+    if (value === undefined && field.required === true) throw invalid(`${name} is required.`);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(read) as ArgumentsOf<F>;
+}
+
+function readValue(name: string, field: Field, value: unknown): string | number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (field.type === "integer") return readInteger(name, field, value);
+  if (typeof value !== "string") throw invalid(`${name} must be a string.`);
+  if (value.trim() === "") return undefined;
+  if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
+  if (field.enum !== undefined && !field.enum.includes(value)) throw invalid(`${name} must be one of ${field.enum.join(", ")}.`);
+  const most = field.maxLength;
+  if (most !== undefined && isLonger(value, most))
+    throw invalid(`${name} is too long. The most is ${most.toLocaleString("en")} characters.`);
+  return value;
+}
+
+function readInteger(name: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Field, value: unknown): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= minimum && value <= maximum) return value;
+  throw invalid(`${name} must be a whole number from ${minimum} to ${maximum}.`);
+}
+
+/** Whether the text has more than `most` code points; at least half its code units are. */
+function isLonger(text: string, most: number): boolean {
+  if (text.length <= most) return false;
+  return text.length > most * 2 || [...text].length > most;
+}

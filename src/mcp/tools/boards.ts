@@ -1,0 +1,35 @@
+import { grantBoard, grantBusiness } from "#service/access.ts";
+import { listBoards } from "#service/boards.ts";
+import { listZones } from "#service/zones.ts";
+import { STRING, type Tool, defineTool, listOf } from "../tool.ts";
+
+export const BOARD_ID = { type: "string", description: "The board's id, as list_boards gives it.", required: true } as const;
+
+export const BOARD_TOOLS: readonly Tool[] = [
+  defineTool({
+    name: "list_boards",
+    title: "List boards",
+    description: "Lists the boards that this key reaches, the default one first. Start here: the other tools take a board's id.",
+    need: "read",
+    fields: {},
+    output: { boards: listOf({ id: STRING, name: STRING, isDefault: { type: "boolean" }, slug: STRING }) },
+    async run({ deps, actor }) {
+      await grantBusiness(deps, actor, "read");
+      const boards = await listBoards(deps, actor);
+      return { data: { boards: boards.map(({ id, name, isDefault, slug }) => ({ id, name, isDefault, slug })) } };
+    },
+  }),
+  defineTool({
+    name: "list_zones",
+    title: "List zones",
+    description: "Lists the zones of a board. Only zones that are connected to chat are searched and asked.",
+    need: "read",
+    fields: { board_id: BOARD_ID },
+    output: { zones: listOf({ id: STRING, name: STRING, connectedToChat: { type: "boolean" } }) },
+    async run({ deps, actor, args }) {
+      const scope = await grantBoard(deps, actor, args.board_id, "read");
+      const zones = await listZones(deps, scope, null, null);
+      return { data: { zones: zones.map(({ id, name, connectedToChat }) => ({ id, name, connectedToChat })) } };
+    },
+  }),
+];

@@ -1,0 +1,66 @@
+import { grantBoard } from "#service/access.ts";
+import { askBoard, search } from "#service/ask.ts";
+import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
+import { BOARD_ID } from "./boards.ts";
+
+const ROWS = 10;
+const MOST_ROWS = 50;
+
+const NUMBER = { type: "number" } as const;
+const found = { tileId: STRING, title: STRING, type: STRING, score: NUMBER, quote: STRING };
+const cited = {
+  tileId: STRING,
+  title: STRING,
+  type: STRING,
+  sourceUrl: OPTIONAL_STRING,
+  quote: STRING,
+  start: INTEGER,
+  end: INTEGER,
+  seconds: NUMBER,
+};
+
+export const questionTools = (limits: TextLimits): readonly Tool[] => [
+  defineTool({
+    name: "search_board",
+    title: "Search a board",
+    description: "Finds the tiles of a board whose text matches best, each with a quote from it. Only connected content is searched.",
+    need: "read",
+    fields: {
+      board_id: BOARD_ID,
+      query: { type: "string", description: "The words to look for.", required: true, maxLength: limits.question },
+      limit: { type: "integer", description: `Most tiles; ${ROWS} by default.`, minimum: 1, maximum: MOST_ROWS },
+    },
+    output: { results: listOf(found) },
+    async run({ deps, actor, args }) {
+      const scope = await grantBoard(deps, actor, args.board_id, "read");
+      const results = await search(deps, scope, args.query, args.limit ?? ROWS);
+      return {
+        data: { results: results.map(({ tileId, title, type, score, quote }) => ({ tileId, title, type, score, quote })) },
+      };
+    },
+  }),
+  defineTool({
+    name: "ask_board",
+    title: "Ask a board",
+    description:
+      "Answers a question from the board's connected content, with citations: quotes that stand word for word in a tile. answered is false when the board does not hold the answer; then say so instead of guessing.",
+    need: "ask",
+    fields: {
+      board_id: BOARD_ID,
+      question: { type: "string", description: "The question, in any language.", required: true, maxLength: limits.question },
+    },
+    output: {
+      answer: STRING,
+      answered: { type: "boolean" },
+      mode: STRING,
+      contextTokens: INTEGER,
+      citations: listOf(cited, ["seconds"]),
+    },
+    async run({ deps, actor, args, signal }) {
+      const scope = await grantBoard(deps, actor, args.board_id, "ask");
+      await deps.takeAsk(actor);
+      const answer = await askBoard(deps, scope, args.question, false, { signal });
+      return { data: { ...answer } };
+    },
+  }),
+];

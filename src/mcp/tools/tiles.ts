@@ -1,0 +1,155 @@
+import { invalid } from "#domain/error.ts";
+import { isoTime } from "#domain/system.ts";
+import { TILE_STATUSES, TILE_TYPES, type Tile, type TileQuery, type TileSummary } from "#domain/tile.ts";
+import { grantBoard, grantTile } from "#service/access.ts";
+import { createInboundTile } from "#service/inbound.ts";
+import { pageTiles, requireZoneOn } from "#service/tiles.ts";
+import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
+import { BOARD_ID } from "./boards.ts";
+
+const PAGE = 50;
+const MOST_ROWS = 200;
+/** Characters of a tile's text in one answer: what a model can take, and what it is given where it asks for no number. */
+const MOST_TEXT = 100_000;
+const USUAL_TEXT = 20_000;
+
+const error = { type: ["object", "null"], properties: { code: STRING, message: STRING } } as const;
+const summary = {
+  id: STRING,
+  zoneId: OPTIONAL_STRING,
+  type: STRING,
+  title: STRING,
+  status: STRING,
+  sourceUrl: OPTIONAL_STRING,
+  error,
+  updatedAt: STRING,
+};
+
+const present = (tile: TileSummary) => ({
+  id: tile.id,
+  zoneId: tile.zoneId,
+  type: tile.type,
+  title: tile.title,
+  status: tile.status,
+  sourceUrl: tile.sourceUrl,
+  error: tile.error === null ? null : { code: tile.error.code, message: tile.error.message },
+  updatedAt: isoTime(tile.updatedAt),
+});
+
+export const tileTools = (limits: TextLimits): readonly Tool[] => [
+  defineTool({
+    name: "list_tiles",
+    title: "List tiles",
+    description:
+      "Lists tiles of a board, oldest first, without their text. Restrict it by zone, status or type; send nextCursor back as cursor for the next page. To find something by its words use search_board.",
+    need: "read",
+    fields: {
+      board_id: BOARD_ID,
+      zone_id: { type: "string", description: "Only tiles of this zone." },
+      status: { type: "string", description: "Only tiles of this status.", enum: TILE_STATUSES },
+      type: { type: "string", description: "Only tiles of this type.", enum: TILE_TYPES },
+      limit: { type: "integer", description: `Most tiles; ${PAGE} by default.`, minimum: 1, maximum: MOST_ROWS },
+      cursor: { type: "string", description: "nextCursor of the page before." },
+    },
+    output: { tiles: listOf(summary), nextCursor: OPTIONAL_STRING },
+    async run({ deps, actor, args }) {
+      const scope = await grantBoard(deps, actor, args.board_id, "read");
+      if (args.zone_id !== undefined) await requireZoneOn(deps, scope, args.zone_id);
+      const query: TileQuery = {
+        order: "asc",
+        withText: false,
+        ...(args.zone_id === undefined ? {} : { zoneId: args.zone_id }),
+        ...(args.status === undefined ? {} : { status: args.status }),
+        ...(args.type === undefined ? {} : { type: args.type }),
+      };
+      const listing = `tool tiles ${scope.target.id} ${JSON.stringify(query)}`;
+      const after = args.cursor === undefined ? null : deps.cursors.read(listing, args.cursor);
+      const { tiles, next } = await pageTiles(deps, scope, query, after, args.limit ?? PAGE);
+      return { data: { tiles: tiles.map(present), nextCursor: next === null ? null : deps.cursors.write(listing, next) } };
+    },
+  }),
+  defineTool({
+    name: "read_tile",
+    title: "Read a tile",
+    description: `Reads one tile with its text, ${USUAL_TEXT.toLocaleString("en")} characters at a time: send nextStart back as start to read on. A tile that is still processing has no text yet.`,
+    need: "read",
+    fields: {
+      tile_id: { type: "string", description: "The tile's id, as list_tiles, search_board or a citation gives it.", required: true },
+      start: { type: "integer", description: "Where in the text to begin, in UTF-16 code units; 0 by default.", minimum: 0 },
+      length: {
+        type: "integer",
+        description: `Most characters; ${USUAL_TEXT} by default.`,
+        minimum: 1,
+        maximum: MOST_TEXT,
+      },
+    },
+    output: {
+      tile: {
+        type: "object",
+        properties: { ...summary, boardId: STRING, metadata: { type: "object" }, warnings: listOf({ code: STRING, message: STRING }) },
+        required: [...Object.keys(summary), "boardId", "metadata", "warnings"],
+      },
+      text: STRING,
+      start: INTEGER,
+      totalCharacters: INTEGER,
+      nextStart: { type: ["integer", "null"] },
+    },
+    async run({ deps, actor, args }) {
+      const { tile } = await grantTile(deps, actor, args.tile_id, "read");
+      const { text, ...rest } = cut(tile, args.start ?? 0, args.length ?? USUAL_TEXT);
+      const { boardId, metadata, warnings } = tile;
+      return { data: { tile: { ...present(tile), boardId, metadata, warnings }, ...rest }, text };
+    },
+  }),
+  defineTool({
+    name: "add_tile",
+    title: "Add a tile",
+    description:
+      "Adds a note (text) or a link (url) to a board. A note is ready at once; a link is fetched in the background: read_tile tells when its status is ready or failed. Give either text or url.",
+    need: "inbound",
+    isWriting: true,
+    fields: {
+      board_id: BOARD_ID,
+      text: { type: "string", description: "The note's text.", maxLength: limits.content },
+      url: { type: "string", description: "The link's address, http or https." },
+      title: { type: "string", description: "The title; by default the link's own, or one for untitled notes.", maxLength: limits.title },
+      zone_id: { type: "string", description: "The zone to put it in, as list_zones gives it." },
+    },
+    output: {
+      tile: { type: "object", properties: { id: STRING, type: STRING, status: STRING }, required: ["id", "type", "status"] },
+    },
+    async run({ deps, actor, args }) {
+      const { text, url } = args;
+      if (text !== undefined && url !== undefined) throw invalid("Provide either text or url, not both.");
+      const common = {
+        boardId: args.board_id,
+        zoneId: args.zone_id ?? null,
+        ...(args.title === undefined ? {} : { title: args.title }),
+      };
+      if (text === undefined && url === undefined) throw invalid("Either text or url must be provided.");
+      const outcome = await createInboundTile(
+        deps,
+        actor,
+        text === undefined ? { ...common, url: url ?? "" } : { ...common, content: text },
+      );
+      if (outcome.replayed) throw new Error("A creation without an idempotency key was replayed.");
+      const { id, type, status } = outcome.value;
+      return { data: { tile: { id, type, status } } };
+    },
+  }),
+];
+
+/** A piece of the text that does not begin or end inside a character. */
+function cut({ extractedText }: Tile, from: number, length: number) {
+  const start = isInside(extractedText, from) ? from - 1 : Math.min(from, extractedText.length);
+  let end = Math.min(extractedText.length, start + length);
+  if (isInside(extractedText, end)) end++;
+  const nextStart = end < extractedText.length ? end : null;
+  return { text: extractedText.slice(start, end), start, totalCharacters: extractedText.length, nextStart };
+}
+
+/** Whether a place in the text stands between the two halves of a character. */
+const isInside = (text: string, at: number): boolean => {
+  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
+};

@@ -1,0 +1,157 @@
+import { characterClasses, isSpace, SPACED, UNSPACED } from "../text/characters.ts";
+import type { Span } from "../text/spans.ts";
+
+/** Fewer words than this are found only where they stand exactly so, as whole words. */
+const FEW_WORDS = 3;
+/** What one or two words must have to say anything: a number, a capital, a letter of a script without case, or some length. */
+const TELLING = /[\p{N}\p{Lu}\p{Lt}\p{Lo}]|\p{Ll}{6}/u;
+/** Longer quotes are no quotes. */
+const MOST = 1_000;
+
+/**
+ * Where a quote stands in a text, as offsets in UTF-16 code units; what is cited is `text.slice(start, end)`, never the quote. Not
+ * minded are white space, the form of quotation marks and dashes, an ellipsis or quotation marks around it, punctuation after it,
+ * backslashes before its quotation marks and the case of its first letter. Null where it does not stand there, and for less than three words unless they are exact, whole
+ * words of the text and say something (a name, a number).
+ */
+export function findQuote(text: string, quote: string): Span | null {
+  return createQuoteFinder(text)(quote);
+}
+
+/** The same for many quotes of one text, which is folded once, and only when the exact words are not found. */
+export function createQuoteFinder(text: string): (quote: string) => Span | null {
+  let folded: Folded | undefined;
+  return (quote) => {
+    const wanted = quote.trim();
+    if (wanted === "" || wanted.length > MOST) return null;
+    const exact = countWords(wanted) < FEW_WORDS && !TELLING.test(wanted) ? null : findWhole(text, wanted);
+    if (exact !== null) return exact;
+    for (const variant of variantsOf(wanted)) {
+      if (countWords(variant) < FEW_WORDS) continue;
+      folded ??= fold(text);
+      const found = findWhole(folded.text, variant);
+      if (found !== null) return unfold(folded, found);
+    }
+    return null;
+  };
+}
+
+type Folded = { readonly text: string; /** Where each code unit of `text` began in the original. */ readonly at: Uint32Array };
+
+const FOLDS: ReadonlyMap<number, string> = new Map(
+  [
+    ["\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\u300c\u300d\u300e\u300f", '"'],
+    ["\u2018\u2019\u201a\u201b\u2032\u02bc\u2039\u203a", "'"],
+    ["\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"],
+    // Invisible: soft hyphen, zero-width space, joiners, word joiner.
+    ["\u00ad\u200b\u200c\u200d\u2060", ""],
+  ].flatMap(([from = "", to = ""]) => Array.from(from, (mark) => [mark.charCodeAt(0), to] as const)),
+);
+
+/** White space becomes one blank, marks their plain form; an ellipsis three full stops. */
+function fold(text: string): Folded {
+  const parts: string[] = [];
+  // An ellipsis is the one that grows.
+  const at = new Uint32Array(text.length * 3 + 1);
+  let length = 0;
+  let afterSpace = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const isBlank = isSpace(code);
+    if (isBlank && afterSpace) continue;
+    const to = isBlank ? " " : code === 0x2026 ? "..." : (FOLDS.get(code) ?? text.charAt(i));
+    for (let k = 0; k < to.length; k++) at[length++] = i;
+    if (to !== "") afterSpace = isBlank;
+    parts.push(to);
+  }
+  at[length] = text.length;
+  return { text: parts.join(""), at: at.subarray(0, length + 1) };
+}
+
+/** The span of the original that a span of the folded text came from. */
+const unfold = ({ at }: Folded, { start, end }: Span): Span => ({ start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1 });
+
+/** The forms a quote is looked for in, the nearest to what was given first. */
+function variantsOf(quote: string): ReadonlySet<string> {
+  const variants = new Set<string>();
+  const unescaped = quote.replaceAll(/\\(?=["'\\])/g, "");
+  for (const form of [quote, unescaped, unescaped.normalize("NFC"), unescaped.normalize("NFD")]) {
+    const plain = fold(form).text.trim();
+    const bare = trimMarks(plain);
+    const open = bare.replace(/[.,;:!?]+$/, "");
+    for (const variant of [plain, bare, open]) {
+      variants.add(variant);
+      variants.add(turnFirstLetter(variant));
+    }
+  }
+  variants.delete("");
+  return variants;
+}
+
+const AROUND = new Set(["'", '"', "[", "]", " "]);
+
+/** Without ellipses, quotation marks and square brackets around it. */
+function trimMarks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  for (;;) {
+    if (text.startsWith("...", start) && end - start >= 3) start += 3;
+    else if (start < end && AROUND.has(text.charAt(start))) start++;
+    else break;
+  }
+  for (;;) {
+    if (end - start >= 3 && text.startsWith("...", end - 3)) end -= 3;
+    else if (start < end && AROUND.has(text.charAt(end - 1))) end--;
+    else break;
+  }
+  return text.slice(start, end);
+}
+
+function turnFirstLetter(text: string): string {
+  const [first = ""] = text;
+  const upper = first.toUpperCase();
+  const turned = upper === first ? first.toLowerCase() : upper;
+  return turned.length === first.length ? turned + text.slice(first.length) : text;
+}
+
+/** Places that are looked at before the search gives up, and how much of the quote each must begin with. */
+const MOST_PLACES = 1_000;
+const HEAD = 32;
+
+/** The first place where `wanted` stands and is not part of longer words; takes time in proportion to the text, whatever both hold. */
+function findWhole(text: string, wanted: string): Span | null {
+  const head = wanted.slice(0, HEAD);
+  let from = 0;
+  for (let places = 0; places < MOST_PLACES; places++) {
+    const start = text.indexOf(head, from);
+    if (start < 0) return null;
+    const end = start + wanted.length;
+    if (text.startsWith(wanted, start) && isBoundary(text, start) && isBoundary(text, end)) return { start, end };
+    from = start + 1;
+  }
+  return null;
+}
+
+/** Whether no word goes on across `at`; scripts written without spaces may be cut anywhere but within a pair. */
+function isBoundary(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return true;
+  const low = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  if (low >= 0xdc00 && low < 0xe000 && before >= 0xd800 && before < 0xdc00) return false;
+  const classes = characterClasses();
+  return classes[before] !== SPACED || classes[low] !== SPACED;
+}
+
+/** Words of scripts with spaces; of the others two characters count as one. */
+function countWords(text: string): number {
+  const classes = characterClasses();
+  let words = 0;
+  let isInWord = false;
+  for (let i = 0; i < text.length; i++) {
+    const kind = classes[text.charCodeAt(i)];
+    if (kind === UNSPACED) words += 0.5;
+    else if (kind === SPACED && !isInWord) words++;
+    isInWord = kind === SPACED;
+  }
+  return words;
+}

@@ -1,0 +1,77 @@
+import { splitSentences } from "../text/sentences.ts";
+import { trimSpan, type Span } from "../text/spans.ts";
+import { isStopWord } from "../text/stop-words.ts";
+import { tokenise } from "../text/tokenise.ts";
+
+/** A sentence that may stand for its text: `text.slice(start, end)` of it, in UTF-16 code units. */
+export type Candidate = Span & {
+  readonly text: string;
+  /** The heading it stands under, without its marks; null where there is none. */
+  readonly heading: string | null;
+  /** Its distinct telling terms. */
+  readonly terms: readonly string[];
+  /** Its place among the sentences of its text. */
+  readonly place: number;
+  /** 1 for a plain statement, less for what reads worse on its own, `SCRAP` for what is no sentence. */
+  readonly quality: number;
+};
+
+/** What a line that is no sentence is worth; taken only where there is nothing else. */
+export const SCRAP = 0;
+/** Lengths of a sentence in UTF-16 code units; scripts without spaces say as much in a third of them. */
+const SHORTEST = 20;
+const SHORTEST_UNSPACED = 8;
+export const LONGEST = 400;
+const LEAST_TERMS = 3;
+/** Share of letters, digits and blanks below which a line is rather code, a table or a list of links. */
+const LEAST_WORDS = 0.75;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const HEADING = /^#{1,6}\s+(.*)$/;
+const FENCE = /^(?:```|~~~)/;
+const MARKS = /^(?:[-*+>•–]\s+|\d{1,3}[.)]\s+)+/;
+const ADDRESS = /\bhttps?:\/\/\S+/g;
+const NOT_WORDS = /[^\p{L}\p{M}\p{N}\s]/gu;
+const ENDS = /[.!?…。！？｡।؟۔]["'”’»)\]」』]*$/;
+const QUESTION = /[?？؟]["'”’»)\]」』]*$/;
+
+/** The distinct terms of a text that say anything of what it is about. */
+export const telling = (text: string): string[] => [...new Set(tokenise(text))].filter((term) => !isStopWord(term));
+
+/** The sentences of a text, without its headings and code. */
+export function candidatesOf(text: string): Candidate[] {
+  const found: Candidate[] = [];
+  let heading: string | null = null;
+  let isCode = false;
+  let place = 0;
+  for (const span of splitSentences(text)) {
+    const line = text.slice(span.start, span.end);
+    if (FENCE.test(line)) {
+      isCode = !isCode;
+      continue;
+    }
+    if (isCode) continue;
+    const head = HEADING.exec(line)?.[1];
+    if (head !== undefined) {
+      heading = head.trim() === "" ? null : head.trim();
+      continue;
+    }
+    const marks = MARKS.exec(line)?.[0].length ?? 0;
+    const { start, end } = trimSpan(text, span.start + marks, span.end);
+    const sentence = text.slice(start, end);
+    place++;
+    if (sentence === "" || sentence.length > LONGEST) continue;
+    const terms = telling(sentence);
+    if (terms.length === 0) continue;
+    const quality = terms.length >= LEAST_TERMS && reads(sentence) ? qualityOf(sentence) : SCRAP;
+    found.push({ start, end, text: sentence, heading, terms, place: place - 1, quality });
+  }
+  return found;
+}
+
+/** Whether a piece of text can stand alone as a sentence. */
+function reads(sentence: string): boolean {
+  if (/^\||:$/.test(sentence) || sentence.length < (UNSPACED.test(sentence) ? SHORTEST_UNSPACED : SHORTEST)) return false;
+  return sentence.replace(ADDRESS, "").replace(NOT_WORDS, "").length >= LEAST_WORDS * sentence.length;
+}
+
+const qualityOf = (sentence: string): number => (QUESTION.test(sentence) ? 0.75 : ENDS.test(sentence) ? 1 : 0.8);

@@ -1,0 +1,168 @@
+import { type Candidate, SCRAP, candidatesOf, telling } from "./candidates.ts";
+
+/** A text to take key sentences from, and what it is called. */
+export type KeyText = { readonly title: string; readonly text: string };
+
+export type KeySentence = Omit<Candidate, "place" | "quality"> & {
+  /** Which of the texts it stands in, in the order in which they were added. */
+  readonly source: number;
+  /** How much of what all texts are about is in it, or of what was asked for; higher is better, never below 0. */
+  readonly score: number;
+};
+
+export type KeyRanking = {
+  /** The best `MOST_RANKED`, best first; ties in the order of the texts. */
+  readonly sentences: readonly KeySentence[];
+  /** Whether any of the texts holds a telling word of the question. */
+  readonly isAsked: boolean;
+  /** How telling a term is, by how few sentences it stands in; 0 for one that stands nowhere. */
+  weightOf(term: string): number;
+  /** How much a term is a subject of the texts: telling, and come back to. */
+  salienceOf(term: string): number;
+  /** The texts in which all of these terms stand. */
+  sourcesWith(terms: readonly string[]): readonly number[];
+};
+
+/** Gathers texts one by one, so that a caller may pause between them, and ranks their sentences. */
+export type KeyCollector = { add(text: KeyText): void; rank(question?: string): KeyRanking };
+
+/** Sentences that a ranking tells; no choice looks at more. */
+const MOST_RANKED = 2_000;
+const MOST_TITLE = 500;
+const MOST_QUESTION = 20_000;
+
+/** What a sentence's share of the subjects of all texts, of its own text, its place and its title count. */
+const BOARD = 0.4;
+const OWN = 0.25;
+const PLACE = 0.2;
+const TITLE = 0.15;
+/** What a sentence's own worth counts beside the share of the question that it holds. */
+const BESIDE_QUESTION = 0.5;
+
+/** A candidate with its terms by their numbers. */
+type Numbered = { readonly candidate: Candidate; readonly source: number; readonly ids: readonly number[] };
+
+/** A text's title and, by their numbers, the terms of its sentences with how many of them hold each. */
+type Source = { readonly title: ReadonlySet<number>; readonly counts: ReadonlyMap<number, number> };
+
+/**
+ * Chooses what a collection of texts is about by its sentences alone: centroid-based extractive summarisation (Radev et al. 2004) with
+ * the sentence's place, its own text's repeated terms and its title. Deterministic, and linear in the length of the texts.
+ */
+export function createKeyCollector(): KeyCollector {
+  const numbers = new Map<string, number>();
+  const inTexts: number[] = [];
+  const sentences: Numbered[] = [];
+  const sources: Source[] = [];
+  const seen = new Set<string>();
+
+  function numberOf(term: string): number {
+    let number = numbers.get(term);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(term, number);
+      inTexts.push(0);
+    }
+    return number;
+  }
+
+  return {
+    add({ title, text }) {
+      const counts = new Map<number, number>();
+      for (const candidate of candidatesOf(text)) {
+        const ids = candidate.terms.map(numberOf);
+        for (const id of ids) {
+          const count = counts.get(id) ?? 0;
+          if (count === 0) inTexts[id] = (inTexts[id] as number) + 1;
+          counts.set(id, count + 1);
+        }
+        const name = ids.join(" ");
+        // What stands word for word in several texts (a notice, a menu) is one thing, told once.
+        if (seen.has(name)) continue;
+        seen.add(name);
+        sentences.push({ candidate, source: sources.length, ids });
+      }
+      sources.push({ title: new Set(telling(title.slice(0, MOST_TITLE)).map(numberOf)), counts });
+    },
+
+    rank(question = "") {
+      const whole = sentences.filter(({ candidate }) => candidate.quality > SCRAP);
+      const asked = telling(question.slice(0, MOST_QUESTION)).flatMap((term) => numbers.get(term) ?? []);
+      return rank(whole.length > 0 ? whole : sentences, { sources, inTexts, numbers, asked });
+    },
+  };
+}
+
+type Collection = {
+  readonly sources: readonly Source[];
+  readonly inTexts: readonly number[];
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly asked: readonly number[];
+};
+
+function rank(sentences: readonly Numbered[], { sources, inTexts, numbers, asked }: Collection): KeyRanking {
+  const among = new Float64Array(numbers.size);
+  for (const { ids } of sentences) for (const id of ids) among[id] = (among[id] as number) + 1;
+  const weights = among.map((count) => (count === 0 ? 0 : Math.log(1 + sentences.length / count)));
+  const spread = Float64Array.from(inTexts, (count) => Math.log(Math.max(1, count)));
+  const isAsked = new Uint8Array(numbers.size);
+  let mass = 0;
+  for (const id of asked) {
+    isAsked[id] = 1;
+    mass += weights[id] as number;
+  }
+  const column = (): Float64Array => new Float64Array(sentences.length);
+  const [boards, owns, names, holds] = [column(), column(), column(), column()];
+  for (const [at, { ids, source }] of sentences.entries()) {
+    const { title, counts } = sources[source] as Source;
+    let [norm, board, own, named, held] = [0, 0, 0, 0, 0];
+    for (const id of ids) {
+      const weight = weights[id] as number;
+      norm += weight * weight;
+      board += weight * (spread[id] as number);
+      const count = counts.get(id) as number;
+      if (count > 1) own += weight * Math.log(count);
+      if (title.size > 0 && title.has(id)) named++;
+      if (isAsked[id] === 1) held += weight;
+    }
+    const length = Math.max(1e-9, Math.sqrt(norm));
+    boards[at] = board / length;
+    owns[at] = own / length;
+    names[at] = title.size === 0 ? 0 : named / title.size;
+    holds[at] = held;
+  }
+  const [mostBoard, mostOwn] = [largest(boards), largest(owns)];
+  const scores = Float64Array.from(sentences, ({ candidate: { place, quality } }, at) => {
+    const about = (BOARD * (boards[at] as number)) / mostBoard + (OWN * (owns[at] as number)) / mostOwn;
+    const worth = (quality === SCRAP ? 1 : quality) * (about + (PLACE * 4) / (4 + place) + TITLE * (names[at] as number));
+    return mass > 0 ? BESIDE_QUESTION * worth + (holds[at] as number) / mass : worth;
+  });
+  const weightOf = (term: string): number => weights[numbers.get(term) ?? -1] ?? 0;
+  return {
+    sentences: bestOf(sentences, scores),
+    isAsked: mass > 0,
+    weightOf,
+    salienceOf: (term) => weightOf(term) * Math.log(1 + (among[numbers.get(term) ?? -1] ?? 0)),
+    sourcesWith(terms) {
+      const ids = terms.map((term) => numbers.get(term) ?? -1);
+      return sources.flatMap(({ counts }, source) => (ids.every((id) => counts.has(id)) ? [source] : []));
+    },
+  };
+}
+
+/** Sentences were gathered in the order of the texts and within them, so that their own order parts ties. */
+function bestOf(sentences: readonly Numbered[], scores: Float64Array): KeySentence[] {
+  const order = Uint32Array.from(scores.keys()).sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+  return Array.from(order.subarray(0, MOST_RANKED), (at) => {
+    const { candidate, source } = sentences[at] as Numbered;
+    const { start, end, text, heading, terms } = candidate;
+    return { source, start, end, text, heading, terms, score: scores[at] as number };
+  });
+}
+
+/** The largest of them, or 1 where none is above 0, to divide by. */
+function largest(values: Float64Array): number {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most > 0 ? most : 1;
+}

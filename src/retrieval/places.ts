@@ -1,0 +1,36 @@
+import type { ConnectedChunk, SearchStore } from "#domain/search.ts";
+import type { Found } from "./pending.ts";
+import type { Ranked } from "./rank.ts";
+
+/** A ranked passage with where it stands. */
+export type Place = ConnectedChunk & Ranked;
+export type Scope = { readonly search: SearchStore; readonly businessId: string; readonly boardId: string };
+
+/** The next `count` of a ranking, or what is left of it. */
+export function take(ranking: Iterator<Ranked>, count: number): Ranked[] {
+  const batch: Ranked[] = [];
+  while (batch.length < count) {
+    const { value, done } = ranking.next();
+    if (done === true) break;
+    batch.push(value);
+  }
+  return batch;
+}
+
+/** Where the batch's documents stand, in its order, without those that may not be read. */
+export async function locate(
+  { search, businessId, boardId }: Scope,
+  found: Found,
+  pendingTiles: ReadonlySet<string>,
+  batch: readonly Ranked[],
+): Promise<Place[]> {
+  const stored = batch.map(({ document }) => document).filter((document) => !found.pending.has(document));
+  const chunks = stored.length > 0 ? await search.connectedChunks(businessId, boardId, stored) : [];
+  const connected = new Map(chunks.map((chunk) => [chunk.document, chunk]));
+  return batch.flatMap((ranked) => {
+    const pending = found.pending.get(ranked.document);
+    if (pending !== undefined) return [{ ...ranked, tileId: pending.tile.tileId, start: pending.start, end: pending.end }];
+    const chunk = connected.get(ranked.document);
+    return chunk === undefined || pendingTiles.has(chunk.tileId) ? [] : [{ ...chunk, ...ranked }];
+  });
+}

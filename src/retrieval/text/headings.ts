@@ -1,0 +1,24 @@
+/** A Markdown heading line (CommonMark's ATX form): marks, a space, its words. */
+const HEADING = /^(#{1,6})[ \t]+(\S.{0,300})$/gm;
+const MAX_HEADINGS = 2_000;
+
+/**
+ * Tells, for places in a text asked in ascending order, the words of the headings they stand under, outermost first; those that
+ * start at or after the place are not among them.
+ */
+export function headingsAt(text: string): (place: number) => string {
+  const headings: { readonly at: number; readonly level: number; readonly words: string }[] = [];
+  for (const { 0: line, 1: marks = "", 2: words = "", index } of text.matchAll(HEADING)) {
+    if (headings.length >= MAX_HEADINGS) break;
+    headings.push({ at: index + line.length, level: marks.length, words });
+  }
+  const open: { readonly level: number; readonly words: string }[] = [];
+  let next = 0;
+  return (place) => {
+    for (let heading = headings[next]; heading !== undefined && heading.at <= place; heading = headings[++next]) {
+      while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop();
+      open.push(heading);
+    }
+    return open.map(({ words }) => words).join(" ");
+  };
+}

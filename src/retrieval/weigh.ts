@@ -1,0 +1,57 @@
+import type { BoardStatistics, Posting } from "#domain/search.ts";
+import type { QueryTerm, Question } from "./query.ts";
+import { idfOf, type WeightedTerm } from "./rank.ts";
+
+/** A question with what each of its words tells on one board. */
+export type WeighedQuestion = Question & {
+  /** Idf of each word times its occurrences, by its key, in the question's order. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** Sum of the weights. */
+  readonly mass: number;
+  /** The key of the word that an index term stands for. */
+  readonly keyOfForm: ReadonlyMap<string, string>;
+  /** Words and prefixes, to score passages by. */
+  readonly terms: readonly WeightedTerm[];
+};
+
+type Postings = ReadonlyMap<string, readonly Posting[]>;
+
+/** Every index term that has to be looked up for a question, each once. */
+export const formsOfQuestion = ({ words, prefixes }: Question): string[] => [
+  ...new Set([...words, ...prefixes].flatMap(({ forms }) => forms)),
+];
+
+/** Weighs a question's words by how few of the board's passages hold them. */
+export function weighQuestion(question: Question, postings: Postings, statistics: BoardStatistics): WeighedQuestion {
+  const weights = new Map<string, number>();
+  const keyOfForm = new Map<string, string>();
+  const terms: WeightedTerm[] = [];
+  let mass = 0;
+  for (const word of question.words) {
+    const found = joinPostings(word, postings);
+    const weight = word.count * idfOf(found.length, statistics.documents);
+    weights.set(word.key, weight);
+    mass += weight;
+    for (const form of word.forms) if (!keyOfForm.has(form)) keyOfForm.set(form, word.key);
+    terms.push({ postings: found, weight, isWord: true });
+  }
+  for (const prefix of question.prefixes) {
+    const found = joinPostings(prefix, postings);
+    terms.push({ postings: found, weight: prefix.count * idfOf(found.length, statistics.documents), isWord: false });
+  }
+  return { ...question, weights, mass, keyOfForm, terms };
+}
+
+/** Passages that hold any of a word's forms, with their frequencies together. */
+function joinPostings({ forms }: QueryTerm, postings: Postings): readonly Posting[] {
+  const filled = forms.map((form) => postings.get(form) ?? []).filter((list) => list.length > 0);
+  if (filled.length <= 1) return filled[0] ?? [];
+  const joined = new Map<number, Posting>();
+  for (const list of filled) {
+    for (const posting of list) {
+      const known = joined.get(posting.document);
+      joined.set(posting.document, known === undefined ? posting : { ...known, frequency: known.frequency + posting.frequency });
+    }
+  }
+  return [...joined.values()];
+}

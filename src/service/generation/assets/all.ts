@@ -1,0 +1,22 @@
+import type { AssetType } from "#domain/generation.ts";
+import { article } from "./article.ts";
+import type { Asset } from "./asset.ts";
+import { carousel } from "./carousel.ts";
+import { newsletter } from "./newsletter.ts";
+import { podcast } from "./podcast.ts";
+import { post } from "./post.ts";
+import { shortVideo } from "./short-video.ts";
+import { thread } from "./thread.ts";
+import { video } from "./video.ts";
+
+/** Every kind of piece that can be asked for. */
+export const ASSETS: Readonly<Record<AssetType, Asset>> = {
+  video,
+  short_video: shortVideo,
+  post,
+  thread,
+  article,
+  newsletter,
+  carousel,
+  podcast,
+};

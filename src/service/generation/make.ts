@@ -1,0 +1,79 @@
+import { invalid } from "#domain/error.ts";
+import type { Generation, GenerationResult, Idea, SourceQuote } from "#domain/generation.ts";
+import { newId } from "#domain/system.ts";
+import type { NewTile } from "#domain/tile.ts";
+import type { BoardAsker } from "../access.ts";
+import { timeCitations } from "../ask.ts";
+import type { Deps } from "../deps.ts";
+import { ASSETS } from "./assets/all.ts";
+import { ideasFrom, outlineFrom } from "./extractive.ts";
+import { gatherMaterial } from "./material.ts";
+import type { Outcome } from "./runner.ts";
+import { findIdeas, writePiece } from "./with-model.ts";
+
+const NO_SENTENCES = "The connected content holds no sentences to work from. Add tiles with text, or connect a zone, then try again.";
+
+/** Does the work on a generation: reads what it is made of, and lets the model write it, or assembles it. */
+export async function makeGeneration(
+  deps: Deps,
+  scope: BoardAsker,
+  generation: Generation,
+  idea: Idea | null,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { request } = generation;
+  const material = await gatherMaterial(deps, scope, request, idea, signal);
+  if (material.texts.length === 0 || material.ranking.sentences.length === 0) throw invalid(NO_SENTENCES);
+  const newIdeaId = (): string => newId("ide", deps.clock.now());
+  const isIdea = generation.endpoint === "/api/v1/idea";
+  let result: GenerationResult;
+  if (deps.model === null) {
+    const made = isIdea
+      ? ideasFrom(material, request, newIdeaId)
+      : outlineFrom(material, ASSETS[request.assetType ?? "post"], request, idea);
+    if (made === null) throw invalid(NO_SENTENCES);
+    const count = await deps.loadTokenCounter();
+    result = { ...made, contextTokens: count(made.citations.map(({ quote }) => quote).join("\n")) };
+  } else {
+    const work = { actor: scope.actor, request, idea, material, newIdeaId };
+    result = isIdea ? await findIdeas(deps, deps.model, work, signal) : await writePiece(deps, deps.model, work, signal);
+  }
+  const timed = await timeResult(deps, scope.target.businessId, result);
+  return { result: timed, tile: tileOf(deps, generation, timed) };
+}
+
+/** Adds to each citation of a transcript when it is said. */
+async function timeResult(deps: Deps, businessId: string, result: GenerationResult): Promise<GenerationResult> {
+  const timed = await timeCitations(deps, businessId, result.citations);
+  const byPlace = new Map(timed.map((citation) => [placeOf(citation), citation]));
+  const time = <T extends { readonly citations: readonly SourceQuote[] }>(part: T): T => ({
+    ...part,
+    citations: part.citations.map((citation) => byPlace.get(placeOf(citation)) ?? citation),
+  });
+  return {
+    ...result,
+    citations: timed,
+    output: result.output === null ? null : { ...result.output, sections: result.output.sections.map(time) },
+    ideas: result.ideas?.map(time) ?? null,
+  };
+}
+
+const placeOf = ({ tileId, start, end }: SourceQuote): string => `${tileId} ${start} ${end}`;
+
+/** The tile that keeps the output, where one was asked for; it says of itself that it was generated. */
+function tileOf({ clock }: Deps, { request }: Generation, { output }: GenerationResult): NewTile | null {
+  if (request.saveToZoneId === undefined || output === null) return null;
+  return {
+    id: newId("til", clock.now()),
+    zoneId: request.saveToZoneId,
+    type: "TEXT",
+    title: output.title,
+    titleByHand: true,
+    rawContent: output.text,
+    extractedText: output.text,
+    sourceUrl: null,
+    metadata: { subtype: "GENERATED" },
+    externalId: null,
+    job: null,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Idea, OutputSection, SourceQuote } from "#domain/generation.ts";
+import { createEchoGuard } from "#retrieval/grounding/echo-guard.ts";
+import { createQuoteFinder } from "#retrieval/grounding/find-quote.ts";
+import type { Source } from "#retrieval/grounding/prompt.ts";
+import { makeSafe } from "#retrieval/grounding/safe-text.ts";
+import type { Asset } from "./assets/asset.ts";
+import { type CitationShape, IDEAS, type IdeasShape, misfit, PIECE, type PieceShape } from "./shape.ts";
+
+/** What was given to the model, which its answer is read against. */
+export type Given = { readonly sources: readonly Source[]; readonly system: string; readonly nonce: string };
+
+/** What a model answered, made safe and checked; or what is wrong with it, in words for the model. */
+export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+
+const MOST_TITLE = 200;
+const MOST_LINE = 1_000;
+const MOST_PARAGRAPH = 4_000;
+const MOST_CITATIONS = 20;
+
+const UNGROUNDED = "none of its citations stands in the source that it names; copy the words of the source letter by letter";
+
+const wrong = (problem: string): { readonly ok: false; readonly problem: string } => ({ ok: false, problem });
+
+/** A piece as a model wrote it. Citations that do not stand in their source are dropped; without any that does, the piece is refused. */
+export function readPiece(
+  value: unknown,
+  asset: Asset,
+  given: Given,
+): Read<{ readonly title: string; readonly sections: readonly OutputSection[] }> {
+  const problem = misfit(PIECE, value);
+  if (problem !== null) return wrong(problem);
+  const piece = value as PieceShape;
+  const { clean, quotesOf } = createReader(given);
+  const title = oneLine(clean(piece.title));
+  if (title === "") return wrong("title must not be blank");
+  if (lengthOf(title) > MOST_TITLE) return wrong(`title has more than ${MOST_TITLE} characters`);
+  const sections = piece.sections
+    .map((section) => ({ heading: oneLine(clean(section.heading)), text: clean(section.text), citations: quotesOf(section.citations) }))
+    .filter(({ text }) => text !== "");
+  if (sections.length === 0) return wrong("sections must hold text");
+  if (sections.length > asset.mostSections) return wrong(`there are ${sections.length} sections; the most is ${asset.mostSections}`);
+  const long = sections.findIndex(({ heading, text }) => lengthOf(text) > asset.longestText || lengthOf(heading) > MOST_TITLE);
+  if (long >= 0)
+    return wrong(`section ${long + 1} is too long; the most is ${asset.longestText} characters of text and ${MOST_TITLE} of heading`);
+  if (sections.every(({ citations }) => citations.length === 0)) return wrong(UNGROUNDED);
+  return { ok: true, value: { title, sections } };
+}
+
+/** At most `most` ideas as a model found them. An idea without a citation that stands in its source is left out. */
+export function readIdeas(value: unknown, most: number, newIdeaId: () => string, given: Given): Read<readonly Idea[]> {
+  const problem = misfit(IDEAS, value);
+  if (problem !== null) return wrong(problem);
+  const { clean, quotesOf } = createReader(given);
+  const titles = new Set<string>();
+  const ideas: Idea[] = [];
+  for (const idea of (value as IdeasShape).ideas) {
+    const title = oneLine(clean(idea.title));
+    const [hook, angle, rationale] = [clean(idea.hook), clean(idea.angle), clean(idea.rationale)];
+    const citations = quotesOf(idea.citations);
+    const isWhole = title !== "" && hook !== "" && citations.length > 0 && !titles.has(title.toLowerCase());
+    const isShort = lengthOf(title) <= MOST_TITLE && lengthOf(hook) <= MOST_LINE && lengthOf(angle + rationale) <= MOST_PARAGRAPH;
+    if (!isWhole || !isShort || ideas.length >= most) continue;
+    titles.add(title.toLowerCase());
+    ideas.push({ id: newIdeaId(), title, hook, angle, rationale, citations });
+  }
+  if (ideas.length > 0) return { ok: true, value: ideas };
+  return wrong((value as IdeasShape).ideas.length === 0 ? "there is no idea in it" : UNGROUNDED);
+}
+
+/** Code points, since that is how limits are counted. */
+const lengthOf = (text: string): number => (text.length > 20_000 ? text.length : [...text].length);
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+function createReader({ sources, system, nonce }: Given) {
+  const allowed = new Set(sources.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl])));
+  const guard = createEchoGuard(system, nonce);
+  const finders = new Map<string, ReturnType<typeof createQuoteFinder>>();
+
+  function find({ source, quote }: CitationShape): SourceQuote[] {
+    const from = sources[source - 1];
+    if (from === undefined) return [];
+    let finder = finders.get(from.tileId);
+    if (finder === undefined) {
+      finder = createQuoteFinder(from.tileText);
+      finders.set(from.tileId, finder);
+    }
+    const span = finder(quote);
+    if (span === null) return [];
+    const { tileId, title, type, sourceUrl, tileText } = from;
+    return [{ tileId, title, type, sourceUrl, quote: tileText.slice(span.start, span.end), start: span.start, end: span.end }];
+  }
+
+  return {
+    /** Without pictures, tags, addresses that are no source's own, and our own instructions. */
+    clean(text: string): string {
+      const safe = makeSafe(text.toWellFormed(), allowed);
+      return (guard.push(safe) + guard.end()).trim();
+    },
+    quotesOf: (citations: readonly CitationShape[]): SourceQuote[] => {
+      const found = citations.slice(0, MOST_CITATIONS).flatMap(find);
+      return [...new Map(found.map((quote) => [`${quote.tileId} ${quote.start} ${quote.end}`, quote])).values()];
+    },
+  };
+}

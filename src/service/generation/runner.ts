@@ -1,0 +1,182 @@
+import { AppError, messageOf, notFound } from "#domain/error.ts";
+import type { Generation, GenerationResult, HeldGeneration } from "#domain/generation.ts";
+import type { NewTile } from "#domain/tile.ts";
+import type { Deps } from "../deps.ts";
+import { Stopped, generationErrorOf } from "./failure.ts";
+
+/** What a generation came to; `tile` keeps it, where that was asked for. */
+export type Outcome = { readonly result: GenerationResult; readonly tile: NewTile | null };
+
+/** Works on the generations that this process took on, and looks after those whose process was lost. */
+export type GenerationRunner = {
+  /** 503 where too much waits already, or the process is stopping. */
+  requireRoom(): void;
+  /** Takes one on; settles with how it ended. Whoever waits for it may go away. */
+  start(held: HeldGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
+  /** The end of one that this process works on. */
+  ended(generationId: string): Promise<Generation> | undefined;
+  /** Ends the work on one that was cancelled. */
+  abort(generationId: string): void;
+  /** Waits up to `graceMs` for what is under way, and ends the rest as failed. */
+  stop(graceMs: number): Promise<void>;
+};
+
+type RunnerDeps = Pick<Deps, "store" | "clock">;
+type Log = { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+type Running = { readonly held: HeldGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
+
+/** Worked on at once; the others wait their turn. */
+const AT_ONCE = 16;
+const MOST_TAKEN = 500;
+/** How often leases are prolonged and lost ones looked for: often enough that two missed turns lose nothing. */
+const LOOK_MS = 4_000;
+/** How often a store that is away is asked again, and how often at most. */
+const AWAY_MS = 500;
+const MOST_TRIES = 20;
+
+const ZONE_GONE = "The zone to save to was deleted meanwhile, so no tile was made.";
+
+/** The row was cancelled, or taken for lost: there is nothing to write any more. */
+class Taken extends Error {}
+
+export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): GenerationRunner {
+  const { store, clock } = deps;
+  const running = new Map<string, Running>();
+  const queue: (() => void)[] = [];
+  let places = AT_ONCE;
+  let isStopped = false;
+  let looking: Promise<void> | null = null;
+
+  async function look(): Promise<void> {
+    try {
+      const held = [...running.values()].map((one) => one.held);
+      if (held.length > 0) {
+        const kept = await store.generations.renew(held, clock.now());
+        for (const { id } of held) if (!kept.has(id)) running.get(id)?.controller.abort(new Taken());
+      }
+      const failed = await store.generations.expire(clock.now());
+      if (failed > 0) log.warn({ failed }, "generations of a process that was lost were ended as failed");
+    } catch (error) {
+      log.error({ error: messageOf(error) }, "generations could not be looked after; tried again soon");
+    } finally {
+      looking = null;
+    }
+  }
+
+  async function takePlace(): Promise<void> {
+    if (places > 0) places--;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+  }
+
+  function givePlace(): void {
+    const next = queue.shift();
+    if (next === undefined) places++;
+    else next();
+  }
+
+  async function run(
+    held: HeldGeneration,
+    work: (signal: AbortSignal) => Promise<Outcome>,
+    { signal }: AbortController,
+  ): Promise<Generation> {
+    let outcome: Outcome;
+    try {
+      outcome = await inPlace(async () => {
+        signal.throwIfAborted();
+        return work(signal);
+      });
+      signal.throwIfAborted();
+    } catch (thrown) {
+      // Whatever a library threw for it, the work was ended from our side.
+      const error: unknown = signal.aborted ? signal.reason : thrown;
+      if (error instanceof Taken) return endOf(held, null);
+      const failure = generationErrorOf(error);
+      if (failure.code === "internal") log.error(describe(held, error), "a generation failed");
+      return endOf(held, await whileAway(() => store.generations.fail(held, failure, clock.now())));
+    }
+    return endOf(held, await whileAway(() => complete(held, outcome)));
+  }
+
+  async function inPlace<T>(work: () => Promise<T>): Promise<T> {
+    await takePlace();
+    try {
+      return await work();
+    } finally {
+      givePlace();
+    }
+  }
+
+  async function complete(held: HeldGeneration, { result, tile }: Outcome): Promise<Generation | null> {
+    try {
+      return await store.generations.complete(held, result, tile, clock.now());
+    } catch (error) {
+      if (tile === null || !(error instanceof AppError) || !["invalid", "not_found"].includes(error.code)) throw error;
+      const notice = [result.notice, ZONE_GONE].filter((part) => part !== undefined).join(" ");
+      return store.generations.complete(held, { ...result, notice }, null, clock.now());
+    }
+  }
+
+  /** What the row says; where it was ended by somebody else, what they made of it. */
+  async function endOf({ businessId, id }: HeldGeneration, ended: Generation | null): Promise<Generation> {
+    const current = ended ?? (await whileAway(() => store.generations.find(businessId, id)));
+    if (current === null) throw notFound("Generation");
+    return current;
+  }
+
+  const timer = setInterval(() => (looking ??= look()), lookMs).unref();
+  looking = look();
+
+  return {
+    requireRoom() {
+      if (isStopped) throw new AppError("unavailable", "The service is stopping. Try again in a moment.", 1);
+      if (running.size >= MOST_TAKEN) throw new AppError("unavailable", "Too many generations are under way. Try again in a moment.", 10);
+    },
+
+    start(held, work) {
+      const controller = new AbortController();
+      if (isStopped) controller.abort(new Stopped());
+      const ended = run(held, work, controller).finally(() => running.delete(held.id));
+      ended.catch((error: unknown) => log.error(describe(held, error), "how a generation ended could not be written down"));
+      running.set(held.id, { held, controller, ended });
+      return ended;
+    },
+
+    ended: (generationId) => running.get(generationId)?.ended,
+    abort: (generationId) => running.get(generationId)?.controller.abort(new Taken()),
+
+    async stop(graceMs) {
+      isStopped = true;
+      const grace = Promise.withResolvers<void>();
+      const cutOff = setTimeout(grace.resolve, graceMs);
+      await Promise.race([allSettled(), grace.promise]);
+      clearTimeout(cutOff);
+      for (const { controller } of running.values()) controller.abort(new Stopped());
+      await allSettled();
+      clearInterval(timer);
+      await looking;
+    },
+  };
+
+  async function allSettled(): Promise<void> {
+    await Promise.allSettled([...running.values()].map(({ ended }) => ended));
+  }
+}
+
+const describe = ({ id, businessId }: HeldGeneration, error: unknown): object => ({
+  generation: id,
+  business: businessId,
+  error: messageOf(error),
+  ...(error instanceof Error && error.cause !== undefined ? { cause: messageOf(error.cause) } : {}),
+});
+
+/** Asks the store again while it is away, for less time than its lease lasts. */
+async function whileAway<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "unavailable" || tries === MOST_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { invalid } from "#domain/error.ts";
+import type { GenerationRequest } from "#domain/generation.ts";
+import type { BoardReader } from "../access.ts";
+import type { Deps } from "../deps.ts";
+import { requireZoneOn, streamTiles } from "../tiles.ts";
+
+/** Tiles looked through for those that may be read; far more than one piece can rest on. */
+const MOST_LISTED = 20_000;
+
+export const NOTHING_CONNECTED =
+  "There is no connected content to work from. Add tiles or connect a zone, or choose other zone_ids and tile_ids, then try again.";
+
+/** 400 for zones and tiles that are not this board's. */
+export async function checkSelection(deps: Deps, scope: BoardReader, { zoneIds = [], tileIds = [] }: GenerationRequest): Promise<void> {
+  for (const id of new Set(zoneIds)) await requireZoneOn(deps, scope, id);
+  for (const id of new Set(tileIds)) {
+    const tile = await deps.store.tiles.find(scope.target.businessId, id);
+    if (tile === null || tile.boardId !== scope.target.id) throw invalid("tile_ids must name tiles of this board.");
+  }
+}
+
+export const isRestricted = ({ zoneIds = [], tileIds = [] }: GenerationRequest): boolean => zoneIds.length + tileIds.length > 0;
+
+/**
+ * The tiles that may be read, in the order of their creation: ready, connected, and of the chosen zones or among the chosen tiles
+ * where any are chosen.
+ */
+export async function selectTiles(deps: Deps, scope: BoardReader, request: GenerationRequest): Promise<string[]> {
+  const zones = await deps.store.zones.list(scope, null, null);
+  const connected = new Set(zones.filter((zone) => zone.connectedToChat).map(({ id }) => id));
+  const [chosenZones, chosenTiles] = [new Set(request.zoneIds), new Set(request.tileIds)];
+  const isAll = !isRestricted(request);
+  const ids: string[] = [];
+  for await (const step of streamTiles(deps, scope, { order: "asc", status: "ready", withText: false })) {
+    for (const { id, zoneId } of step) {
+      if (zoneId !== null && !connected.has(zoneId)) continue;
+      if (isAll || chosenTiles.has(id) || (zoneId !== null && chosenZones.has(zoneId))) ids.push(id);
+    }
+    if (ids.length >= MOST_LISTED) break;
+  }
+  return ids;
+}
+
+/** 400 where nothing may be read. */
+export async function requireContent(deps: Deps, scope: BoardReader, request: GenerationRequest): Promise<void> {
+  const { businessId, id } = scope.target;
+  const isAny = isRestricted(request)
+    ? (await selectTiles(deps, scope, request)).length > 0
+    : await deps.store.search.hasConnected(businessId, id);
+  if (!isAny) throw invalid(NOTHING_CONNECTED);
+}

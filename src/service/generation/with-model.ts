@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import type { Actor } from "#domain/access.ts";
+import { invalid } from "#domain/error.ts";
+import { DEFAULT_IDEAS, type GenerationResult, type GenerationRequest, type Idea } from "#domain/generation.ts";
+import { type LanguageModel, ModelError } from "#domain/model.ts";
+import { NO_USAGE } from "#domain/usage.ts";
+import { fitSources } from "../answer/sources.ts";
+import type { Deps } from "../deps.ts";
+import { recordUsage } from "../usage.ts";
+import { ASSETS } from "./assets/all.ts";
+import { distinctQuotes } from "./extractive.ts";
+import type { Material } from "./material.ts";
+import { promptOf, systemOf } from "./prompt.ts";
+import { type Given, type Read, readIdeas, readPiece } from "./read-model.ts";
+import { IDEAS, PIECE } from "./shape.ts";
+
+/** A piece may be so many times as long as an answer. */
+const OUTPUT_FACTOR = 4;
+/** Calls for one generation: a second where the first answer is not of the form. */
+const MOST_CALLS = 2;
+
+const NOTHING_FITS =
+  "No passage of the connected content fits what a model may be given. Whoever runs the service can raise ASK_CONTEXT_TOKENS.";
+const TOO_SLOW = "The language model did not answer in time. Try again, or ask for something shorter.";
+const OTHER_FORM = "The language model did not answer in the form that was asked for. Try again, or use another model.";
+const BESIDE = "Nothing in the connected content matches the prompt, so the model was given what the board as a whole is about.";
+
+/** What one generation is made from. */
+export type Work = {
+  readonly actor: Actor;
+  readonly request: GenerationRequest;
+  readonly idea: Idea | null;
+  readonly material: Material;
+  newIdeaId(): string;
+};
+
+/** A piece written by the model from the material. Throws a `ModelError`, or the signal's reason. */
+export async function writePiece(deps: Deps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
+  const asset = ASSETS[work.request.assetType ?? "post"];
+  const { value, contextTokens } = await callModel(deps, model, work, null, (answer, given) => readPiece(answer, asset, given), signal);
+  const { sections } = value;
+  const title = [...value.title].slice(0, deps.settings.maxTitle).join("");
+  const output = { title, text: asset.compose(title, sections), sections };
+  return { mode: "model", output, ideas: null, citations: distinctQuotes(sections), contextTokens, ...noticeOf(work) };
+}
+
+/** Ideas found by the model in the material. Throws a `ModelError`, or the signal's reason. */
+export async function findIdeas(deps: Deps, model: LanguageModel, work: Work, signal: AbortSignal): Promise<GenerationResult> {
+  const count = work.request.count ?? DEFAULT_IDEAS;
+  const read = (answer: unknown, given: Given) => readIdeas(answer, count, work.newIdeaId, given);
+  const { value: ideas, contextTokens } = await callModel(deps, model, work, count, read, signal);
+  return { mode: "model", output: null, ideas, citations: distinctQuotes(ideas), contextTokens, ...noticeOf(work) };
+}
+
+const noticeOf = ({ material }: Work): { readonly notice?: string } => (material.isBeside ? { notice: BESIDE } : {});
+
+/** Asks the model, once more where its answer is not of the form; `count` is the number of ideas, null for a piece. */
+async function callModel<T>(
+  deps: Deps,
+  model: LanguageModel,
+  { actor, request, idea, material }: Work,
+  count: number | null,
+  read: (answer: unknown, given: Given) => Read<T>,
+  signal: AbortSignal,
+): Promise<{ readonly value: T; readonly contextTokens: number }> {
+  const nonce = randomBytes(9).toString("hex");
+  const system = systemOf(request, count !== null);
+  const counter = await deps.loadTokenCounter();
+  const { sources, tokens } = await fitSources(material.passages, deps.settings.askContextTokens, nonce, counter);
+  if (sources.length === 0) throw invalid(NOTHING_FITS);
+  const given = { sources, system, nonce };
+  const prompt = promptOf(request, idea, sources, nonce, count);
+  const endpoint = count === null ? "generate" : "idea";
+  let correction = "";
+  for (let calls = 1; ; calls++) {
+    const answer = await ask(calls === MOST_CALLS);
+    if (answer.ok) return { value: answer.value, contextTokens: tokens };
+    correction = `\n${nonce} your last answer was refused: ${answer.problem}. Answer again, whole and in the given form.`;
+  }
+
+  /** One call; throws for every failure but, unless it is the last call, an answer of another form. */
+  async function ask(isLast: boolean): Promise<Read<T>> {
+    const form = count === null ? { schema: PIECE, schemaName: "piece" } : { schema: IDEAS, schemaName: "ideas" };
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new ModelError("timeout", TOO_SLOW)), deps.settings.llmTimeoutMs);
+    const limits = {
+      maxOutputTokens: OUTPUT_FACTOR * deps.settings.llmMaxOutputTokens,
+      signal: AbortSignal.any([signal, deadline.signal]),
+    };
+    let value: unknown;
+    try {
+      const answered = await model.object({ system, prompt: prompt + correction, ...limits, ...form });
+      await recordUsage(deps, actor, { endpoint, usage: answered.usage });
+      ({ value } = answered);
+    } catch (error) {
+      if (!(error instanceof ModelError) && !signal.aborted) throw error;
+      const failure = signal.aborted || !(error instanceof ModelError) ? null : error;
+      await recordUsage(deps, actor, { endpoint, usage: NO_USAGE, outcome: failure === null ? "cancelled" : failure.failure });
+      if (failure === null) throw error;
+      deps.onModelFailure?.(failure);
+      if (failure.failure !== "wrong_answer" || isLast) throw failure;
+      return { ok: false, problem: "it could not be read as JSON" };
+    } finally {
+      clearTimeout(timer);
+    }
+    const result = read(value, given);
+    if (result.ok || !isLast) return result;
+    throw new ModelError("wrong_answer", OTHER_FORM, { cause: new Error(result.problem) });
+  }
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Actor } from "#domain/access.ts";
+import { AppError } from "#domain/error.ts";
+import { dayOf, monthOf } from "#domain/usage.ts";
+import { refusalOf } from "#http/errors.ts";
+import { authenticate } from "#service/access.ts";
+import { recordUsage, requireBudget } from "#service/usage.ts";
+import { type TestService, startTestService } from "../support/service.ts";
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ ROLE: "api" });
+});
+afterAll(() => service.stop());
+
+const at = (now: number) => ({ ...service.foundation.deps, clock: { now: () => now } });
+const MAY = Date.UTC(2026, 4, 31, 23, 59, 59, 999);
+const JUNE = MAY + 1;
+
+async function newActor(budget: number | null): Promise<{ readonly key: string; readonly actor: Actor }> {
+  const { key } = await service.newKey({ budget, permission: "ask" });
+  return { key, actor: await authenticate(service.foundation.deps, key) };
+}
+
+const spent = (budget: string, day: string) =>
+  `This API key's budget of ${budget} tokens for this month is spent. It begins anew on ${day} (UTC); until then use a key with a larger budget, or without one.`;
+
+describe("a budget", () => {
+  test("lets calls through until input and output together reach it, then it is 402 until the month ends", async () => {
+    const { actor } = await newActor(1_000);
+    await requireBudget(at(MAY), actor);
+    await recordUsage(at(MAY), actor, { endpoint: "ask", usage: { input: 900, output: 99 } });
+    await requireBudget(at(MAY), actor);
+    await recordUsage(at(MAY), actor, { endpoint: "idea", usage: { input: 0, output: 1 } });
+    const refused = await requireBudget(at(MAY), actor).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(AppError);
+    expect(refusalOf(refused)).toEqual({ status: 402, message: spent("1,000", "2026-06-01"), isFault: false });
+    await requireBudget(at(JUNE), actor);
+  });
+
+  test("belongs to its key alone; a key without one and the operator are never asked for it", async () => {
+    const { actor } = await newActor(1);
+    await recordUsage(at(MAY), actor, { endpoint: "ask", usage: { input: 5, output: 5 } });
+    await expect(requireBudget(at(MAY), actor)).rejects.toThrow("is spent");
+    const unasked = {
+      ...at(MAY),
+      store: { usage: { total: () => Promise.reject(new Error("This key has no budget to look up.")) } },
+    } as never;
+    const { actor: free } = await newActor(null);
+    await requireBudget(unasked, free);
+    await requireBudget(unasked, { kind: "operator", businessId: service.businessId });
+    await expect(requireBudget(unasked, actor)).rejects.toThrow("no budget to look up");
+  });
+
+  test("counts nothing for what a provider tells that is no number of tokens", async () => {
+    const { actor } = await newActor(10);
+    const wrong = { input: Number.NaN, output: -5 };
+    await recordUsage(at(MAY), actor, { endpoint: "ask", usage: wrong });
+    await recordUsage(at(MAY), actor, {
+      endpoint: "ask",
+      usage: { input: Number.POSITIVE_INFINITY, output: 1.4 },
+      outcome: "wrong_answer",
+    });
+    await recordUsage(at(MAY), actor, { endpoint: "ask", usage: { input: "x", output: undefined } as never });
+    if (actor.kind !== "key") throw new Error("The actor is a key.");
+    const total = await service.foundation.deps.store.usage.total(actor.businessId, actor.keyId, monthOf(MAY));
+    expect(total).toEqual({ calls: 3, input: 0, output: 1 });
+  });
+});
+
+test("GET /api/me tells a key's budget and what it used this month.", async () => {
+  const { key, actor } = await newActor(5_000);
+  await recordUsage(service.foundation.deps, actor, { endpoint: "ask", usage: { input: 1_200, output: 34 } });
+  await recordUsage(at(Date.now() - 40 * 86_400_000), actor, { endpoint: "ask", usage: { input: 9, output: 9 } });
+  const { json } = await service.call("GET", "/api/me", { key });
+  const month = new Date().toISOString().slice(0, 7);
+  expect(json).toMatchObject({ budget: 5_000, usage: { month, calls: 1, inputTokens: 1_200, outputTokens: 34 } });
+});
+
+test("the figures for the operator count calls and tokens by fixed names, without keys", async () => {
+  const { meter } = service.foundation.deps;
+  const { actor } = await newActor(null);
+  const before = [...meter.calls()].find(({ endpoint, outcome }) => endpoint === "generate" && outcome === "timeout")?.count ?? 0;
+  await recordUsage(service.foundation.deps, actor, { endpoint: "generate", usage: { input: 3, output: 0 }, outcome: "timeout" });
+  expect([...meter.calls()]).toContainEqual({ endpoint: "generate", outcome: "timeout", count: before + 1 });
+  expect([...meter.tokens()].find(({ endpoint }) => endpoint === "generate")).toEqual({
+    endpoint: "generate",
+    usage: { input: 3, output: 0 },
+  });
+});
+
+test("months are calendar months in UTC, leap days and year's ends included", () => {
+  expect(monthOf(Date.UTC(2028, 1, 29, 23))).toEqual({ from: dayOf(Date.UTC(2028, 1, 1)), before: dayOf(Date.UTC(2028, 2, 1)) });
+  expect(monthOf(Date.UTC(2026, 11, 31))).toEqual({ from: dayOf(Date.UTC(2026, 11, 1)), before: dayOf(Date.UTC(2027, 0, 1)) });
+});

@@ -1,0 +1,29 @@
+import type { PassageSignatures, UnembeddedTile } from "#domain/vectors.ts";
+
+/** Of a made-up signature. */
+export const BYTES = 8;
+
+/** Made-up sign bits that are told by the words alone; never all zero. */
+export function signed(words: string, bytes = BYTES): Uint8Array {
+  const signature = new Uint8Array(bytes);
+  let state = 2_166_136_261;
+  for (const letter of words) state = Math.imul(state ^ letter.charCodeAt(0), 16_777_619);
+  for (let i = 0; i < bytes; i++) {
+    state = Math.imul(state ^ (state >>> 15), 2_246_822_507) + i;
+    signature[i] = state >>> 16;
+  }
+  signature[0]! |= 1;
+  return signature;
+}
+
+/** The signature of a tile's passage, by its text and its place in the tile. */
+export const passageOf = (text: string, place: number): Uint8Array => signed(`${text} passage ${place}`);
+
+export const vectorsOf = (tile: UnembeddedTile): PassageSignatures[] =>
+  tile.chunks.map(({ document }, i) => ({
+    document,
+    passage: passageOf(tile.text, i),
+    sentences: Buffer.concat(Array.from({ length: i % 3 }, (_, s) => signed(`${tile.text} ${i} sentence ${s}`))),
+  }));
+
+export const embedded = (tiles: readonly UnembeddedTile[]) => tiles.map((tile) => ({ tile, signatures: vectorsOf(tile) }));

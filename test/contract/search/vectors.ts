@@ -1,0 +1,274 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PassageSignatures } from "#domain/vectors.ts";
+import { addBoard, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addText, inWorld, type Open, type World } from "../world.ts";
+import { drain } from "./model.ts";
+import { BYTES, embedded, passageOf, signed, vectorsOf } from "./signed.ts";
+
+const MODEL = "model-a";
+/** Indexes and embeds what waits until nothing does. */
+async function embedAll({ store }: Pick<World, "store">, limit = 5): Promise<void> {
+  await drain({ store });
+  for (;;) {
+    const tiles = await store.vectors.unembedded(limit, 1_000_000);
+    if (tiles.length === 0) return;
+    await store.vectors.embed(embedded(tiles));
+  }
+}
+
+const distance = (a: Uint8Array, b: Uint8Array): number =>
+  a.reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll("0", "").length, 0);
+
+/** What is near, as distance, tile and place in the tile; the order of equal distances is told by the documents. */
+async function near({ store, board }: Pick<World, "store" | "board">, signature: Uint8Array, limit: number): Promise<string[]> {
+  const found = await store.vectors.nearest(board.businessId, board.id, signature, limit);
+  const sorted = found.toSorted((a, b) => a.distance - b.distance || a.document - b.document);
+  expect(found).toEqual(sorted);
+  const chunks = await store.search.connectedChunks(
+    board.businessId,
+    board.id,
+    found.map(({ document }) => document),
+  );
+  expect(chunks.map(({ document }) => document)).toEqual(found.map(({ document }) => document));
+  return found.map((one, i) => `${one.distance} ${chunks[i]!.tileId} ${chunks[i]!.start / 10}`);
+}
+
+/** What must be near by looking at every ready tile of the board. */
+async function expected({ store, scope }: Pick<World, "store" | "scope">, signature: Uint8Array): Promise<string[]> {
+  const tiles = (await store.tiles.list(scope, { order: "asc", withText: true, status: "ready" }, null, 1_000, Infinity)).tiles;
+  return tiles.flatMap(({ id, extractedText }) =>
+    Array.from(
+      { length: Number(extractedText.split(" ")[0]) },
+      (_, place) => `${distance(signature, passageOf(extractedText, place))} ${id} ${place}`,
+    ),
+  );
+}
+
+async function expectExact(world: Pick<World, "store" | "board" | "scope">, words = "a question"): Promise<void> {
+  const signature = signed(words);
+  const all = await expected(world, signature);
+  expect((await near(world, signature, all.length + 10)).sort()).toEqual(all.sort());
+  const distances = all.map((line) => Number.parseInt(line, 10)).sort((a, b) => a - b);
+  const few = await near(world, signature, 7);
+  expect(few.map((line) => Number.parseInt(line, 10))).toEqual(distances.slice(0, 7));
+}
+
+export function describeVectors(open: Open): void {
+  describe("vectors of passages", () => {
+    it(
+      "are found exactly as by comparing every one, over any life of the tiles",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        await store.vectors.useModel(MODEL);
+        const tiles = [];
+        for (let i = 0; i < 9; i++) tiles.push(await addText(world, `${300 + i * 60} ${i}`));
+        await embedAll(world);
+        await expectExact(world);
+        await store.tiles.update(scope, tiles[1]!.id, { content: "40 77" }, T0 + 1);
+        for (const i of [0, 2, 3, 4, 5]) await store.tiles.remove(scope, tiles[i]!.id, T0 + 2);
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0 + 2));
+        await store.tiles.update(scope, tiles[6]!.id, { zoneId: zone.id }, T0 + 2);
+        await embedAll(world);
+        await expectExact(world);
+        await store.tiles.restore(scope, tiles[3]!.id, newJob(), T0 + 3);
+        await store.tiles.update(scope, tiles[7]!.id, { title: "A new title" }, T0 + 3);
+        await embedAll(world, 1);
+        await expectExact(world, "another question");
+        expect((await store.tiles.counts()).indexPending).toBe(0);
+      }),
+    );
+
+    it("are found exactly however few or many are asked for", async () => {
+      await inWorld(open, async (world) => {
+        await world.store.vectors.useModel(MODEL);
+        await addText(world, "200 1");
+        await embedAll(world);
+        await fc.assert(
+          fc.asyncProperty(fc.uint8Array({ minLength: BYTES, maxLength: BYTES }), fc.nat(250), async (signature, limit) => {
+            const all = (await expected(world, signature)).map((line) => Number.parseInt(line, 10)).sort((a, b) => a - b);
+            const found = await near(world, signature, limit);
+            expect(found.map((line) => Number.parseInt(line, 10))).toEqual(all.slice(0, limit));
+          }),
+          { numRuns: 20 },
+        );
+      })();
+    });
+
+    it(
+      "are given back as they were stored, those of sentences too",
+      inWorld(open, async (world) => {
+        const { store, board } = world;
+        await store.vectors.useModel(MODEL);
+        await addText(world, "5 1");
+        await drain(world);
+        const tiles = await store.vectors.unembedded(9, 1_000);
+        await store.vectors.embed(embedded(tiles));
+        const wanted = vectorsOf(tiles[0]!);
+        const documents = wanted.map(({ document }) => document);
+        const plain = (list: readonly PassageSignatures[]) =>
+          list.map(({ document, passage, sentences }) => [document, [...passage], [...sentences]]);
+        const found = await store.vectors.signatures(board.businessId, board.id, [...documents, 4_000]);
+        expect(plain(found)).toEqual(plain(wanted));
+        expect(plain(await store.vectors.signatures(board.businessId, board.id, documents, MODEL))).toEqual(plain(wanted));
+        expect(await store.vectors.signatures(board.businessId, board.id, documents, "model-b")).toEqual([]);
+        expect(await store.vectors.signatures(board.businessId, "brd_nobody", documents)).toEqual([]);
+      }),
+    );
+
+    it(
+      "never come up on another board or for another business",
+      inWorld(open, async (world) => {
+        const { store, manage, board } = world;
+        await store.vectors.useModel(MODEL);
+        const second = await addBoard(store, manage);
+        const other = await seedBusiness(store, "Other Lab");
+        await addText(world, "30 1");
+        await addText({ store, scope: second.scope }, "30 1");
+        await addText({ store, scope: other.scope }, "30 1");
+        await embedAll(world);
+        await expectExact(world);
+        await expectExact({ store, ...second });
+        expect(await store.vectors.nearest(other.business.id, board.id, signed("x"), 9)).toEqual([]);
+        expect(await store.vectors.signatures(other.business.id, board.id, [0, 1, 2])).toEqual([]);
+      }),
+    );
+
+    it(
+      "of a tile that changed meanwhile are not stored, and it waits on; a move changes nothing in them",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        await store.vectors.useModel(MODEL);
+        const kept = await addText(world, "3 1");
+        const changed = await addText(world, "3 2");
+        const deleted = await addText(world, "3 3");
+        await drain(world);
+        const read = await store.vectors.unembedded(9, 1_000);
+        expect(read.map(({ tileId }) => tileId)).toEqual([kept.id, changed.id, deleted.id]);
+        await store.tiles.update(scope, changed.id, { content: "4 9" }, T0 + 1);
+        await store.tiles.remove(scope, deleted.id, T0 + 1);
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0 + 1));
+        await store.tiles.update(scope, kept.id, { zoneId: zone.id }, T0 + 1);
+        await drain(world);
+        await store.tiles.restore(scope, deleted.id, newJob(), T0 + 2);
+        await drain(world);
+        await store.vectors.embed(embedded(read));
+        expect((await near(world, signed("x"), 99)).map((line) => line.split(" ")[1])).toEqual([kept.id, kept.id, kept.id]);
+        const left = await store.vectors.unembedded(9, 1_000);
+        expect(left.map(({ tileId }) => tileId).sort()).toEqual([changed.id, deleted.id].sort());
+        expect((await store.tiles.counts()).indexPending).toBe(2);
+        await store.vectors.embed(embedded(left));
+        await expectExact(world);
+      }),
+    );
+
+    it(
+      "of another model are forgotten, and none are made or found while another one is in use",
+      inWorld(open, async (world) => {
+        const { store, board } = world;
+        await addText(world, "6 1");
+        await drain(world);
+        expect(await store.vectors.unembedded(9, 1_000)).toEqual([]);
+        expect((await store.tiles.counts()).indexPending).toBe(0);
+        await store.vectors.useModel(MODEL);
+        expect((await store.tiles.counts()).indexPending).toBe(1);
+        await embedAll(world);
+        const find = (model?: string) => store.vectors.nearest(board.businessId, board.id, signed("x"), 9, model);
+        expect(await find(MODEL)).toHaveLength(6);
+        expect(await find("model-b")).toEqual([]);
+        await store.vectors.useModel(null);
+        expect(await store.vectors.unembedded(9, 1_000)).toEqual([]);
+        expect(await find(MODEL)).toEqual([]);
+        await addText(world, "6 2");
+        await drain(world);
+        expect((await store.tiles.counts()).indexPending).toBe(0);
+        await store.vectors.useModel(MODEL);
+        expect(await find(MODEL)).toHaveLength(6);
+        expect((await store.vectors.unembedded(9, 1_000)).map(({ text }) => text)).toEqual(["6 2"]);
+        await store.vectors.useModel("model-b");
+        expect(await find()).toEqual([]);
+        expect(await store.vectors.signatures(board.businessId, board.id, [0, 1, 2])).toEqual([]);
+        const tiles = await store.vectors.unembedded(9, 1_000);
+        expect(tiles).toHaveLength(2);
+        const wide = tiles.map((tile) => ({
+          tile,
+          signatures: tile.chunks.map(({ document }) => ({
+            document,
+            passage: signed(`wide ${document}`, 16),
+            sentences: new Uint8Array(0),
+          })),
+        }));
+        await store.vectors.embed(wide);
+        expect(await store.vectors.nearest(board.businessId, board.id, signed("wide 3", 16), 1, "model-b")).toEqual([
+          { document: 3, distance: 0 },
+        ]);
+        // A signature of another length is another model's.
+        expect(await find()).toEqual([]);
+      }),
+    );
+
+    it(
+      "wait board by board in turns, so that neither a full board nor a long tile holds up the others",
+      inWorld(open, async (world) => {
+        const { store, manage } = world;
+        await store.vectors.useModel(MODEL);
+        const boards = [
+          world,
+          { store, ...(await addBoard(store, manage, "Two")) },
+          { store, ...(await addBoard(store, manage, "Three")) },
+        ];
+        const names = new Map<string, string>();
+        for (const [b, on] of boards.entries()) for (let i = 0; i < 3; i++) names.set((await addText(on, `${i + 1} ${b}`)).id, `${b}:${i}`);
+        await drain(world);
+        const turn = async (limit: number, characters = 1_000) =>
+          (await store.vectors.unembedded(limit, characters)).map(({ tileId }) => names.get(tileId)!);
+        const first = await turn(6);
+        expect(new Set(first.slice(0, 3).map((name) => name[0])).size).toBe(3);
+        expect(first.map((name) => name[2])).toEqual(["0", "0", "0", "1", "1", "1"]);
+        // Nobody embeds them, and still everyone has a turn.
+        const seen = new Set<string>();
+        for (let i = 0; i < 9; i++) for (const name of await turn(1)) seen.add(name);
+        expect(seen.size).toBe(9);
+        // At least one, however long it is.
+        expect(await turn(5, 1)).toHaveLength(1);
+      }),
+    );
+
+    it(
+      "are no matter of tiles without words, which count as embedded, nor can those of a wrong form be stored",
+      inWorld(open, async (world) => {
+        const { store } = world;
+        await store.vectors.useModel(MODEL);
+        await addText(world, "0 1");
+        await addText(world, "2 1");
+        await drain(world);
+        const tiles = await store.vectors.unembedded(9, 1_000);
+        const [document] = tiles.flatMap(({ chunks }) => chunks.map((chunk) => chunk.document));
+        const wrong = (passage: Uint8Array, sentences: Uint8Array) =>
+          store.vectors.embed([{ tile: tiles.at(-1)!, signatures: [{ document: document!, passage, sentences }] }]);
+        await expect(wrong(new Uint8Array(7), new Uint8Array(0))).rejects.toThrow(/signature/);
+        await expect(wrong(new Uint8Array(8), new Uint8Array(9))).rejects.toThrow(/signature/);
+        await expect(wrong(new Uint8Array(0), new Uint8Array(0))).rejects.toThrow(/signature/);
+        await store.vectors.embed(tiles.map((tile) => ({ tile, signatures: [] })));
+        expect((await store.tiles.counts()).indexPending).toBe(0);
+        expect(await store.vectors.unembedded(9, 1_000)).toEqual([]);
+        await expect(near(world, signed("x"), 9)).resolves.toEqual([]);
+      }),
+    );
+
+    it(
+      "go with what is erased",
+      inWorld(open, async (world) => {
+        const { store, manage } = world;
+        await store.vectors.useModel(MODEL);
+        const second = await addBoard(store, manage);
+        await addText({ store, scope: second.scope }, "9 1");
+        await embedAll(world);
+        await store.boards.remove(second.scope, T0 + 1);
+        await store.purge(T0 + 2, T0 + 2);
+        expect(await store.vectors.nearest(second.board.businessId, second.board.id, signed("x"), 9)).toEqual([]);
+        expect(await store.vectors.signatures(second.board.businessId, second.board.id, [0, 1, 2])).toEqual([]);
+      }),
+    );
+  });
+}

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from "fastify";
+import { describe, expect, it } from "vitest";
+import { createHostGuard } from "#http/host-guard.ts";
+
+const judge = (options: { host?: string; baseUrl?: string; corsOrigins?: string[] }, headers: Record<string, string>): boolean => {
+  try {
+    createHostGuard({ host: "127.0.0.1", baseUrl: "", corsOrigins: [], ...options })({ headers } as unknown as FastifyRequest);
+    return true;
+  } catch (error) {
+    expect(error).toMatchObject({ code: "forbidden", message: expect.stringMatching(/(BASE_URL|CORS_ORIGINS)/) });
+    return false;
+  }
+};
+
+describe("a call's Host", () => {
+  it.each([
+    ["127.0.0.1", "localhost:8080", true],
+    ["127.0.0.1", "[::1]:8080", true],
+    ["192.168.1.7", "192.168.1.7:8080", true],
+    ["192.168.1.7", "192.168.1.8:8080", false],
+    ["tessera.lan", "TESSERA.lan:8080", true],
+    ["fd00::7", "[fd00::7]:8080", true],
+    ["0.0.0.0", "0.0.0.0:8080", false],
+    ["0.0.0.0", "192.168.1.7:8080", false],
+    ["0.0.0.0", "localhost", true],
+    ["::", "[::]:8080", false],
+    ["::", "", false],
+    ["127.0.0.1", "127.0.0.1.nip.example", false],
+    ["127.0.0.1", "localhost.", false],
+    ["127.0.0.1", "localhost#@evil.example", false],
+  ])("listening on %s, %s is known: %s", (host, called, isKnown) => {
+    expect(judge({ host }, { host: called })).toBe(isKnown);
+  });
+
+  it("is known by the public address, whatever its port and path", () => {
+    const baseUrl = "https://tessera.example:8443/x";
+    expect(judge({ baseUrl }, { host: "tessera.example" })).toBe(true);
+    expect(judge({ baseUrl }, { host: "a.tessera.example" })).toBe(false);
+    expect(judge({ baseUrl }, { host: "localhost" })).toBe(true);
+  });
+});
+
+it("a page's Origin is loopback, the server's own, or one that is listed in full", () => {
+  const options = { host: "0.0.0.0", baseUrl: "https://tessera.example", corsOrigins: ["https://agent.example:8443"] };
+  const from = (origin: string) => judge(options, { host: "localhost", origin });
+  expect(["https://agent.example:8443", "https://tessera.example", "http://localhost:5173", "http://[::1]:1"].map(from)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(
+    [
+      "https://agent.example",
+      "null",
+      "",
+      "chrome-extension://localhost",
+      "http://evil.example",
+      "https://tessera.example.evil.example",
+    ].map(from),
+  ).toEqual(Array.from({ length: 6 }, () => false));
+});

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import type { Store } from "#domain/store.ts";
+import { createProbes } from "#http/probes.ts";
+import { createModelMeter } from "#service/usage.ts";
+
+it("the metrics tell calls of models and their tokens, however often they are read", async () => {
+  const meter = createModelMeter();
+  const store = { tiles: { counts: async () => ({ processing: 0, indexPending: 0 }) } } as unknown as Store;
+  const { registry } = createProbes(store, "", meter);
+  const linesOf = async () => (await registry.metrics()).split("\n").filter((line) => line.startsWith("tessera_model_"));
+  expect(await linesOf()).toEqual([]);
+  meter.count("ask", "answered", { input: 120, output: 7 });
+  meter.count("ask", "answered", { input: 30, output: 3 });
+  meter.count("ask", "timeout", { input: 5, output: 0 });
+  meter.count("idea", "cancelled", { input: 0, output: 0 });
+  const expected = [
+    'tessera_model_calls_total{endpoint="ask",outcome="answered"} 2',
+    'tessera_model_calls_total{endpoint="ask",outcome="timeout"} 1',
+    'tessera_model_calls_total{endpoint="idea",outcome="cancelled"} 1',
+    'tessera_model_tokens_total{direction="input",endpoint="ask"} 155',
+    'tessera_model_tokens_total{direction="output",endpoint="ask"} 10',
+    'tessera_model_tokens_total{direction="input",endpoint="idea"} 0',
+    'tessera_model_tokens_total{direction="output",endpoint="idea"} 0',
+  ];
+  expect(await linesOf()).toEqual(expected);
+  expect(await linesOf()).toEqual(expected);
+});

@@ -1,0 +1,302 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type LanguageModel, ModelError, type ModelRequest } from "#domain/model.ts";
+import { createModelFetch } from "#llm/fetch.ts";
+import { type ModelSettings, openLanguageModel } from "#llm/model.ts";
+import { openProvider } from "#llm/providers.ts";
+import { createCaller } from "#llm/caller.ts";
+import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
+import { startOrigin } from "../support/origin.ts";
+
+const KEY = "sk-test-0123456789abcdef";
+const SAYS_HELLO = () => ({ text: "Hello there, you.", usage: { input: 31, output: 7 } });
+
+let server: OpenAiServer;
+let opened: ReturnType<typeof openLanguageModel>;
+let model: LanguageModel;
+const settings = (more: Partial<ModelSettings> = {}): ModelSettings => ({
+  provider: "openai-compatible",
+  model: "tiny",
+  apiKey: KEY,
+  baseUrl: server.url,
+  ...more,
+});
+beforeAll(async () => {
+  server = await startOpenAiServer(SAYS_HELLO);
+  opened = openLanguageModel(settings());
+  model = opened.model;
+});
+beforeEach(() => server.script(SAYS_HELLO));
+afterAll(async () => {
+  await opened.close();
+  await server.close();
+});
+
+const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+  system: "Be kind.",
+  prompt: "Say hello.",
+  maxOutputTokens: 100,
+  signal: AbortSignal.timeout(20_000),
+  ...more,
+});
+
+async function readAll(from: LanguageModel, more: Partial<ModelRequest> = {}) {
+  const stream = from.stream(request(more));
+  const pieces: string[] = [];
+  let error: unknown = null;
+  try {
+    for await (const piece of stream.text) pieces.push(piece);
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { pieces, text: pieces.join(""), error: error as ModelError, usage: await stream.usage };
+}
+
+const SCHEMA = { type: "object", properties: { n: { type: "number" } }, required: ["n"], additionalProperties: false };
+const object = (more: Partial<ModelRequest> = {}) => model.object({ ...request(more), schema: SCHEMA, schemaName: "number" });
+
+describe("a stream", () => {
+  test("It comes in pieces, with the provider's own count of tokens; the request is as it was asked for.", async () => {
+    const before = server.requests.length;
+    const { text, pieces, usage, error } = await readAll(model);
+    expect([text, error, usage]).toEqual(["Hello there, you.", null, { input: 31, output: 7 }]);
+    expect(pieces.length).toBeGreaterThan(1);
+    const [sent, ...more] = server.requests.slice(before);
+    expect(more).toHaveLength(0);
+    expect(sent).toMatchObject({ path: "/v1/chat/completions", system: "Be kind.", prompt: "Say hello." });
+    expect(sent!.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(sent!.json).toMatchObject({ model: "tiny", max_tokens: 100, stream: true });
+    expect(model.name).toBe("openai-compatible/tiny");
+  });
+
+  test("Where the provider counts nothing, tokens are estimated.", async () => {
+    server.script(() => ({ text: "x".repeat(400), usage: null }));
+    const { usage } = await readAll(model, { prompt: "y".repeat(792) });
+    expect(usage).toEqual({ input: 200, output: 100 });
+  });
+
+  test.each([
+    [401, {}, "refused", "The language model refused the key. Check LLM_API_KEY.", 1],
+    [403, {}, "refused", "The language model refused the key. Check LLM_API_KEY.", 1],
+    [404, {}, "refused", /not found. Check LLM_MODEL/, 1],
+    [400, {}, "refused", /refused the call \(status 400\)/, 1],
+    [429, {}, "rate_limited", /takes no more calls/, 3],
+    [429, { "retry-after": "3600" }, "rate_limited", /takes no more calls/, 1],
+    [500, {}, "unreachable", /out of order/, 3],
+    [503, {}, "unreachable", /out of order/, 3],
+    [504, {}, "timeout", /in time/, 1],
+    [302, { location: "http://127.0.0.1:1/" }, "refused", /redirects elsewhere/, 1],
+  ] as const)("Status %i %j is told as %s.", async (status, headers, failure, message, calls) => {
+    server.script(() => ({ status, headers, body: { error: { message: `Bad key ${KEY}, do not show me sk-abc***xyz123` } } }));
+    const before = server.requests.length;
+    const { error, pieces, usage } = await readAll(model);
+    expect(error).toBeInstanceOf(ModelError);
+    expect([error.failure, pieces]).toEqual([failure, []]);
+    if (typeof message === "string") expect(error.message).toBe(message);
+    else expect(error.message).toMatch(message);
+    expect(error.message).not.toContain("Bad key");
+    expect(JSON.stringify([error.message, (error.cause as Error).message, (error.cause as Error).stack])).not.toMatch(/0123456789|abc\*/);
+    expect((error.cause as Error).message).toContain("Bad key [hidden]");
+    expect(server.requests.length - before).toBe(calls);
+    if (failure !== "timeout") expect(usage).toEqual({ input: 0, output: 0 });
+    expect(error.retryAfterSeconds).toBe("retry-after" in headers ? 3_600 : undefined);
+  });
+
+  test("A passing failure is tried again, after the wait that was asked for.", async () => {
+    let calls = 0;
+    server.script(() => (++calls === 1 ? { status: 429, headers: { "retry-after": "1" } } : calls === 2 ? { status: 500 } : SAYS_HELLO()));
+    const started = performance.now();
+    const { text, error } = await readAll(model);
+    expect([text, error, calls]).toEqual(["Hello there, you.", null, 3]);
+    expect(performance.now() - started).toBeGreaterThan(1_000);
+  });
+
+  test("A connection that is cut before the first word is tried again, after it never.", async () => {
+    let calls = 0;
+    server.script(() => (++calls === 1 ? { text: [], end: "cut" } : SAYS_HELLO()));
+    expect((await readAll(model)).text).toBe("Hello there, you.");
+    calls = 0;
+    server.script(() => {
+      calls++;
+      return { text: ["Hello ", "there"], end: "cut" };
+    });
+    const { text, error, usage } = await readAll(model);
+    expect([text, error.failure, error.message, calls]).toEqual(["Hello there", "cut_off", "The language model's answer was cut off.", 1]);
+    expect(usage).toEqual({ input: 5, output: 3 });
+  });
+
+  test("An answer that reached its limit is cut off.", async () => {
+    server.script(() => ({ text: "Hello", finish: "length" }));
+    const { text, error } = await readAll(model);
+    expect([text, error.failure]).toEqual(["Hello", "cut_off"]);
+    expect(error.message).toContain("LLM_MAX_OUTPUT_TOKENS");
+  });
+
+  test("An answer that never ends is ended, and so is its call.", async () => {
+    function* forever() {
+      for (;;) yield "never ending ";
+    }
+    server.script(() => ({ text: forever(), pieceMs: 0 }));
+    const before = server.cancelled();
+    const { text, error } = await readAll(model, { maxOutputTokens: 50 });
+    expect(error.failure).toBe("cut_off");
+    expect(text.length).toBeLessThanOrEqual(600);
+    await expect.poll(() => server.cancelled() - before).toBe(1);
+  });
+
+  test.each([
+    ["garbage", () => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: "data: {broken\n\n" }), "wrong_answer"],
+    ["a page", () => ({ status: 200, headers: { "content-type": "text/html" }, body: "<h1>Hello</h1>" }), "wrong_answer"],
+    [
+      "another JSON",
+      () => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: 'data: {"a":1}\n\ndata: [DONE]\n\n' }),
+      "wrong_answer",
+    ],
+    ["nothing", () => ({ text: "" }), "wrong_answer"],
+    ["a refusal", () => ({ text: "I", finish: "content_filter" as const }), "refused"],
+  ])("%s is told as what it is.", async (_, script, failure) => {
+    server.script(script);
+    const { error } = await readAll(model);
+    expect(error).toBeInstanceOf(ModelError);
+    expect(error.failure).toBe(failure);
+  });
+
+  test("A server that is not there is unreachable.", async () => {
+    const gone = await startOrigin(() => {});
+    await gone.close();
+    const absent = openLanguageModel(settings({ baseUrl: `${gone.url}/v1` }));
+    const { error } = await readAll(absent.model);
+    expect([error.failure, error.message]).toEqual([
+      "unreachable",
+      "The language model can't be reached. Check LLM_BASE_URL and the network.",
+    ]);
+    await absent.close();
+  });
+
+  test.each(["before its first word", "in the middle", "while it hangs"])(
+    "An abort %s ends the call with the signal's reason.",
+    async (when) => {
+      server.script(() =>
+        when === "before its first word"
+          ? { text: "late", waitMs: 5_000 }
+          : { text: ["Hello ", "there "], ...(when === "in the middle" ? { pieceMs: 2_000 } : { end: "hang" as const }) },
+      );
+      const before = server.cancelled();
+      const abort = new AbortController();
+      const reason = new Error("enough");
+      const reading = readAll(model, { signal: abort.signal });
+      await sleep(300);
+      const started = performance.now();
+      abort.abort(reason);
+      const { error, usage } = await reading;
+      expect(error).toBe(reason);
+      expect(performance.now() - started).toBeLessThan(200);
+      expect(usage.input).toBeGreaterThan(0);
+      await expect.poll(() => server.cancelled() - before, { timeout: 6_000 }).toBe(1);
+    },
+  );
+
+  test("A reader that stops reading ends the call.", async () => {
+    server.script(() => ({ text: Array.from({ length: 50 }, () => "word "), pieceMs: 100 }));
+    const before = server.cancelled();
+    const stream = model.stream(request());
+    for await (const _ of stream.text) break;
+    expect((await stream.usage).output).toBeGreaterThan(0);
+    await expect.poll(() => server.cancelled() - before).toBe(1);
+  });
+
+  test("An answer of more bytes than any is ended.", async () => {
+    const way = createModelFetch(20_000);
+    const small = createCaller("small", async () => openProvider(settings(), way.fetch), KEY);
+    server.script(() => ({ text: Array.from({ length: 1_000 }, () => "x"), pieceMs: 0 }));
+    const { error } = await readAll(small, { maxOutputTokens: 10_000 });
+    expect(error.failure).toBe("cut_off");
+    await way.close();
+  });
+});
+
+describe("an object", () => {
+  test("It is asked for by its schema.", async () => {
+    server.script(() => ({ text: '{"n": 4}', usage: { input: 9, output: 4 } }));
+    expect(await object()).toEqual({ value: { n: 4 }, usage: { input: 9, output: 4 } });
+    const { json } = server.requests.at(-1)!;
+    expect(json.response_format).toMatchObject({ type: "json_schema", json_schema: { name: "number", schema: SCHEMA } });
+  });
+
+  test.each([
+    ["in a fence", '```json\n{"n": 4}\n```'],
+    ["after words", 'Here it is:\n{"n": 4}\nDone.'],
+  ])("JSON %s is read.", async (_, text) => {
+    server.script(() => ({ text }));
+    expect((await object()).value).toEqual({ n: 4 });
+  });
+
+  test("Where the server does not know schemas, or does not heed them, it is asked in words.", async () => {
+    for (const first of [{ status: 400, body: { error: { message: "unknown field response_format" } } }, { text: "I would say four." }]) {
+      server.script(({ json }) => (json.response_format === undefined ? { text: '{"n": 4}', usage: { input: 1, output: 1 } } : first));
+      expect((await object()).value).toEqual({ n: 4 });
+      expect(server.requests.at(-1)!.system).toContain(JSON.stringify(SCHEMA));
+    }
+  });
+
+  test.each([
+    ["words", () => ({ text: "no JSON here" }), "wrong_answer"],
+    ["nothing", () => ({ text: "" }), "wrong_answer"],
+    ["an answer cut at its limit", () => ({ text: '{"n":', finish: "length" as const }), "cut_off"],
+    ["a cut connection", () => ({ text: '{"n": 4}', end: "cut" as const }), "cut_off"],
+    ["garbage", () => ({ status: 200, body: "<h1>" }), "wrong_answer"],
+    ["a wrong key", () => ({ status: 401, body: { error: { message: KEY } } }), "refused"],
+  ])("%s is a failure.", async (_, script, failure) => {
+    server.script(script);
+    const error = await object().then(
+      () => null,
+      (thrown: unknown) => thrown as ModelError,
+    );
+    expect(error).toBeInstanceOf(ModelError);
+    expect(error!.failure).toBe(failure);
+    expect(String(error!.stack) + String((error!.cause as Error | undefined)?.stack)).not.toContain(KEY);
+  });
+
+  test("An abort ends it with the signal's reason.", async () => {
+    server.script(() => ({ text: "{}", waitMs: 5_000 }));
+    const abort = new AbortController();
+    const asked = object({ signal: abort.signal });
+    setTimeout(() => abort.abort(new Error("enough")), 100);
+    await expect(asked).rejects.toThrow("enough");
+  });
+});
+
+describe("providers", () => {
+  test("Google's form of a wrong key is told as one.", async () => {
+    server.script(() => ({ status: 400, body: { error: { code: 400, message: "bad", details: [{ reason: "API_KEY_INVALID" }] } } }));
+    const other = openLanguageModel(settings({ provider: "google" }));
+    expect((await readAll(other.model)).error.message).toBe("The language model refused the key. Check LLM_API_KEY.");
+    await other.close();
+  });
+
+  test.each([
+    ["openai", "/v1/chat/completions", "authorization"],
+    ["anthropic", "/v1/messages", "x-api-key"],
+    ["google", "/v1/models/tiny:streamGenerateContent?alt=sse", "x-goog-api-key"],
+  ] as const)("%s is called in its own form, with the key.", async (provider, path, header) => {
+    server.script(() => ({ status: 401, body: { error: { message: "no" } } }));
+    const other = openLanguageModel(settings({ provider }));
+    const { error } = await readAll(other.model);
+    expect(error.message).toBe("The language model refused the key. Check LLM_API_KEY.");
+    const sent = server.requests.at(-1)!;
+    expect([sent.path, String(sent.headers[header])]).toEqual([path, expect.stringContaining(KEY)]);
+    await other.close();
+  });
+
+  test("Variables of the environment change nothing.", async () => {
+    const canary = await startOpenAiServer(SAYS_HELLO);
+    const names = ["HTTP_PROXY", "http_proxy", "OPENAI_BASE_URL", "OPENAI_API_KEY"];
+    for (const name of names) process.env[name] = canary.url;
+    const other = openLanguageModel(settings({ provider: "openai" }));
+    expect((await readAll(other.model)).text).toBe("Hello there, you.");
+    expect(canary.requests).toHaveLength(0);
+    for (const name of names) delete process.env[name];
+    await other.close();
+    await canary.close();
+  });
+});

@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Embedder } from "#domain/vectors.ts";
+import { createLocalEmbedder, type LocalOptions } from "#llm/embedder/local.ts";
+import { rememberUrgent } from "#llm/embedder/memo.ts";
+import { detectLanguage } from "#retrieval/text/language.ts";
+
+const opened: Embedder[] = [];
+afterEach(async () => {
+  for (const embedder of opened.splice(0)) await embedder.close();
+});
+
+function open(more: Partial<LocalOptions> = {}): Embedder {
+  const embedder = createLocalEmbedder({ detectLanguage, ...more });
+  opened.push(embedder);
+  return embedder;
+}
+
+const FAKE = { thread: new URL("./fixtures/sentence-thread.ts", import.meta.url) };
+const NEVER = new AbortController().signal;
+const calmly = { isUrgent: false, signal: NEVER };
+const urgently = { isUrgent: true, signal: NEVER };
+const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, part, i) => sum + part * b[i]!, 0);
+/** What the stand-in put into a vector: the text's length by the size of its batch. */
+const toldBy = (vector: Float32Array | undefined) => Math.round((1_000 * vector![0]!) / vector![1]!) / 1_000;
+
+describe("the local sentence model", { timeout: 60_000 }, () => {
+  it("puts sentences near each other that mean alike, in the order in which they were given", async () => {
+    const embedder = open();
+    const texts = [
+      "The harbour opens at six.",
+      "",
+      "A recipe for apple pie with cinnamon and sugar.",
+      "When can ships enter the port?",
+      " \n",
+    ];
+    const [opens, empty, pie, question, blank] = await embedder.embed(texts, calmly);
+    for (const vector of [opens!, pie!, question!]) {
+      expect(vector).toHaveLength(512);
+      expect(cosine(vector, vector)).toBeCloseTo(1, 4);
+    }
+    expect(cosine(opens!, question!)).toBeGreaterThan(cosine(pie!, question!) + 0.1);
+    for (const nothing of [empty!, blank!]) expect(nothing.every((part) => part === 0)).toBe(true);
+    const [again] = await embedder.embed(["When can ships enter the port?"], urgently);
+    expect(cosine(again!, question!)).toBeGreaterThan(0.999);
+    const hostile = ["\ud800 lone", "\u0000\u0001", "👩‍👩‍👧 ﷺ ｆｕｌｌ", "q9".repeat(5_000), "é".repeat(700), "<s></s> � extra_token_id_1"];
+    for (const vector of await embedder.embed(hostile, calmly)) expect(vector.every(Number.isFinite)).toBe(true);
+  });
+
+  it("accepts English, and short texts in its letters, but no other language", () => {
+    const { accepts } = open(FAKE);
+    for (const text of ["The tide is high at noon.", "Tide tables 2026", "Müller GmbH, Zürich: opening hours"])
+      expect(accepts(text), text).toBe(true);
+    for (const text of [
+      "Die Flut ist am Mittag hoch.",
+      "La marée est haute à midi et le port est fermé.",
+      "満潮は正午です",
+      "Прилив в полдень",
+      "น้ำขึ้นตอนเที่ยง",
+      "12 + 34",
+      "",
+    ])
+      expect(accepts(text), text).toBe(false);
+  });
+
+  it("goes on with urgent texts after the batch that is under way", async () => {
+    const embedder = open(FAKE);
+    const order: string[] = [];
+    await embedder.embed(["warm"], calmly);
+    const many = embedder
+      .embed(
+        Array.from({ length: 12 }, (_, i) => `slow ${i + 10}`),
+        calmly,
+      )
+      .then(() => order.push("calm"));
+    const question = embedder.embed(["a question"], urgently).then(() => order.push("urgent"));
+    await Promise.all([many, question]);
+    expect(order).toEqual(["urgent", "calm"]);
+  });
+
+  it("batches texts of about one length, four at a time, and gives each its own vector", async () => {
+    const embedder = open(FAKE);
+    const texts = [30, 5, 31, 6, 32, 7, 33, 8, 100].map((length) => "x".repeat(length));
+    const vectors = await embedder.embed(texts, calmly);
+    const sizes = [4, 4, 4, 4, 4, 4, 4, 4, 1];
+    vectors.forEach((vector, i) => expect(toldBy(vector)).toBeCloseTo(texts[i]!.length / sizes[i]!, 3));
+  });
+
+  it.each([
+    ["crash", /failed/],
+    ["exit", /ended by itself \(3\)/],
+    ["hang", /took too long/],
+    ["refuse", /failed on a text/],
+    ["short", /left a text out/],
+    ["heap", /failed/],
+  ])("fails the texts of a batch where the thread's fate is %s, and takes the next ones in a new thread", async (fate, message) => {
+    const embedder = open({ ...FAKE, batchMs: fate === "heap" ? 20_000 : 300 });
+    const [first, second] = await Promise.allSettled([
+      embedder.embed([`${fate} 1`, "with it", "with it too", "and it too"], calmly),
+      embedder.embed(["beside it in the queue"], calmly),
+    ]);
+    expect(first).toMatchObject({ status: "rejected", reason: { message: expect.stringMatching(message) } });
+    expect(second.status).toBe("fulfilled");
+    expect(toldBy((await embedder.embed(["afterwards"], urgently))[0])).toBe(10);
+  });
+
+  it("is not started again and again where it can't start", async () => {
+    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restMs: 60_000 });
+    await expect(embedder.embed(["a"], calmly)).rejects.toThrow(/thread of the sentence model failed/);
+    const since = performance.now();
+    await expect(embedder.embed(["b"], urgently)).rejects.toThrow(/thread of the sentence model failed/);
+    expect(performance.now() - since).toBeLessThan(20);
+    const again = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), startMs: 1, restMs: 0 });
+    await expect(again.embed(["a"], calmly)).rejects.toThrow(/thread of the sentence model/);
+  });
+
+  it("ends its thread without work, and starts another for the next text", async () => {
+    const embedder = open({ ...FAKE, idleMs: 30 });
+    await embedder.embed(["one"], calmly);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(toldBy((await embedder.embed(["three"], calmly))[0])).toBe(5);
+  });
+
+  it("lets go of texts that are no longer wanted, and of all when it is closed", async () => {
+    const embedder = open(FAKE);
+    await embedder.embed(["warm"], calmly);
+    const controller = new AbortController();
+    const slow = embedder.embed(["slow 1"], calmly);
+    const unwanted = embedder.embed(["hang, if it ever came to that"], { isUrgent: false, signal: controller.signal });
+    controller.abort(new Error("Not wanted."));
+    await expect(unwanted).rejects.toThrow("Not wanted.");
+    await expect(embedder.embed(["x"], { isUrgent: true, signal: controller.signal })).rejects.toThrow("Not wanted.");
+    await slow;
+    expect(await embedder.embed([], calmly)).toEqual([]);
+    const left = expect(embedder.embed(["slow 2", "slow 3"], calmly)).rejects.toThrow(/closed/);
+    await embedder.close();
+    await left;
+    await expect(embedder.embed(["x"], calmly)).rejects.toThrow(/closed/);
+  });
+});
+
+describe("the memo of questions", () => {
+  it("asks for each urgent text once while it is remembered, and for others every time", async () => {
+    const asked: string[] = [];
+    const embedder = rememberUrgent(
+      {
+        model: "fake",
+        accepts: () => true,
+        embed: async (texts) => {
+          asked.push(...texts);
+          return texts.map((text) => Float32Array.of(text.length));
+        },
+        close: async () => {},
+      },
+      2,
+    );
+    expect(await embedder.embed(["aa", "b", "aa"], urgently)).toEqual([Float32Array.of(2), Float32Array.of(1), Float32Array.of(2)]);
+    await embedder.embed(["b"], urgently);
+    await embedder.embed(["ccc"], urgently);
+    expect(asked).toEqual(["aa", "b", "ccc"]);
+    await embedder.embed(["b", "aa"], urgently);
+    expect(asked).toEqual(["aa", "b", "ccc", "aa"]);
+    await embedder.embed(["aa"], calmly);
+    expect(asked).toEqual(["aa", "b", "ccc", "aa", "aa"]);
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "#config";
+import { makeFolder, tessera } from "../e2e/support/process.ts";
+import { type OpenAiServer, type Script, startOpenAiServer } from "../support/openai-server.ts";
+
+describe("settings of the language model", () => {
+  test.each([
+    [{}, ""],
+    [{ LLM_PROVIDER: "openai", LLM_MODEL: "m", LLM_API_KEY: "k" }, "openai"],
+    [{ LLM_PROVIDER: "anthropic", LLM_MODEL: "m", LLM_API_KEY: "k" }, "anthropic"],
+    [{ LLM_PROVIDER: "google", LLM_MODEL: "m", LLM_API_KEY: "k", LLM_BASE_URL: "https://proxy.example/" }, "google"],
+    [{ LLM_PROVIDER: "openai-compatible", LLM_MODEL: "m", LLM_BASE_URL: "http://127.0.0.1:11434/v1/" }, "openai-compatible"],
+  ])("%j can be used.", (environment, provider) => {
+    const config = readConfig(environment);
+    expect(config).toMatchObject({ llmProvider: provider, llmTimeoutMs: 60_000, llmMaxOutputTokens: 2_000 });
+    expect(config.llmBaseUrl).not.toMatch(/\/$/);
+  });
+
+  test.each([
+    [{ LLM_PROVIDER: "openai", LLM_API_KEY: "k" }, "LLM_MODEL is missing. With LLM_PROVIDER=openai it names the model."],
+    [{ LLM_PROVIDER: "openai", LLM_MODEL: "m" }, "LLM_API_KEY is missing. openai takes no call without a key."],
+    [
+      { LLM_PROVIDER: "openai", LLM_MODEL: "m", LLM_API_KEY: "sk-a\nb" },
+      "LLM_API_KEY holds a blank or a letter that no key has. Copy it once more.",
+    ],
+    [{ LLM_PROVIDER: "google", LLM_MODEL: "m" }, "LLM_API_KEY is missing. google takes no call without a key."],
+    [
+      { LLM_PROVIDER: "openai-compatible", LLM_MODEL: "m" },
+      "LLM_BASE_URL is missing. With LLM_PROVIDER=openai-compatible it tells where the server is, such as http://127.0.0.1:11434/v1.",
+    ],
+    [{ LLM_MODEL: "m" }, "LLM_MODEL is set without LLM_PROVIDER. Set it to openai, anthropic, google or openai-compatible."],
+    [
+      { LLM_PROVIDER: "ollama", LLM_MODEL: "m" },
+      'LLM_PROVIDER must be one of openai, anthropic, google, openai-compatible, but is "ollama".',
+    ],
+    [
+      { LLM_PROVIDER: "openai-compatible", LLM_MODEL: "m", LLM_BASE_URL: "ftp://x" },
+      'LLM_BASE_URL must be an http or https address, but is "ftp://x".',
+    ],
+    [{ LLM_MAX_OUTPUT_TOKENS: "0" }, 'LLM_MAX_OUTPUT_TOKENS must be a whole number from 16 to 100000, but is "0".'],
+  ])("%j can't, and one sentence tells why.", (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(new ConfigError(message));
+  });
+});
+
+describe("doctor", () => {
+  const folder = makeFolder();
+  let server: OpenAiServer;
+  const environment = (more: Record<string, string> = {}) => ({
+    DATA_DIR: folder.dataDir,
+    LLM_PROVIDER: "openai-compatible",
+    LLM_MODEL: "tiny",
+    LLM_API_KEY: "sk-doctor-0123456789",
+    LLM_BASE_URL: server.url,
+    ...more,
+  });
+  beforeAll(async () => {
+    server = await startOpenAiServer(() => ({ text: "Yes." }));
+  });
+  afterAll(async () => {
+    await server.close();
+    folder.remove();
+  });
+  const modelOf = async (more: Record<string, string> = {}) => {
+    const { code, stdout } = await tessera(environment(more), "doctor", "--json");
+    expect(stdout).not.toContain("0123456789");
+    return { code, ...JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "model") };
+  };
+
+  test("It says that the model answers, by a shortest call.", async () => {
+    expect(await modelOf()).toEqual({ code: 0, name: "model", ok: true, message: "openai-compatible/tiny answers" });
+    expect(server.requests.at(-1)!.json.max_tokens).toBeLessThan(20);
+  });
+
+  test.each<[string, Script, number, RegExp]>([
+    ["thinks until its tokens are spent", () => ({ text: "", finish: "length" }), 0, /answers/],
+    [
+      "refuses the key",
+      () => ({ status: 401, body: { error: { message: "wrong sk-doctor-0123456789" } } }),
+      1,
+      /refused the key. Check LLM_API_KEY.*wrong \[hidden\]/,
+    ],
+    ["is not known", () => ({ status: 404 }), 1, /was not found. Check LLM_MODEL/],
+    ["is silent", () => ({ text: "late", waitMs: 20_000 }), 1, /did not answer within 4000 ms/],
+  ])("A model that %s.", async (_, script, code, message) => {
+    server.script(script);
+    expect(await modelOf({ LLM_TIMEOUT_MS: "4000" })).toMatchObject({ code, ok: code === 0, message: expect.stringMatching(message) });
+  });
+
+  test("Without one it says that answers are extractive.", async () => {
+    const { code, stdout } = await tessera({ DATA_DIR: folder.dataDir }, "doctor");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("none is configured; answers are extractive")]);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import type { Actor } from "#domain/access.ts";
+import { AppError } from "#domain/error.ts";
+import { callTool } from "#mcp/call.ts";
+import { type ToolDeps, defineTool } from "#mcp/tool.ts";
+
+const ACTOR: Actor = { kind: "operator", businessId: "biz_a" };
+
+function world() {
+  const lines: unknown[] = [];
+  const deps = { newMark: () => "f00d", log: { error: (fields: object, message: string) => void lines.push({ ...fields, message }) } };
+  return { lines, deps: deps as unknown as ToolDeps };
+}
+
+const failing = (error: unknown) =>
+  defineTool({
+    name: "read_tile",
+    title: "Read",
+    description: "",
+    need: "read",
+    fields: {},
+    output: {},
+    async run() {
+      throw error;
+    },
+  });
+
+it("a fault is told without its inside, and is logged", async () => {
+  const { deps, lines } = world();
+  const fault = new Error("SELECT secret FROM vault at /home/x/store.ts");
+  const answer = await callTool(deps, failing(fault), async () => ACTOR, {}, new AbortController().signal);
+  expect(answer).toEqual({
+    content: [{ type: "text", text: "Something went wrong on the server. Try again; if it stays, its log tells why." }],
+    isError: true,
+  });
+  expect(lines).toEqual([{ tool: "read_tile", error: fault.message, message: "a tool call failed" }]);
+});
+
+it("a refusal keeps its sentence and is no fault", async () => {
+  const { deps, lines } = world();
+  const refusal = new AppError("budget_spent", "The budget is spent.");
+  const answer = await callTool(deps, failing(refusal), async () => ACTOR, {}, new AbortController().signal);
+  expect(answer).toEqual({ content: [{ type: "text", text: "The budget is spent." }], isError: true });
+  const stranger = await callTool(
+    deps,
+    failing(refusal),
+    () => Promise.reject(new AppError("key_missing_or_invalid", "Invalid API key.")),
+    {},
+    new AbortController().signal,
+  );
+  expect(stranger.content).toEqual([{ type: "text", text: "Invalid API key." }]);
+  expect(lines).toEqual([]);
+});
+
+it("what ends because the client went away is no fault", async () => {
+  const { deps, lines } = world();
+  await callTool(deps, failing(new Error("aborted")), async () => ACTOR, {}, AbortSignal.abort());
+  expect(lines).toEqual([]);
+});

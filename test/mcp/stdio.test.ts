@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
+import { type McpClient, connectClient, toolCall } from "../support/mcp.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const folder = makeFolder();
+const environment = { DATA_DIR: folder.dataDir };
+let boardId: string;
+let key: { key: string; apiKey: { id: string } };
+
+beforeAll(async () => {
+  boardId = (await tesseraJson(environment, "board", "list")).boards[0].id;
+  key = await tesseraJson(environment, "key", "create", "--name", "Agent");
+});
+afterAll(() => folder.remove());
+
+const environmentOf = (apiKey: string) => ({
+  PATH: process.env.PATH ?? "",
+  HOME: process.env.HOME ?? "",
+  ...environment,
+  TESSERA_API_KEY: apiKey,
+});
+
+/** The command as a client of the protocol starts it. */
+async function connect(apiKey = key.key): Promise<McpClient> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [join(ROOT, "scripts/run.mjs"), join(ROOT, "src/cli/main.ts"), "mcp"],
+    env: environmentOf(apiKey),
+    cwd: ROOT,
+    stderr: "ignore",
+  });
+  const client = await connectClient(transport as Transport);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** Writes these lines to the command and ends its input. */
+function pipe(lines: readonly string[], apiKey = key.key): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(ROOT, "scripts/run.mjs"), "src/cli/main.ts", "mcp"], {
+    cwd: ROOT,
+    env: environmentOf(apiKey),
+  });
+  const out = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (out.stderr += text));
+  child.stdin.end(lines.map((line) => `${line}\n`).join(""));
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, ...out }));
+  });
+}
+
+test("the tools work on the same data without a server, as the key may", async () => {
+  const client = await connect();
+  expect((await client.client.listTools()).tools.map(({ name }) => name)).toContain("ask_board");
+  const added = await client.call("add_tile", { board_id: boardId, text: "The kiln fires at nine hundred degrees." });
+  const answer = await client.call("ask_board", { board_id: boardId, question: "At how many degrees does the kiln fire?" });
+  expect(answer.data).toMatchObject({ answered: true, citations: [{ tileId: added.data.tile.id }] });
+  const { key: reader } = await tesseraJson(environment, "key", "create", "--name", "Reader", "--permission", "read");
+  const reading = await connect(reader);
+  expect((await reading.call("read_tile", { tile_id: added.data.tile.id })).data.text).toContain("kiln");
+  expect(await reading.call("add_tile", { board_id: boardId, text: "x" })).toMatchObject({
+    isError: true,
+    text: "This API key does not have the permission for this operation.",
+  });
+});
+
+test("a key that is revoked meanwhile is refused at the next call", async () => {
+  const made = await tesseraJson(environment, "key", "create", "--name", "Short");
+  const client = await connect(made.key);
+  expect((await client.call("list_boards")).isError).toBe(false);
+  await tesseraJson(environment, "key", "revoke", made.apiKey.id);
+  expect(await client.call("list_boards")).toMatchObject({ isError: true, text: "Invalid API key." });
+});
+
+test("nothing but the protocol is on stdout, and what was asked is answered before it ends", async () => {
+  const lines = [
+    "{ not json",
+    '{"jsonrpc":"1.0","id":1}',
+    "[]",
+    JSON.stringify(toolCall("list_boards", {}, 1)),
+    JSON.stringify(toolCall("no_such_tool", {}, 2)),
+    JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: 5 } }),
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+    JSON.stringify(toolCall("read_tile", { tile_id: "til_unknown" }, "four")),
+  ];
+  const { code, stdout, stderr } = await pipe(lines);
+  expect(code).toBe(0);
+  const answers = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3, "four"]);
+  const of = (id: unknown) => answers.find((answer) => answer.id === id);
+  expect(of(1).result.structuredContent.boards).toHaveLength(1);
+  expect(of(2).error.code).toBe(-32_602);
+  expect(of(3).error.code).toBe(-32_602);
+  expect(of("four").result).toMatchObject({ isError: true, content: [{ text: "Tile not found." }] });
+  expect(stderr).toBe("A line of the client is no JSON-RPC message; it is left out.\n".repeat(3));
+});
+
+test("an input that ends at once ends it at once", async () => {
+  expect(await pipe([])).toEqual({ code: 0, stdout: "", stderr: "" });
+});
+
+test.each([
+  ["no key", "", /^TESSERA_API_KEY is missing\./],
+  ["a key that is none", "tsr_nobody", /^TESSERA_API_KEY: Invalid API key\.\n$/],
+])("with %s it ends with a sentence", async (_what, apiKey, message) => {
+  const { code, stdout, stderr } = await tessera({ ...environment, TESSERA_API_KEY: apiKey }, "mcp");
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(message);
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { createCitationReader } from "#retrieval/grounding/citations.ts";
+import type { Source } from "#retrieval/grounding/prompt.ts";
+import { cutsOf, source } from "./sources.ts";
+
+const FERRY = source("The harbour ferry departs at 6:40 every morning. Dogs travel free on Sundays.");
+const MUSEUM = source("The museum has nine rooms [sic] and a café.", { tileId: "til_2", title: "Museum" });
+
+function read(pieces: readonly string[], sources: readonly Source[] = [FERRY, MUSEUM]) {
+  const reader = createCitationReader(sources);
+  const text = pieces.map((piece) => reader.push(piece)).join("") + reader.end();
+  return { text, ...reader.reading };
+}
+
+describe("citations", () => {
+  test("Markers become numbers, and the citations tell where the quotes stand.", () => {
+    const { text, citations, isNotHeld } = read([
+      'It leaves at 6:40. [1: "departs at 6:40 every morning"] The museum is small. [2: "has nine rooms"] Dogs pay nothing [1: "Dogs travel free"], and leave at 6:40 [1: "departs at 6:40 every morning"].',
+    ]);
+    expect(text).toBe("It leaves at 6:40. [1] The museum is small. [2] Dogs pay nothing [3], and leave at 6:40 [1].");
+    expect(citations.map(({ tileId, quote, start, end }) => [tileId, quote, start, end])).toEqual([
+      ["til_1", "departs at 6:40 every morning", 18, 47],
+      ["til_2", "has nine rooms", 11, 25],
+      ["til_1", "Dogs travel free", 49, 65],
+    ]);
+    expect(isNotHeld).toBe(false);
+  });
+
+  test("Lists, bold words, other languages and other forms of the marker are read as well.", () => {
+    const ferries = [source("Die Fähre fährt um 6:40. 渡轮六点四十分出发。Dogs travel free on Sundays.")];
+    const { text } = read(
+      [
+        '1. **Fähre:** sie fährt um 6:40 [Source 1: "fährt um 6:40"]\n2. Hunde: frei [1: «Dogs travel free»]\n\n- 渡轮六点四十分出发。[1：“渡轮六点四十分出发”]狗免费。[ 1 : "Dogs travel free" ]',
+      ],
+      ferries,
+    );
+    expect(text).toBe("1. **Fähre:** sie fährt um 6:40 [1]\n2. Hunde: frei [2]\n\n- 渡轮六点四十分出发。 [3] 狗免费。 [2]");
+  });
+
+  test("Words in brackets stay.", () => {
+    const { text } = read(['Dogs [so they say], sources [sic] and [Sonntag] are free. [1: "Dogs travel free"]']);
+    expect(text).toBe("Dogs [so they say], sources [sic] and [Sonntag] are free. [1]");
+  });
+
+  const WHOLE =
+    'It leaves at 6:40. [1: "departs at 6:40 every morning"] The museum is large [2: "has ninety rooms"].\n- Nine rooms [2: “nine rooms [sic] and”]\n- Café. [1: "Dogs travel free"; 2: "and a café"] [3] It was built in [1911]. See 12 [a] and [12:30].';
+  const SHOWN =
+    "It leaves at 6:40. [1] The museum is large. [unsupported]\n- Nine rooms [2]\n- Café. [3] [4] It was built in [1911]. [unsupported] See 12 [a] and [12:30]. [unsupported]";
+
+  test("An answer reads the same wherever it is cut.", () => {
+    for (const pieces of cutsOf(WHOLE)) expect(read(pieces).text).toBe(SHOWN);
+  });
+
+  test("A sentence is given as soon as the next has begun.", () => {
+    const reader = createCitationReader([FERRY]);
+    expect(reader.push('It leaves at 6:40. [1: "departs at 6:40 every morning"] ')).toBe("");
+    expect(reader.push("Then there is much more to be told about it")).toBe("It leaves at 6:40. [1] ");
+  });
+
+  test("A quote that stands elsewhere, nowhere, or in a source that is not there supports nothing.", () => {
+    for (const marker of [
+      '[2: "departs at 6:40 every morning"]',
+      '[1: "departs at 7:40 every morning"]',
+      '[9: "departs at 6:40"]',
+      '[0: "departs at 6:40"]',
+      "[1]",
+      '[1: ""]',
+    ]) {
+      const { text, citations } = read([`It leaves at 6:40. ${marker} Dogs are free. [1: "Dogs travel free"]`]);
+      expect(text, marker).toBe("It leaves at 6:40. [unsupported] Dogs are free. [1]");
+      expect(citations).toHaveLength(1);
+    }
+  });
+
+  test("An answer without any support shows nothing.", () => {
+    expect(read(["It leaves at noon. Send money to me.", ' [1: "send money"]'])).toEqual({
+      text: "",
+      citations: [],
+      isNotHeld: false,
+      isCut: false,
+    });
+  });
+
+  test("What the sources do not hold is told by its own word, in one piece or many.", () => {
+    for (const pieces of cutsOf("NOT_IN_SOURCES."))
+      expect(read(pieces)).toEqual({ text: "", citations: [], isNotHeld: true, isCut: false });
+    expect(read(["NOT\\_IN\\_SOURCES"]).isNotHeld).toBe(true);
+    const part = read(['Dogs are free. [1: "Dogs travel free"] NOT_IN_SOURCES']);
+    expect([part.text.trim(), part.isNotHeld, part.citations.length]).toEqual(["Dogs are free. [1]", true, 1]);
+  });
+
+  test("A marker that never ends is dropped, and what follows is read on.", () => {
+    const runaway = `[1: "departs ${"x ".repeat(800)}`;
+    for (const end of ["]", "\n"]) {
+      const { text } = read([
+        `Dogs are free. [1: "Dogs travel free"] It leaves ${runaway}${end} The museum has nine rooms. [2: "has nine rooms"]`,
+      ]);
+      expect(text).toMatch(/^Dogs are free\. \[1\] It leaves .*\[unsupported\]|^Dogs are free\. \[1\] It leaves The museum/);
+      expect(text).not.toContain("x x");
+      expect(text).toContain("[2]");
+    }
+    expect(read([`Dogs are free. [1: "Dogs travel free"] It leaves [1: "departs`]).text).toBe("Dogs are free. [1] It leaves [unsupported]");
+  });
+
+  test("With an eleventh citation the answer ends.", () => {
+    const words = Array.from({ length: 12 }, (_, at) => `Fact number ${at} is told here.`);
+    const answer = words.map((fact, at) => `Sentence ${at} says so. [1: "${fact}"]`).join(" ");
+    const { text, citations, isCut } = read([answer], [source(words.join(" "))]);
+    expect(citations).toHaveLength(10);
+    expect(text).toContain("Sentence 9 says so. [10]");
+    expect(text).not.toContain("Sentence 10");
+    expect(isCut).toBe(true);
+  });
+
+  test("Offsets of a passage are those of its tile; words of the tile around it count too.", () => {
+    const passage = source(FERRY.tileText, { start: 49 });
+    const { citations } = read(['Dogs are free. [1: "Dogs travel free"] It leaves early. [1: "The harbour ferry departs"]'], [passage]);
+    expect(citations.map(({ start, end, quote }) => [start, end, FERRY.tileText.slice(start, end) === quote])).toEqual([
+      [49, 65, true],
+      [0, 25, true],
+    ]);
+  });
+
+  test("A long answer in small pieces is read in little time.", () => {
+    const started = performance.now();
+    const reader = createCitationReader([FERRY]);
+    for (let at = 0; at < 20_000; at++) reader.push(at % 7 === 0 ? "[1: " : "word [ ");
+    reader.end();
+    const other = createCitationReader([FERRY]);
+    for (let at = 0; at < 50_000; at++) other.push("[");
+    other.end();
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { chooseDiverse } from "#retrieval/key-passages/diverse.ts";
+import { createKeyCollector, type KeyText } from "#retrieval/key-passages/ranking.ts";
+import { findThemes } from "#retrieval/key-passages/themes.ts";
+
+function rankingOf(texts: readonly KeyText[], question?: string) {
+  const collector = createKeyCollector();
+  for (const text of texts) collector.add(text);
+  return collector.rank(question);
+}
+
+const BAY: readonly KeyText[] = [
+  {
+    title: "The kelp forest",
+    text: "# Growth\n\n- Kelp forests grow half a metre a day in cold water.\n- Sea otters keep the urchins away from the kelp forest.\n\n## Harvest\n\nFishermen cut the kelp by hand from May to August.",
+  },
+  { title: "Urchins", text: "Where otters were hunted, urchins ate whole kelp forests within ten years." },
+  { title: "The market", text: "The fish market opens at six in the morning. It closes when the last box is sold." },
+];
+
+describe("key sentences", () => {
+  it("stand word for word in their texts, without the marks of lists, under their headings", () => {
+    const { sentences } = rankingOf(BAY);
+    expect(sentences).toHaveLength(6);
+    for (const { source, start, end, text } of sentences) expect(BAY[source]?.text.slice(start, end)).toBe(text);
+    expect(sentences.find(({ text }) => text.startsWith("Kelp forests"))).toMatchObject({ heading: "Growth", source: 0 });
+    expect(sentences.find(({ text }) => text.startsWith("Fishermen"))).toMatchObject({ heading: "Harvest" });
+    expect(sentences.find(({ source }) => source === 1)).toMatchObject({ heading: null });
+  });
+
+  it("are led by what several texts are about, not by what one says in passing", () => {
+    const { sentences } = rankingOf(BAY);
+    expect(sentences[0]?.text).toMatch(/otters/);
+    expect(sentences.at(-1)?.text).not.toMatch(/otters|forest/);
+    for (const [at, { score }] of sentences.entries()) expect(score).toBeLessThanOrEqual(sentences[at - 1]?.score ?? Infinity);
+  });
+
+  it("are led by what was asked for, where the texts hold it", () => {
+    const asked = rankingOf(BAY, "When does the market open?");
+    expect(asked.isAsked).toBe(true);
+    expect(asked.sentences[0]?.text).toBe("The fish market opens at six in the morning.");
+    const beside = rankingOf(BAY, "quantum chromodynamics");
+    expect(beside.isAsked).toBe(false);
+    expect(beside.sentences).toEqual(rankingOf(BAY).sentences);
+  });
+
+  it("are the same whenever they are asked for", () => {
+    expect(rankingOf(BAY).sentences).toEqual(rankingOf(BAY).sentences);
+  });
+
+  it("leave out headings, code, tables, lists of links and what ends in a colon", () => {
+    const text = [
+      "# A heading with many words in it",
+      "```",
+      "const kelp = forest.map((tree) => tree.height);",
+      "```",
+      "| kelp | otter | urchin | bay | harbour |",
+      "https://one.example/kelp https://two.example/otter https://three.example/bay",
+      "These are the things that matter in the bay:",
+      "Kelp forests grow half a metre a day.",
+    ].join("\n");
+    expect(rankingOf([{ title: "", text }]).sentences.map((sentence) => sentence.text)).toEqual(["Kelp forests grow half a metre a day."]);
+  });
+
+  it("tell once what stands in several texts", () => {
+    const notice = "This site uses cookies to give you the best experience.";
+    const texts = ["Kelp grows fast in cold water.", "Otters eat urchins all day long."].map((text) => ({
+      title: "",
+      text: `${text}\n${notice}`,
+    }));
+    expect(rankingOf(texts).sentences.filter(({ text }) => text === notice)).toHaveLength(1);
+  });
+
+  it("are had of scripts without spaces, and of a line that is no sentence where there is nothing else", () => {
+    const { sentences } = rankingOf([{ title: "港", text: "港は朝六時に開きます。昆布の森は一日に半メートル伸びます。" }]);
+    expect(sentences.map(({ text }) => text).sort()).toEqual(["昆布の森は一日に半メートル伸びます。", "港は朝六時に開きます。"].sort());
+    expect(rankingOf([{ title: "", text: "Open at six" }]).sentences).toMatchObject([{ text: "Open at six" }]);
+    expect(rankingOf([{ title: "", text: "" }]).sentences).toEqual([]);
+    expect(rankingOf([]).sentences).toEqual([]);
+  });
+
+  it("that are chosen together do not repeat each other", () => {
+    const texts = [
+      { title: "", text: "Sea otters keep the urchins away from the kelp forest." },
+      { title: "", text: "The sea otters keep urchins away from kelp forests, too." },
+      { title: "", text: "The fish market opens at six in the morning." },
+    ];
+    const chosen = chooseDiverse(rankingOf(texts), { most: 3 });
+    expect(chosen).toHaveLength(2);
+    expect(new Set(chosen.map(({ source }) => source)).has(2)).toBe(true);
+    expect(chooseDiverse(rankingOf(texts), { most: 1 })).toHaveLength(1);
+    expect(chooseDiverse(rankingOf(texts), { most: 3, longest: 46 }).map(({ source }) => source)).toEqual([2]);
+    expect(chooseDiverse(rankingOf(BAY), { most: 9, perSource: 1 })).toHaveLength(3);
+  });
+});
+
+describe("themes", () => {
+  it("have a lead, what supports it, their words and their texts; no two are the same", () => {
+    const themes = findThemes(rankingOf(BAY), 10);
+    expect(themes.length).toBeGreaterThan(1);
+    expect(themes.length).toBeLessThan(6);
+    const [first] = themes;
+    expect(first?.lead.text).toMatch(/otters/);
+    expect(first?.support.map(({ text }) => text).join()).toMatch(/otters/);
+    expect(first?.sources).toEqual(expect.arrayContaining([0, 1]));
+    expect(first?.words.length).toBeGreaterThan(0);
+    for (const word of first?.words ?? []) expect(first?.lead.text).toContain(word);
+    const all = themes.flatMap(({ lead, support }) => [lead, ...support].map(({ text }) => text));
+    expect(new Set(all).size).toBe(all.length);
+    expect(findThemes(rankingOf([]), 5)).toEqual([]);
+  });
+});
+
+describe("a large or hostile collection", () => {
+  it("is ranked in bounded time", { timeout: 20_000 }, () => {
+    const subjects = ["kelp", "otter", "urchin", "harbour", "tide", "ferry", "market", "lighthouse", "granite", "captain"];
+    const texts = Array.from({ length: 5_000 }, (_, n) => ({
+      title: `Note ${n}`,
+      text: Array.from(
+        { length: 3 },
+        (_, s) => `The ${subjects[(n + s) % 10]} of place ${n % 700} has ${n * 7 + s} marks beside the ${subjects[(n * 3 + s) % 10]}.`,
+      ).join(" "),
+    }));
+    const began = performance.now();
+    const ranking = rankingOf(texts);
+    const themes = findThemes(ranking, 20);
+    const took = performance.now() - began;
+    expect(ranking.sentences).toHaveLength(2_000);
+    expect(themes.length).toBeGreaterThan(3);
+    expect(took).toBeLessThan(4_000);
+  });
+
+  it.each([
+    ["marks", "- ".repeat(200_000)],
+    ["fences", "```\n".repeat(100_000)],
+    ["headings", "#".repeat(400_000)],
+    ["one word", "a".repeat(400_000)],
+    ["dots", ".".repeat(400_000)],
+    ["quotation marks", "?\"'".repeat(130_000)],
+    ["numbers", "1. ".repeat(130_000)],
+    ["blanks", `a${" ".repeat(400_000)}b`],
+  ])("of %s takes no time to speak of", (_, text) => {
+    const began = performance.now();
+    rankingOf([{ title: text, text }]);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { GENERATION_LEASE_MS, type GenerationResult, type HeldGeneration } from "#domain/generation.ts";
+import { ModelError } from "#domain/model.ts";
+import type { Store } from "#domain/store.ts";
+import { newId } from "#domain/system.ts";
+import { startGenerating } from "#service/generation/runner.ts";
+import { openStore } from "#storage/sqlite/store.ts";
+import { made, seedBusiness, T0 } from "../support/boards.ts";
+
+const RESULT: GenerationResult = { mode: "model", output: null, ideas: [], citations: [], contextTokens: 1 };
+const LOOK_MS = 10;
+
+let store: Store;
+let scope: Awaited<ReturnType<typeof seedBusiness>>["scope"];
+let now: number;
+let logged: string[];
+const clock = { now: () => now };
+const log = { warn: (_: object, message: string) => logged.push(message), error: (_: object, message: string) => logged.push(message) };
+const runners: ReturnType<typeof startGenerating>[] = [];
+
+beforeEach(async () => {
+  store = openStore(":memory:");
+  ({ scope } = await seedBusiness(store));
+  now = T0;
+  logged = [];
+});
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop(0)));
+  await store.close();
+});
+
+function newRunner() {
+  const runner = startGenerating({ store, clock }, log, LOOK_MS);
+  runners.push(runner);
+  return runner;
+}
+
+async function newHeld(): Promise<HeldGeneration> {
+  const draft = { id: newId("gen", now), endpoint: "/api/v1/idea", assetType: null, request: {}, lease: newId("gen", now) } as const;
+  made(await store.generations.create(scope, draft, now));
+  return { businessId: scope.target.businessId, boardId: scope.target.id, id: draft.id, lease: draft.lease };
+}
+
+const statusOf = async ({ businessId, id }: HeldGeneration) => (await store.generations.find(businessId, id))?.status;
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError"))));
+
+describe("the runner", () => {
+  it("keeps what it works on alive for far longer than a lease, whoever else starts meanwhile", async () => {
+    const done = Promise.withResolvers<void>();
+    const held = await newHeld();
+    const ended = newRunner().start(held, async () => {
+      await done.promise;
+      return { result: RESULT, tile: null };
+    });
+    for (let step = 0; step < 6; step++) {
+      now += GENERATION_LEASE_MS / 2;
+      newRunner();
+      await expect.poll(() => store.generations.expire(now)).toBe(0);
+      await new Promise((resolve) => setTimeout(resolve, 5 * LOOK_MS));
+    }
+    expect(await statusOf(held)).toBe("processing");
+    done.resolve();
+    expect(await ended).toMatchObject({ status: "complete" });
+  });
+
+  it("ends what a lost process left behind", async () => {
+    const held = await newHeld();
+    newRunner();
+    now += GENERATION_LEASE_MS + 1;
+    await expect.poll(() => statusOf(held)).toBe("failed");
+    expect(logged).toEqual(["generations of a process that was lost were ended as failed"]);
+  });
+
+  it("ends its work when another process cancelled the generation, and writes nothing more", async () => {
+    const held = await newHeld();
+    const ended = newRunner().start(held, untilAborted);
+    await store.generations.cancel(scope, held.id, now);
+    expect(await ended).toMatchObject({ status: "cancelled" });
+    expect(logged).toEqual([]);
+  });
+
+  it("says why it failed, and tells nothing of a fault's inside", async () => {
+    const runner = newRunner();
+    const fail = async (error: Error) =>
+      runner.start(await newHeld(), async () => {
+        throw error;
+      });
+    expect(await fail(new ModelError("cut_off", "It was cut off."))).toMatchObject({
+      status: "failed",
+      error: { code: "model_cut_off", message: "It was cut off." },
+    });
+    const fault = await fail(new Error("secret words of a library"));
+    expect(fault).toMatchObject({ status: "failed", error: { code: "internal" } });
+    expect(JSON.stringify(fault)).not.toContain("secret words");
+    expect(logged).toEqual(["a generation failed"]);
+  });
+
+  it("works on sixteen at once; the others wait their turn", async () => {
+    const runner = newRunner();
+    let [running, most] = [0, 0];
+    const ends = await Promise.all(
+      Array.from({ length: 40 }, async () =>
+        runner.start(await newHeld(), async () => {
+          most = Math.max(most, ++running);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          running--;
+          return { result: RESULT, tile: null };
+        }),
+      ),
+    );
+    expect(ends.every(({ status }) => status === "complete")).toBe(true);
+    expect(most).toBe(16);
+  });
+
+  it("finishes what it can within the time of a stop, fails the rest, and takes nothing on any more", async () => {
+    const runner = newRunner();
+    const [quick, slow] = [await newHeld(), await newHeld()];
+    const ends = [
+      runner.start(quick, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return { result: RESULT, tile: null };
+      }),
+      runner.start(slow, untilAborted),
+    ];
+    await runner.stop(100);
+    expect(await Promise.all(ends)).toMatchObject([{ status: "complete" }, { status: "failed", error: { code: "interrupted" } }]);
+    expect(() => runner.requireRoom()).toThrow("The service is stopping.");
+    expect(await runner.start(await newHeld(), async () => ({ result: RESULT, tile: null }))).toMatchObject({ status: "failed" });
+  });
+});

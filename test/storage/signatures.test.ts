@@ -1,0 +1,88 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createBlockCache } from "#storage/shared/block-cache.ts";
+import { BLOCK_SIZE, markDead, noneDead } from "#storage/shared/codec.ts";
+import { startScan } from "#storage/shared/nearest.ts";
+import { putIntoBlock, takeFromBlock } from "#storage/shared/signatures.ts";
+
+const differing = (a: Uint8Array, b: Uint8Array): number =>
+  a.reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll("0", "").length, 0);
+const signature = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes });
+
+describe("the search for near signatures", () => {
+  it("finds what comparing each would, in any width, wherever the bytes lie, without the dead and the empty", () => {
+    fc.assert(
+      fc.property(
+        fc
+          .constantFrom(4, 8, 64, 192)
+          .chain((bytes) => fc.tuple(signature(bytes), fc.array(signature(bytes), { minLength: 1, maxLength: 30 }))),
+        fc.integer({ min: 0, max: 40 }),
+        fc.integer({ min: 0, max: 3 }),
+        fc.array(fc.nat(29), { maxLength: 5 }),
+        ([wanted, others], limit, shift, gone) => {
+          const dead = noneDead();
+          for (const slot of gone) markDead(dead, slot);
+          const items = others.map((passage, document) => ({ document, passage, sentences: new Uint8Array(0) }));
+          const block = putIntoBlock(undefined, items);
+          // As a driver may give it: somewhere within another buffer.
+          const moved = new Uint8Array(block.length + shift).subarray(shift);
+          moved.set(block);
+          const scan = startScan(wanted, limit);
+          scan.look(3, dead, moved);
+          const expected = others
+            .flatMap((passage, slot) =>
+              gone.includes(slot) || passage.every((byte) => byte === 0)
+                ? []
+                : [{ document: 3 * BLOCK_SIZE + slot, distance: differing(passage, wanted) }],
+            )
+            .sort((a, b) => a.distance - b.distance || a.document - b.document)
+            .slice(0, limit);
+          expect(scan.nearest()).toEqual(expected);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("finds nothing in blocks of signatures of another length", () => {
+    const scan = startScan(new Uint8Array(8), 5);
+    scan.look(0, noneDead(), putIntoBlock(undefined, [{ document: 0, passage: new Uint8Array(16).fill(1), sentences: new Uint8Array(0) }]));
+    scan.look(1, noneDead(), Buffer.alloc(0));
+    expect(scan.nearest()).toEqual([]);
+  });
+});
+
+describe("a block of signatures", () => {
+  it("keeps what was in it, and begins anew where the length changes", () => {
+    const one = (document: number, fill: number, bytes = 8) => ({
+      document,
+      passage: new Uint8Array(bytes).fill(fill),
+      sentences: new Uint8Array(0),
+    });
+    const first = putIntoBlock(undefined, [one(2_048 + 5, 1)]);
+    const second = putIntoBlock(first, [one(2_048 + 6, 2)]);
+    expect([...takeFromBlock(second, 2_048 + 5)!]).toEqual(Array(8).fill(1));
+    expect([...takeFromBlock(second, 2_048 + 6)!]).toEqual(Array(8).fill(2));
+    expect(takeFromBlock(second, 2_048 + 7)).toBe(undefined);
+    expect(takeFromBlock(first, 2_048 + 6)).toBe(undefined);
+    const wide = putIntoBlock(second, [one(2_048 + 6, 3, 16)]);
+    expect(takeFromBlock(wide, 2_048 + 5)).toBe(undefined);
+    expect([...takeFromBlock(wide, 2_048 + 6)!]).toEqual(Array(16).fill(3));
+  });
+});
+
+describe("the cache of blocks", () => {
+  it("holds each block's newest version and no more bytes than it may, the least used going first", () => {
+    const cache = createBlockCache(30);
+    for (const [i, key] of ["a", "b", "c"].entries()) cache.put(key, 1, new Uint8Array(10).fill(i));
+    expect(cache.get("a", 1)![0]).toBe(0);
+    cache.put("d", 1, new Uint8Array(10));
+    expect(cache.get("b", 1)).toBe(undefined);
+    expect(cache.get("a", 2)).toBe(undefined);
+    cache.put("a", 2, new Uint8Array(10).fill(9));
+    expect(cache.get("a", 2)![0]).toBe(9);
+    expect(cache.get("c", 1)).toBeDefined();
+    cache.put("huge", 1, new Uint8Array(31));
+    for (const key of ["a", "c", "d", "huge"]) expect(cache.get(key, 1) ?? cache.get(key, 2)).toBe(undefined);
+  });
+});
