@@ -18,6 +18,7 @@ import { startRefreshing } from "#service/background/refresh.ts";
 import { type Foundation, openFoundation } from "./foundation.ts";
 import { startBackground } from "./background.ts";
 import { createToolDoor } from "./tool-door.ts";
+import { releaseStartupMemory } from "./startup-memory.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 
 /** How long a stop waits for links and for calls (at the same time), then for events, in milliseconds; within 10 s in all. */
@@ -168,6 +169,7 @@ export async function run(): Promise<void> {
     process.exit(1);
   }
   process.stdout.write(`Tessera is ready on ${service.url}\n`);
+  releaseStartupMemory();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       // Nothing is lost by it: what is under way is under a lease, and taken up again by the next start.

@@ -11,6 +11,7 @@ import type {
   GenerationSummary,
   InboundTile,
   Me,
+  SearchFilter,
   SearchResult,
 } from "./types.ts";
 
@@ -89,9 +90,13 @@ export function createClient(options: ClientOptions) {
       return withoutTag(await send<Answer>("POST", ["api", "board", boardId, "ask"], { ...call, query, body: { question } }));
     },
 
-    /** Tiles that match, best first, one row a tile; 10 unless `limit` (at most 100) tells otherwise. */
-    search: async (boardId: string, q: string, { limit, ...call }: CallOptions & { readonly limit?: number } = {}) => {
-      const query = { q, limit };
+    /**
+     * Tiles that match, best first, one row a tile; 10 unless `limit` (at most 100) tells otherwise. `"words"` must stand together,
+     * `begin*` stands for every word that begins so.
+     */
+    search: async (boardId: string, q: string, options: CallOptions & SearchFilter = {}) => {
+      const { limit, zoneId, type, createdSince, createdBefore, ...call } = options;
+      const query = { q, limit, zone_id: zoneId, type, created_since: createdSince, created_before: createdBefore };
       return (await send<{ readonly results: readonly SearchResult[] }>("GET", ["api", "board", boardId, "search"], { ...call, query }))
         .results;
     },

@@ -182,7 +182,21 @@ export type SearchResult = {
   readonly title: string;
   readonly type: TileType;
   readonly score: number;
+  /** `extractedText.slice(start, end)` of the tile. */
   readonly quote: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where the words of the search stand in `quote`. */
+  readonly highlights: readonly { readonly start: number; readonly end: number }[];
+};
+
+/** What narrows a search; times are ISO 8601. */
+export type SearchFilter = {
+  readonly limit?: number;
+  readonly zoneId?: string;
+  readonly type?: TileType;
+  readonly createdSince?: string;
+  readonly createdBefore?: string;
 };
 
 /** One item's outcome in a batch: the tile it made, or why it was refused. */

@@ -80,6 +80,7 @@ export type GenerationResult = {
 export type GenerationError = { readonly code: GenerationFailure; readonly message: string; readonly retryAfterSeconds?: number };
 export type GenerationFailure =
   | "no_content"
+  | "budget_spent"
   | "model_unreachable"
   | "model_rate_limited"
   | "model_timeout"

@@ -41,6 +41,14 @@ export type ConnectedChunk = {
   readonly end: number;
 };
 
+/** Narrows a search; times are milliseconds, `createdBefore` is left out itself. */
+export type TileFilter = {
+  readonly zoneId?: string;
+  readonly type?: TileType;
+  readonly createdSince?: number;
+  readonly createdBefore?: number;
+};
+
 export type ConnectedTile = {
   readonly id: string;
   readonly title: string;
@@ -54,11 +62,13 @@ export interface SearchStore {
   statistics(businessId: string, boardId: string): Promise<BoardStatistics>;
   /** Live postings of each term on the board, dead chunks left out; a term nobody uses is missing. */
   postings(businessId: string, boardId: string, terms: readonly string[]): Promise<ReadonlyMap<string, readonly Posting[]>>;
-  /** Of these documents, those that may be read for chat. */
-  connectedChunks(businessId: string, boardId: string, documents: readonly number[]): Promise<ConnectedChunk[]>;
+  /** Index terms of the board that begin so, at most `limit`, in no order; the oldest and newest blocks of a large board are looked at. */
+  terms(businessId: string, boardId: string, prefix: string, limit: number): Promise<readonly string[]>;
+  /** Of these documents, those that may be read for chat and pass the filter. */
+  connectedChunks(businessId: string, boardId: string, documents: readonly number[], filter?: TileFilter): Promise<ConnectedChunk[]>;
   connectedTiles(businessId: string, boardId: string, tileIds: readonly string[]): Promise<ConnectedTile[]>;
   /** Connected, ready tiles of the board that are not indexed yet, without their text when `ids` is all that is wanted. */
-  pendingConnected(businessId: string, boardId: string): Promise<PendingTile[]>;
+  pendingConnected(businessId: string, boardId: string, filter?: TileFilter): Promise<PendingTile[]>;
   /** Whether anything on the board may be read for chat. */
   hasConnected(businessId: string, boardId: string): Promise<boolean>;
   /** Tiles to be indexed next, board by board, bounded in number and in characters. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Whether a caller wants server-sent events. */
-export const wantsEvents = (request: FastifyRequest): boolean => /\btext\/event-stream\b/.test(request.headers.accept ?? "");
+export const wantsEvents = (request: FastifyRequest): boolean => /\btext\/event-stream\b/i.test(request.headers.accept ?? "");
 
 export type EventStream = {
   /** Sends one event, when there is room for it; nothing where the caller has gone. */
@@ -14,9 +14,14 @@ export type EventStream = {
 const PIECE = 40;
 /** How often a line that says nothing is sent, so that no proxy takes a silent stream for a dead one, in milliseconds. */
 const ALIVE_MS = 10_000;
+/** How long a caller that reads nothing is waited for, in milliseconds. */
+const STUCK_MS = 30_000;
 
-/** Answers with a stream of server-sent events (WHATWG HTML, 9.2) in place of a body. */
-export function openEventStream(reply: FastifyReply): EventStream {
+/**
+ * Answers with a stream of server-sent events (WHATWG HTML, 9.2) in place of a body. A caller that takes nothing for `stuckMs` is cut
+ * off, so that what works for it ends.
+ */
+export function openEventStream(reply: FastifyReply, stuckMs = STUCK_MS): EventStream {
   reply.hijack();
   const { raw } = reply;
   const gone = new AbortController();
@@ -33,8 +38,10 @@ export function openEventStream(reply: FastifyReply): EventStream {
   return {
     async send(event, data) {
       if (raw.destroyed || raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
+      const stuck = setTimeout(() => raw.destroy(), stuckMs);
       // A caller that goes away while there is no room ends the wait.
       await once(raw, "drain", { signal: gone.signal }).catch(() => undefined);
+      clearTimeout(stuck);
     },
     end() {
       clearInterval(alive);

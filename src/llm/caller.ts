@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LanguageModel, ModelError, type ModelFailure, type ModelRequest, type ModelStream, type TokenUsage } from "#domain/model.ts";
+import {
+  type LanguageModel,
+  ModelError,
+  type ModelRequest,
+  type ModelStream,
+  type TokenUsage,
+  UNCHARGED,
+  estimateUsage,
+} from "#domain/model.ts";
 import { isPassing, MESSAGES, statusOf, toModelError } from "./errors.ts";
 import { readJson } from "./json.ts";
 import type { SdkModel } from "./providers.ts";
@@ -10,11 +18,6 @@ const BACK_OFF_MS = 300;
 const MOST_WAIT_SECONDS = 5;
 /** No language's token is longer on average: an answer of more characters than this for each token has ignored its limit. */
 const CHARACTERS_PER_TOKEN = 12;
-/** By this, tokens are estimated where a provider tells none. */
-const USUAL_CHARACTERS_PER_TOKEN = 4;
-
-/** Failures of calls that nothing was read for; what others took is estimated where it is not told. */
-const UNCHARGED: ReadonlySet<ModelFailure> = new Set(["unreachable", "rate_limited", "refused"]);
 
 type CallOptions = Parameters<SdkModel["doStream"]>[0];
 type Finish = Awaited<ReturnType<SdkModel["doGenerate"]>>["finishReason"]["unified"];
@@ -34,12 +37,17 @@ export function createCaller(name: string, open: () => Promise<SdkModel>, key: s
     name,
     stream: (request) => startStream(model, request, key),
     async object(request) {
-      const first = await structured(await model(), request, key);
-      if (first.value !== undefined) return { value: first.value, usage: first.usage };
-      const second = await fromText(await model(), request, key);
-      if (second.value === undefined) throw new ModelError("wrong_answer", MESSAGES.wrong);
-      const usage = { input: first.usage.input + second.usage.input, output: first.usage.output + second.usage.output };
-      return { value: second.value, usage };
+      let usage: TokenUsage = { input: 0, output: 0 };
+      const spend: Spend = ({ input, output }) => void (usage = { input: usage.input + input, output: usage.output + output });
+      try {
+        const value = (await structured(await model(), request, key, spend)) ?? (await fromText(await model(), request, key, spend));
+        if (value === undefined) throw new ModelError("wrong_answer", MESSAGES.wrong);
+        return { value, usage };
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        const { failure, message, cause, retryAfterSeconds } = error;
+        throw new ModelError(failure, message, { cause, retryAfterSeconds, usage });
+      }
     },
   };
 }
@@ -98,37 +106,48 @@ async function* readOnce(model: SdkModel, request: ModelRequest, told: { usage?:
   judgeFinish(finish ?? "interrupted");
 }
 
-async function structured(model: SdkModel, request: Parameters<LanguageModel["object"]>[0], key: string) {
+/** Told what each call took, also where nothing came of it. */
+type Spend = (usage: TokenUsage) => void;
+
+async function structured(model: SdkModel, request: Parameters<LanguageModel["object"]>[0], key: string, spend: Spend): Promise<unknown> {
   const { schema, schemaName: name } = request;
   const responseFormat = { type: "json", schema, name } as CallOptions["responseFormat"];
   try {
-    return await generate(model, { ...optionsOf(request), ...(responseFormat === undefined ? {} : { responseFormat }) }, request, key);
+    return await generate(model, { ...optionsOf(request), ...(responseFormat === undefined ? {} : { responseFormat }) }, request, key, spend);
   } catch (error) {
     // Many servers do not know the format: they are asked in words.
-    if (error instanceof FormatRefused) return { value: undefined, usage: { input: 0, output: 0 } };
+    if (error instanceof FormatRefused) return undefined;
     throw error;
   }
 }
 
-function fromText(model: SdkModel, request: Parameters<LanguageModel["object"]>[0], key: string) {
+function fromText(model: SdkModel, request: Parameters<LanguageModel["object"]>[0], key: string, spend: Spend): Promise<unknown> {
   const system = `${request.system}\n\nAnswer with one JSON value and nothing else, no code fence and no word around it. It keeps to this JSON Schema:\n${JSON.stringify(request.schema)}`;
-  return generate(model, optionsOf({ ...request, system }), request, key);
+  return generate(model, optionsOf({ ...request, system }), request, key, spend);
 }
 
 class FormatRefused extends Error {}
 
-async function generate(model: SdkModel, options: CallOptions, request: ModelRequest, key: string) {
+/** The JSON value that the model answers with; undefined where it answers with none. */
+async function generate(model: SdkModel, options: CallOptions, request: ModelRequest, key: string, spend: Spend): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
+    let isCounted = false;
     try {
       const result = await orAbort(model.doGenerate(options), request.signal);
-      judgeFinish(result.finishReason.unified);
       const text = result.structuredOutputText ?? result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-      return { value: readJson(text), usage: usageOf(result.usage, request, text.length) };
+      spend(usageOf(result.usage, request, text.length));
+      isCounted = true;
+      judgeFinish(result.finishReason.unified);
+      if (text.length > request.maxOutputTokens * CHARACTERS_PER_TOKEN) throw new ModelError("cut_off", MESSAGES.tooLong);
+      return readJson(text);
     } catch (error) {
-      request.signal.throwIfAborted();
+      const failure = toModelError(request.signal.aborted ? request.signal.reason : error, key, false);
       const status = statusOf(error);
-      if (options.responseFormat !== undefined && (status === 400 || status === 422 || status === 501)) throw new FormatRefused();
-      await waitForRetry(toModelError(error, key, false), attempt, request.signal);
+      const isFormatRefused = options.responseFormat !== undefined && (status === 400 || status === 422 || status === 501);
+      if (!isCounted && !isFormatRefused && !UNCHARGED.has(failure.failure)) spend(estimateUsage(request, 0));
+      request.signal.throwIfAborted();
+      if (isFormatRefused) throw new FormatRefused();
+      await waitForRetry(failure, attempt, request.signal);
     }
   }
 }
@@ -160,12 +179,9 @@ function optionsOf({ system, prompt, maxOutputTokens, signal }: ModelRequest): C
   };
 }
 
-function usageOf(told: SdkUsage | undefined, { system, prompt }: ModelRequest, written: number): TokenUsage {
-  const estimate = (characters: number): number => Math.ceil(characters / USUAL_CHARACTERS_PER_TOKEN);
-  return {
-    input: told?.inputTokens.total ?? estimate(system.length + prompt.length),
-    output: told?.outputTokens.total ?? estimate(written),
-  };
+function usageOf(told: SdkUsage | undefined, request: ModelRequest, written: number): TokenUsage {
+  const estimate = estimateUsage(request, written);
+  return { input: told?.inputTokens.total ?? estimate.input, output: told?.outputTokens.total ?? estimate.output };
 }
 
 /** What is awaited, or the signal's reason as soon as it is aborted, whether the other side heeds it or not. */

@@ -15,7 +15,7 @@ const LEAST_NAME = 4;
 /**
  * How sure it is that the best sentence answers the question, as log odds: above 0 it counts as answered. Logistic regression over
  * public questions with and without their paragraph on the board, on boards of 1 to 1,216 passages, and over questions made
- * to mislead; figures are in `docs/decisions/014-retrieval.md`.
+ * to mislead; figures are in `docs/decisions/015-retrieval.md`.
  */
 export function confidenceOf(text: string, retrieval: Retrieval, passage: Passage, sentence: SentenceReading): number {
   const { passages, question, documents } = retrieval;

@@ -1,10 +1,15 @@
-import type { ConnectedChunk, SearchStore } from "#domain/search.ts";
+import type { ConnectedChunk, SearchStore, TileFilter } from "#domain/search.ts";
 import type { Found } from "./pending.ts";
 import type { Ranked } from "./rank.ts";
 
 /** A ranked passage with where it stands. */
 export type Place = ConnectedChunk & Ranked;
-export type Scope = { readonly search: SearchStore; readonly businessId: string; readonly boardId: string };
+export type Scope = {
+  readonly search: SearchStore;
+  readonly businessId: string;
+  readonly boardId: string;
+  readonly filter: TileFilter | undefined;
+};
 
 /** The next `count` of a ranking, or what is left of it. */
 export function take(ranking: Iterator<Ranked>, count: number): Ranked[] {
@@ -19,13 +24,13 @@ export function take(ranking: Iterator<Ranked>, count: number): Ranked[] {
 
 /** Where the batch's documents stand, in its order, without those that may not be read. */
 export async function locate(
-  { search, businessId, boardId }: Scope,
+  { search, businessId, boardId, filter }: Scope,
   found: Found,
   pendingTiles: ReadonlySet<string>,
   batch: readonly Ranked[],
 ): Promise<Place[]> {
   const stored = batch.map(({ document }) => document).filter((document) => !found.pending.has(document));
-  const chunks = stored.length > 0 ? await search.connectedChunks(businessId, boardId, stored) : [];
+  const chunks = stored.length > 0 ? await search.connectedChunks(businessId, boardId, stored, filter) : [];
   const connected = new Map(chunks.map((chunk) => [chunk.document, chunk]));
   return batch.flatMap((ranked) => {
     const pending = found.pending.get(ranked.document);

@@ -1,9 +1,9 @@
-import type { Analyser, ConnectedTile, SearchStore } from "#domain/search.ts";
+import type { Analyser, ConnectedTile, SearchStore, TileFilter } from "#domain/search.ts";
 import type { VectorStore } from "#domain/vectors.ts";
 import { type Found, addPending } from "./pending.ts";
 import type { Passage, Retrieval } from "./passage.ts";
 import { type Place, type Scope, locate, take } from "./places.ts";
-import { readQuestion } from "./query.ts";
+import { type Question, readQuestion } from "./query.ts";
 import { type Ranked, type Scored, bestFirst, scoreBm25, scoresAround } from "./rank.ts";
 import { type PassageReading, type Signatures, readPassage } from "./rerank/reading.ts";
 import { type Features, featuresOf, scoreOf } from "./rerank/rerank.ts";
@@ -26,15 +26,24 @@ export type RetrieveOptions = {
   readonly limit: number;
   /** Most passages of one tile; unbounded unless given. */
   readonly perTile?: number;
+  /** Only passages of tiles that pass it. */
+  readonly filter?: TileFilter;
+  /** What to look up, where it is not just the text read as a question. */
+  readonly question?: Question;
+  /** Judges a passage's text; those it refuses are left out, wherever they rank. */
+  readonly accept?: (text: string) => boolean;
 };
 
 /** Passages that are looked at a second time: the best by their words, and as many more by their meaning. */
-const LEXICAL = 60;
+const LEXICAL = 50;
 const NEAREST = 30;
 /** Passages of one tile among them, so that a long tile leaves room. */
 const LEXICAL_PER_TILE = 12;
 /** A passage with none of the question's words must be this near in meaning (a cosine). */
 const LEAST_LIKENESS = 0.5;
+/** Passages read for their words alone before a search that finds little of what it asks for gives up. */
+const MOST_LOOKED_AT = 4_000;
+const SMALLEST_STEP = 1e-6;
 const FIRST_BATCH = 64;
 const LAST_BATCH = 4_096;
 
@@ -52,12 +61,15 @@ export async function retrieve(
   options: RetrieveOptions,
 ): Promise<Retrieval> {
   const { search } = deps;
-  const question = readQuestion(text);
+  const question = options.question ?? readQuestion(text);
   if (question.words.length === 0 || options.limit < 1)
     return { passages: [], others: [], question: weighQuestion(question, new Map(), NONE), documents: 0 };
-  const scope = { search, businessId, boardId };
+  const scope = { search, businessId, boardId, filter: options.filter };
   // Pending first: a tile that is indexed meanwhile is then seen twice (and dropped once) rather than never.
-  const [signature, tiles] = await Promise.all([deps.semantic?.signatureOf(text) ?? null, search.pendingConnected(businessId, boardId)]);
+  const [signature, tiles] = await Promise.all([
+    text.trim() === "" ? null : (deps.semantic?.signatureOf(text) ?? null),
+    search.pendingConnected(businessId, boardId, options.filter),
+  ]);
   const forms = formsOfQuestion(question);
   const [statistics, postings, nearest] = await Promise.all([
     search.statistics(businessId, boardId),
@@ -72,7 +84,9 @@ export async function retrieve(
   const known = new Set(lexical.places.map(({ document }) => document));
   const near = nearest.filter(({ document }) => !known.has(document)).map(({ document }) => ({ document, score: 0, coverage: 0 }));
   const semantic = await locate(scope, found, lexical.pendingTiles, near);
-  const read = await readPlaces(deps, scope, found, weighed, scored, [...lexical.places, ...semantic], signature);
+  const all = await readPlaces(deps, scope, found, weighed, scored, [...lexical.places, ...semantic], signature);
+  const { accept } = options;
+  const read = accept === undefined ? all : all.filter((passage) => accept(passage.text));
   const passages = limitPerTile(read, options);
   const returned = new Set(passages);
   const others = read.filter((passage) => !returned.has(passage));
@@ -169,27 +183,24 @@ async function addRest(
   question: WeighedQuestion,
   ranking: Iterator<Ranked>,
   passages: Passage[],
-  { limit, perTile = Infinity }: RetrieveOptions,
+  { limit, perTile = Infinity, accept }: RetrieveOptions,
 ): Promise<void> {
   if (passages.length >= limit) return;
   const taken = new Map<string, number>();
   for (const { tileId } of passages) taken.set(tileId, (taken.get(tileId) ?? 0) + 1);
   const lowest = passages.at(-1)?.score ?? 1;
-  while (passages.length < limit) {
+  for (let looked = 0; passages.length < limit && looked < MOST_LOOKED_AT;) {
     const { places } = await gather(scope, found, ranking, limit, Infinity);
     if (places.length === 0) return;
-    const wanted: Place[] = [];
-    for (const place of places) {
-      const count = taken.get(place.tileId) ?? 0;
-      if (count >= perTile || passages.length + wanted.length >= limit) continue;
-      taken.set(place.tileId, count + 1);
-      wanted.push(place);
-    }
-    for (const { place, tile } of await load(scope, found, wanted)) {
+    looked += places.length;
+    const hasRoom = ({ tileId }: Place): boolean => (taken.get(tileId) ?? 0) < perTile;
+    for (const { place, tile } of await load(scope, found, places.filter(hasRoom))) {
+      const text = tile.extractedText.slice(place.start, place.end);
+      if (passages.length >= limit || !hasRoom(place) || accept?.(text) === false) continue;
+      taken.set(place.tileId, (taken.get(place.tileId) ?? 0) + 1);
       const lexical = question.mass > 0 ? place.score / question.mass : 0;
-      const reading = readPassage(question, tile.extractedText.slice(place.start, place.end), null);
-      const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - 1e-6 * (1 + 1 / (1 + lexical));
-      passages.push(toPassage(place, tile, reading, score, { lexical, semantic: null, rerank: null }));
+      const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - SMALLEST_STEP;
+      passages.push(toPassage(place, tile, readPassage(question, text, null), score, { lexical, semantic: null, rerank: null }));
     }
   }
 }

@@ -2,13 +2,14 @@ import { assembleContext } from "#retrieval/context.ts";
 import { type Citation, answerExtractively } from "#retrieval/answer.ts";
 import type { TileType } from "#domain/tile.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
-import { type SearchResult, searchBoard } from "#retrieval/search.ts";
+import { type SearchOptions, type SearchResult, searchBoard } from "#retrieval/search/search.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardAsker, BoardReader } from "./access.ts";
 import { askModel } from "./answer/ask-model.ts";
 import type { Listener } from "./answer/model.ts";
 import type { Deps } from "./deps.ts";
 import { retrievalDeps } from "./retrieval.ts";
+import { requireZoneOn } from "./tiles.ts";
 
 /** Passages looked at for one answer. */
 const PASSAGES = 24;
@@ -101,8 +102,10 @@ const candidateOf = ({ tileId, start, end, score, parts }: Passage, used: boolea
   reason,
 });
 
-/** The connected tiles that match best, one row each, best first. */
-export function search(deps: Deps, scope: BoardReader, query: string, limit: number): Promise<SearchResult[]> {
+/** The connected tiles that match best, one row each, best first; 400 where the filter names a zone of another board. */
+export async function search(deps: Deps, scope: BoardReader, query: string, options: SearchOptions): Promise<SearchResult[]> {
   const { businessId, id } = scope.target;
-  return searchBoard(retrievalDeps(deps), businessId, id, query, limit);
+  const zoneId = options.filter?.zoneId;
+  if (zoneId !== undefined) await requireZoneOn(deps, scope, zoneId);
+  return searchBoard(retrievalDeps(deps), businessId, id, query, options);
 }

@@ -45,7 +45,7 @@ export async function beginGeneration(
   const idea = request.ideaId === undefined ? null : await findIdea(deps, scope, request.ideaId);
   await requireContent(deps, scope, request);
   if (deps.model !== null) await requireBudget(deps, actor);
-  deps.runner.requireRoom();
+  deps.runner.requireRoom(actor.businessId);
   const now = deps.clock.now();
   const draft = {
     id: newId("gen", now),
@@ -66,7 +66,18 @@ async function replay(deps: GenerationDeps, actor: Actor, body: string): Promise
   const { generationId } = JSON.parse(body) as { readonly generationId: string };
   const generation = await deps.store.generations.find(actor.businessId, generationId);
   if (generation === null) throw notFound("Generation");
-  return { generation, isReplayed: true, ended: async () => deps.runner.ended(generationId) ?? generation };
+  return { generation, isReplayed: true, ended: () => endOf(deps, generation) };
+}
+
+/** How it ended, whoever works on it; its lease sees to it that it does. */
+async function endOf(deps: GenerationDeps, generation: Generation): Promise<Generation> {
+  let current: Generation | null = generation;
+  while (current?.status === "processing") {
+    await nextWord(deps.runner.ended(generation.id), LOOK_MS);
+    current = await deps.store.generations.find(generation.businessId, generation.id);
+  }
+  if (current === null) throw notFound("Generation");
+  return current;
 }
 
 /**
@@ -154,14 +165,13 @@ export async function waitForGeneration(
 }
 
 /** Waits for the end of the work on this node, for so long, or until the caller has gone. */
-async function nextWord(ended: Promise<unknown> | undefined, ms: number, signal: AbortSignal): Promise<void> {
+async function nextWord(ended: Promise<unknown> | undefined, ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, Math.max(0, ms));
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  ended?.then(
-    () => resolve(),
-    () => resolve(),
-  );
+  const settle = (): void => resolve();
+  const timer = setTimeout(settle, Math.max(0, ms));
+  signal?.addEventListener("abort", settle);
+  ended?.then(settle, settle);
   await promise;
   clearTimeout(timer);
+  signal?.removeEventListener("abort", settle);
 }

@@ -1,4 +1,8 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { authorize } from "#domain/access.ts";
+import { newId } from "#domain/system.ts";
+import { rememberGeneration } from "#service/generations.ts";
 import { setWebhook } from "#service/webhooks.ts";
 import { type OpenAiServer, type WireReply, type WireRequest, startOpenAiServer } from "../support/openai-server.ts";
 import { type LocalServer, listen } from "../e2e/support/servers.ts";
@@ -235,6 +239,22 @@ describe("a model that fails", () => {
     expect(model.requests.length - before).toBe(2);
   });
 
+  test("Quotes that stand nowhere are looked for a hundred times, and then no other.", async () => {
+    const board = await newBoard(TIDES);
+    const section = (quotes: readonly string[]) => ({
+      heading: "",
+      text: "The bay fills.",
+      citations: quotes.map((quote) => ({ source: 1, quote })),
+    });
+    const lies = Array.from({ length: 20 }, (_, at) => `the tide of the goats, ${at} of them`);
+    const sections = (many: number) => [...Array.from({ length: many }, () => section(lies)), section(["rises four metres twice a day"])];
+    const answer = (many: number) => () => ({ text: JSON.stringify({ title: "T", sections: sections(many) }) });
+    model.script(answer(4));
+    expect((await generate({ board_id: board, asset_type: "article" })).status).toBe(200);
+    model.script(answer(5));
+    expect((await generate({ board_id: board, asset_type: "article" })).status).toBe(502);
+  });
+
   test("A post of a thread that is too long for the platform is asked for once more.", async () => {
     const board = await newBoard(TIDES);
     const withText = (text: string) => JSON.stringify({ title: "T", sections: [{ ...PIECE.sections[0], text }] });
@@ -295,6 +315,7 @@ describe("time", () => {
     await expect.poll(() => newest(board)).toMatchObject({ status: "processing" });
     const second = await generate({ board_id: board, asset_type: "post" }, headers);
     expect([second.status, second.json.error]).toEqual([409, expect.stringMatching(/still running/)]);
+    expect(second.headers.get("idempotency-replayed")).toBeNull();
     const joined = generate({ board_id: board, asset_type: "post" }, { ...headers, accept: "text/event-stream" });
     const { json } = await first;
     const [, done = ""] = /event: done\ndata: (.*)/.exec((await joined).text) ?? [];
@@ -334,6 +355,80 @@ describe("usage", () => {
     // What was made and paid for is answered again all the same.
     expect((await generate({ board_id: board, asset_type: "post" }, { "idempotency-key": "b" }, key)).status).toBe(200);
   });
+});
+
+describe("a budget", () => {
+  const usedBy = async (key: string) => (await service.call("GET", "/api/me", { key })).json.usage;
+
+  test("Calls of the model that came to nothing count as well, and so do cancelled ones.", async () => {
+    const board = await newBoard(TIDES);
+    const { key } = await service.newKey({ budget: 1_000_000 });
+    const body = { board_id: board, asset_type: "post" };
+    model.script(() => ({ text: '{"title":', finish: "length", usage: { input: 500, output: 700 } }));
+    expect((await generate(body, {}, key)).status).toBe(502);
+    expect(await usedBy(key)).toMatchObject({ calls: 1, inputTokens: 500, outputTokens: 700 });
+    model.script(() => ({ text: "{", end: "hang" }));
+    const asked = model.requests.length;
+    const { id } = (await generate({ ...body, async: true }, {}, key)).json.generation;
+    await expect.poll(() => model.requests.length).toBeGreaterThan(asked);
+    await service.call("POST", `/api/v1/generations/${id}/cancel`, { key });
+    await expect.poll(() => usedBy(key)).toMatchObject({ calls: 2 });
+    expect((await usedBy(key)).inputTokens).toBeGreaterThan(700);
+    expect((await generate(body, {}, key)).status).toBe(504);
+    expect((await usedBy(key)).inputTokens).toBeGreaterThan(900);
+  });
+
+  test("It is looked at again when a generation's turn has come.", async () => {
+    const board = await newBoard(TIDES);
+    const { key } = await service.newKey({ budget: 1_000 });
+    model.script(() => ({ text: JSON.stringify(PIECE), waitMs: 150, usage: { input: 900, output: 100 } }));
+    const calls = await Promise.all(
+      Array.from({ length: 20 }, () => generate({ board_id: board, asset_type: "post", async: true }, {}, key)),
+    );
+    const ended = await Promise.all(calls.map(({ json }) => read(json.generation.id, "?wait=5")));
+    const spent = ended.filter(({ status }) => status === "failed");
+    // No more than sixteen are worked on at once, and overshoot it.
+    expect(spent.length).toBeGreaterThanOrEqual(4);
+    expect(spent[0].error).toEqual({ code: "budget_spent", message: expect.stringContaining("budget of 1,000 tokens") });
+    expect((await usedBy(key)).calls).toBe(ended.length - spent.length);
+  });
+});
+
+test("Respond-async is heard as a preference of its own, and nothing that only looks like it.", async () => {
+  const board = await newBoard(TIDES);
+  const prefer = async (value: string) => (await generate({ board_id: board, asset_type: "post" }, { prefer: value })).status;
+  expect(await prefer("wait=10, Respond-Async; x=1")).toBe(202);
+  expect(await prefer("no-respond-async")).toBe(200);
+  expect(await prefer('handling="respond-async"')).toBe(200);
+});
+
+test("A stream under an idempotency key waits for a generation that another node works on.", async () => {
+  const board = await newBoard(TIDES);
+  const { id: apiKeyId, key } = await service.newKey();
+  const { generations } = service.foundation.deps.store;
+  const body = JSON.stringify({ board_id: board, asset_type: "post" });
+  const now = Date.now();
+  const draft = { id: newId("gen", now), endpoint: "/api/v1/generate", assetType: "post", request: {}, lease: "elsewhere" } as const;
+  const once = {
+    businessId: service.businessId,
+    apiKeyId,
+    path: "/api/v1/generate",
+    key: "elsewhere",
+    requestHash: createHash("sha256").update(body).digest("hex"),
+    expiresAt: now + 60_000,
+    render: rememberGeneration,
+  };
+  const target = await service.foundation.deps.store.boards.find(service.businessId, board);
+  const actor = { kind: "operator", businessId: service.businessId } as const;
+  await generations.create(authorize(actor, board, target, "write"), draft, now, once);
+  const headers = { "idempotency-key": "elsewhere", accept: "text/event-stream" };
+  const stream = service.call("POST", "/api/v1/generate", { key, body, headers });
+  const output = { title: "Elsewhere", text: "Made there.", sections: [] };
+  const result = { mode: "model", output, ideas: null, citations: [], contextTokens: 1 } as const;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await generations.complete({ businessId: service.businessId, boardId: board, id: draft.id, lease: draft.lease }, result, null, now);
+  const [, done = ""] = /event: done\ndata: (.*)/.exec((await stream).text) ?? [];
+  expect(JSON.parse(done).generation).toMatchObject({ id: draft.id, status: "complete", output });
 });
 
 describe("content that gives orders", () => {

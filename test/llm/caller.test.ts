@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type LanguageModel, ModelError, type ModelRequest } from "#domain/model.ts";
+import { type LanguageModel, ModelError, type ModelRequest, type TokenUsage } from "#domain/model.ts";
 import { createModelFetch } from "#llm/fetch.ts";
 import { type ModelSettings, openLanguageModel } from "#llm/model.ts";
 import { openProvider } from "#llm/providers.ts";
@@ -255,6 +255,35 @@ describe("an object", () => {
     expect(error).toBeInstanceOf(ModelError);
     expect(error!.failure).toBe(failure);
     expect(String(error!.stack) + String((error!.cause as Error | undefined)?.stack)).not.toContain(KEY);
+  });
+
+  test("What a call took is told though nothing came of it, and nothing where nothing was read.", async () => {
+    const usageAfter = async (script: Parameters<OpenAiServer["script"]>[0], more: Partial<ModelRequest> = {}) => {
+      server.script(script);
+      return (await object(more).then(
+        () => undefined,
+        (thrown: unknown) => (thrown as ModelError).usage,
+      )) as TokenUsage | undefined;
+    };
+    const usage = { input: 30, output: 9 };
+    expect(await usageAfter(() => ({ text: '{"n":', finish: "length", usage }))).toEqual(usage);
+    // Asked by the schema, then in words.
+    expect(await usageAfter(() => ({ text: "no JSON here", usage }))).toEqual({ input: 60, output: 18 });
+    expect(await usageAfter(() => ({ status: 200, body: "<h1>" }))).toMatchObject({ input: 5, output: 0 });
+    for (const status of [401, 429, 500]) {
+      const headers = { "retry-after": "900" };
+      expect(await usageAfter(() => ({ status, headers }))).toEqual({ input: 0, output: 0 });
+    }
+    const deadline = new AbortController();
+    setTimeout(() => deadline.abort(new ModelError("timeout", "Too slow.")), 50);
+    expect(await usageAfter(() => ({ text: "{}", waitMs: 2_000 }), { signal: deadline.signal })).toMatchObject({ input: 5 });
+  });
+
+  test("An answer that is longer than its limit allows is not read, though it is whole.", async () => {
+    const long = JSON.stringify({ n: 4, more: "x".repeat(2_000) });
+    server.script(() => ({ text: long }));
+    await expect(object({ maxOutputTokens: 100 })).rejects.toMatchObject({ failure: "cut_off" });
+    expect((await object({ maxOutputTokens: 200 })).value).toMatchObject({ n: 4 });
   });
 
   test("An abort ends it with the signal's reason.", async () => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rankBm25, weighTerms } from "#retrieval/rank.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
-import { searchBoard } from "#retrieval/search.ts";
+import { searchBoard } from "#retrieval/search/search.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { LANGUAGES, PROSE } from "./samples.ts";
 
@@ -108,7 +108,7 @@ describe("retrieval", () => {
 
 describe("search", () => {
   it("gives one row a tile, scores never rising, quotes word for word", async () => {
-    const results = await searchBoard(fakeBoard(TILES), "b", "c", "fox panel animals", 10);
+    const results = await searchBoard(fakeBoard(TILES), "b", "c", "fox panel animals", { limit: 10 });
     expect(new Set(results.map(({ tileId }) => tileId)).size).toBe(results.length);
     expect(results).toHaveLength(4);
     for (const [n, { tileId, quote, score }] of results.entries()) {

@@ -35,10 +35,10 @@ function newRunner() {
   return runner;
 }
 
-async function newHeld(): Promise<HeldGeneration> {
+async function newHeld(on = scope): Promise<HeldGeneration> {
   const draft = { id: newId("gen", now), endpoint: "/api/v1/idea", assetType: null, request: {}, lease: newId("gen", now) } as const;
-  made(await store.generations.create(scope, draft, now));
-  return { businessId: scope.target.businessId, boardId: scope.target.id, id: draft.id, lease: draft.lease };
+  made(await store.generations.create(on, draft, now));
+  return { businessId: on.target.businessId, boardId: on.target.id, id: draft.id, lease: draft.lease };
 }
 
 const statusOf = async ({ businessId, id }: HeldGeneration) => (await store.generations.find(businessId, id))?.status;
@@ -113,6 +113,27 @@ describe("the runner", () => {
     expect(most).toBe(16);
   });
 
+  it("lets no business wait for another's whole heap, and has room for each", async () => {
+    const runner = newRunner();
+    const other = (await seedBusiness(store, "Other")).scope;
+    const order: string[] = [];
+    const begin = (held: HeldGeneration) =>
+      runner.start(held, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        order.push(held.businessId);
+        return { result: RESULT, tile: null };
+      });
+    const heap = await Promise.all(Array.from({ length: 250 }, () => newHeld()));
+    const late = await newHeld(other);
+    const ends = heap.map(begin);
+    expect(() => runner.requireRoom(scope.target.businessId)).toThrow("Too many generations are under way.");
+    runner.requireRoom(other.target.businessId);
+    await Promise.all([...ends, begin(late)]);
+    // After those that had begun, and not after the two hundred that waited.
+    expect(order.indexOf(late.businessId)).toBeLessThan(40);
+    runner.requireRoom(scope.target.businessId);
+  });
+
   it("finishes what it can within the time of a stop, fails the rest, and takes nothing on any more", async () => {
     const runner = newRunner();
     const [quick, slow] = [await newHeld(), await newHeld()];
@@ -125,7 +146,7 @@ describe("the runner", () => {
     ];
     await runner.stop(100);
     expect(await Promise.all(ends)).toMatchObject([{ status: "complete" }, { status: "failed", error: { code: "interrupted" } }]);
-    expect(() => runner.requireRoom()).toThrow("The service is stopping.");
+    expect(() => runner.requireRoom(quick.businessId)).toThrow("The service is stopping.");
     expect(await runner.start(await newHeld(), async () => ({ result: RESULT, tile: null }))).toMatchObject({ status: "failed" });
   });
 });

@@ -189,7 +189,7 @@ async function expectLife(file: string, number: number): Promise<void> {
     expect(synced).toMatchObject({ id: "til_text", extractedText: "Low tide", title: "Tide tables" });
     const fresh = made(await store.tiles.create(scope, textTile("Fresh"), now));
     expect(fresh.sequence).toBe(6);
-    expect(await store.search.statistics("biz_a", "brd_main")).toEqual(
+    expect(await store.search.statistics("biz_a", "brd_main")).toMatchObject(
       number < VECTORS ? { documents: 0, totalLength: 0 } : { documents: 1, totalLength: 4 },
     );
   } finally {

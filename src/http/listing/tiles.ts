@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import type { Static, TObject } from "typebox";
-import { invalid } from "#domain/error.ts";
 import type { TileQuery, TileSummary } from "#domain/tile.ts";
 import type { BoardReader } from "#service/access.ts";
 import { pageTiles, requireZoneOn, streamTiles } from "#service/tiles.ts";
@@ -8,6 +7,7 @@ import type { RawJson } from "../answers.ts";
 import type { Call } from "../call.ts";
 import { presentTileSummary } from "../presenters.ts";
 import type { Inputs } from "../schemas/inputs.ts";
+import { readTime } from "./time.ts";
 
 /** The page size when only a cursor is given. */
 const PAGE = 500;
@@ -48,18 +48,8 @@ function readQuery(query: Static<Inputs["tilePage"]>): TileQuery {
     ...(zoneId === undefined ? {} : { zoneId }),
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
-    ...(since === undefined ? {} : { updatedSince: readTime(since) }),
+    ...(since === undefined ? {} : { updatedSince: readTime("updated_since", since) }),
   };
-}
-
-const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-
-/** An ISO 8601 date or time; without a zone it is UTC. A "+" that a query string turned into a blank is taken for what it was. */
-function readTime(text: string): number {
-  const fixed = text.trim().replace(" ", "+");
-  const milliseconds = TIME.test(fixed) ? Date.parse(/T[^Z+-]*$/.test(fixed) ? `${fixed}Z` : fixed) : Number.NaN;
-  if (Number.isNaN(milliseconds)) throw invalid("updated_since must be an ISO 8601 time, such as 2026-01-31T12:00:00.000Z.");
-  return milliseconds;
 }
 
 function render(tiles: readonly TileSummary[], withText: boolean, nextCursor: string | null | undefined): string {

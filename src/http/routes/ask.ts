@@ -1,3 +1,5 @@
+import type { Static } from "typebox";
+import type { TileFilter } from "#domain/search.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/error.ts";
 import { grantBoard } from "#service/access.ts";
@@ -6,12 +8,26 @@ import { type Answer, askBoard, search } from "#service/ask.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { refusalOf } from "../errors.ts";
 import { type EventStream, openEventStream, piecesOf, wantsEvents } from "../event-stream.ts";
+import { readTime } from "../listing/time.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
 
 const DESCRIPTION =
   "Answers from the ready tiles whose zone is connected, or that are in no zone. With Accept: text/event-stream it is streamed. " +
   "402 when the key's budget for language models is spent.";
+
+const SEARCH_DESCRIPTION =
+  'One row a tile of the connected content, best first. "Words in quotation marks" must stand together, begin* stands for every word that begins so, and a word that the board does not know is taken for one a slip away. quote is the tile\'s extractedText from start to end; highlights are places within quote.';
+
+function readFilter(query: Static<Inputs["search"]>): TileFilter {
+  const { zone_id: zoneId, type, created_since: since, created_before: before } = query;
+  return {
+    ...(zoneId === undefined ? {} : { zoneId }),
+    ...(type === undefined ? {} : { type }),
+    ...(since === undefined ? {} : { createdSince: readTime("created_since", since) }),
+    ...(before === undefined ? {} : { createdBefore: readTime("created_before", before) }),
+  };
+}
 
 export function askRoutes(inputs: Inputs): AnyRoute[] {
   return [
@@ -47,11 +63,13 @@ export function askRoutes(inputs: Inputs): AnyRoute[] {
       path: "/api/board/:boardId/search",
       tag: "Ask",
       summary: "Search a board",
-      description: "One row a tile, best first.",
+      description: SEARCH_DESCRIPTION,
       query: inputs.search,
       response: OUTPUTS.search,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
-      handle: async ({ deps, granted, query }) => ({ results: await search(deps, granted, query.q, query.limit ?? 10) }),
+      handle: async ({ deps, granted, query }) => ({
+        results: await search(deps, granted, query.q, { limit: query.limit ?? 10, filter: readFilter(query) }),
+      }),
     }),
   ];
 }

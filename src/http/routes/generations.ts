@@ -106,20 +106,27 @@ export function generationRoutes(inputs: Inputs): AnyRoute[] {
 type Wanted = { readonly boardId: string; readonly endpoint: GenerationEndpoint; readonly request: GenerationRequest };
 
 async function answer(deps: HttpDeps, actor: Actor, wanted: Wanted, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const prefers = /\brespond-async\b/i.test(String(request.headers.prefer ?? ""));
+  const prefers = prefersAsync(String(request.headers.prefer ?? ""));
   const isAsync = wanted.request.async ?? prefers;
   const input = isAsync ? { ...wanted, request: { ...wanted.request, async: true } } : wanted;
   const once = onceOf(request, actor, deps.clock.now(), rememberGeneration);
   const begun = await beginGeneration(deps, actor, input, once);
-  if (begun.isReplayed) reply.header("Idempotency-Replayed", "true");
+  // Told with an answer alone: a refusal is no replay of one.
+  const told = <T>(answered: T): T => {
+    if (begun.isReplayed) reply.header("Idempotency-Replayed", "true");
+    return answered;
+  };
   if (isAsync) {
     if (prefers) reply.header("Preference-Applied", "respond-async");
-    return answerLate(reply, begun.generation);
+    return told(answerLate(reply, begun.generation));
   }
-  if (wantsEvents(request)) return streamAnswer(reply, begun);
+  if (wantsEvents(request)) return streamAnswer(told(reply), begun);
   const generation = await awaitGeneration(deps, begun, deps.limits.generateWaitMs);
-  return generation.status === "processing" ? answerLate(reply, generation) : { generation: presentGeneration(generation) };
+  return told(generation.status === "processing" ? answerLate(reply, generation) : { generation: presentGeneration(generation) });
 }
+
+/** Whether `respond-async` is among the preferences (RFC 7240, section 4.1). */
+const prefersAsync = (prefer: string): boolean => prefer.split(",").some((one) => /^\s*respond-async\s*(?:;|$)/i.test(one));
 
 /** 202 with where it will be, or what came of it where that is known already. */
 function answerLate(reply: FastifyReply, generation: Generation): unknown {

@@ -48,7 +48,9 @@ export function createInputs(limits: InputLimits) {
   const ids = (description: string) => optional(Type.Array(Type.String(), { maxItems: 100, description }));
   const wish = (description: string) => optional(Type.String({ maxLength: 200, description }));
   const made = {
-    prompt: optional(Type.String({ maxLength: limits.question, description: "What it is to be about; without it, what the board is about." })),
+    prompt: optional(
+      Type.String({ maxLength: limits.question, description: "What it is to be about; without it, what the board is about." }),
+    ),
     zone_ids: ids("Only tiles of these zones; with tile_ids, of either."),
     tile_ids: ids("Only these tiles; with zone_ids, of either."),
     async: optional(Type.Boolean({ description: "true answers 202 at once." })),
@@ -111,7 +113,9 @@ export function createInputs(limits: InputLimits) {
         }),
       ),
       idea_id: optional(Type.String({ description: "An idea of an earlier call on this board, to be carried out." })),
-      save_to_zone_id: optional(Type.String({ description: "Keeps the result as a text tile in this zone; needs the permission to write." })),
+      save_to_zone_id: optional(
+        Type.String({ description: "Keeps the result as a text tile in this zone; needs the permission to write." }),
+      ),
     }),
     idea: Type.Object({
       board_id: madeOn,
@@ -140,8 +144,15 @@ export function createInputs(limits: InputLimits) {
     }),
     explainQuery: Type.Object({ explain: optional(Type.Boolean({ description: "Shows how the passages were chosen." })) }),
     search: Type.Object({
-      q: Type.String({ maxLength: limits.question, description: "The words to look for." }),
+      q: Type.String({
+        maxLength: limits.question,
+        description: 'The words to look for; "words together", and begin* for words that begin so.',
+      }),
       limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: "Most rows; 10 by default." })),
+      zone_id: optional(Type.String({ description: "Only tiles of this zone, which must belong to the board." })),
+      type: optional(choice(TILE_TYPES, "Only tiles of this type.")),
+      created_since: optional(Type.String({ format: "date-time", description: "Only tiles made at or after this time." })),
+      created_before: optional(Type.String({ format: "date-time", description: "Only tiles made before this time." })),
     }),
     wait: Type.Object({
       wait: optional(Type.Integer({ minimum: 0, maximum: 60, description: "Seconds to wait until it is no longer processing." })),

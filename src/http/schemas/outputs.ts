@@ -169,7 +169,16 @@ export const OUTPUTS = {
   }),
   search: object({
     results: Type.Array(
-      object({ tileId: Type.String(), title: Type.String(), type: tileType, score: Type.Number(), quote: Type.String() }),
+      object({
+        tileId: Type.String(),
+        title: Type.String(),
+        type: tileType,
+        score: Type.Number(),
+        quote: Type.String(),
+        start: Type.Integer(),
+        end: Type.Integer(),
+        highlights: Type.Array(object({ start: Type.Integer(), end: Type.Integer() })),
+      }),
     ),
   }),
   me: object({

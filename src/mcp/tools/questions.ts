@@ -33,7 +33,7 @@ export const questionTools = (limits: TextLimits): readonly Tool[] => [
     output: { results: listOf(found) },
     async run({ deps, actor, args }) {
       const scope = await grantBoard(deps, actor, args.board_id, "read");
-      const results = await search(deps, scope, args.query, args.limit ?? ROWS);
+      const results = await search(deps, scope, args.query, { limit: args.limit ?? ROWS });
       return {
         data: { results: results.map(({ tileId, title, type, score, quote }) => ({ tileId, title, type, score, quote })) },
       };

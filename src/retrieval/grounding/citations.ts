@@ -10,6 +10,8 @@ export const UNSUPPORTED = " [unsupported]";
 
 /** Most citations of an answer; with an eleventh it ends. */
 const MOST_CITATIONS = 10;
+/** Quotes looked for in vain before no more are: each costs a walk through its tile, and who invents so many has no others. */
+const MOST_MISSES = 40;
 /** A longer marker is none. */
 const MOST_MARKER = 1_000;
 /** So much of the next sentence must be there before the one before it is known to have ended. */
@@ -44,6 +46,7 @@ export function createCitationReader(sources: readonly Source[]): CitationReader
   let raw = "";
   let text = "";
   let held = "";
+  let misses = 0;
   let isSkipping = false;
   let isNotHeld = false;
   let isCut = false;
@@ -60,10 +63,11 @@ export function createCitationReader(sources: readonly Source[]): CitationReader
   const check = (items: readonly MarkerItem[]): readonly number[] | "over" => {
     const found = items.flatMap(({ source: number, quote }) => {
       const source = sources[number - 1];
-      if (source === undefined) return [];
+      if (source === undefined || misses >= MOST_MISSES) return [];
       let find = finders.get(number);
       if (find === undefined) finders.set(number, (find = createFinder(source)));
       const citation = find(quote);
+      if (citation === null) misses++;
       return citation === null ? [] : [numberOf(citation)];
     });
     const kept = found.filter((number) => number > 0);

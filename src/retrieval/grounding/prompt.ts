@@ -62,7 +62,8 @@ const MOST_TITLE = 300;
 /** Marks by which models are trained to tell who speaks, in text that must not look like any of them. */
 const ROLE_TAG =
   /<(?=\/?\s{0,3}(?:system|developer|user|human|assistant|ai|bot|model|tool|function|instructions?|prompt|sources?|question|answer)\b)/gi;
-const SPECIAL_TOKEN = /<(?=[|｜])|<(?=<\/?SYS>)|\[(?=\/?(?:INST|SYS|SYSTEM)\])/gi;
+const SPECIAL_TOKEN =
+  /<(?=[|｜])|<(?=<\/?SYS>)|<(?=\/?(?:(?:start|end)_of_turn|s|bos|eos|think|im_(?:start|end))>)|\[(?=\/?(?:INST|SYS|SYSTEM|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS)\])/gi;
 const ROLE_LINE = /^([ \t#*>_]{0,8}(?:system|developer|user|human|assistant|ai|bot|model)(?: (?:message|prompt))?[ \t*_]{0,4}):/gim;
 /** Characters that nobody sees and a model reads: controls, directions, tags, and what is wider than nothing only for machines. */
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;

@@ -95,7 +95,7 @@ const ADDRESS = new RegExp(
 
 /** The same for a text that is there as a whole. */
 export function makeSafe(text: string, allowed: ReadonlySet<string>): string {
-  let safe = text.replaceAll(UNSEEN, "");
+  let safe = text.toWellFormed().replaceAll(UNSEEN, "");
   // Twice, for a picture within a link.
   for (let round = 0; round < 2; round++)
     safe = safe.replaceAll(LINK, (whole, words: string, target: string) => unlink(whole, words, target, allowed));

@@ -15,7 +15,7 @@ export type Features = {
   readonly around: number;
 };
 
-/** Fitted as a linear model of rank on public sets; `docs/decisions/014-retrieval.md` tells how, and what else was tried. */
+/** Fitted as a linear model of rank on public sets; `docs/decisions/015-retrieval.md` tells how, and what else was tried. */
 const WEIGHTS: Features = {
   lexical: 1,
   bestSentence: 0.35,

@@ -25,6 +25,7 @@ const INTERNAL: GenerationError = {
 export function generationErrorOf(error: unknown): GenerationError {
   if (error instanceof Stopped) return INTERRUPTED;
   if (error instanceof AppError && error.code === "invalid") return { code: "no_content", message: error.message };
+  if (error instanceof AppError && error.code === "budget_spent") return { code: "budget_spent", message: error.message };
   if (!(error instanceof ModelError)) return INTERNAL;
   const { failure, message, retryAfterSeconds } = error;
   return { code: CODES[failure], message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
@@ -39,6 +40,8 @@ export function refusalOf({ code, message, retryAfterSeconds }: GenerationError)
   switch (code) {
     case "no_content":
       return invalid(message);
+    case "budget_spent":
+      return new AppError("budget_spent", message);
     case "model_unreachable":
       return new AppError("model_unavailable", message, retryAfterSeconds ?? AWAY_SECONDS);
     case "model_rate_limited":

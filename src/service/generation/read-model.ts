@@ -16,6 +16,8 @@ const MOST_TITLE = 200;
 const MOST_LINE = 1_000;
 const MOST_PARAGRAPH = 4_000;
 const MOST_CITATIONS = 20;
+/** Quotes looked for in vain before no more are; each costs a walk through its tile. */
+const MOST_MISSES = 100;
 
 const UNGROUNDED = "none of its citations stands in the source that it names; copy the words of the source letter by letter";
 
@@ -75,17 +77,21 @@ function createReader({ sources, system, nonce }: Given) {
   const allowed = new Set(sources.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl])));
   const guard = createEchoGuard(system, nonce);
   const finders = new Map<string, ReturnType<typeof createQuoteFinder>>();
+  let misses = 0;
 
   function find({ source, quote }: CitationShape): SourceQuote[] {
     const from = sources[source - 1];
-    if (from === undefined) return [];
+    if (from === undefined || misses >= MOST_MISSES) return [];
     let finder = finders.get(from.tileId);
     if (finder === undefined) {
       finder = createQuoteFinder(from.tileText);
       finders.set(from.tileId, finder);
     }
     const span = finder(quote);
-    if (span === null) return [];
+    if (span === null) {
+      misses++;
+      return [];
+    }
     const { tileId, title, type, sourceUrl, tileText } = from;
     return [{ tileId, title, type, sourceUrl, quote: tileText.slice(span.start, span.end), start: span.start, end: span.end }];
   }

@@ -9,8 +9,8 @@ export type Outcome = { readonly result: GenerationResult; readonly tile: NewTil
 
 /** Works on the generations that this process took on, and looks after those whose process was lost. */
 export type GenerationRunner = {
-  /** 503 where too much waits already, or the process is stopping. */
-  requireRoom(): void;
+  /** 503 where too much waits already, of all or of this business, or the process is stopping. */
+  requireRoom(businessId: string): void;
   /** Takes one on; settles with how it ended. Whoever waits for it may go away. */
   start(held: HeldGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
   /** The end of one that this process works on. */
@@ -27,7 +27,9 @@ type Running = { readonly held: HeldGeneration; readonly controller: AbortContro
 
 /** Worked on at once; the others wait their turn. */
 const AT_ONCE = 16;
+/** Taken on, and how many of them may be one business's, so that there is room for others. */
 const MOST_TAKEN = 500;
+const MOST_OF_ONE = 250;
 /** How often leases are prolonged and lost ones looked for: often enough that two missed turns lose nothing. */
 const LOOK_MS = 4_000;
 /** How often a store that is away is asked again, and how often at most. */
@@ -42,7 +44,9 @@ class Taken extends Error {}
 export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): GenerationRunner {
   const { store, clock } = deps;
   const running = new Map<string, Running>();
-  const queue: (() => void)[] = [];
+  const queue: { readonly businessId: string; begin(): void }[] = [];
+  /** Places that each business has. */
+  const working = new Map<string, number>();
   let places = AT_ONCE;
   let isStopped = false;
   let looking: Promise<void> | null = null;
@@ -63,15 +67,28 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
     }
   }
 
-  async function takePlace(): Promise<void> {
-    if (places > 0) places--;
-    else await new Promise<void>((resolve) => queue.push(resolve));
+  async function takePlace(businessId: string): Promise<void> {
+    if (places === 0) return new Promise<void>((begin) => queue.push({ businessId, begin }));
+    places--;
+    working.set(businessId, placesOf(businessId) + 1);
   }
 
-  function givePlace(): void {
-    const next = queue.shift();
-    if (next === undefined) places++;
-    else next();
+  const placesOf = (businessId: string): number => working.get(businessId) ?? 0;
+
+  /** Gives the place to whoever waits longest of the business that has fewest, so that nobody waits for another's whole heap. */
+  function givePlace(businessId: string): void {
+    const left = placesOf(businessId) - 1;
+    if (left > 0) working.set(businessId, left);
+    else working.delete(businessId);
+    const fewest = Math.min(...queue.map((one) => placesOf(one.businessId)));
+    const next = queue.find((one) => placesOf(one.businessId) === fewest);
+    if (next === undefined) {
+      places++;
+      return;
+    }
+    queue.splice(queue.indexOf(next), 1);
+    working.set(next.businessId, placesOf(next.businessId) + 1);
+    next.begin();
   }
 
   async function run(
@@ -81,7 +98,7 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
   ): Promise<Generation> {
     let outcome: Outcome;
     try {
-      outcome = await inPlace(async () => {
+      outcome = await inPlace(held.businessId, async () => {
         signal.throwIfAborted();
         return work(signal);
       });
@@ -97,12 +114,12 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
     return endOf(held, await whileAway(() => complete(held, outcome)));
   }
 
-  async function inPlace<T>(work: () => Promise<T>): Promise<T> {
-    await takePlace();
+  async function inPlace<T>(businessId: string, work: () => Promise<T>): Promise<T> {
+    await takePlace(businessId);
     try {
       return await work();
     } finally {
-      givePlace();
+      givePlace(businessId);
     }
   }
 
@@ -127,9 +144,10 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
   looking = look();
 
   return {
-    requireRoom() {
+    requireRoom(businessId) {
       if (isStopped) throw new AppError("unavailable", "The service is stopping. Try again in a moment.", 1);
-      if (running.size >= MOST_TAKEN) throw new AppError("unavailable", "Too many generations are under way. Try again in a moment.", 10);
+      const own = [...running.values()].filter(({ held }) => held.businessId === businessId).length;
+      if (running.size >= MOST_TAKEN || own >= MOST_OF_ONE) throw new AppError("unavailable", "Too many generations are under way. Try again in a moment.", 10);
     },
 
     start(held, work) {

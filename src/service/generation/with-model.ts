@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { Actor } from "#domain/access.ts";
 import { invalid } from "#domain/error.ts";
 import { DEFAULT_IDEAS, type GenerationResult, type GenerationRequest, type Idea } from "#domain/generation.ts";
-import { type LanguageModel, ModelError } from "#domain/model.ts";
+import { type LanguageModel, ModelError, UNCHARGED, estimateUsage } from "#domain/model.ts";
 import { NO_USAGE } from "#domain/usage.ts";
 import { fitSources } from "../answer/sources.ts";
 import type { Deps } from "../deps.ts";
-import { recordUsage } from "../usage.ts";
+import { recordUsage, requireBudget } from "../usage.ts";
 import { ASSETS } from "./assets/all.ts";
 import { distinctQuotes } from "./extractive.ts";
 import type { Material } from "./material.ts";
@@ -80,6 +80,9 @@ async function callModel<T>(
 
   /** One call; throws for every failure but, unless it is the last call, an answer of another form. */
   async function ask(isLast: boolean): Promise<Read<T>> {
+    // Once more than when it was taken on: it may have waited while others spent the rest.
+    await requireBudget(deps, actor);
+    signal.throwIfAborted();
     const form = count === null ? { schema: PIECE, schemaName: "piece" } : { schema: IDEAS, schemaName: "ideas" };
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new ModelError("timeout", TOO_SLOW)), deps.settings.llmTimeoutMs);
@@ -95,7 +98,10 @@ async function callModel<T>(
     } catch (error) {
       if (!(error instanceof ModelError) && !signal.aborted) throw error;
       const failure = signal.aborted || !(error instanceof ModelError) ? null : error;
-      await recordUsage(deps, actor, { endpoint, usage: NO_USAGE, outcome: failure === null ? "cancelled" : failure.failure });
+      // What was given to the model is paid for, whatever came of it: a budget must end calls that fail or are cancelled as well.
+      const isFree = failure !== null && UNCHARGED.has(failure.failure);
+      const usage = failure?.usage ?? (isFree ? NO_USAGE : estimateUsage({ system, prompt: prompt + correction }, 0));
+      await recordUsage(deps, actor, { endpoint, usage, outcome: failure === null ? "cancelled" : failure.failure });
       if (failure === null) throw error;
       deps.onModelFailure?.(failure);
       if (failure.failure !== "wrong_answer" || isLast) throw failure;

@@ -39,7 +39,8 @@ function purgeBoardContent(db: Connection, deletedBefore: number): number {
     deletedBefore,
   );
   for (const board of boards) {
-    for (const table of ["posting", "posting_block", "passage_block", "chunk"]) db.run(`DELETE FROM ${table} WHERE board_number = ?`, board.number);
+    for (const table of ["posting", "posting_block", "passage_block", "chunk"])
+      db.run(`DELETE FROM ${table} WHERE board_number = ?`, board.number);
     gone += db.run(
       "DELETE FROM tile WHERE rowid IN (SELECT rowid FROM tile WHERE business_id = ? AND board_id = ? LIMIT ?)",
       board.business_id,

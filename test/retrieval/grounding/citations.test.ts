@@ -37,6 +37,16 @@ describe("citations", () => {
     expect(text).toBe("1. **Fähre:** sie fährt um 6:40 [1]\n2. Hunde: frei [2]\n\n- 渡轮六点四十分出发。 [3] 狗免费。 [2]");
   });
 
+  test("Who quotes in vain forty times is not looked after any more, however long the tile.", () => {
+    const long = source(`${"Sentence number 5 tells of the tides and the boats of the harbour. ".repeat(14_000)}Dogs travel free.`);
+    const lies = (most: number) => Array.from({ length: most }, (_, at) => `Tides [1: "Sentence number 5 tells ${at} goats"].\n`).join("");
+    const truth = 'Dogs pay nothing [1: "Dogs travel free"].';
+    expect(read([lies(39) + truth], [long]).citations).toHaveLength(1);
+    const began = performance.now();
+    expect(read([lies(2_000) + truth], [long]).citations).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
   test("Words in brackets stay.", () => {
     const { text } = read(['Dogs [so they say], sources [sic] and [Sonntag] are free. [1: "Dogs travel free"]']);
     expect(text).toBe("Dogs [so they say], sources [sic] and [Sonntag] are free. [1]");

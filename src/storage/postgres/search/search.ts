@@ -1,4 +1,4 @@
-import type { Analysis, ConnectedTile, PendingTile, Posting, SearchStore } from "#domain/search.ts";
+import type { Analysis, ConnectedTile, PendingTile, Posting, SearchStore, TileFilter } from "#domain/search.ts";
 import type { TileType } from "#domain/tile.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import type { Database, Reader } from "../engine/database.ts";
@@ -19,6 +19,22 @@ const pendingOf = (row: PendingRow): PendingTile => ({
   title: row.title,
   text: row.extracted_text,
 });
+
+/** The filter as conditions on `t`, its values numbered from `first`. */
+function conditionsOf(filter: TileFilter, first: number): { readonly sql: string; readonly values: readonly (string | number)[] } {
+  const { zoneId, type, createdSince, createdBefore } = filter;
+  const conditions: [string, string | number | undefined][] = [
+    ["t.zone_id =", zoneId],
+    ["t.type =", type],
+    ["t.created_at >=", createdSince],
+    ["t.created_at <", createdBefore],
+  ];
+  const given = conditions.filter((condition): condition is [string, string | number] => condition[1] !== undefined);
+  return { sql: given.map(([sql], i) => ` AND ${sql} $${first + i}`).join(""), values: given.map(([, value]) => value) };
+}
+
+/** Blocks whose terms are looked through at either end of a board. */
+const TERM_BLOCKS = 4;
 
 type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
 
@@ -61,15 +77,34 @@ export function createSearchStore(db: Database): SearchStore {
       return found;
     },
 
-    async connectedChunks(businessId, boardId, documents) {
+    async terms(businessId, boardId, prefix, limit) {
+      const board = await boardNumber(db, businessId, boardId);
+      if (board === undefined) return [];
+      const rows = await db.all<{ term: string }>(
+        `WITH live AS (SELECT block FROM posting_block WHERE business_id = $1 AND board_number = $2 AND live > 0),
+         looked AS ((SELECT block FROM live ORDER BY block LIMIT $3) UNION (SELECT block FROM live ORDER BY block DESC LIMIT $3))
+         SELECT DISTINCT p.term FROM posting p JOIN looked ON looked.block = p.block
+         WHERE p.business_id = $1 AND p.board_number = $2 AND starts_with(p.term, $4) LIMIT $5`,
+        businessId,
+        board,
+        TERM_BLOCKS,
+        prefix,
+        limit,
+      );
+      return rows.map(({ term }) => term);
+    },
+
+    async connectedChunks(businessId, boardId, documents, filter = {}) {
+      const conditions = conditionsOf(filter, 4);
       const rows = await db.all<{ document: number; tile_id: string; start_at: number; end_at: number }>(
         `SELECT c.document, c.tile_id, c.start_at, c.end_at FROM board b
          JOIN chunk c ON c.business_id = b.business_id AND c.board_number = b.number
          JOIN tile t ON t.business_id = c.business_id AND t.id = c.tile_id AND ${CONNECTED}
-         WHERE b.business_id = $1 AND b.id = $2 AND c.document = ANY($3)`,
+         WHERE b.business_id = $1 AND b.id = $2 AND c.document = ANY($3)${conditions.sql}`,
         businessId,
         boardId,
         documents,
+        ...conditions.values,
       );
       const chunks = new Map(rows.map((row) => [row.document, row]));
       return documents.flatMap((document) => {
@@ -94,12 +129,14 @@ export function createSearchStore(db: Database): SearchStore {
       });
     },
 
-    async pendingConnected(businessId, boardId) {
+    async pendingConnected(businessId, boardId, filter = {}) {
+      const conditions = conditionsOf(filter, 3);
       const rows = await db.all<PendingRow>(
         `SELECT ${PENDING_COLUMNS} FROM tile t
-         WHERE NOT t.is_indexed AND t.business_id = $1 AND t.board_id = $2 AND ${CONNECTED} ORDER BY t.sequence`,
+         WHERE NOT t.is_indexed AND t.business_id = $1 AND t.board_id = $2 AND ${CONNECTED}${conditions.sql} ORDER BY t.sequence`,
         businessId,
         boardId,
+        ...conditions.values,
       );
       return rows.map(pendingOf);
     },

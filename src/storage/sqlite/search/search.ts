@@ -1,4 +1,4 @@
-import type { Analysis, ConnectedTile, PendingTile, Posting, SearchStore } from "#domain/search.ts";
+import type { Analysis, ConnectedTile, PendingTile, Posting, SearchStore, TileFilter } from "#domain/search.ts";
 import type { TileType } from "#domain/tile.ts";
 import type { Connection } from "../engine/database.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
@@ -19,6 +19,22 @@ const pendingOf = (row: PendingRow): PendingTile => ({
   title: row.title,
   text: row.extracted_text,
 });
+
+/** The filter as conditions on `t`, with their values. */
+function conditionsOf(filter: TileFilter): { readonly sql: string; readonly values: readonly (string | number)[] } {
+  const { zoneId, type, createdSince, createdBefore } = filter;
+  const conditions: [string, string | number | undefined][] = [
+    ["t.zone_id = ?", zoneId],
+    ["t.type = ?", type],
+    ["t.created_at >= ?", createdSince],
+    ["t.created_at < ?", createdBefore],
+  ];
+  const given = conditions.filter((condition): condition is [string, string | number] => condition[1] !== undefined);
+  return { sql: given.map(([sql]) => ` AND ${sql}`).join(""), values: given.map(([, value]) => value) };
+}
+
+/** Blocks whose terms are looked through at either end of a board. */
+const TERM_BLOCKS = 4;
 
 type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
 
@@ -86,14 +102,39 @@ export function createSearchStore(db: Connection): SearchStore {
       return found;
     },
 
-    async connectedChunks(businessId, boardId, documents) {
+    async terms(businessId, boardId, prefix, limit) {
       const board = boardNumbers(businessId, boardId);
       if (board === undefined) return [];
+      const blocks = db.all<{ block: number }>(
+        "SELECT block FROM posting_block WHERE board_number = ? AND live > 0 ORDER BY block",
+        board.number,
+      );
+      const found = new Set<string>();
+      for (const { block } of blocks.length > 2 * TERM_BLOCKS ? [...blocks.slice(0, TERM_BLOCKS), ...blocks.slice(-TERM_BLOCKS)] : blocks) {
+        const rows = db.all<{ term: string }>(
+          "SELECT term FROM posting WHERE board_number = ? AND block = ? AND term >= ? AND term < ? LIMIT ?",
+          board.number,
+          block,
+          prefix,
+          `${prefix}\u{10ffff}`,
+          limit,
+        );
+        for (const { term } of rows) found.add(term);
+        if (found.size >= limit) break;
+      }
+      return [...found].slice(0, limit);
+    },
+
+    async connectedChunks(businessId, boardId, documents, filter = {}) {
+      const board = boardNumbers(businessId, boardId);
+      if (board === undefined) return [];
+      const conditions = conditionsOf(filter);
       return documents.flatMap((document) => {
         const row = db.get<{ tile_id: string; start: number; end: number }>(
-          `SELECT c.tile_id, c.start, c."end" AS "end" FROM chunk c JOIN tile t ON t.business_id = ? AND t.id = c.tile_id AND ${CONNECTED}
+          `SELECT c.tile_id, c.start, c."end" AS "end" FROM chunk c JOIN tile t ON t.business_id = ? AND t.id = c.tile_id AND ${CONNECTED}${conditions.sql}
            WHERE c.board_number = ? AND c.document = ?`,
           businessId,
+          ...conditions.values,
           board.number,
           document,
         );
@@ -122,13 +163,15 @@ export function createSearchStore(db: Connection): SearchStore {
       });
     },
 
-    async pendingConnected(businessId, boardId) {
+    async pendingConnected(businessId, boardId, filter = {}) {
+      const conditions = conditionsOf(filter);
       return db
         .all<PendingRow>(
           `SELECT t.business_id, t.board_id, t.id, t.version, t.title, t.extracted_text FROM tile t INDEXED BY tile_unindexed
-           WHERE t.indexed = 0 AND t.business_id = ? AND t.board_id = ? AND ${CONNECTED} ORDER BY t.sequence`,
+           WHERE t.indexed = 0 AND t.business_id = ? AND t.board_id = ? AND ${CONNECTED}${conditions.sql} ORDER BY t.sequence`,
           businessId,
           boardId,
+          ...conditions.values,
         )
         .map(pendingOf);
     },

@@ -1,0 +1,60 @@
+import type { TileFilter } from "#domain/search.ts";
+import type { TileType } from "#domain/tile.ts";
+import { readQuestion } from "../query.ts";
+import { chooseQuote } from "../quote.ts";
+import { type RetrievalDeps, retrieve } from "../retrieve.ts";
+import type { Span } from "../text/spans.ts";
+import { foldWord, splitWords } from "../text/tokenise.ts";
+import { addPrefixes, forgiveTypos } from "./expand.ts";
+import { highlightsIn } from "./highlight.ts";
+import { holdsPhrase, parseSearch } from "./parse.ts";
+import { openVocabulary } from "./vocabulary.ts";
+
+export type SearchResult = {
+  readonly tileId: string;
+  readonly title: string;
+  readonly type: TileType;
+  readonly score: number;
+  /** `extractedText.slice(start, end)` of the tile; UTF-16 code units. */
+  readonly quote: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where the words of the search stand in `quote`. */
+  readonly highlights: readonly Span[];
+};
+
+export type SearchOptions = { readonly limit: number; readonly filter?: TileFilter };
+
+/**
+ * The connected tiles that match best, one row each by its best passage; best first, scores never rising. `"words"` must stand
+ * together, `begin*` stands for every word that begins so, and words that the board does not know are taken for those a slip away.
+ */
+export async function searchBoard(
+  deps: RetrievalDeps,
+  businessId: string,
+  boardId: string,
+  query: string,
+  { limit, filter }: SearchOptions,
+): Promise<SearchResult[]> {
+  const parsed = parseSearch(query);
+  const vocabulary = openVocabulary(deps, businessId, boardId);
+  const question = await addPrefixes(vocabulary, await forgiveTypos(vocabulary, readQuestion(parsed.text)), parsed.prefixes);
+  const found = await retrieve(deps, businessId, boardId, parsed.text, {
+    limit,
+    perTile: 1,
+    question,
+    ...(filter === undefined ? {} : { filter }),
+    ...(parsed.phrases.length === 0 ? {} : { accept: (text: string) => holdsAll(text, parsed.phrases) }),
+  });
+  return found.passages.map((passage) => {
+    const { start, end } = chooseQuote(passage);
+    const { tileId, title, type, score, tileText } = passage;
+    const quote = tileText.slice(start, end);
+    return { tileId, title, type, score, quote, start, end, highlights: highlightsIn(quote, found.question, parsed) };
+  });
+}
+
+function holdsAll(text: string, phrases: readonly (readonly string[])[]): boolean {
+  const words = splitWords(text).map(foldWord);
+  return phrases.every((phrase) => holdsPhrase(words, phrase));
+}

@@ -1,0 +1,34 @@
+import type { RetrievalDeps } from "../retrieve.ts";
+import { PREFIX_MARK } from "../text/tokenise.ts";
+
+/** The index terms of a board, of tiles that are not indexed yet as well. */
+export type Vocabulary = {
+  /** Those of these terms that the board has. */
+  known(terms: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Terms that begin so, at most `limit`. */
+  beginning(prefix: string, limit: number): Promise<readonly string[]>;
+};
+
+export function openVocabulary({ search, analyse }: RetrievalDeps, businessId: string, boardId: string): Vocabulary {
+  let waiting: Promise<ReadonlySet<string>> | undefined;
+  /** Looked at once, and only when a word is asked for that may stand there. */
+  const pendingTerms = (): Promise<ReadonlySet<string>> => {
+    waiting ??= (async () => {
+      const tiles = await search.pendingConnected(businessId, boardId);
+      const analyses = tiles.length === 0 ? [] : await analyse(tiles);
+      return new Set(analyses.flatMap(({ terms }) => [...terms.keys()]));
+    })();
+    return waiting;
+  };
+  return {
+    async known(terms) {
+      const [stored, pending] = await Promise.all([search.postings(businessId, boardId, terms), pendingTerms()]);
+      return new Set(terms.filter((term) => stored.has(term) || pending.has(term)));
+    },
+    async beginning(prefix, limit) {
+      const [stored, pending] = await Promise.all([search.terms(businessId, boardId, prefix, limit), pendingTerms()]);
+      const waitingTerms = [...pending].filter((term) => term.startsWith(prefix) && !term.startsWith(PREFIX_MARK));
+      return [...new Set([...waitingTerms, ...stored])].slice(0, limit);
+    },
+  };
+}

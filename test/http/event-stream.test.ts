@@ -1,0 +1,27 @@
+import { once } from "node:events";
+import { type ServerResponse, createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import type { FastifyReply } from "fastify";
+import { expect, test } from "vitest";
+import { openEventStream } from "#http/event-stream.ts";
+
+const STUCK_MS = 200;
+
+test("A caller that takes nothing is cut off, and whoever sends to it goes on.", async () => {
+  const answering = Promise.withResolvers<ServerResponse>();
+  const server = createServer((_request, response) => answering.resolve(response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+  socket.on("error", () => undefined).pause();
+  const raw = await answering.promise;
+  const stream = openEventStream({ raw, hijack: () => undefined, getHeaders: () => ({}) } as unknown as FastifyReply, STUCK_MS);
+  const piece = "x".repeat(1_000_000);
+  const began = performance.now();
+  // More than sockets hold on their own.
+  for (let sent = 0; sent < 30; sent++) await stream.send("token", { text: piece });
+  expect(raw.destroyed).toBe(true);
+  expect(performance.now() - began).toBeLessThan(10 * STUCK_MS);
+  stream.end();
+  socket.destroy();
+  server.close();
+});
