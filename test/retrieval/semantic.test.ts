@@ -19,7 +19,8 @@ const weighed = (question: string) => weighQuestion(readQuestion(question), new 
 const TOPICS = ["car|vehicle|automobile", "bread|bakery|loaf", "tax|levy|duty"];
 function vectorOf(text: string): Float32Array {
   const topic = TOPICS.findIndex((words) => new RegExp(words, "i").test(text));
-  return Float32Array.from({ length: 64 }, (_, i) => (Math.sin((topic + 2) * 12.9898 * (i + 1) * (i + 7)) >= 0 ? 1 : -1) / 8);
+  // One topic, one block of positive components: any two topics differ in half of the signs.
+  return Float32Array.from({ length: 64 }, (_, i) => (((i >> (topic + 2)) & 1) === 1 ? 1 : -1) / 8);
 }
 
 function boardWithVectors(tiles: readonly FakeTile[]) {

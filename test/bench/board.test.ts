@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { composeTiles } from "../../bench/quality/board/compose.ts";
+import { ABSENT, HELD } from "../../bench/quality/board/questions.ts";
+import { createBaseline } from "../../bench/quality/search/baseline.ts";
+import { holdsAnswer } from "../../bench/quality/search/scores.ts";
+
+const tiles = composeTiles();
+const byId = new Map(tiles.map((tile) => [tile.id, tile]));
+
+describe("the benchmark's own board", () => {
+  it("has 200 tiles of many kinds, and is the same each time", () => {
+    expect(tiles).toHaveLength(200);
+    expect(byId.size).toBe(200);
+    expect(new Set(tiles.map(({ type }) => type ?? "TEXT")).size).toBeGreaterThanOrEqual(8);
+    expect(composeTiles()).toEqual(tiles);
+  });
+
+  it("asks 150 different questions, 50 of them without an answer", () => {
+    expect(HELD).toHaveLength(100);
+    expect(ABSENT).toHaveLength(50);
+    expect(new Set([...HELD.map(([text]) => text), ...ABSENT]).size).toBe(150);
+  });
+
+  it.each(HELD)("holds the answer: %s", (_text, ids, answers) => {
+    const [right] = ids.map((id) => byId.get(id));
+    expect(ids.every((id) => byId.has(id))).toBe(true);
+    expect(holdsAnswer(answers, right?.text ?? "")).toBe(true);
+  });
+
+  it("times every turn of a call within its text", () => {
+    const calls = tiles.filter(({ segments }) => segments !== undefined);
+    expect(calls).toHaveLength(25);
+    for (const { text, segments = [] } of calls) {
+      expect(segments[0]).toMatchObject({ start: 0, seconds: 0 });
+      expect(segments.at(-1)?.end).toBe(text.length);
+      expect(segments.every(({ start, end }) => text.slice(start, end).includes(": "))).toBe(true);
+    }
+  });
+
+  it("asks at least a third of the questions in other words", () => {
+    // Each word of a question alone: does the right tile have it, after stemming and without stop words?
+    const inOtherWords = HELD.filter(([text, [right = ""]]) => {
+      const tile = byId.get(right);
+      if (tile === undefined) return false;
+      const { search } = createBaseline([tile]);
+      const anywhere = (word: string): boolean => createBaseline([{ id: "it", title: "", text: word }]).search(word, 1).length > 0;
+      const words = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(anywhere);
+      return words.filter((word) => search(word, 1).length > 0).length <= words.length / 2;
+    });
+    expect(inOtherWords.length).toBeGreaterThanOrEqual(HELD.length / 3);
+  });
+});
