@@ -5,9 +5,13 @@ import type { SentenceReading } from "./rerank/reading.ts";
 const UNKNOWN_LIKENESS = 0.6;
 /** A name or number in a question but at its start, where every word has a capital. */
 const NAME = /(?<=\S\s+["'(«„“]?)\p{Lu}[\p{L}\p{M}]+|\p{N}[\p{N}.,]*/gu;
-/** Where a sentence holds all the question's words, others that hold them too are no reason to doubt it: this gap is then taken at least. */
+/** How far the best passage stands above the second and the sixth tells this much at most: on a small board there may be none. */
+const MOST_GAP_TO_SECOND = 0.6;
+const MOST_GAP_TO_SIXTH = 1;
+/** Where a sentence holds this share of the question, others that hold it too are no reason to doubt it. */
 const WHOLE = 0.9;
-const WHOLE_GAP = 1;
+/** A smaller board is judged as one of so many passages. */
+const LEAST_DOCUMENTS = 60;
 /** Endings that a name may take on or lose. */
 const ENDING = 2;
 const LEAST_NAME = 4;
@@ -18,20 +22,17 @@ const LEAST_NAME = 4;
  * to mislead; figures are in `docs/decisions/015-retrieval.md`.
  */
 export function confidenceOf(text: string, retrieval: Retrieval, passage: Passage, sentence: SentenceReading): number {
-  const { passages, question, documents } = retrieval;
-  const least = sentence.matched >= WHOLE ? WHOLE_GAP : 0;
-  const gapTo = (place: number): number => Math.max(least, (passages[0]?.score ?? 0) - (passages[place]?.score ?? 0));
-  const heaviestMissing = Math.max(0, ...[...question.weights].filter(([key]) => !sentence.words.has(key)).map(([, weight]) => weight));
+  const { passages, documents } = retrieval;
+  const gapTo = (place: number, most: number): number =>
+    sentence.matched >= WHOLE ? most : Math.min(most, (passages[0]?.score ?? 0) - (passages[place]?.score ?? 0));
   return (
-    -4.51 +
-    3.09 * sentence.matched +
-    2.18 * (sentence.likeness ?? UNKNOWN_LIKENESS) +
-    0.37 * gapTo(1) +
-    0.76 * gapTo(5) +
-    3.39 * (question.mass > 0 ? heaviestMissing / question.mass : 0) +
-    0.147 * question.words.length -
-    1.56 * missingNames(text, passage) -
-    0.28 * Math.log(Math.max(1, documents))
+    -1.51 +
+    3.46 * sentence.matched +
+    2.71 * (sentence.likeness ?? UNKNOWN_LIKENESS) +
+    2.52 * gapTo(1, MOST_GAP_TO_SECOND) +
+    0.85 * gapTo(5, MOST_GAP_TO_SIXTH) -
+    1.55 * missingNames(text, passage) -
+    0.66 * Math.log(Math.max(LEAST_DOCUMENTS, documents))
   );
 }
 

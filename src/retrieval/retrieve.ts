@@ -30,6 +30,8 @@ export type RetrieveOptions = {
   readonly filter?: TileFilter;
   /** What to look up, where it is not just the text read as a question. */
   readonly question?: Question;
+  /** How near in meaning (a cosine) a passage must be that has none of the question's words; 0.5 unless given. */
+  readonly leastLikeness?: number;
   /** Judges a passage's text; those it refuses are left out, wherever they rank. */
   readonly accept?: (text: string) => boolean;
 };
@@ -39,7 +41,6 @@ const LEXICAL = 50;
 const NEAREST = 30;
 /** Passages of one tile among them, so that a long tile leaves room. */
 const LEXICAL_PER_TILE = 12;
-/** A passage with none of the question's words must be this near in meaning (a cosine). */
 const LEAST_LIKENESS = 0.5;
 /** Passages read for their words alone before a search that finds little of what it asks for gives up. */
 const MOST_LOOKED_AT = 4_000;
@@ -84,8 +85,9 @@ export async function retrieve(
   const known = new Set(lexical.places.map(({ document }) => document));
   const near = nearest.filter(({ document }) => !known.has(document)).map(({ document }) => ({ document, score: 0, coverage: 0 }));
   const semantic = await locate(scope, found, lexical.pendingTiles, near);
-  const all = await readPlaces(deps, scope, found, weighed, scored, [...lexical.places, ...semantic], signature);
-  const { accept } = options;
+  const { accept, leastLikeness = LEAST_LIKENESS } = options;
+  const looked = await readPlaces(deps, scope, found, weighed, scored, [...lexical.places, ...semantic], signature);
+  const all = looked.filter(({ parts, reading }) => parts.lexical > 0 || likenessOf(reading) >= leastLikeness);
   const read = accept === undefined ? all : all.filter((passage) => accept(passage.text));
   const passages = limitPerTile(read, options);
   const returned = new Set(passages);
@@ -134,10 +136,9 @@ async function readPlaces(
     scored,
     loaded.map(({ place }) => place.document),
   );
-  const candidates = loaded.flatMap(({ place, tile }, at) => {
+  const candidates = loaded.map(({ place, tile }, at) => {
     const reading = readPassage(question, tile.extractedText.slice(place.start, place.end), signatures.get(place.document) ?? null);
-    const isNear = Math.max(reading.likeness ?? 0, ...reading.sentences.map(({ likeness }) => likeness ?? 0)) >= LEAST_LIKENESS;
-    return place.score > 0 || isNear ? [{ place, tile, reading, lexical: shareOf(place.score), around: shareOf(around[at] ?? 0) }] : [];
+    return { place, tile, reading, lexical: shareOf(place.score), around: shareOf(around[at] ?? 0) };
   });
   const features = featuresOf(candidates);
   return candidates
@@ -147,6 +148,10 @@ async function readPlaces(
       toPassage(place, tile, reading, rerank, { lexical, semantic: reading.likeness, rerank }),
     );
 }
+
+/** How near the passage, or its nearest sentence, is to the question. */
+const likenessOf = ({ likeness, sentences }: PassageReading): number =>
+  Math.max(likeness ?? 0, ...sentences.map((sentence) => sentence.likeness ?? 0));
 
 async function signaturesOf(
   { semantic }: RetrievalDeps,

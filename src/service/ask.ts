@@ -11,6 +11,8 @@ import type { Deps } from "./deps.ts";
 import { retrievalDeps } from "./retrieval.ts";
 import { requireZoneOn } from "./tiles.ts";
 
+/** What has none of a question's words may still be cited as the nearest where it is this near in meaning (a cosine). */
+const LEAST_LIKENESS = 0.35;
 /** Passages looked at for one answer. */
 const PASSAGES = 24;
 
@@ -59,7 +61,7 @@ export async function askBoard(
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
   const isConnected = await search.hasConnected(businessId, id);
-  const retrieval = await retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES });
+  const retrieval = await retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES, leastLikeness: LEAST_LIKENESS });
   const isEmpty = retrieval.passages.length === 0;
   const context = assembleContext(retrieval.passages, budgetTokens, isEmpty ? () => 0 : await deps.loadTokenCounter());
   const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected: isConnected });
