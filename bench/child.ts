@@ -6,6 +6,7 @@ const CHILDREN = {
   load: async () => (await import("./load/worker.ts")).serve,
   plain: async () => (await import("./plain.ts")).serve,
   seed: async () => (await import("./seed.ts")).serve,
+  ask: async () => (await import("./ask/worker.ts")).serve,
 } as const;
 
 export type ChildName = keyof typeof CHILDREN;

@@ -1,5 +1,6 @@
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { runAsk, runAskBeside } from "./cases/ask.ts";
 import { runCreate } from "./cases/create.ts";
 import { runIngest } from "./cases/ingest.ts";
 import { runTiles, runZones } from "./cases/lists.ts";
@@ -18,12 +19,14 @@ const ALONE: Readonly<Record<string, (scene: Scene, options: Options) => Promise
   start: runStart,
   memory: runMemory,
   ingest: runIngest,
+  ask: runAsk,
   postgres: runPostgres,
 };
 const LOADED: Readonly<Record<string, (world: LoadedWorld) => Promise<Report>>> = {
   zones: runZones,
   tiles: runTiles,
   mixed: runMixed,
+  "ask-beside": runAskBeside,
   create: runCreate,
 };
 const NAMES = [...Object.keys(ALONE), ...Object.keys(LOADED)];
@@ -79,9 +82,12 @@ async function runCases(scene: Scene, options: Options): Promise<{ report: Repor
   if (loaded.length > 0) {
     const started = performance.now();
     const world = await createWorld(scene, options);
+    notes.push("Services under load run with EMBEDDINGS=off: what vectors cost is shown by the case ask.");
     process.stderr.write(`services ready: ${((performance.now() - started) / 1_000).toFixed(0)} s\n`);
     if (world.big !== null)
-      notes.push(`"With many tiles": ${world.big.seeded ?? ""}; they are marked as indexed, their words are not in the search index.`);
+      notes.push(
+        `"With many tiles": ${world.big.seeded ?? ""}; they are in the search index, every board with the words of the first one.`,
+      );
     for (const [name, runCase] of loaded) await take(name, () => withLoad(scene, world, runCase));
   }
   busyness.push(loadavg()[0] ?? 0);

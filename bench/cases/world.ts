@@ -47,3 +47,5 @@ export const BIG_UNCACHED = "service with many tiles, uncached";
 export const PLAIN = "plain node:http";
 /** How much slower many tiles on other boards may make it. */
 export const MOST_TIMES = 1.3;
+/** And how much slower asking a board. */
+export const MOST_TIMES_ASK = 1.2;

@@ -2,8 +2,8 @@
 export type Figure = {
   readonly name: string;
   readonly value: number;
-  /** How the value is written; "ratio" and "times" have no unit. */
-  readonly unit: "ratio" | "times" | "ms" | "s" | "MB" | "per second";
+  /** How the value is written; "ratio", "share" (in finer steps) and "times" have no unit. */
+  readonly unit: "ratio" | "share" | "times" | "ms" | "s" | "MB" | "per second";
   /** Without a target the figure is printed beside. */
   readonly least?: number;
   readonly most?: number;

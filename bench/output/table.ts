@@ -1,12 +1,12 @@
 import { decimal } from "./numbers.ts";
 import { type Figure, type Report, type Section, verdictOf } from "./report.ts";
 
-const DIGITS = { ratio: 2, times: 2, ms: 2, s: 2, MB: 0, "per second": 0 } as const;
+const DIGITS = { ratio: 2, share: 3, times: 2, ms: 2, s: 2, MB: 0, "per second": 0 } as const;
 
 function write(value: number, unit: Figure["unit"]): string {
   const number = decimal(value, DIGITS[unit]);
   if (unit === "times") return `× ${number}`;
-  return unit === "ratio" ? number : `${number} ${unit}`;
+  return unit === "ratio" || unit === "share" ? number : `${number} ${unit}`;
 }
 
 function targetOf({ least, most, unit }: Figure): string {
@@ -21,7 +21,7 @@ const figuresSection = (figures: readonly Figure[]): Section => ({
   rows: figures.map((figure) => [figure.name, write(figure.value, figure.unit), targetOf(figure), verdictOf(figure), figure.beside]),
 });
 
-const sectionsOf = ({ figures, sections }: Report): Section[] => [figuresSection(figures), ...sections];
+const sectionsOf = ({ figures, sections }: Report): Section[] => [...(figures.length === 0 ? [] : [figuresSection(figures)]), ...sections];
 
 /** The figures alone, without their spread. */
 export function asFigures({ figures }: Report): string {

@@ -1,26 +1,93 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Section } from "../output/report.ts";
-import { sectionAsText } from "../output/table.ts";
+import type { Figure, Section } from "../output/report.ts";
+import { writeResults } from "../output/results.ts";
+import { asText } from "../output/table.ts";
 import { ROOT } from "../scene.ts";
+import { runBoard } from "./board/run.ts";
 import { runArticles, runSegments } from "./extraction.ts";
+import type { Options, Part } from "./options.ts";
+import { runAnswers } from "./search/answers.ts";
+import { runRetrieval } from "./search/retrieval.ts";
+import { SET_NAMES, type SetName } from "./search/sets.ts";
 
-/** Each case answers its tables, or null when its data is absent. */
-const CASES: Readonly<Record<string, (data: string) => readonly Section[] | null>> = {
-  articles: runArticles,
-  segments: runSegments,
+const extraction =
+  (run: (data: string) => readonly Section[] | null): Part =>
+  async ({ data }) => {
+    const sections = run(data);
+    return sections === null ? null : { figures: [], sections };
+  };
+
+/** The parts in their order, each with about how long it takes on an idle machine: without vectors, and the first time with them. */
+const PARTS: Readonly<Record<string, { readonly run: Part; readonly takes: string }>> = {
+  articles: { run: extraction(runArticles), takes: "15 s" },
+  segments: { run: extraction(runSegments), takes: "1 min" },
+  retrieval: {
+    run: runRetrieval,
+    takes: "3 min without vectors; with them 35 min the first time, of which SciFact and QMSum 12 each, and 7 min later",
+  },
+  answers: { run: runAnswers, takes: "2 min without vectors; with them 6 min the first time, and 4 min later" },
+  board: { run: runBoard, takes: "half a minute" },
 };
-const NAMES = Object.keys(CASES);
+const NAMES = Object.keys(PARTS);
 
-/** `npm run bench:quality -- [--data DIR] [--only NAME]`; the data's place is also TESSERA_DATA, and `../shared/data` by default. */
-export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { data: { type: "string" }, only: { type: "string" } } });
-  if (values.only !== undefined && !NAMES.includes(values.only)) throw new Error(`--only must be one of ${NAMES.join(", ")}.`);
+const list = (names: readonly string[]): string => names.join(", ");
+
+function readNames<T extends string>(flag: string, given: readonly string[], known: readonly T[]): readonly T[] {
+  const unknown = given.find((name) => !(known as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new Error(`${flag} must be of ${list(known)}; "${unknown}" is none of them.`);
+  return given.length === 0 ? known : known.filter((name) => given.includes(name));
+}
+
+function readArguments(args: readonly string[]): { readonly parts: readonly string[]; readonly options: Options } {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      data: { type: "string" },
+      only: { type: "string" },
+      sets: { type: "string" },
+      vectors: { type: "string" },
+      sample: { type: "string" },
+    },
+  });
+  const parts = readNames("A part", [...positionals, ...(values.only?.split(",") ?? [])], NAMES);
+  const sets: readonly SetName[] = readNames("--sets", values.sets?.split(",") ?? [], SET_NAMES);
+  if (values.vectors !== undefined && !["local", "off"].includes(values.vectors)) throw new Error("--vectors must be local or off.");
+  const sample = values.sample === undefined ? null : Number(values.sample);
+  if (sample !== null && !(Number.isSafeInteger(sample) && sample > 0)) throw new Error("--sample must be a whole number above 0.");
   const data = resolve(values.data ?? process.env["TESSERA_DATA"] ?? join(ROOT, "../shared/data"));
-  for (const [name, runCase] of Object.entries(CASES)) {
-    if (values.only !== undefined && values.only !== name) continue;
-    const sections = runCase(data);
-    if (sections === null) process.stdout.write(`${name}: the data is not in ${data}; name its place with --data DIR or TESSERA_DATA.\n\n`);
-    for (const section of sections ?? []) process.stdout.write(`${sectionAsText(section)}\n`);
+  return { parts, options: { data, sets, hasVectors: values.vectors !== "off", sample } };
+}
+
+/**
+ * `npm run bench:quality -- [PART …] [--data DIR] [--sets a,b] [--vectors off] [--sample N]`; all parts and sets unless some are named.
+ * The data's place is also TESSERA_DATA, and `../shared/data` by default.
+ */
+export async function run(args: readonly string[]): Promise<void> {
+  const started = performance.now();
+  const { parts, options } = readArguments(args);
+  const figures: Figure[] = [];
+  const sections: Section[] = [];
+  for (const name of parts) {
+    const part = PARTS[name];
+    if (part === undefined) continue;
+    process.stderr.write(`${name}: takes about ${part.takes}.\n`);
+    const report = await part.run(options);
+    if (report === null) {
+      process.stdout.write(`${name}: the data is not in ${options.data}; name its place with --data DIR or TESSERA_DATA.\n\n`);
+      continue;
+    }
+    process.stdout.write(`${asText(report)}\n`);
+    figures.push(...report.figures);
+    sections.push(...report.sections);
   }
+  if (sections.length === 0) return;
+  const command = ["npm run bench:quality", ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
+  const isWhole =
+    parts.length === NAMES.length && options.sets.length === SET_NAMES.length && options.hasVectors && options.sample === null;
+  const seconds = (performance.now() - started) / 1_000;
+  const notes = options.sample === null ? [] : [`A sample: ${options.sample} questions of each board.`];
+  const folder = writeResults(isWhole ? "quality" : "partial.quality", { figures, sections }, { command, seconds, notes });
+  process.stdout.write(`Written to ${folder}\n`);
 }

@@ -20,8 +20,7 @@ describe("the BM25 baseline", () => {
     expect(search("ferry in winter", 10)).toEqual(["harbour", "train"]);
   });
 
-  it("scores as the formula says", () => {
-    // Two documents of one term each; the rarer word of the question outweighs the common one.
+  it("weighs the rarer word of a question higher, and keeps the order given where scores are equal", () => {
     const two = createBaseline([
       { id: "a", title: "", text: "oak" },
       { id: "b", title: "", text: "elm" },

@@ -1,0 +1,123 @@
+/** Pages of shops: id, name, what it is, what it has. What every shop says is composed. */
+export const PRODUCTS: readonly (readonly [id: string, name: string, about: string, facts: readonly string[]])[] = [
+  [
+    "s-kettle",
+    "Nordal kettle",
+    "A kettle with a long neck for filter coffee.",
+    ["Holds 0.9 litres", "Temperature from 40 to 100 degrees in single steps", "Keeps warm for an hour", "Price 84.00"],
+  ],
+  [
+    "s-tent",
+    "Ptarmigan 2 tent",
+    "Tent for two with a porch on either side.",
+    ["Weighs 1.85 kg with pegs", "Withstands a column of water of 3,000 mm", "Poles of aluminium", "Price 349.00"],
+  ],
+  [
+    "s-tent-3",
+    "Ptarmigan 3 tent",
+    "Tent for three with a porch on either side.",
+    ["Weighs 2.40 kg with pegs", "Withstands a column of water of 3,000 mm", "Poles of aluminium", "Price 419.00"],
+  ],
+  [
+    "s-lamp",
+    "Lumo desk lamp",
+    "A lamp that follows the light of day.",
+    ["900 lumen", "Flicker free", "Arm turns through 270 degrees", "Price 129.00"],
+  ],
+  [
+    "s-boots",
+    "Fjellsko boots",
+    "Walking boots of one piece of leather.",
+    ["Can be soled anew up to three times", "Run small, take half a size more", "Made in Portugal", "Price 215.00"],
+  ],
+  [
+    "s-knife",
+    "Asagi kitchen knife",
+    "Thin knife for vegetables.",
+    ["Blade 165 mm of carbon steel", "Rusts, so wipe it dry at once", "Handle of magnolia", "Price 96.00"],
+  ],
+  [
+    "s-stove",
+    "Glimt camping stove",
+    "Burns spirit, needs no cartridge.",
+    ["Half a litre of water boils in 7 minutes", "Weighs 210 g", "Not for use in tents", "Price 38.50"],
+  ],
+  [
+    "s-drill",
+    "Hestad cordless drill",
+    "Drill with two speeds.",
+    ["18 volts, 60 newton metres", "Two batteries in the case", "Chuck up to 13 mm", "Price 159.00"],
+  ],
+  [
+    "s-scale",
+    "Grano baker's scale",
+    "Scale in steps of a tenth of a gram.",
+    ["Carries up to 3 kg", "Switches off after five minutes, can be prevented", "Two AAA cells", "Price 27.90"],
+  ],
+  [
+    "s-chair",
+    "Ovre office chair",
+    "Chair whose seat tilts with you.",
+    ["For persons up to 130 kg", "Cover comes off for washing", "Ten years of warranty on the mechanism", "Price 640.00"],
+  ],
+  [
+    "s-headset",
+    "Calla headset",
+    "Headset for talking in noisy rooms.",
+    ["Lasts 31 hours", "Two devices at once", "Microphone folds away and mutes", "Price 179.00"],
+  ],
+  [
+    "s-bag",
+    "Portage rolltop bag",
+    "Bag for bicycle and shoulder.",
+    ["20 litres, welded seams", "Fits racks with rods of 8 to 16 mm", "Reflects on all sides", "Price 118.00"],
+  ],
+  [
+    "s-kayak",
+    "Skarv folding kayak",
+    "A boat that goes into a rucksack.",
+    ["Set up in 20 minutes", "3.75 m long, 12.4 kg", "Carries up to 125 kg", "Price 1,390.00"],
+  ],
+  [
+    "s-filter",
+    "Kilde water filter",
+    "Filter for the tap.",
+    ["Change the cartridge after 600 litres", "Takes out lead and chlorine but leaves lime", "Price 59.00"],
+  ],
+  [
+    "s-microscope",
+    "Loupe 400 microscope",
+    "Microscope for schools.",
+    ["Up to 400 times", "Lamp from above and from below", "Box with five slides", "Price 142.00"],
+  ],
+  [
+    "s-blanket",
+    "Havn wool blanket",
+    "Heavy blanket of wool from one flock.",
+    ["140 by 200 cm, 1.6 kg", "Wash by hand, cold", "Price 168.00"],
+  ],
+  [
+    "s-keyboard",
+    "Tasta keyboard",
+    "Low keyboard with a cable.",
+    ["Keys can be exchanged without soldering", "Layouts for German, French and Nordic", "Price 133.00"],
+  ],
+  [
+    "s-pump",
+    "Pust floor pump",
+    "Pump for all valves.",
+    ["Up to 11 bar", "Gauge at eye height", "Spare parts for fifteen years", "Price 54.00"],
+  ],
+  [
+    "s-printer",
+    "Merke label printer",
+    "Prints labels without ink.",
+    ["Width up to 62 mm", "Paper must be kept out of the sun as it fades", "Price 99.00"],
+  ],
+  [
+    "s-heater",
+    "Varma bathroom heater",
+    "Mirror that warms.",
+    ["450 watts", "Protected against jets of water (IP55)", "Only by an electrician", "Price 389.00"],
+  ],
+];

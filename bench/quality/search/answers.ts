@@ -1,0 +1,155 @@
+import { askBoard } from "#service/ask.ts";
+import type { Deps } from "#service/deps.ts";
+import { count, decimal, medianOf } from "../../output/numbers.ts";
+import type { Figure, Report, Section } from "../../output/report.ts";
+import type { Options } from "../options.ts";
+import { balancedAccuracy, holdsAnswer, meanOf, shareOf, type Verdict } from "./scores.ts";
+import { type SetQuestion, readSet, spreadOver } from "./sets.ts";
+import { type Way, waysOf } from "./ways.ts";
+import { type FilledBoard, openWorld } from "./world.ts";
+
+const SET = "squad";
+const LEAST_FIRST = 0.8;
+const LEAST_ANY = 0.92;
+const MOST_LENGTH = 500;
+const LEAST_ABSENT = 0.85;
+const LEAST_ADVERSARIAL = 0.6;
+
+/** What became of a question whose answer stands on the board it was asked of. */
+export type Given = {
+  readonly isAnswered: boolean;
+  readonly inFirst: boolean;
+  readonly inAny: boolean;
+  /** It was answered, and the answer itself says it. */
+  readonly isRight: boolean;
+  /** Of the whole answer, in UTF-16 code units. */
+  readonly length: number;
+};
+
+/** Asks a board as the service is asked, and looks for the right answers in what it cites. */
+export async function giveAnswer(deps: Deps, board: FilledBoard, question: string, answers: readonly string[]): Promise<Given> {
+  const { answer, answered, citations } = await askBoard(deps, board.scope, question, false);
+  return {
+    isAnswered: answered,
+    inFirst: holdsAnswer(answers, citations[0]?.quote ?? ""),
+    inAny: citations.some(({ quote }) => holdsAnswer(answers, quote)),
+    isRight: answered && holdsAnswer(answers, answer),
+    length: answer.length,
+  };
+}
+
+type Measured = {
+  readonly given: readonly Given[];
+  /** Each question on the half of the board that has its paragraph, and on the half that has not. */
+  readonly absent: readonly Verdict[];
+  /** Questions with an answer and questions made to look like them, on the whole. */
+  readonly adversarial: readonly Verdict[];
+};
+
+/** How good extractive answers are, and how honest where there is none; null when the set is not there. */
+export async function runAnswers({ data, hasVectors, sample }: Options): Promise<Report | null> {
+  const board = readSet(data, SET)?.[0];
+  if (board === undefined) return null;
+  const answerable = spreadOver(
+    board.questions.filter(({ isImpossible }) => !isImpossible),
+    sample,
+  );
+  const impossible = spreadOver(
+    board.questions.filter(({ isImpossible }) => isImpossible),
+    sample,
+  );
+  const world = await openWorld(hasVectors);
+  try {
+    const halfOf = new Map(board.documents.map(({ id }, at) => [id, at % 2]));
+    const half = (which: number) => board.documents.filter((_, at) => at % 2 === which);
+    const whole = await world.fill("whole", board.documents);
+    const halves = [await world.fill("even", half(0)), await world.fill("odd", half(1))] as const;
+    await world.index();
+    const measured = new Map<Way, Measured>();
+    const questions = [...answerable, ...impossible].map(({ text }) => text);
+    for await (const { way, deps } of waysOf(world, () => world.embed("answers", questions))) {
+      const ask = (on: FilledBoard, { text, answers }: SetQuestion): Promise<Given> => giveAnswer(deps, on, text, answers);
+      const given: Given[] = [];
+      const absent: Verdict[] = [];
+      for (const question of answerable) {
+        given.push(await ask(whole, question));
+        for (const [which, on] of halves.entries()) {
+          const isHeld = halfOf.get(question.source ?? "") === which;
+          absent.push({ isHeld, isAnswered: (await ask(on, question)).isAnswered });
+        }
+      }
+      const adversarial = given.map(({ isAnswered }): Verdict => ({ isHeld: true, isAnswered }));
+      for (const question of impossible) adversarial.push({ isHeld: false, isAnswered: (await ask(whole, question)).isAnswered });
+      measured.set(way, { given, absent, adversarial });
+    }
+    return reportOf(measured);
+  } finally {
+    await world.close();
+  }
+}
+
+function reportOf(measured: ReadonlyMap<Way, Measured>): Report {
+  const figures = [...measured].flatMap(([way, { given, absent, adversarial }]): Figure[] => [
+    {
+      name: `answers, ${way}: in the first quote`,
+      value: shareOf(given, ({ inFirst }) => inFirst),
+      unit: "share",
+      least: LEAST_FIRST,
+      beside: `${count(given.length)} questions, of which ${decimal(
+        shareOf(given, ({ isAnswered }) => isAnswered),
+        3,
+      )} were answered`,
+    },
+    {
+      name: `answers, ${way}: in any citation`,
+      value: shareOf(given, ({ inAny }) => inAny),
+      unit: "share",
+      least: LEAST_ANY,
+      beside: `answered, and right in the answer itself ${decimal(
+        shareOf(given, ({ isRight }) => isRight),
+        3,
+      )}`,
+    },
+    {
+      name: `answers, ${way}: balanced accuracy, paragraph absent`,
+      value: balancedAccuracy(absent),
+      unit: "share",
+      least: LEAST_ABSENT,
+      beside: besideOf(absent),
+    },
+    {
+      name: `answers, ${way}: balanced accuracy, adversarial`,
+      value: balancedAccuracy(adversarial),
+      unit: "share",
+      least: LEAST_ADVERSARIAL,
+      beside: besideOf(adversarial),
+    },
+  ]);
+  const lengths: Section = {
+    title: "Length of answers",
+    note: `UTF-16 code units, over the questions that were answered. Target of the median: ≤ ${MOST_LENGTH}.`,
+    columns: ["", "answered", "median", "mean", "longest"],
+    rows: [...measured].map(([way, { given }]) => [way, ...lengthsOf(given)]),
+  };
+  return { figures, sections: [lengths] };
+}
+
+/** The two shares that a balanced accuracy is the mean of. */
+export const besideOf = (verdicts: readonly Verdict[]): string => {
+  const answered = (isHeld: boolean): string =>
+    decimal(
+      shareOf(
+        verdicts.filter((verdict) => verdict.isHeld === isHeld),
+        ({ isAnswered }) => isAnswered,
+      ),
+      3,
+    );
+  return `answered ${answered(true)} of what is held, ${answered(false)} of what is not`;
+};
+
+/** How many were answered; median, mean and greatest length of their answers. */
+export function lengthsOf(given: readonly Given[]): string[] {
+  const lengths = given.filter(({ isAnswered }) => isAnswered).map(({ length }) => length);
+  if (lengths.length === 0) return ["0", "–", "–", "–"];
+  return [count(lengths.length), decimal(medianOf(lengths), 0), decimal(meanOf(lengths), 0), count(Math.max(...lengths))];
+}

@@ -1,0 +1,189 @@
+import { retrieve } from "#retrieval/retrieve.ts";
+import { retrievalDeps } from "#service/retrieval.ts";
+import { count, decimal, quantile } from "../../output/numbers.ts";
+import type { Figure, Report, Section } from "../../output/report.ts";
+import { pairedDifference } from "../bootstrap.ts";
+import type { Options } from "../options.ts";
+import { createBaseline } from "./baseline.ts";
+import { meanOf, ndcg, recall } from "./scores.ts";
+import { type SetBoard, type SetName, readSet, spreadOver } from "./sets.ts";
+import { type Way, waysOf } from "./ways.ts";
+import { type Embedding, type FilledBoard, openWorld } from "./world.ts";
+
+const LIMIT = 10;
+const WARM_UP = 20;
+const RESAMPLES = 2_000;
+const BASELINE = "BM25";
+
+type Measure = "ndcg" | "first" | "five";
+/** What one question's ranking is worth, and how long it took. */
+type Outcome = Readonly<Record<Measure, number>> & { readonly board: string; readonly ms: number };
+type Outcomes = ReadonlyMap<typeof BASELINE | Way, readonly Outcome[]>;
+
+/** By what a set is judged, and the least of it. */
+const TARGETS: Readonly<Record<SetName, { readonly measure: Measure; readonly least?: number }>> = {
+  scifact: { measure: "ndcg", least: 0.72 },
+  cranfield: { measure: "ndcg" },
+  cisi: { measure: "ndcg" },
+  squad: { measure: "first", least: 0.88 },
+  qmsum: { measure: "ndcg", least: 0.34 },
+  xquad: { measure: "first", least: 0.88 },
+};
+const NAMES: Readonly<Record<Measure, string>> = { ndcg: "nDCG@10", first: "R@1", five: "R@5" };
+
+/** How well the right documents are found, beside plain BM25; null when no set is there. */
+export async function runRetrieval(options: Options): Promise<Report | null> {
+  const figures: Figure[] = [];
+  const rows: string[][] = [];
+  const costs: string[][] = [];
+  const sections: Section[] = [];
+  for (const name of options.sets) {
+    const boards = readSet(options.data, name);
+    if (boards === null) {
+      process.stdout.write(`retrieval: the set ${name} is not in ${options.data}.\n`);
+      continue;
+    }
+    const { outcomes, indexed, embedding } = await runSet(name, boards, options);
+    rows.push(...rowsOf(name, outcomes));
+    figures.push(...figuresOf(name, outcomes));
+    costs.push(costRow(name, boards, indexed, embedding));
+    if (name === "xquad") sections.push(languagesOf(boards, outcomes));
+  }
+  if (rows.length === 0) return null;
+  const table: Section = {
+    title: "Retrieval",
+    note: `Each document a text tile, one row a tile. ${BASELINE}: over the same tiles, k1 1.2, b 0.75, Porter's stems, stop words left out. R@1: the share of the right documents that come first. Milliseconds without the question's own vector, which is kept between runs.`,
+    columns: ["set", "", "questions", "nDCG@10", "R@1", "R@5", `against ${BASELINE} (95 % of resamples)`, "ms p50", "ms p95"],
+    rows,
+  };
+  const cost: Section = {
+    title: "Sets and what preparing them took",
+    note: "Sentences whose vectors an earlier run left in the temporary folder are not embedded again.",
+    columns: ["set", "boards", "tiles", "indexing, ms a tile", "sentences embedded", "seconds", "ms a sentence"],
+    rows: costs,
+  };
+  return { figures, sections: [table, ...sections, cost] };
+}
+
+type Asked = SetBoard["questions"][number];
+
+async function runSet(name: SetName, boards: readonly SetBoard[], { hasVectors, sample }: Options) {
+  const world = await openWorld(hasVectors);
+  try {
+    const filled: FilledBoard[] = [];
+    for (const board of boards) filled.push(await world.fill(board.name, board.documents));
+    const indexed = await world.index();
+    const asked = boards.map(({ questions }) =>
+      spreadOver(
+        questions.filter(({ isImpossible }) => !isImpossible),
+        sample,
+      ),
+    );
+    const run = async (search: (at: number, question: Asked) => Promise<readonly string[]> | readonly string[]): Promise<Outcome[]> => {
+      for (const question of asked[0]?.slice(0, WARM_UP) ?? []) await search(0, question);
+      const outcomes: Outcome[] = [];
+      for (const [at, questions] of asked.entries()) {
+        for (const question of questions) {
+          const started = performance.now();
+          const ranked = await search(at, question);
+          outcomes.push(judge(boards[at]?.name ?? "", question, ranked, performance.now() - started));
+        }
+      }
+      return outcomes;
+    };
+    const baselines = boards.map(({ documents }) => createBaseline(documents));
+    const depth = ({ ignored }: Asked): number => LIMIT + ignored.size;
+    const outcomes = new Map<typeof BASELINE | Way, readonly Outcome[]>();
+    outcomes.set(BASELINE, await run((at, question) => baselines[at]?.search(question.text, depth(question)) ?? []));
+    let embedding: Embedding | null = null;
+    const embed = async (): Promise<void> => {
+      embedding = await world.embed(
+        name,
+        asked.flat().map(({ text }) => text),
+      );
+    };
+    for await (const { way, deps } of waysOf(world, embed)) {
+      const found = await run(async (at, question) => {
+        const { businessId, id, documentOf } = filled[at] as FilledBoard;
+        const { passages } = await retrieve(retrievalDeps(deps), businessId, id, question.text, { limit: depth(question), perTile: 1 });
+        return passages.map(({ tileId }) => documentOf.get(tileId) ?? "");
+      });
+      outcomes.set(way, found);
+    }
+    return { outcomes, indexed, embedding: embedding as Embedding | null };
+  } finally {
+    await world.close();
+  }
+}
+
+function judge(board: string, { grades, ignored }: Asked, ranked: readonly string[], ms: number): Outcome {
+  const counted = ranked.filter((id) => !ignored.has(id)).slice(0, LIMIT);
+  return { board, ms, ndcg: ndcg(counted, grades, LIMIT), first: recall(counted, grades, 1), five: recall(counted, grades, 5) };
+}
+
+/** The mean over all questions; boards of one set have as many each, or are parts of one set as a whole. */
+const meanBy = (outcomes: readonly Outcome[], measure: Measure): number => meanOf(outcomes.map((outcome) => outcome[measure]));
+
+function rowsOf(name: SetName, outcomes: Outcomes): string[][] {
+  const { measure } = TARGETS[name];
+  const baseline = outcomes.get(BASELINE) ?? [];
+  return [...outcomes].map(([way, found]) => {
+    const times = found.map(({ ms }) => ms).sort((a, b) => a - b);
+    return [
+      name,
+      way,
+      count(found.length),
+      ...(["ndcg", "first", "five"] as const).map((each) => decimal(meanBy(found, each), 4)),
+      way === BASELINE ? "" : `${NAMES[measure]} ${differenceOf(baseline, found, measure)}`,
+      decimal(quantile(times, 0.5), 1),
+      decimal(quantile(times, 0.95), 1),
+    ];
+  });
+}
+
+function differenceOf(baseline: readonly Outcome[], found: readonly Outcome[], measure: Measure): string {
+  const { value, low, high } = pairedDifference(baseline, found, (outcomes) => meanBy(outcomes, measure), RESAMPLES);
+  return `${value >= 0 ? "+" : ""}${decimal(value, 4)} (${decimal(low, 4)} to ${decimal(high, 4)})`;
+}
+
+function figuresOf(name: SetName, outcomes: Outcomes): Figure[] {
+  const { measure, least } = TARGETS[name];
+  const baseline = decimal(meanBy(outcomes.get(BASELINE) ?? [], measure), 4);
+  return [...outcomes]
+    .filter(([way]) => way !== BASELINE)
+    .map(([way, found]) => ({
+      name: `${name}, ${way}: ${NAMES[measure]}`,
+      value: meanBy(found, measure),
+      unit: "share",
+      ...(least === undefined ? {} : { least }),
+      beside: `${BASELINE} ${baseline}; ${count(found.length)} questions`,
+    }));
+}
+
+/** What a set holds, and what it cost to prepare it. */
+function costRow(name: SetName, boards: readonly SetBoard[], indexed: number, embedding: Embedding | null): string[] {
+  const tiles = boards.reduce((sum, { documents }) => sum + documents.length, 0);
+  const { seconds = 0, sentences = 0 } = embedding ?? {};
+  return [
+    name,
+    count(boards.length),
+    count(tiles),
+    decimal((indexed * 1_000) / tiles, 2),
+    embedding === null ? "off" : count(sentences),
+    embedding === null ? "off" : decimal(seconds, 1),
+    sentences === 0 ? "" : decimal((seconds * 1_000) / sentences, 1),
+  ];
+}
+
+function languagesOf(boards: readonly SetBoard[], outcomes: Outcomes): Section {
+  const cells = (measure: Measure, board: string): string[] =>
+    [...outcomes.values()].map((found) => {
+      const own = found.filter((outcome) => outcome.board === board);
+      return decimal(meanBy(own, measure), 4);
+    });
+  return {
+    title: "XQuAD by language",
+    columns: ["language", ...[...outcomes.keys()].map((way) => `R@1 ${way}`), ...[...outcomes.keys()].map((way) => `R@5 ${way}`)],
+    rows: boards.map(({ name }) => [name, ...cells("first", name), ...cells("five", name)]),
+  };
+}

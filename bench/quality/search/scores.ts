@@ -1,0 +1,40 @@
+type Grades = Readonly<Record<string, number>>;
+
+const gain = (grade: number, at: number): number => grade / Math.log2(at + 2);
+
+/** Normalised discounted cumulative gain of a ranking, best first, with linear gains (Järvelin and Kekäläinen 2002). */
+export function ndcg(ranked: readonly string[], grades: Grades, depth = 10): number {
+  const found = ranked.slice(0, depth).reduce((sum, id, at) => sum + gain(grades[id] ?? 0, at), 0);
+  const best = Object.values(grades)
+    .sort((a, b) => b - a)
+    .slice(0, depth)
+    .reduce((sum, grade, at) => sum + gain(grade, at), 0);
+  return best === 0 ? 0 : found / best;
+}
+
+/** The share of the relevant documents that stand among the first. */
+export function recall(ranked: readonly string[], grades: Grades, depth: number): number {
+  const relevant = Object.values(grades).filter((grade) => grade > 0).length;
+  return relevant === 0 ? 0 : ranked.slice(0, depth).filter((id) => (grades[id] ?? 0) > 0).length / relevant;
+}
+
+export const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+export const shareOf = <T>(items: readonly T[], holds: (item: T) => boolean): number => meanOf(items.map((item) => (holds(item) ? 1 : 0)));
+
+const fold = (text: string): string => text.toLowerCase().replaceAll(/\s+/gu, " ").trim();
+
+/** Whether one of the answers stands in a text, in lower case and with white space folded. An empty answer stands nowhere. */
+export function holdsAnswer(answers: readonly string[], text: string): boolean {
+  const folded = fold(text);
+  return answers.map(fold).some((answer) => answer !== "" && folded.includes(answer));
+}
+
+/** Whether what a board was asked is on it, and whether it said so. */
+export type Verdict = { readonly isHeld: boolean; readonly isAnswered: boolean };
+
+/** The mean of two shares: of the questions a board can answer those it answers, of the others those it declines. */
+export function balancedAccuracy(verdicts: readonly Verdict[]): number {
+  const held = verdicts.filter(({ isHeld }) => isHeld);
+  const absent = verdicts.filter(({ isHeld }) => !isHeld);
+  return (shareOf(held, ({ isAnswered }) => isAnswered) + shareOf(absent, ({ isAnswered }) => !isAnswered)) / 2;
+}

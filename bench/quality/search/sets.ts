@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+
+/** A document as it stands in its set: it becomes one text tile. */
+export type SetDocument = { readonly id: string; readonly title: string; readonly text: string };
+
+export type SetQuestion = {
+  readonly id: string;
+  readonly text: string;
+  /** Grades of the relevant documents, by their ids. */
+  readonly grades: Readonly<Record<string, number>>;
+  /** Documents that count as neither right nor wrong. */
+  readonly ignored: ReadonlySet<string>;
+  readonly answers: readonly string[];
+  /** Where the question was made from, also where that does not answer it. */
+  readonly source: string | null;
+  readonly isImpossible: boolean;
+};
+
+/** Documents that stand on one board, and what it is asked. */
+export type SetBoard = { readonly name: string; readonly documents: readonly SetDocument[]; readonly questions: readonly SetQuestion[] };
+
+export const SET_NAMES = ["scifact", "cranfield", "cisi", "squad", "qmsum", "xquad"] as const;
+export type SetName = (typeof SET_NAMES)[number];
+
+type DocumentLine = { readonly id: string; readonly title?: string; readonly text: string };
+type QuestionLine = {
+  readonly id: string;
+  readonly text: string;
+  readonly qrels: Readonly<Record<string, number>>;
+  readonly ignore?: readonly string[];
+  readonly answers?: readonly string[];
+  readonly is_impossible?: boolean;
+  readonly source_doc?: string;
+};
+
+/** Which board a document and a question belong to: a meeting, a language, or the one board of the set, by the start of the id. */
+const BOARD_OF: Readonly<Record<SetName, (id: string) => string>> = {
+  scifact: () => "scifact",
+  cranfield: () => "cranfield",
+  cisi: () => "cisi",
+  squad: () => "squad",
+  qmsum: (id) => id.slice(0, id.lastIndexOf("-")),
+  xquad: (id) => id.split(/[:-]/, 1)[0] ?? "",
+};
+
+/** The boards of a set that are asked something; null when the set is not there. Reads JSON lines, compressed, as its README says. */
+export function readSet(data: string, name: SetName): readonly SetBoard[] | null {
+  const folder = join(data, name);
+  if (!existsSync(join(folder, "corpus.jsonl.gz")) || !existsSync(join(folder, "queries.jsonl.gz"))) return null;
+  const boards = new Map<string, { name: string; documents: SetDocument[]; questions: SetQuestion[] }>();
+  const boardOf = (id: string) => {
+    const key = BOARD_OF[name](id);
+    const board = boards.get(key) ?? { name: key, documents: [], questions: [] };
+    boards.set(key, board);
+    return board;
+  };
+  for (const { id, title, text } of readLines<DocumentLine>(join(folder, "corpus.jsonl.gz"))) {
+    boardOf(id).documents.push({ id, title: title ?? "", text });
+  }
+  for (const line of readLines<QuestionLine>(join(folder, "queries.jsonl.gz"))) {
+    boardOf(line.id).questions.push({
+      id: line.id,
+      text: line.text,
+      grades: line.qrels,
+      ignored: new Set(line.ignore),
+      answers: line.answers ?? [],
+      source: line.source_doc ?? null,
+      isImpossible: line.is_impossible ?? false,
+    });
+  }
+  return [...boards.values()].filter(({ questions }) => questions.length > 0);
+}
+
+/** So many of the items, evenly spread over them; all of them where `most` is null. */
+export function spreadOver<T>(items: readonly T[], most: number | null): readonly T[] {
+  if (most === null || most >= items.length) return items;
+  return Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)] as T);
+}
+
+function readLines<T>(file: string): T[] {
+  return gunzipSync(readFileSync(file))
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as T);
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/vectors.ts";
+import { embedPassages, noProgress } from "#ingest/vectors/passages.ts";
+import { sentencesOf } from "#retrieval/semantic/sentences.ts";
+
+/** Where vectors are kept between runs. */
+export const CACHE = join(tmpdir(), "tessera-bench-vectors");
+
+const KEY_BYTES = 16;
+const HEAD_BYTES = KEY_BYTES + 4;
+const NEVER = new AbortController().signal;
+
+/** Byte strings by a digest of what they were made from, in one file that is only added to: key, length (UInt32LE), bytes. */
+export type ByteCache = { get(key: Buffer): Uint8Array | undefined; put(key: Buffer, bytes: Uint8Array): void };
+
+/** Opens the cache in `file`, or makes it; what an ended run left half-written is cut off. */
+export function openByteCache(file: string): ByteCache {
+  const known = new Map<string, Uint8Array>();
+  if (existsSync(file)) {
+    const all = readFileSync(file);
+    let at = 0;
+    while (at + HEAD_BYTES <= all.length) {
+      const end = at + HEAD_BYTES + all.readUInt32LE(at + KEY_BYTES);
+      if (end > all.length) break;
+      known.set(all.toString("latin1", at, at + KEY_BYTES), all.subarray(at + HEAD_BYTES, end));
+      at = end;
+    }
+    if (at < all.length) truncateSync(file, at);
+  }
+  return {
+    get: (key) => known.get(key.toString("latin1")),
+    put(key, bytes) {
+      const head = Buffer.alloc(HEAD_BYTES);
+      key.copy(head);
+      head.writeUInt32LE(bytes.length, KEY_BYTES);
+      appendFileSync(file, Buffer.concat([head, bytes]));
+      known.set(key.toString("latin1"), bytes);
+    },
+  };
+}
+
+/** An embedder whose work is kept on disk: vectors of questions, and signatures of passages by the sentences they are made from. */
+export type CachedEmbedder = {
+  readonly embedder: Embedder;
+  /** A tile's signatures, and how many sentences had to be embedded for them. */
+  sign(tile: UnembeddedTile): Promise<{ readonly signatures: readonly PassageSignatures[]; readonly embedded: number }>;
+  /** Sentences of a text that would be embedded if it were a passage; 0 for a text in a language that the model was not made for. */
+  countSentences(text: string): number;
+};
+
+export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder {
+  mkdirSync(folder, { recursive: true });
+  const cache = openByteCache(join(folder, `${embedder.model.replaceAll(/[^\w.-]+/g, "-")}.bin`));
+  const keyOf = (kind: string, ...texts: readonly string[]): Buffer =>
+    createHash("sha256")
+      .update(JSON.stringify([embedder.model, kind, ...texts]))
+      .digest()
+      .subarray(0, KEY_BYTES);
+  const sentencesIn = (text: string): string[] => sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+
+  return {
+    embedder: {
+      model: embedder.model,
+      accepts: (text) => embedder.accepts(text),
+      async embed(texts, options) {
+        const vectors = texts.map((text) => cache.get(keyOf("text", text)));
+        const missing = texts.filter((_, at) => vectors[at] === undefined);
+        const made = missing.length === 0 ? [] : await embedder.embed(missing, options);
+        missing.forEach((text, at) => cache.put(keyOf("text", text), bytesOf(made[at])));
+        let next = 0;
+        return vectors.map((bytes) => (bytes === undefined ? (made[next++] ?? new Float32Array()) : floatsOf(bytes)));
+      },
+      close: () => embedder.close(),
+    },
+    async sign(tile) {
+      const signatures: PassageSignatures[] = [];
+      const missing: UnembeddedTile["chunks"][number][] = [];
+      const keys = new Map<number, Buffer>();
+      for (const chunk of tile.chunks) {
+        const passage = tile.text.slice(chunk.start, chunk.end);
+        if (!embedder.accepts(passage)) continue;
+        const sentences = sentencesIn(passage);
+        const key = keyOf("passage", ...sentences);
+        const bytes = cache.get(key);
+        keys.set(chunk.document, key);
+        // One signature for the passage and one for each sentence, all of one size.
+        const size = (bytes?.length ?? 0) / (sentences.length + 1);
+        if (bytes === undefined) missing.push(chunk);
+        else signatures.push({ document: chunk.document, passage: bytes.subarray(0, size), sentences: bytes.subarray(size) });
+      }
+      const progress = noProgress();
+      const rest = { ...tile, chunks: missing };
+      let embedded = 0;
+      while (progress.next < missing.length) embedded += await embedPassages(rest, progress, embedder, NEVER);
+      for (const made of progress.signatures) {
+        const key = keys.get(made.document);
+        if (key !== undefined) cache.put(key, Buffer.concat([made.passage, made.sentences]));
+        signatures.push(made);
+      }
+      return { signatures, embedded };
+    },
+    countSentences: (text) => (embedder.accepts(text) ? sentencesIn(text).filter((sentence) => sentence !== "").length : 0),
+  };
+}
+
+function bytesOf(vector: Float32Array | undefined): Uint8Array {
+  if (vector === undefined) throw new Error("The model of sentences left a text out.");
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** Copied, since floats have to begin at a multiple of four bytes. */
+const floatsOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);

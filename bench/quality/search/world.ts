@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "#config";
+import { type Authorized, type Need, authorizeBusiness } from "#domain/access.ts";
+import type { Board } from "#domain/board.ts";
+import { newId } from "#domain/system.ts";
+import type { NewTile } from "#domain/tile.ts";
+import { openFoundation } from "#foundation";
+import type { Analysis } from "#domain/search.ts";
+import { grantBoard } from "#service/access.ts";
+import type { Deps } from "#service/deps.ts";
+import type { SetDocument } from "./sets.ts";
+import { type CachedEmbedder, CACHE, cacheVectors } from "./vectors.ts";
+
+/** A document, and what else its tile has where it is more than a note. */
+export type Content = SetDocument & Partial<Pick<NewTile, "type" | "sourceUrl" | "segments" | "metadata">>;
+
+/** A board that was filled, with the document of each tile. */
+export type FilledBoard = {
+  readonly scope: Authorized<Board, Need>;
+  readonly businessId: string;
+  readonly id: string;
+  readonly documentOf: ReadonlyMap<string, string>;
+};
+
+/** A service without its server, on an SQLite file in a temporary folder. */
+export type World = {
+  /** As the service has them. */
+  readonly deps: Deps;
+  /** Without an embedder, and with it where vectors are on. */
+  readonly wordsOnly: Deps;
+  readonly withVectors: Deps | null;
+  fill(name: string, documents: readonly Content[]): Promise<FilledBoard>;
+  /** Indexes every tile as the indexer does; answers the seconds it took. */
+  index(): Promise<number>;
+  /**
+   * Gives every tile its vectors, and the questions theirs, so that asking never waits for one; says what is to be done before, and
+   * answers what it took.
+   */
+  embed(name: string, questions: readonly string[]): Promise<Embedding>;
+  close(): Promise<void>;
+};
+
+export type Embedding = { readonly seconds: number; readonly sentences: number };
+
+const CREATED_AT_ONCE = 500;
+const INDEXED_AT_ONCE = 128;
+const EMBEDDED_AT_ONCE = 128;
+const CHARACTERS_AT_ONCE = 400_000;
+/** About what a sentence takes on an idle machine, and when it is worth telling how far it is, in milliseconds. */
+const SENTENCE_MS = 15;
+const TELL_MS = 60_000;
+const NEVER = new AbortController().signal;
+
+/** A question that goes without its vector would be measured as one that has it. */
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Opens a world of its own in a new folder of `parent`; `hasVectors` costs nothing before something is embedded. */
+export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise<World> {
+  const folder = mkdtempSync(join(parent, "tessera-quality-"));
+  const foundation = await openFoundation(readConfig({ DATA_DIR: folder, EMBEDDINGS: hasVectors ? "local" : "off" }));
+  const { deps } = foundation;
+  const { store } = deps;
+  const actor = { kind: "operator", businessId: await firstBusiness(deps) } as const;
+  const cached = deps.embedder === null ? null : cacheVectors(deps.embedder);
+  /** Texts to be embedded; one that stands on several boards is embedded once. */
+  const waiting = new Set<string>();
+
+  return {
+    deps,
+    wordsOnly: { ...deps, embedder: null },
+    withVectors: cached === null ? null : { ...deps, embedder: cached.embedder, onEmbedderFailure: rethrow },
+    async fill(name, documents) {
+      const business = await store.boards.business(actor.businessId);
+      const id = newId("brd", deps.clock.now());
+      const draft = { id, name, slug: `set-${id.slice(-12)}` };
+      await store.boards.create(authorizeBusiness(actor, business, "manage"), draft, deps.clock.now());
+      const scope = await grantBoard(deps, actor, id, "manage");
+      const documentOf = new Map<string, string>();
+      for (let at = 0; at < documents.length; at += CREATED_AT_ONCE) {
+        const tiles = documents.slice(at, at + CREATED_AT_ONCE).map((document) => tileOf(deps, document, documentOf));
+        const outcome = await store.tiles.createMany(
+          tiles.map((tile) => ({ scope, tile })),
+          deps.clock.now(),
+        );
+        const refused = outcome.replayed ? undefined : outcome.value.find((made) => made instanceof Error);
+        if (refused !== undefined) throw refused;
+      }
+      for (const { text } of documents) waiting.add(text);
+      return { scope, businessId: actor.businessId, id, documentOf };
+    },
+    async index() {
+      const started = performance.now();
+      for (;;) {
+        const tiles = await store.search.pending(INDEXED_AT_ONCE, CHARACTERS_AT_ONCE);
+        if (tiles.length === 0) return (performance.now() - started) / 1_000;
+        const analyses = await deps.analyser.analyse(tiles);
+        await store.search.index(tiles.map((tile, at) => ({ tile, analysis: analyses[at] as Analysis })));
+      }
+    },
+    async embed(name, questions) {
+      if (cached === null) return { seconds: 0, sentences: 0 };
+      const sentences = [...waiting].reduce((sum, text) => sum + cached.countSentences(text), 0);
+      const minutes = Math.ceil((sentences * SENTENCE_MS) / 60_000);
+      tell(
+        `${name}: vectors of about ${sentences.toLocaleString("en")} sentences, up to ${minutes} min on an idle machine; those of earlier runs are taken from ${CACHE}.`,
+      );
+      const done = await embedAll(deps, cached, name);
+      waiting.clear();
+      await embedQuestions(cached, questions);
+      return done;
+    },
+    async close() {
+      await foundation.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function embedAll({ store }: Deps, cached: CachedEmbedder, name: string): Promise<Embedding> {
+  const started = performance.now();
+  let told = started;
+  let sentences = 0;
+  await store.vectors.useModel(cached.embedder.model);
+  for (;;) {
+    const tiles = await store.vectors.unembedded(EMBEDDED_AT_ONCE, CHARACTERS_AT_ONCE);
+    if (tiles.length === 0) break;
+    // Together, so that the model's batches are full.
+    const signed = await Promise.all(tiles.map((tile) => cached.sign(tile)));
+    await store.vectors.embed(tiles.map((tile, at) => ({ tile, signatures: signed[at]?.signatures ?? [] })));
+    for (const { embedded } of signed) sentences += embedded;
+    if (performance.now() - told < TELL_MS) continue;
+    told = performance.now();
+    tell(`${name}: ${sentences.toLocaleString("en")} sentences embedded.`);
+  }
+  return { seconds: (performance.now() - started) / 1_000, sentences };
+}
+
+async function embedQuestions({ embedder }: CachedEmbedder, questions: readonly string[]): Promise<void> {
+  const accepted = [...new Set(questions)].filter((question) => embedder.accepts(question));
+  for (let at = 0; at < accepted.length; at += EMBEDDED_AT_ONCE) {
+    await embedder.embed(accepted.slice(at, at + EMBEDDED_AT_ONCE), { isUrgent: false, signal: NEVER });
+  }
+}
+
+async function firstBusiness({ store }: Deps): Promise<string> {
+  const [business] = await store.boards.businesses();
+  if (business === undefined) throw new Error("The new store has no business.");
+  return business.id;
+}
+
+function tileOf(deps: Deps, document: Content, documentOf: Map<string, string>): NewTile {
+  const id = newId("til", deps.clock.now());
+  documentOf.set(id, document.id);
+  return {
+    id,
+    zoneId: null,
+    type: document.type ?? "TEXT",
+    title: document.title,
+    titleByHand: true,
+    rawContent: document.sourceUrl ?? document.text,
+    extractedText: document.text,
+    sourceUrl: document.sourceUrl ?? null,
+    metadata: document.metadata ?? {},
+    externalId: null,
+    ...(document.segments === undefined ? {} : { segments: document.segments }),
+    job: null,
+  };
+}
