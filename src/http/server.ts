@@ -205,7 +205,7 @@ function allowOrigin(origins: readonly string[], request: FastifyRequest, reply:
   reply.header("Access-Control-Allow-Origin", origin);
   reply.header(
     "Access-Control-Expose-Headers",
-    "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location",
+    "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, Preference-Applied",
   );
   if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return false;
   reply.header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE");

@@ -11,6 +11,7 @@ import {
 import { isPassing, MESSAGES, statusOf, toModelError } from "./errors.ts";
 import { readJson } from "./json.ts";
 import type { SdkModel } from "./providers.ts";
+import { createThinkingFilter, withoutThinking } from "./thinking.ts";
 
 /** Calls after the first, and the wait before each, in milliseconds; a provider may ask for more, up to so many seconds. */
 const RETRIES = 2;
@@ -57,17 +58,24 @@ function startStream(model: () => Promise<SdkModel>, request: ModelRequest, key:
   async function* read(): AsyncGenerator<string> {
     const told: { usage?: SdkUsage } = {};
     let written = 0;
+    let answered = 0;
     let isFree = false;
     try {
       for (let attempt = 0; ; attempt++) {
         isFree = false;
+        const thinking = createThinkingFilter();
         try {
           for await (const piece of readOnce(await model(), request, told)) {
             written += piece.length;
             if (written > request.maxOutputTokens * CHARACTERS_PER_TOKEN) throw new ModelError("cut_off", MESSAGES.tooLong);
-            yield piece;
+            const answer = thinking.push(piece);
+            answered += answer.length;
+            if (answer !== "") yield answer;
           }
-          if (written === 0) throw new ModelError("wrong_answer", MESSAGES.empty);
+          const rest = thinking.end();
+          answered += rest.length;
+          if (rest !== "") yield rest;
+          if (answered === 0) throw new ModelError("wrong_answer", MESSAGES.empty);
           return;
         } catch (error) {
           request.signal.throwIfAborted();
@@ -113,7 +121,13 @@ async function structured(model: SdkModel, request: Parameters<LanguageModel["ob
   const { schema, schemaName: name } = request;
   const responseFormat = { type: "json", schema, name } as CallOptions["responseFormat"];
   try {
-    return await generate(model, { ...optionsOf(request), ...(responseFormat === undefined ? {} : { responseFormat }) }, request, key, spend);
+    return await generate(
+      model,
+      { ...optionsOf(request), ...(responseFormat === undefined ? {} : { responseFormat }) },
+      request,
+      key,
+      spend,
+    );
   } catch (error) {
     // Many servers do not know the format: they are asked in words.
     if (error instanceof FormatRefused) return undefined;
@@ -139,7 +153,7 @@ async function generate(model: SdkModel, options: CallOptions, request: ModelReq
       isCounted = true;
       judgeFinish(result.finishReason.unified);
       if (text.length > request.maxOutputTokens * CHARACTERS_PER_TOKEN) throw new ModelError("cut_off", MESSAGES.tooLong);
-      return readJson(text);
+      return readJson(withoutThinking(text));
     } catch (error) {
       const failure = toModelError(request.signal.aborted ? request.signal.reason : error, key, false);
       const status = statusOf(error);

@@ -4,6 +4,7 @@ import { readJson } from "./json.ts";
 import { mediaFailure } from "./media-failure.ts";
 import type { ModelSettings } from "./model.ts";
 import type { SdkModel } from "./providers.ts";
+import { withoutThinking } from "./thinking.ts";
 
 const MOST_TOKENS = 4_000;
 const NAMES = { model: "VISION_MODEL", key: "LLM_API_KEY", address: "LLM_BASE_URL" };
@@ -52,7 +53,7 @@ function callOf({ bytes, mediaType }: Media, signal: AbortSignal): Parameters<Sd
 
 /** The two parts of the answer; one that keeps to no form is the description. */
 function readingOf({ content, usage }: Awaited<ReturnType<SdkModel["doGenerate"]>>): PictureReading {
-  const answer = content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const answer = withoutThinking(content.map((part) => (part.type === "text" ? part.text : "")).join(""));
   const tokens = { input: usage.inputTokens.total ?? 0, output: usage.outputTokens.total ?? 0 };
   const value = readJson(answer);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { description: answer.trim(), words: "", usage: tokens };

@@ -1,5 +1,6 @@
 import type { Passage, Retrieval } from "./passage.ts";
 import type { SentenceReading } from "./rerank/reading.ts";
+import type { WeighedQuestion } from "./weigh.ts";
 
 /** The likeness of a sentence that has no vector, for a question that may have one: what stands between those that answer and those that don't. */
 const UNKNOWN_LIKENESS = 0.6;
@@ -18,22 +19,30 @@ const LEAST_NAME = 4;
 
 /**
  * How sure it is that the best sentence answers the question, as log odds: above 0 it counts as answered. Logistic regression over
- * public questions with and without their paragraph on the board, on boards of 1 to 1,216 passages, and over questions made
- * to mislead; figures are in `docs/decisions/015-retrieval.md`.
+ * public questions with and without their paragraph on the board, on boards of 1 to 1,216 passages, over questions made
+ * to mislead, and over the mixed board of `bench/quality/board`; figures are in `docs/decisions/015-retrieval.md`.
  */
 export function confidenceOf(text: string, retrieval: Retrieval, passage: Passage, sentence: SentenceReading): number {
-  const { passages, documents } = retrieval;
+  const { passages, question, documents } = retrieval;
   const gapTo = (place: number, most: number): number =>
     sentence.matched >= WHOLE ? most : Math.min(most, (passages[0]?.score ?? 0) - (passages[place]?.score ?? 0));
   return (
-    -1.51 +
-    3.46 * sentence.matched +
-    2.71 * (sentence.likeness ?? UNKNOWN_LIKENESS) +
-    2.52 * gapTo(1, MOST_GAP_TO_SECOND) +
-    0.85 * gapTo(5, MOST_GAP_TO_SIXTH) -
-    1.55 * missingNames(text, passage) -
-    0.66 * Math.log(Math.max(LEAST_DOCUMENTS, documents))
+    1.37 +
+    1.93 * sentence.matched +
+    1.88 * (sentence.likeness ?? UNKNOWN_LIKENESS) +
+    2.34 * gapTo(1, MOST_GAP_TO_SECOND) +
+    0.32 * gapTo(5, MOST_GAP_TO_SIXTH) -
+    1.62 * unknownShare(question) -
+    1.49 * missingNames(text, passage) -
+    0.77 * Math.log(Math.max(LEAST_DOCUMENTS, documents))
   );
+}
+
+/** The share of the question that stands nowhere on the board. */
+function unknownShare({ terms, mass }: WeighedQuestion): number {
+  let unknown = 0;
+  for (const { postings, weight, isWord } of terms) if (isWord && postings.length === 0) unknown += weight;
+  return mass > 0 ? unknown / mass : 0;
 }
 
 /** The share of the question's names and numbers that stand neither in the passage nor in its tile's title. */

@@ -9,7 +9,7 @@ import type { Deps } from "./deps.ts";
 import { refusalOf } from "./generation/failure.ts";
 import { makeGeneration } from "./generation/make.ts";
 import type { GenerationRunner } from "./generation/runner.ts";
-import { checkSelection, requireContent } from "./generation/selection.ts";
+import { checkSelection, requireContent, requireGrounds } from "./generation/selection.ts";
 import { requireZoneOn } from "./tiles.ts";
 import { requireBudget } from "./usage.ts";
 
@@ -43,6 +43,7 @@ export async function beginGeneration(
   if (request.saveToZoneId !== undefined) await requireZoneOn(deps, scope, request.saveToZoneId);
   await checkSelection(deps, scope, request);
   const idea = request.ideaId === undefined ? null : await findIdea(deps, scope, request.ideaId);
+  if (idea !== null) await requireGrounds(deps, scope, idea);
   await requireContent(deps, scope, request);
   if (deps.model !== null) await requireBudget(deps, actor);
   deps.runner.requireRoom(actor.businessId);

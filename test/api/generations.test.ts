@@ -263,14 +263,30 @@ describe("an idea carried out", () => {
     expect(json.generation.output.sections[0].text).toBe(idea.hook);
   });
 
-  test("Words that were deleted since are not used any more.", async () => {
+  test("One that rests on what was deleted, disconnected or changed since is refused, so that nothing of it comes back.", async () => {
     const board = await newBoard();
-    const tile = await addTile(board, "The Nonce-6612 crane was built in the old yard of the harbour.");
+    const zone = (await service.call("POST", `/api/board/${board}/zones`, { body: { name: "Plans" } })).json.zone.id;
+    const content = "The Nonce-6612 crane was built in the old yard of the harbour.";
+    const body = { content, title: "Plan Nonce-6612", zone_id: zone };
+    const tile = (await service.call("POST", `/api/board/${board}/tiles`, { body })).json.tile.id;
     const [idea] = (await findIdeas({ board_id: board })).json.generation.ideas;
     await addTile(board, TIDES);
+    const carryOut = () => generate({ board_id: board, asset_type: "video", idea_id: idea.id });
+    expect((await carryOut()).status).toBe(200);
+    const gone = { error: expect.stringMatching(/^What this idea rests on was deleted, disconnected or changed since\./) };
+    const changes: readonly (readonly [string, object, object])[] = [
+      [`/api/board/zones/${zone}`, { connected_to_chat: false }, { connected_to_chat: true }],
+      [`/api/board/tiles/${tile}`, { content: "Nothing of it is left." }, { content }],
+    ];
+    for (const [path, change, back] of changes) {
+      await service.call("PATCH", path, { body: change });
+      const refused = await carryOut();
+      expect([refused.status, refused.json]).toEqual([400, gone]);
+      await service.call("PATCH", path, { body: back });
+      expect((await carryOut()).status).toBe(200);
+    }
     await service.call("DELETE", `/api/board/tiles/${tile}`);
-    const { json } = await generate({ board_id: board, asset_type: "video", idea_id: idea.id });
-    expect(JSON.stringify([json.generation.output.sections, json.generation.citations])).not.toContain("Nonce-6612");
+    expect((await carryOut()).status).toBe(400);
   });
 });
 

@@ -215,6 +215,28 @@ describe("a stream", () => {
   });
 });
 
+describe("a model that thinks aloud", () => {
+  const ANSWER = "It leaves at <six>.</think> Be there.";
+  test.each([
+    ["after its thoughts", `\n<think>\nFerries… <think> {"n": 1}\n</think>${ANSWER}`, ANSWER],
+    ["without any", ANSWER, ANSWER],
+    ["that only begins like one", "<thi", "<thi"],
+    ["with a tag further on", "Say <think>this</think>.", "Say <think>this</think>."],
+  ])("Its answer is read %s, however it is cut.", async (_, said, answer) => {
+    for (const text of [[said], said.split("")]) {
+      server.script(() => ({ text }));
+      expect(await readAll(model)).toMatchObject({ text: answer, error: null });
+    }
+  });
+
+  test("Thoughts alone are an empty answer, and JSON is read behind them.", async () => {
+    server.script(() => ({ text: "<think>and on and on" }));
+    expect((await readAll(model)).error).toMatchObject({ failure: "wrong_answer" });
+    server.script(() => ({ text: '<think>{"n": 1}? No.</think>\n{"n": 4}' }));
+    expect((await object()).value).toEqual({ n: 4 });
+  });
+});
+
 describe("an object", () => {
   test("It is asked for by its schema.", async () => {
     server.script(() => ({ text: '{"n": 4}', usage: { input: 9, output: 4 } }));

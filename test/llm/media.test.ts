@@ -38,6 +38,11 @@ const failureOf = async (work: Promise<unknown>): Promise<ModelError> => {
 describe("a picture", () => {
   const read = () => openMediaReaders(settingsOf()).readers.pictures!.read(PICTURE, never);
 
+  it("is told of without what the model thought before", async () => {
+    server.script(() => ({ text: '<think>A chart {of} what?</think>{"description":"A chart.","words":"30"}' }));
+    expect(await read()).toMatchObject({ description: "A chart.", words: "30" });
+  });
+
   it("is sent whole to the model, with the task apart from it", async () => {
     server.script(() => ({ text: '{"description":"A chart of tides.","words":"High tide 14:30"}', usage: { input: 900, output: 30 } }));
     const before = server.requests.length;

@@ -147,7 +147,8 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
     requireRoom(businessId) {
       if (isStopped) throw new AppError("unavailable", "The service is stopping. Try again in a moment.", 1);
       const own = [...running.values()].filter(({ held }) => held.businessId === businessId).length;
-      if (running.size >= MOST_TAKEN || own >= MOST_OF_ONE) throw new AppError("unavailable", "Too many generations are under way. Try again in a moment.", 10);
+      if (running.size >= MOST_TAKEN || own >= MOST_OF_ONE)
+        throw new AppError("unavailable", "Too many generations are under way. Try again in a moment.", 10);
     },
 
     start(held, work) {

@@ -1,5 +1,5 @@
 import { invalid } from "#domain/error.ts";
-import type { GenerationRequest } from "#domain/generation.ts";
+import type { GenerationRequest, Idea } from "#domain/generation.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
 import { requireZoneOn, streamTiles } from "../tiles.ts";
@@ -9,6 +9,20 @@ const MOST_LISTED = 20_000;
 
 export const NOTHING_CONNECTED =
   "There is no connected content to work from. Add tiles or connect a zone, or choose other zone_ids and tile_ids, then try again.";
+
+export const GROUNDS_GONE =
+  "What this idea rests on was deleted, disconnected or changed since. Connect it again, or ask for new ideas with /api/v1/idea.";
+
+/**
+ * 400 for an idea whose tiles may not all be read any more, or of whose words none stands in them: its title and its hook are made
+ * of them, and would bring back what was taken away.
+ */
+export async function requireGrounds({ store }: Deps, { target }: BoardReader, { citations }: Idea): Promise<void> {
+  const ids = [...new Set(citations.map(({ tileId }) => tileId))];
+  const tiles = new Map((await store.search.connectedTiles(target.businessId, target.id, ids)).map((tile) => [tile.id, tile]));
+  const stands = citations.some(({ tileId, quote, start, end }) => tiles.get(tileId)?.extractedText.slice(start, end) === quote);
+  if (tiles.size < ids.length || !stands) throw invalid(GROUNDS_GONE);
+}
 
 /** 400 for zones and tiles that are not this board's. */
 export async function checkSelection(deps: Deps, scope: BoardReader, { zoneIds = [], tileIds = [] }: GenerationRequest): Promise<void> {
