@@ -15,6 +15,7 @@ import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { loadTokenCounter } from "#retrieval/text/tokens.ts";
 import { createBusiness } from "#service/boards.ts";
+import { createTurnstile } from "#service/answer/turnstile.ts";
 import type { Deps } from "#service/deps.ts";
 import { createModelMeter } from "#service/usage.ts";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
@@ -30,6 +31,9 @@ const THREAD_MB = 80;
 const FILE_THREAD_MB = 144;
 const THREAD_IDLE_MS = 20_000;
 const THREADS = 2;
+/** Questions answered at once, and those of one key at work or waiting. */
+const ASKS_AT_ONCE = 32;
+const ASKS_PER_KEY = 128;
 
 /** What server and command line both stand on. */
 export type Foundation = {
@@ -67,6 +71,7 @@ export async function openFoundation(config: Config): Promise<Foundation> {
     meter: createModelMeter(),
     analyser: createAnalyser(pool),
     embedder,
+    turnstile: createTurnstile({ atOnce: ASKS_AT_ONCE, perCaller: ASKS_PER_KEY }),
     loadTokenCounter,
     links: {
       read: (input) => readUrl(input, fetchAllow),

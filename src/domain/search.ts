@@ -67,8 +67,11 @@ export interface SearchStore {
   /** Of these documents, those that may be read for chat and pass the filter. */
   connectedChunks(businessId: string, boardId: string, documents: readonly number[], filter?: TileFilter): Promise<ConnectedChunk[]>;
   connectedTiles(businessId: string, boardId: string, tileIds: readonly string[]): Promise<ConnectedTile[]>;
-  /** Connected, ready tiles of the board that are not indexed yet, without their text when `ids` is all that is wanted. */
-  pendingConnected(businessId: string, boardId: string, filter?: TileFilter): Promise<PendingTile[]>;
+  /**
+   * Connected, ready tiles of the board that are not indexed yet and pass the filter, in the order they were made; of many the newest,
+   * up to `maxCharacters` of text (one tile at least).
+   */
+  pendingConnected(businessId: string, boardId: string, maxCharacters: number, filter?: TileFilter): Promise<PendingTile[]>;
   /** Whether anything on the board may be read for chat. */
   hasConnected(businessId: string, boardId: string): Promise<boolean>;
   /** Tiles to be indexed next, board by board, bounded in number and in characters. */
@@ -79,5 +82,6 @@ export interface SearchStore {
 
 /** Analyses text off the main thread. */
 export interface Analyser {
-  analyse(items: readonly { readonly title: string; readonly text: string }[]): Promise<readonly Analysis[]>;
+  /** Where `only` is given, no other terms are told, so that what comes of many texts is small. */
+  analyse(items: readonly { readonly title: string; readonly text: string }[], only?: ReadonlySet<string>): Promise<readonly Analysis[]>;
 }

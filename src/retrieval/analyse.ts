@@ -16,9 +16,9 @@ const HEADING_WEIGHT = 1;
  * What the index needs to know of a tile: its passages and, for each term, the passages that hold it. Terms are stems and what
  * words begin with. The title's and the headings' terms count in every passage below them (BM25F, Robertson and Zaragoza
  * 2009: frequencies and lengths are sums over the fields), so that a passage deep in a long text is still found by what the tile
- * and its section are called. A tile without text has no passage, whatever its title.
+ * and its section are called. A tile without text has no passage, whatever its title. Where `only` is given, no other terms are told.
  */
-export function analyse(title: string, text: string): Analysis {
+export function analyse(title: string, text: string, only?: ReadonlySet<string>): Analysis {
   const chunks: Chunk[] = [];
   const terms = new Map<string, TermEntry[]>();
   const language = detectLanguage(text) ?? detectLanguage(title) ?? "en";
@@ -33,6 +33,7 @@ export function analyse(title: string, text: string): Analysis {
     count(frequencies, bodyTerms, 1);
     const chunk = chunks.length;
     for (const [term, frequency] of frequencies) {
+      if (only?.has(term) === false) continue;
       const entries = terms.get(term);
       if (entries === undefined) terms.set(term, [{ chunk, frequency }]);
       else entries.push({ chunk, frequency });

@@ -23,7 +23,7 @@ export async function addPending(
   const pending = new Map<number, PendingChunk>();
   let { documents, totalLength } = stored.statistics;
   let next = stored.statistics.nextDocument;
-  const analyses = await analyse(tiles);
+  const analyses = await analyse(tiles, new Set(terms));
   for (const [at, tile] of tiles.entries()) {
     const analysis = analyses[at];
     if (analysis === undefined) continue;

@@ -45,6 +45,8 @@ const LEAST_LIKENESS = 0.5;
 /** Passages read for their words alone before a search that finds little of what it asks for gives up. */
 const MOST_LOOKED_AT = 4_000;
 const SMALLEST_STEP = 1e-6;
+/** Characters of tiles that are not indexed yet which a question reads; more wait on a board only for minutes after an import. */
+const MOST_PENDING = 1_000_000;
 const FIRST_BATCH = 64;
 const LAST_BATCH = 4_096;
 
@@ -69,7 +71,7 @@ export async function retrieve(
   // Pending first: a tile that is indexed meanwhile is then seen twice (and dropped once) rather than never.
   const [signature, tiles] = await Promise.all([
     text.trim() === "" ? null : (deps.semantic?.signatureOf(text) ?? null),
-    search.pendingConnected(businessId, boardId, options.filter),
+    search.pendingConnected(businessId, boardId, MOST_PENDING, options.filter),
   ]);
   const forms = formsOfQuestion(question);
   const [statistics, postings, nearest] = await Promise.all([

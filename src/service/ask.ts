@@ -48,15 +48,22 @@ const NOBODY: Listener = { signal: new AbortController().signal };
 
 /**
  * Answers a question from the board's connected content: by the language model where one is configured and there is something to
- * give it, else, and where it fails, with sentences of the content, word for word. 402 when the key's budget is spent.
+ * give it, else, and where it fails, with sentences of the content, word for word. 402 when the key's budget is spent, 429 when too many of
+ * its questions are being answered.
  */
-export async function askBoard(
+export function askBoard(
   deps: Deps,
   scope: BoardAsker,
   question: string,
   isExplained: boolean,
   listener: Listener = NOBODY,
 ): Promise<Answer> {
+  const { actor } = scope;
+  const work = (): Promise<Answer> => answerQuestion(deps, scope, question, isExplained, listener);
+  return deps.turnstile === undefined ? work() : deps.turnstile.run(actor.kind === "key" ? actor.keyId : actor.kind, listener.signal, work);
+}
+
+async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {
   const { search } = deps.store;
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;

@@ -8,6 +8,7 @@ import type { TileType } from "#domain/tile.ts";
 import type { ModelMeter } from "#domain/usage.ts";
 import type { Embedder } from "#domain/vectors.ts";
 import type { SecretBox } from "#domain/webhook.ts";
+import type { Turnstile } from "./answer/turnstile.ts";
 
 export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: AddressRefusal };
 
@@ -20,6 +21,8 @@ export type Deps = {
   readonly model: LanguageModel | null;
   /** Told of every call of the model that failed, for the operator's log. */
   readonly onModelFailure?: (error: ModelError) => void;
+  /** Lets questions in a few at a time; without one, all at once. */
+  readonly turnstile?: Turnstile;
   /** Counts calls of models for `/metrics`. */
   readonly meter: ModelMeter;
   readonly analyser: Analyser;

@@ -8,7 +8,7 @@ const VECTOR_MS = 1_500;
 /** What retrieval stands on: the board's index and, where they are on, its vectors. */
 export const retrievalDeps = (deps: Deps): RetrievalDeps => ({
   search: deps.store.search,
-  analyse: (items) => deps.analyser.analyse(items),
+  analyse: (items, only) => deps.analyser.analyse(items, only),
   semantic: semanticOf(deps),
 });
 

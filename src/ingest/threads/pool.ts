@@ -96,7 +96,7 @@ export function createPool(options: PoolOptions): Pool {
     head: async (page, signal) => (await submit({ kind: "head", page }, signal)) as PageHead,
     feed: async (text, signal) => (await submit({ kind: "feed", text }, signal)) as ReadFeed | null,
     document: async (bytes, form, signal) => (await submit({ kind: "document", bytes, form }, signal)) as ReadDocument,
-    analyse: async (items) => (await submit({ kind: "analyse", items })) as readonly Analysis[],
+    analyse: async (items, only) => (await submit({ kind: "analyse", items, only })) as readonly Analysis[],
     close: () => {
       // `closed` is set before anything is rejected, so that nothing starts a thread again.
       if (!state.closed) {

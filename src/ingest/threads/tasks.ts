@@ -10,7 +10,11 @@ export type ThreadTask =
   | { readonly kind: "head"; readonly page: Page }
   | { readonly kind: "feed"; readonly text: string }
   | { readonly kind: "document"; readonly bytes: Uint8Array; readonly form: FileForm }
-  | { readonly kind: "analyse"; readonly items: readonly { readonly title: string; readonly text: string }[] };
+  | {
+      readonly kind: "analyse";
+      readonly items: readonly { readonly title: string; readonly text: string }[];
+      readonly only: ReadonlySet<string> | undefined;
+    };
 
 /** What a thread sends back: `ready` once, then one answer for each task. */
 export type ThreadAnswer =

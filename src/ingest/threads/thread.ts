@@ -21,7 +21,7 @@ async function perform(task: ThreadTask): Promise<unknown> {
   if (task.kind === "feed") return (await import("../read/feed/feed.ts")).readFeed(task.text);
   if (task.kind === "document") return (await import("../read/document.ts")).readDocument(task.bytes, task.form);
   const { analyse } = await import("#retrieval/analyse.ts");
-  return task.items.map((item): Analysis => analyse(item.title, item.text));
+  return task.items.map((item): Analysis => analyse(item.title, item.text, task.only));
 }
 
 async function answer(task: ThreadTask): Promise<ThreadAnswer> {

@@ -31,7 +31,8 @@ export async function forgiveTypos(vocabulary: Vocabulary, question: Question): 
     question.words.map(async (word): Promise<QueryTerm> => {
       if (word.forms.some((form) => known.has(form)) || word.key.length < LEAST_WORD) return word;
       const guesses = await guess(vocabulary, word.key);
-      return guesses.length === 0 ? word : { ...word, forms: guesses, count: word.count * GUESS_WORTH };
+      // The word itself stays: it may stand in a tile that is not indexed yet.
+      return guesses.length === 0 ? word : { ...word, forms: [...word.forms, ...guesses], count: word.count * GUESS_WORTH };
     }),
   );
   return { ...question, words };

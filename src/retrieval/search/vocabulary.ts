@@ -9,12 +9,15 @@ export type Vocabulary = {
   beginning(prefix: string, limit: number): Promise<readonly string[]>;
 };
 
+/** Characters of waiting tiles whose terms are gathered, some 4 MB of them. */
+const MOST_PENDING_TERMS = 200_000;
+
 export function openVocabulary({ search, analyse }: RetrievalDeps, businessId: string, boardId: string): Vocabulary {
   let waiting: Promise<ReadonlySet<string>> | undefined;
   /** Looked at once, and only when a word is asked for that may stand there. */
   const pendingTerms = (): Promise<ReadonlySet<string>> => {
     waiting ??= (async () => {
-      const tiles = await search.pendingConnected(businessId, boardId);
+      const tiles = await search.pendingConnected(businessId, boardId, MOST_PENDING_TERMS);
       const analyses = tiles.length === 0 ? [] : await analyse(tiles);
       return new Set(analyses.flatMap(({ terms }) => [...terms.keys()]));
     })();

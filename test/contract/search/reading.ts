@@ -9,7 +9,7 @@ async function readable({ store, board, scope }: Pick<World, "store" | "board" |
   const tiles = (await store.search.connectedTiles(board.businessId, board.id, ids)).map(({ id }) => id);
   const documents = Array.from({ length: 500 }, (_, i) => i);
   const chunks = new Set((await store.search.connectedChunks(board.businessId, board.id, documents)).map(({ tileId }) => tileId));
-  for (const { tileId } of await store.search.pendingConnected(board.businessId, board.id)) chunks.add(tileId);
+  for (const { tileId } of await store.search.pendingConnected(board.businessId, board.id, 10_000_000)) chunks.add(tileId);
   expect([...chunks].sort()).toEqual(tiles.toSorted());
   expect(await store.search.hasConnected(board.businessId, board.id)).toBe(tiles.length > 0);
   return tiles;
@@ -98,7 +98,7 @@ export function describeSearchReading(open: Open): void {
           ] as const) {
             expect(await store.search.connectedTiles(businessId, boardId, [tile.id])).toEqual([]);
             expect(await store.search.connectedChunks(businessId, boardId, [0, 1, 2])).toEqual([]);
-            expect(await store.search.pendingConnected(businessId, boardId)).toEqual([]);
+            expect(await store.search.pendingConnected(businessId, boardId, 10_000_000)).toEqual([]);
             expect(await store.search.hasConnected(businessId, boardId)).toBe(false);
           }
         }
@@ -109,12 +109,31 @@ export function describeSearchReading(open: Open): void {
       "is read with its text and title",
       inWorld(open, async ({ store, board, scope }) => {
         const tile = await addText({ store, scope }, "3 1", { title: "Title" });
-        expect(await store.search.pendingConnected(board.businessId, board.id)).toEqual([
+        expect(await store.search.pendingConnected(board.businessId, board.id, 10_000_000)).toEqual([
           { businessId: board.businessId, boardId: board.id, tileId: tile.id, version: tile.version, title: "Title", text: "3 1" },
         ]);
         expect(await store.search.connectedTiles(board.businessId, board.id, [tile.id])).toEqual([
           { id: tile.id, title: "Title", type: "TEXT", sourceUrl: null, extractedText: "3 1" },
         ]);
+      }),
+    );
+  });
+
+  describe("tiles that a question reads before they are indexed", () => {
+    it(
+      "are the newest, in the order they were made, bounded in characters, at least one, and pass the filter",
+      inWorld(open, async ({ store, board, scope }) => {
+        const first = await addText({ store, scope }, "1 1");
+        const second = await addText({ store, scope }, "2 2");
+        const third = await addText({ store, scope }, "3 3");
+        const waiting = async (characters: number, filter = {}) =>
+          (await store.search.pendingConnected(board.businessId, board.id, characters, filter)).map(({ tileId }) => tileId);
+        expect(await waiting(1_000)).toEqual([first.id, second.id, third.id]);
+        expect(await waiting(third.extractedText.length + second.extractedText.length)).toEqual([second.id, third.id]);
+        expect(await waiting(0)).toEqual([third.id]);
+        expect(await waiting(1_000, { type: "PDF" })).toEqual([]);
+        expect(await waiting(1_000, { type: "TEXT", createdSince: 0 })).toHaveLength(3);
+        expect(await waiting(1_000, { createdBefore: 1 })).toEqual([]);
       }),
     );
   });

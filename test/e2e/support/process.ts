@@ -41,7 +41,14 @@ export function makeFolder(): { readonly dataDir: string; readonly path: (name: 
 function start(entry: string, args: readonly string[], environment: Environment) {
   const child = spawn(process.execPath, [...FLAGS, join(root, "scripts/run.mjs"), entry, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", TZ: "UTC", MALLOC_ARENA_MAX: "2", EMBEDDINGS: "off", ...environment },
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: process.env.HOME ?? "",
+      TZ: "UTC",
+      MALLOC_ARENA_MAX: "2",
+      EMBEDDINGS: "off",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const out = { stdout: "", stderr: "" };

@@ -207,7 +207,7 @@ async function contentOf(store: Store, businessId: string): Promise<unknown> {
       signatures: (await store.vectors.signatures(businessId, board.id, documents)).map(({ document, passage, sentences }) =>
         [document, Buffer.from(passage).toString("hex"), Buffer.from(sentences).toString("hex")].join(" "),
       ),
-      pending: await store.search.pendingConnected(businessId, board.id),
+      pending: await store.search.pendingConnected(businessId, board.id, 10_000_000),
       generations: await Promise.all([0, 1, 2, 3].map((i) => store.generations.find(businessId, `gen_${i}_${board.id}`))),
       idea: await store.generations.findIdea(board, `ide_${board.id}`),
     });

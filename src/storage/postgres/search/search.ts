@@ -129,13 +129,17 @@ export function createSearchStore(db: Database): SearchStore {
       });
     },
 
-    async pendingConnected(businessId, boardId, filter = {}) {
-      const conditions = conditionsOf(filter, 3);
+    async pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
+      const conditions = conditionsOf(filter, 4);
       const rows = await db.all<PendingRow>(
-        `SELECT ${PENDING_COLUMNS} FROM tile t
-         WHERE NOT t.is_indexed AND t.business_id = $1 AND t.board_id = $2 AND ${CONNECTED}${conditions.sql} ORDER BY t.sequence`,
+        `SELECT business_id, board_id, id, version, title, extracted_text FROM (
+           SELECT ${PENDING_COLUMNS}, t.sequence, sum(length(t.extracted_text)) OVER (ORDER BY t.sequence DESC) AS characters,
+             row_number() OVER (ORDER BY t.sequence DESC) AS place
+           FROM tile t WHERE NOT t.is_indexed AND t.business_id = $1 AND t.board_id = $2 AND ${CONNECTED}${conditions.sql}
+         ) AS waiting WHERE characters <= $3 OR place = 1 ORDER BY sequence`,
         businessId,
         boardId,
+        maxCharacters,
         ...conditions.values,
       );
       return rows.map(pendingOf);

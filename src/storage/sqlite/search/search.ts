@@ -163,17 +163,22 @@ export function createSearchStore(db: Connection): SearchStore {
       });
     },
 
-    async pendingConnected(businessId, boardId, filter = {}) {
+    async pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
       const conditions = conditionsOf(filter);
-      return db
-        .all<PendingRow>(
+      const rows = db.raw
+        .prepare<(string | number)[], PendingRow>(
           `SELECT t.business_id, t.board_id, t.id, t.version, t.title, t.extracted_text FROM tile t INDEXED BY tile_unindexed
-           WHERE t.indexed = 0 AND t.business_id = ? AND t.board_id = ? AND ${CONNECTED}${conditions.sql} ORDER BY t.sequence`,
-          businessId,
-          boardId,
-          ...conditions.values,
+           WHERE t.indexed = 0 AND t.business_id = ? AND t.board_id = ? AND ${CONNECTED}${conditions.sql} ORDER BY t.sequence DESC`,
         )
-        .map(pendingOf);
+        .iterate(businessId, boardId, ...conditions.values);
+      const found: PendingTile[] = [];
+      let characters = 0;
+      for (const row of rows) {
+        characters += row.extracted_text.length;
+        if (found.length > 0 && characters > maxCharacters) break;
+        found.push(pendingOf(row));
+      }
+      return found.reverse();
     },
 
     async hasConnected(businessId, boardId) {

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import type { Analyser } from "#domain/search.ts";
+import { analyse } from "#retrieval/analyse.ts";
+import { createAnalyser } from "../../src/analyser.ts";
+
+describe("many texts", () => {
+  it("go to a thread in batches that its memory holds, and only the terms that are asked for come back", async () => {
+    const batches: number[] = [];
+    const threads: Analyser = {
+      analyse: async (items, only) => {
+        batches.push(items.reduce((sum, { text }) => sum + text.length, 0));
+        return items.map(({ title, text }) => analyse(title, text, only));
+      },
+    };
+    const items = Array.from({ length: 30 }, (_, n) => ({ title: `t${n}`, text: "harbour gate opens at six. ".repeat(2_000) }));
+    const analyses = await createAnalyser(threads).analyse(items, new Set(["gate"]));
+    expect(analyses).toHaveLength(30);
+    expect(batches.length).toBeGreaterThan(1);
+    for (const size of batches) expect(size).toBeLessThanOrEqual(500_000);
+    for (const { terms, chunks } of analyses) {
+      expect([...terms.keys()]).toEqual(["gate"]);
+      expect(chunks.length).toBeGreaterThan(10);
+    }
+  });
+});
