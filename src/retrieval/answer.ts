@@ -14,6 +14,8 @@ export type Citation = {
   readonly quote: string;
   readonly start: number;
   readonly end: number;
+  /** Where in it the sentence begins that answers, so that a recording is cited at the second it is said; not for callers. */
+  readonly point?: number;
 };
 export type ExtractiveAnswer = {
   readonly answer: string;
@@ -34,7 +36,7 @@ export const NOTHING_FOUND = "The connected content of this board says nothing a
 export const NOT_HELD = "The connected content of this board does not seem to hold the answer. The nearest passages are cited.";
 
 type Candidate = { readonly passage: Passage; readonly at: number; readonly worth: number };
-type Cited = Span & { readonly passage: Passage; readonly text: string; readonly worth: number };
+type Cited = Span & { readonly passage: Passage; readonly text: string; readonly worth: number; readonly point: number };
 
 /** Passages whose sentences are looked at. */
 const PASSAGES_READ = 10;
@@ -97,7 +99,8 @@ function onePerPassage(candidates: readonly Candidate[]): Candidate[] {
 
 function quoteOf({ passage, at, worth }: Candidate): Cited {
   const { start, end } = widenQuote(passage, at);
-  return { passage, worth, start, end, text: passage.tileText.slice(start, end) };
+  const point = passage.start + (passage.reading.sentences[at]?.start ?? 0);
+  return { passage, worth, start, end, point, text: passage.tileText.slice(start, end) };
 }
 
 /** The first `most` that neither overlap in one tile nor say the same words. */
@@ -115,7 +118,7 @@ function isRepeat(a: Cited, b: Cited): boolean {
   return a.passage.tileId === b.passage.tileId && a.start < b.end && b.start < a.end;
 }
 
-function toCitation({ passage, text, start, end }: Cited): Citation {
+function toCitation({ passage, text, start, end, point }: Cited): Citation {
   const { tileId, title, type, sourceUrl } = passage;
-  return { tileId, title, type, sourceUrl, quote: text, start, end };
+  return { tileId, title, type, sourceUrl, quote: text, start, end, point };
 }

@@ -95,9 +95,10 @@ export async function timeCitations({ store }: Deps, businessId: string, citatio
   const ids = new Set(citations.filter(({ type }) => !UNTIMED.has(type)).map(({ tileId }) => tileId));
   const found = await Promise.all([...ids].map((id) => store.tiles.find(businessId, id)));
   const segments = new Map(found.flatMap((tile) => (tile === null ? [] : [[tile.id, tile.segments] as const])));
-  return citations.map((citation) => {
-    const said = segments.get(citation.tileId)?.findLast(({ start }) => start <= citation.start);
-    return said === undefined || said.end <= citation.start ? citation : { ...citation, seconds: said.seconds };
+  return citations.map(({ point, ...citation }) => {
+    const { start, end } = citation;
+    const said = segments.get(citation.tileId)?.find((segment) => segment.end > (point ?? start) && segment.start < end);
+    return said === undefined ? citation : { ...citation, seconds: said.seconds };
   });
 }
 

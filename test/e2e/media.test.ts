@@ -86,7 +86,11 @@ test("an answer cites a recording with the second when it is said", async () => 
     body: { question: "How many rounds a minute does the capstan turn?" },
   });
   model.script(answer);
-  expect(json.citations[0]).toMatchObject({ type: "AUDIO", quote: "The capstan turns at forty rounds a minute.", seconds: 12.5 });
+  expect(json.citations[0]).toMatchObject({
+    type: "AUDIO",
+    quote: expect.stringContaining("The capstan turns at forty rounds a minute."),
+    seconds: 12.5,
+  });
 });
 
 test("a direct link to a recording is heard as well, and a failing model leaves its metadata and a warning", async () => {
