@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { newId } from "#domain/system.ts";
-import { analyse } from "#retrieval/analyse.ts";
+import { analyse } from "#retrieval/lexical/analyse.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
 import { prose } from "./output/text.ts";
 

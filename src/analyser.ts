@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Analyser, Analysis } from "#domain/search.ts";
-import { analyse } from "#retrieval/analyse.ts";
+import { analyse } from "#retrieval/lexical/analyse.ts";
 
 /** Texts up to this many characters are analysed here, one at a time; more goes to a thread. */
 const MOST_HERE = 100_000;

@@ -1,6 +1,6 @@
 import type { TileType } from "#domain/tile.ts";
 import type { PassageReading } from "./rerank/reading.ts";
-import type { WeighedQuestion } from "./weigh.ts";
+import type { WeighedQuestion } from "./lexical/weigh.ts";
 
 /** A passage found for a question, of a tile that is connected. */
 export type Passage = {

@@ -1,14 +1,14 @@
 import type { Analyser, ConnectedTile, SearchStore, TileFilter } from "#domain/search.ts";
 import type { VectorStore } from "#domain/vectors.ts";
-import { type Found, addPending } from "./pending.ts";
+import { type Found, addPending } from "./lexical/pending.ts";
 import type { Passage, Retrieval } from "./passage.ts";
-import { type Place, type Scope, locate, take } from "./places.ts";
-import { type Question, readQuestion } from "./query.ts";
-import { type Ranked, type Scored, bestFirst, scoreBm25, scoresAround } from "./rank.ts";
+import { type Place, type Scope, locate, take } from "./lexical/places.ts";
+import { type Question, readQuestion } from "./lexical/query.ts";
+import { type Ranked, type Scored, bestFirst, scoreBm25, scoresAround } from "./lexical/rank.ts";
 import { type PassageReading, type Signatures, readPassage } from "./rerank/reading.ts";
 import { type Features, featuresOf, scoreOf } from "./rerank/rerank.ts";
 import { safeCut } from "./text/characters.ts";
-import { type WeighedQuestion, formsOfQuestion, weighQuestion } from "./weigh.ts";
+import { type WeighedQuestion, formsOfQuestion, weighQuestion } from "./lexical/weigh.ts";
 
 /** Search by meaning; absent where vectors are off. */
 export type Semantic = {

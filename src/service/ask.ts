@@ -1,5 +1,5 @@
-import { assembleContext } from "#retrieval/context.ts";
-import { type Citation, answerExtractively } from "#retrieval/answer.ts";
+import { assembleContext } from "#retrieval/answer/context.ts";
+import { type Citation, answerExtractively } from "#retrieval/answer/extractive.ts";
 import type { TileType } from "#domain/tile.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { type SearchOptions, type SearchResult, searchBoard } from "#retrieval/search/search.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Analyser } from "#domain/search.ts";
-import { analyse } from "#retrieval/analyse.ts";
+import { analyse } from "#retrieval/lexical/analyse.ts";
 import { createAnalyser } from "../../src/analyser.ts";
 
 describe("many texts", () => {

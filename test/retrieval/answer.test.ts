@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerExtractively, NOT_HELD, NOTHING_CONNECTED, NOTHING_FOUND } from "#retrieval/answer.ts";
-import { assembleContext } from "#retrieval/context.ts";
+import { answerExtractively, NOT_HELD, NOTHING_CONNECTED, NOTHING_FOUND } from "#retrieval/answer/extractive.ts";
+import { assembleContext } from "#retrieval/answer/context.ts";
 import type { Passage } from "#retrieval/passage.ts";
-import { readQuestion } from "#retrieval/query.ts";
-import { chooseQuote, widenQuote } from "#retrieval/quote.ts";
+import { readQuestion } from "#retrieval/lexical/query.ts";
+import { chooseQuote, widenQuote } from "#retrieval/answer/quote.ts";
 import { readPassage } from "#retrieval/rerank/reading.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { loadTokenCounter } from "#retrieval/text/tokens.ts";
-import { weighQuestion } from "#retrieval/weigh.ts";
+import { weighQuestion } from "#retrieval/lexical/weigh.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { partsPair, PROSE } from "./samples.ts";
 

@@ -1,6 +1,6 @@
 import type { Chunk, PendingTile, Posting, SearchStore } from "#domain/search.ts";
 import type { RetrievalDeps } from "#retrieval/retrieve.ts";
-import { analyse } from "#retrieval/analyse.ts";
+import { analyse } from "#retrieval/lexical/analyse.ts";
 
 export type FakeTile = {
   readonly id: string;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rankBm25, weighTerms } from "#retrieval/rank.ts";
+import { rankBm25, weighTerms } from "#retrieval/lexical/rank.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { searchBoard } from "#retrieval/search/search.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";

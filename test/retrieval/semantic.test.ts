@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readQuestion } from "#retrieval/query.ts";
-import { scoresAround } from "#retrieval/rank.ts";
+import { readQuestion } from "#retrieval/lexical/query.ts";
+import { scoresAround } from "#retrieval/lexical/rank.ts";
 import { type Candidate, featuresOf, scoreOf } from "#retrieval/rerank/rerank.ts";
 import { readPassage } from "#retrieval/rerank/reading.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
@@ -9,7 +9,7 @@ import { cosineOf, distanceAt, meanOf, signatureOf } from "#retrieval/semantic/s
 import { sentencesOf } from "#retrieval/semantic/sentences.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { tokenise } from "#retrieval/text/tokenise.ts";
-import { weighQuestion } from "#retrieval/weigh.ts";
+import { weighQuestion } from "#retrieval/lexical/weigh.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { LANGUAGES } from "./samples.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { analyse } from "#retrieval/analyse.ts";
+import { analyse } from "#retrieval/lexical/analyse.ts";
 import { PREFIX_MARK } from "#retrieval/text/tokenise.ts";
 import { chunkText } from "#retrieval/text/chunk.ts";
 import { splitSentences } from "#retrieval/text/sentences.ts";

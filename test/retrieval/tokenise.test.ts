@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { queryTerms } from "#retrieval/query.ts";
+import { queryTerms } from "#retrieval/lexical/query.ts";
 import { isStopWord } from "#retrieval/text/stop-words.ts";
 import { tokenise } from "#retrieval/text/tokenise.ts";
 import { HOSTILE, LANGUAGES, PROSE } from "./samples.ts";

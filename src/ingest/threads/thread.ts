@@ -20,7 +20,7 @@ async function perform(task: ThreadTask): Promise<unknown> {
   // What only some tasks need is only paid for by threads that are given one.
   if (task.kind === "feed") return (await import("../read/feed/feed.ts")).readFeed(task.text);
   if (task.kind === "document") return (await import("../read/document.ts")).readDocument(task.bytes, task.form);
-  const { analyse } = await import("#retrieval/analyse.ts");
+  const { analyse } = await import("#retrieval/lexical/analyse.ts");
   return task.items.map((item): Analysis => analyse(item.title, item.text, task.only));
 }
 

@@ -1,4 +1,4 @@
-import type { Citation } from "../answer.ts";
+import type { Citation } from "../answer/extractive.ts";
 import { splitSentences } from "../text/sentences.ts";
 import type { Span } from "../text/spans.ts";
 import { createQuoteFinder } from "./find-quote.ts";

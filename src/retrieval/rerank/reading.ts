@@ -2,7 +2,7 @@ import { distanceAt, cosineOf } from "../semantic/signature.ts";
 import { sentencesOf } from "../semantic/sentences.ts";
 import { detectLanguage } from "../text/language.ts";
 import { foldWord, tokenise } from "../text/tokenise.ts";
-import type { WeighedQuestion } from "../weigh.ts";
+import type { WeighedQuestion } from "../lexical/weigh.ts";
 
 /** How one sentence of a passage meets a question; shares are 0 to 1. */
 export type SentenceReading = {

@@ -1,4 +1,4 @@
-import type { QueryTerm, Question } from "../query.ts";
+import type { QueryTerm, Question } from "../lexical/query.ts";
 import { tokenise } from "../text/tokenise.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 

@@ -1,7 +1,7 @@
 import { detectLanguage } from "../text/language.ts";
 import type { Span } from "../text/spans.ts";
 import { foldWord, splitWords, tokenise } from "../text/tokenise.ts";
-import type { WeighedQuestion } from "../weigh.ts";
+import type { WeighedQuestion } from "../lexical/weigh.ts";
 import { type ParsedSearch, phraseAt } from "./parse.ts";
 
 const MOST = 50;

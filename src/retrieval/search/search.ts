@@ -1,7 +1,7 @@
 import type { TileFilter } from "#domain/search.ts";
 import type { TileType } from "#domain/tile.ts";
-import { readQuestion } from "../query.ts";
-import { chooseQuote } from "../quote.ts";
+import { readQuestion } from "../lexical/query.ts";
+import { chooseQuote } from "../answer/quote.ts";
 import { type RetrievalDeps, retrieve } from "../retrieve.ts";
 import type { Span } from "../text/spans.ts";
 import { foldWord, splitWords } from "../text/tokenise.ts";

@@ -1,4 +1,4 @@
-import { type Citation, NOTHING_FOUND, NOT_HELD } from "#retrieval/answer.ts";
+import { type Citation, NOTHING_FOUND, NOT_HELD } from "#retrieval/answer/extractive.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardAsker } from "../access.ts";
 import type { Deps } from "../deps.ts";

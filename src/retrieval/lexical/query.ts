@@ -1,8 +1,8 @@
-import { safeCut } from "./text/characters.ts";
-import { detectLanguage } from "./text/language.ts";
-import { STEMMED_LANGUAGES } from "./text/stem.ts";
-import { isStopWord } from "./text/stop-words.ts";
-import { foldWord, prefixTerm, splitWords, tokenise } from "./text/tokenise.ts";
+import { safeCut } from "../text/characters.ts";
+import { detectLanguage } from "../text/language.ts";
+import { STEMMED_LANGUAGES } from "../text/stem.ts";
+import { isStopWord } from "../text/stop-words.ts";
+import { foldWord, prefixTerm, splitWords, tokenise } from "../text/tokenise.ts";
 
 /** A word of a question, or what words begin with. */
 export type QueryTerm = {

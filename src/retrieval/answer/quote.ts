@@ -1,6 +1,6 @@
-import type { Passage } from "./passage.ts";
-import type { SentenceReading } from "./rerank/reading.ts";
-import type { Span } from "./text/spans.ts";
+import type { Passage } from "../passage.ts";
+import type { SentenceReading } from "../rerank/reading.ts";
+import type { Span } from "../text/spans.ts";
 
 /** Longest quote, in UTF-16 code units. */
 const MAX_QUOTE = 400;

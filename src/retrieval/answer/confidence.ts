@@ -1,6 +1,6 @@
-import type { Passage, Retrieval } from "./passage.ts";
-import type { SentenceReading } from "./rerank/reading.ts";
-import type { WeighedQuestion } from "./weigh.ts";
+import type { Passage, Retrieval } from "../passage.ts";
+import type { SentenceReading } from "../rerank/reading.ts";
+import type { WeighedQuestion } from "../lexical/weigh.ts";
 
 /** The likeness of a sentence that has no vector, for a question that may have one: what stands between those that answer and those that don't. */
 const UNKNOWN_LIKENESS = 0.6;

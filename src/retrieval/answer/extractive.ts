@@ -1,9 +1,9 @@
 import type { TileType } from "#domain/tile.ts";
-import type { Passage, Retrieval } from "./passage.ts";
+import type { Passage, Retrieval } from "../passage.ts";
 import { confidenceOf } from "./confidence.ts";
 import { PASSAGE_WEIGHT, widenQuote, worthOf } from "./quote.ts";
-import type { SentenceReading } from "./rerank/reading.ts";
-import type { Span } from "./text/spans.ts";
+import type { SentenceReading } from "../rerank/reading.ts";
+import type { Span } from "../text/spans.ts";
 
 export type Citation = {
   readonly tileId: string;

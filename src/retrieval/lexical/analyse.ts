@@ -1,8 +1,8 @@
 import type { Analysis, Chunk, TermEntry } from "#domain/search.ts";
-import { chunkText } from "./text/chunk.ts";
-import { headingsAt } from "./text/headings.ts";
-import { detectLanguage } from "./text/language.ts";
-import { prefixTerm, tokenise } from "./text/tokenise.ts";
+import { chunkText } from "../text/chunk.ts";
+import { headingsAt } from "../text/headings.ts";
+import { detectLanguage } from "../text/language.ts";
+import { prefixTerm, tokenise } from "../text/tokenise.ts";
 
 /** Terms of titles and headings that count, so that endless ones do not weigh down every chunk. */
 const MAX_TITLE_TERMS = 50;

@@ -1,4 +1,4 @@
-import type { Passage } from "./passage.ts";
+import type { Passage } from "../passage.ts";
 
 /** Why a passage is not in the context. */
 export type SkipReason = "does_not_fit" | "duplicate";
