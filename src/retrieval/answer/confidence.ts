@@ -2,8 +2,8 @@ import type { Passage, Retrieval } from "../passage.ts";
 import type { SentenceReading } from "../rerank/reading.ts";
 import type { WeighedQuestion } from "../lexical/weigh.ts";
 
-/** The likeness of a sentence that has no vector, for a question that may have one: what stands between those that answer and those that don't. */
-const UNKNOWN_LIKENESS = 0.6;
+/** What stands in for the likeness of a sentence without a vector: a little more than the .65 that those that answer have on average, since the passages' scores, whose gaps count as well, lack it too. */
+const UNKNOWN_LIKENESS = 0.7;
 /** A name or number in a question but at its start, where every word has a capital. */
 const NAME = /(?<=\S\s+["'(«„“]?)\p{Lu}[\p{L}\p{M}]+|\p{N}[\p{N}.,]*/gu;
 /** How far the best passage stands above the second and the sixth tells this much at most: on a small board there may be none. */

@@ -41,7 +41,6 @@ type Cited = Span & { readonly passage: Passage; readonly text: string; readonly
 /** Passages whose sentences are looked at. */
 const PASSAGES_READ = 10;
 const MAX_CITATIONS = 10;
-const DEFAULT_CITATIONS = 5;
 const NEAREST = 3;
 /** Quotes in an answer, its length in UTF-16 code units, and how much less than the best a further quote may be worth. */
 const MAX_QUOTES = 3;
@@ -54,7 +53,7 @@ const CITED = 1;
  * as it was asked.
  */
 export function answerExtractively(text: string, retrieval: Retrieval, options: AnswerOptions): ExtractiveAnswer {
-  const most = Math.min(options.maxCitations ?? DEFAULT_CITATIONS, MAX_CITATIONS);
+  const most = Math.min(options.maxCitations ?? MAX_CITATIONS, MAX_CITATIONS);
   if (!options.connected) return { answer: NOTHING_CONNECTED, answered: false, citations: [] };
   const candidates = rankCandidates(retrieval);
   const [best] = candidates;
