@@ -41,7 +41,7 @@ type Cited = Span & { readonly passage: Passage; readonly text: string; readonly
 /** Passages whose sentences are looked at. */
 const PASSAGES_READ = 10;
 const MAX_CITATIONS = 10;
-const NEAREST = 3;
+const NEAREST = 5;
 /** Quotes in an answer, its length in UTF-16 code units, and how much less than the best a further quote may be worth. */
 const MAX_QUOTES = 3;
 const MAX_ANSWER = 500;
