@@ -183,6 +183,17 @@ describe("what a page says of itself", () => {
   });
 });
 
+it("a page with megabytes of data in a script is read as any other, without its menus", () => {
+  const menu = `<nav>${'<a href="/x">Menu entry</a> '.repeat(30)}</nav><div class="related">${'<a href="/y">Related story</a> '.repeat(30)}</div>`;
+  const words =
+    "<p>The harbour gate opens at six, and the keeper of the old light walks down to it with his dog every single morning.</p>".repeat(8);
+  const page = (script: string) =>
+    `<html><body>${menu}<script>${script}</script><article><h2>Gate times</h2>${words}</article></body></html>`;
+  const { text } = clean(page("x".repeat(500_000)));
+  expect(text).toBe(clean(page("")).text);
+  expect(text).not.toContain("Related story");
+});
+
 describe("warnings", () => {
   const codes = (html: string): readonly string[] => clean(html).warnings.map((one) => one.code);
 

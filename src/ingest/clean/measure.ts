@@ -7,7 +7,7 @@ export type Measure = {
   readonly links: number;
   /** Runs of text, as parsing a page written out again tells them: each character that must be escaped ends one. */
   readonly pieces: number;
-  /** Length of the longest run of text between two tags. */
+  /** Length of the longest run of text between two tags, of what is read. */
   readonly longestPiece: number;
   readonly scripts: number;
   readonly passwordFields: number;
@@ -119,9 +119,11 @@ export function measurePage(html: string): Measure {
         onclosetag: close,
         ontext: (text) => {
           counts.pieces += 1 + countMarks(text);
-          counts.longest = Math.max(counts.longest, text.length);
           capture?.parts.push(text);
-          if (counts.silent > 0 || counts.words > MOST_WORDS) return;
+          // What a script holds is no text: pages carry megabytes of data in one, and are read in a tree all the same.
+          if (counts.silent > 0) return;
+          counts.longest = Math.max(counts.longest, text.length);
+          if (counts.words > MOST_WORDS) return;
           counts.words += text.length;
           words.push(text);
         },
