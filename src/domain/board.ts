@@ -34,12 +34,19 @@ export interface BoardStore {
   /** Hides the board with all it holds; 409 for the default board. */
   remove(scope: Authorized<Board, "manage">, now: number, ifVersion?: number): Promise<void>;
   restore(scope: Authorized<Board, "manage">, now: number): Promise<Board>;
-  /**
-   * A number that changes with every committed write to the board's zones (`zones`), or to its zones and tiles (`content`), by any
-   * process; what was built from one revision holds while it lasts. A board that was just found may bring its revision with it, once.
-   */
-  revision(board: Pick<Board, "businessId" | "id">, of: "zones" | "content"): number | Promise<number>;
+  /** As of the last commit by any process. A board that was just found may bring its revisions with it, once. */
+  revisions(board: Pick<Board, "businessId" | "id">): Revisions | Promise<Revisions>;
 }
+
+/** Numbers that each change with every committed write to a part of a board; what was built from that part holds while its number lasts. */
+export type Revisions = {
+  /** Its zones. */
+  readonly zones: number;
+  /** Its zones and tiles. */
+  readonly content: number;
+  /** Its zones and the tiles that were there: all but creations of tiles, which come last in their order. */
+  readonly existing: number;
+};
 
 /** A URL-safe name: lower-case ASCII letters, digits and single hyphens; `board` when nothing is left. */
 export function slugOf(name: string): string {

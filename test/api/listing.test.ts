@@ -164,6 +164,33 @@ describe("tiles", () => {
     expect(await idsOf()).toEqual(before);
   });
 
+  test("A page that was served before shows what became of its tiles, and gets its next page once tiles follow it.", async () => {
+    const { json } = await service.call("POST", "/api/board/boards", { body: { name: "Paged" } });
+    const board: string = json.board.id;
+    const add = async (content: string): Promise<string> =>
+      (await service.call("POST", `/api/board/${board}/tiles`, { body: { content } })).json.tile.id;
+    const page = async (query = "") => {
+      const { json: found } = await list(`?limit=2${query}`, board);
+      return { texts: found.tiles.map((tile: any) => tile.extractedText), isLast: found.nextCursor === null };
+    };
+    const [first] = [await add("One"), await add("Two")];
+    for (const _ of [1, 2]) expect(await page()).toEqual({ texts: ["One", "Two"], isLast: true });
+    const third = await add("Three");
+    for (const _ of [1, 2]) {
+      expect(await page()).toEqual({ texts: ["One", "Two"], isLast: false });
+      expect(await page("&order=desc")).toEqual({ texts: ["Three", "Two"], isLast: false });
+    }
+    await add("Four");
+    expect(await page()).toEqual({ texts: ["One", "Two"], isLast: false });
+    expect(await page("&order=desc")).toEqual({ texts: ["Four", "Three"], isLast: false });
+    await service.call("PATCH", `/api/board/tiles/${first}`, { body: { content: "Changed" } });
+    expect(await page()).toEqual({ texts: ["Changed", "Two"], isLast: false });
+    await service.call("DELETE", `/api/board/tiles/${first}`);
+    expect(await page()).toEqual({ texts: ["Two", "Three"], isLast: false });
+    await service.call("DELETE", `/api/board/tiles/${third}`);
+    expect(await page()).toEqual({ texts: ["Two", "Four"], isLast: true });
+  });
+
   test("A listing of more than one step is whole, in order, and valid JSON.", async () => {
     const { id } = (await service.call("POST", "/api/board/boards", { body: { name: "Long" } })).json.board;
     const made: string[] = [];

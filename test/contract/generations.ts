@@ -115,13 +115,13 @@ export function describeGenerations(open: Open): void {
         const zone = made(await store.zones.create(scope, newZone("Results"), T0));
         const { generation, held } = await begin(world);
         const tile = textTile("# High tide", { title: "High tide", zoneId: zone.id });
-        const revision = await store.boards.revision(board, "content");
+        const revision = (await store.boards.revisions(board)).content;
         const done = await store.generations.complete(held, piece, tile, T0 + 5);
         const expected = { ...generation, status: "complete", title: "High tide", savedTileId: tile.id, result: piece, updatedAt: T0 + 5 };
         expect(done).toEqual(expected);
         expect(await store.generations.find(business.id, generation.id)).toEqual(expected);
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ zoneId: zone.id, status: "ready", title: "High tide" });
-        expect(await store.boards.revision(board, "content")).not.toBe(revision);
+        expect((await store.boards.revisions(board)).content).not.toBe(revision);
         const payload = { generationId: generation.id, boardId: board.id, endpoint: "/api/v1/generate", assetType: "video" };
         expect(await events(store, business.id)).toEqual([["generation.complete", payload]]);
 

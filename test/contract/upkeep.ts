@@ -57,13 +57,13 @@ export function describeUpkeep(open: Open): void {
         const second = await addBoard(store, manage);
         const other = await seedBusiness(store, "Other Lab");
         const untouched = async () => [
-          await store.boards.revision({ businessId: business.id, id: second.board.id }, "content"),
-          await store.boards.revision({ businessId: other.business.id, id: other.board.id }, "content"),
+          (await store.boards.revisions({ businessId: business.id, id: second.board.id })).content,
+          (await store.boards.revisions({ businessId: other.business.id, id: other.board.id })).content,
         ];
         const before = await untouched();
-        const seen = new Set([await store.boards.revision({ businessId: business.id, id: board.id }, "content")]);
+        const seen = new Set([(await store.boards.revisions({ businessId: business.id, id: board.id })).content]);
         for await (const write of writes(world)) {
-          const revision = await store.boards.revision({ businessId: business.id, id: board.id }, "content");
+          const revision = (await store.boards.revisions({ businessId: business.id, id: board.id })).content;
           expect(seen.has(revision), write).toBe(false);
           seen.add(revision);
         }
@@ -72,11 +72,32 @@ export function describeUpkeep(open: Open): void {
     );
   });
 
+  describe("the revision of what a board held already", () => {
+    it(
+      "changes with every write but the creation of a tile, and never comes back to an earlier number",
+      inWorld(open, async (world) => {
+        const { store, business, board } = world;
+        const creations = ["a new tile", "a batch", "a new link", "a link with one try"];
+        const read = async () => (await store.boards.revisions({ businessId: business.id, id: board.id })).existing;
+        const seen = [await read()];
+        for await (const write of writes(world)) {
+          const revision = await read();
+          if (creations.includes(write)) expect(revision, write).toBe(seen.at(-1));
+          else {
+            expect(seen.includes(revision), write).toBe(false);
+            seen.push(revision);
+          }
+        }
+      }),
+    );
+  });
+
   describe("the revision of a board's zones", () => {
     it(
       "changes with every write to its zones, and not with one to its tiles",
       inWorld(open, async ({ store, business, board, scope }) => {
-        const revision = () => store.boards.revision({ businessId: business.id, id: board.id }, "zones");
+        const revision = () =>
+          Promise.resolve(store.boards.revisions({ businessId: business.id, id: board.id })).then(({ zones }) => zones);
         const seen = [await revision()];
         const zone = made(await store.zones.create(scope, newZone("A"), T0));
         seen.push(await revision());
@@ -107,7 +128,7 @@ export function describeUpkeep(open: Open): void {
           store.changes.watch(business.id, second.board.id, () => told.second++),
         ];
         // A watch begins with a look at what stands, which the first change must not come before.
-        await store.boards.revision({ businessId: business.id, id: board.id }, "content");
+        await store.boards.revisions({ businessId: business.id, id: board.id });
         await new Promise((resolve) => setTimeout(resolve, 50));
         await addText({ store, scope }, "Text");
         await soon(() => told.first > 0 && told.again > 0);

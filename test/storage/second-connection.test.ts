@@ -23,11 +23,13 @@ describe("what another process commits", () => {
     const { board, scope, manage } = await seedBusiness(there);
     const second = await addBoard(there, manage);
     const before = await Promise.all(
-      [board, second.board].map(({ businessId, id }) => here.boards.revision({ businessId: businessId, id: id }, "content")),
+      [board, second.board].map(({ businessId, id }) =>
+        Promise.resolve(here.boards.revisions({ businessId: businessId, id: id })).then(({ content }) => content),
+      ),
     );
     await there.zones.create(scope, newZone("Zone"), T0);
-    expect(await here.boards.revision({ businessId: board.businessId, id: board.id }, "content")).not.toBe(before[0]);
-    expect(await here.boards.revision({ businessId: board.businessId, id: second.board.id }, "content")).toBe(before[1]);
+    expect((await here.boards.revisions({ businessId: board.businessId, id: board.id })).content).not.toBe(before[0]);
+    expect((await here.boards.revisions({ businessId: board.businessId, id: second.board.id })).content).toBe(before[1]);
   });
 
   it("is seen at once by look-ups of boards that are remembered", async () => {

@@ -4,6 +4,7 @@ import type { TileQuery, TileSummary } from "#domain/tile.ts";
 import type { BoardReader } from "#service/access.ts";
 import { pageTiles, requireZoneOn, streamTiles } from "#service/tiles.ts";
 import type { RawJson } from "../answers.ts";
+import type { Basis } from "./cache.ts";
 import type { Call } from "../call.ts";
 import { presentTileSummary } from "../presenters.ts";
 import type { Inputs } from "../schemas/inputs.ts";
@@ -17,8 +18,8 @@ type TileCall = Call<BoardReader, TObject, Inputs["tilePage"]>;
 /** Answers a tile listing: a page with `nextCursor`, or everything, streamed in steps of bounded size. */
 export async function answerTileListing({ deps, granted, query, request }: TileCall): Promise<RawJson | Readable> {
   const { id } = granted.target;
-  const revision = await deps.store.boards.revision(granted.target, "content");
-  const cached = deps.listings.get(request.url, revision);
+  const revisions = await deps.store.boards.revisions(granted.target);
+  const cached = deps.listings.get(request.url, revisions);
   if (cached !== undefined) return cached;
   if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
   const wanted = readQuery(query);
@@ -28,15 +29,20 @@ export async function answerTileListing({ deps, granted, query, request }: TileC
     const second = first.done === true ? first : await steps.next();
     if (second.done !== true)
       return Readable.from(renderSteps([first.value as readonly TileSummary[], second.value], steps, wanted.withText));
-    return remember(render(first.value ?? [], wanted.withText, undefined));
+    return remember("content", render(first.value ?? [], wanted.withText, undefined));
   }
   const listing = `tiles ${id} ${JSON.stringify(wanted)}`;
   const after = query.cursor === undefined ? null : deps.cursors.read(listing, query.cursor);
   const { tiles, next } = await pageTiles(deps, granted, wanted, after, query.limit ?? PAGE);
-  return remember(render(tiles, wanted.withText, next === null ? null : deps.cursors.write(listing, next)));
+  // New tiles come last in this order: a page that has others after it can't get them.
+  const isSettled = wanted.order === "asc" && next !== null;
+  return remember(
+    isSettled ? "existing" : "content",
+    render(tiles, wanted.withText, next === null ? null : deps.cursors.write(listing, next)),
+  );
 
-  function remember(text: string): RawJson {
-    return deps.listings.set(request.url, revision, text);
+  function remember(basis: Basis, text: string): RawJson {
+    return deps.listings.set(request.url, basis, revisions, text);
   }
 }
 

@@ -29,8 +29,8 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
       async handle({ deps, granted, query, request }) {
         const { id } = granted.target;
-        const revision = await deps.store.boards.revision(granted.target, "zones");
-        const cached = deps.listings.get(request.url, revision);
+        const revisions = await deps.store.boards.revisions(granted.target);
+        const cached = deps.listings.get(request.url, revisions);
         if (cached !== undefined) return cached;
         const listing = `zones ${id}`;
         const [sortOrder, after] = query.cursor === undefined ? [] : deps.cursors.read(listing, query.cursor);
@@ -44,7 +44,7 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
           zones: page.map(presentZone),
           ...(limit === null ? {} : { nextCursor: isEnd ? null : deps.cursors.write(listing, [last.sortOrder, last.id]) }),
         });
-        return deps.listings.set(request.url, revision, text);
+        return deps.listings.set(request.url, "zones", revisions, text);
       },
     }),
     defineRoute({

@@ -1,16 +1,23 @@
-import type { Board, BoardStore, Business, NewBoard } from "#domain/board.ts";
+import type { Board, BoardStore, Business, NewBoard, Revisions } from "#domain/board.ts";
 import { notFound } from "#domain/error.ts";
 import { checkVersion, defaultBoardStays, isEmpty } from "../shared/changes.ts";
-import { BOARD_COLUMNS, BUSINESS_COLUMNS, type BoardRow, type BusinessRow, boardOf, businessOf } from "../shared/rows.ts";
+import {
+  BOARD_COLUMNS,
+  BUSINESS_COLUMNS,
+  NO_REVISIONS,
+  REVISIONS,
+  type BoardRow,
+  type BusinessRow,
+  boardOf,
+  businessOf,
+} from "../shared/rows.ts";
 import type { Database, Reader, Transaction } from "./engine/database.ts";
 import { recordAudit } from "./shared/audit.ts";
 import { createOnce } from "./shared/once.ts";
 
 const BUSINESSES = `SELECT ${BUSINESS_COLUMNS} FROM business ORDER BY created_at, id`;
-const LIVE_BOARD = `SELECT ${BOARD_COLUMNS}, zone_revision, revision FROM board WHERE business_id = $1 AND id = $2 AND deleted_at IS NULL`;
+const LIVE_BOARD = `SELECT ${BOARD_COLUMNS}, ${REVISIONS} FROM board WHERE business_id = $1 AND id = $2 AND deleted_at IS NULL`;
 
-type Revisions = { readonly zones: number; readonly content: number };
-type FoundRow = BoardRow & { zone_revision: number; revision: number };
 /** The revisions that boards were found at, until they are asked for: one statement less in each listing. */
 const foundAt = new WeakMap<object, Revisions>();
 
@@ -31,10 +38,10 @@ export function touchBoard(tx: Transaction, businessId: string, boardId: string)
 }
 
 async function findBoard(on: Reader, businessId: string, boardId: string): Promise<Board | null> {
-  const row = await on.get<FoundRow>(LIVE_BOARD, businessId, boardId);
+  const row = await on.get<BoardRow & Revisions>(LIVE_BOARD, businessId, boardId);
   if (row === undefined) return null;
   const board = boardOf(row);
-  foundAt.set(board, { zones: row.zone_revision, content: row.revision });
+  foundAt.set(board, { zones: row.zones, content: row.content, existing: row.existing });
   return board;
 }
 
@@ -182,16 +189,12 @@ export function createBoardStore(db: Database): BoardStore {
         return readBoard(tx, target.businessId, target.id);
       }),
 
-    async revision(board, of) {
+    async revisions(board) {
       const found = foundAt.get(board);
       foundAt.delete(board);
-      if (found !== undefined) return found[of];
-      const row = await db.get<Revisions>(
-        "SELECT zone_revision AS zones, revision AS content FROM board WHERE business_id = $1 AND id = $2",
-        board.businessId,
-        board.id,
-      );
-      return row?.[of] ?? 0;
+      if (found !== undefined) return found;
+      const sql = `SELECT ${REVISIONS} FROM board WHERE business_id = $1 AND id = $2`;
+      return (await db.get<Revisions>(sql, board.businessId, board.id)) ?? NO_REVISIONS;
     },
   };
 }

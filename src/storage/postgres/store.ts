@@ -71,7 +71,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     for (const id of boardIds) feed.tell(`board ${id}`);
   });
   const boards = createBoardStore(db);
-  const watch = new BoardWatch((businessId, boardId) => boards.revision({ businessId, id: boardId }, "content"), WATCH_MS);
+  const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_MS);
   const wakeWorkers = (): void => feed.tell("work");
   const wakeSenders = (): void => feed.tell("deliveries");
   const jobs = new TileJobs(boss, wakeWorkers);

@@ -1,6 +1,5 @@
 import type { ChangeFeed } from "#domain/store.ts";
 
-type Revision = number | Promise<number>;
 type Watched = {
   readonly businessId: string;
   readonly boardId: string;
@@ -16,12 +15,12 @@ type Watched = {
  * notification only makes it sooner, so that a lost one loses nothing.
  */
 export class BoardWatch implements ChangeFeed {
-  readonly #read: (businessId: string, boardId: string) => Revision;
+  readonly #read: (businessId: string, boardId: string) => Promise<number>;
   readonly #everyMs: number;
   readonly #boards = new Map<string, Watched>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(read: (businessId: string, boardId: string) => Revision, everyMs: number) {
+  constructor(read: (businessId: string, boardId: string) => Promise<number>, everyMs: number) {
     this.#read = read;
     this.#everyMs = everyMs;
   }

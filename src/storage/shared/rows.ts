@@ -1,6 +1,6 @@
 import type { Permission } from "#domain/access.ts";
 import type { ApiKey } from "#domain/api-key.ts";
-import type { Board, Business } from "#domain/board.ts";
+import type { Board, Business, Revisions } from "#domain/board.ts";
 import type { AuditEntry } from "#domain/store.ts";
 import type { UsageTotal } from "#domain/usage.ts";
 import type { Delivery, EventType, Webhook } from "#domain/webhook.ts";
@@ -24,6 +24,9 @@ export type BoardRow = {
   updated_at: number;
 };
 export const BOARD_COLUMNS = "id, business_id, name, slug, is_default, version, created_at, updated_at";
+/** Each creation of a tile counts up both of the last, every other write to the board one of them. */
+export const REVISIONS = "zone_revision AS zones, revision AS content, revision - next_sequence AS existing";
+export const NO_REVISIONS: Revisions = { zones: 0, content: 0, existing: 0 };
 export const boardOf = (row: BoardRow): Board => ({
   id: row.id,
   businessId: row.business_id,

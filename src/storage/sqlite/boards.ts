@@ -1,7 +1,16 @@
-import type { Board, BoardStore, Business, NewBoard } from "#domain/board.ts";
+import type { Board, BoardStore, Business, NewBoard, Revisions } from "#domain/board.ts";
 import { notFound } from "#domain/error.ts";
 import { checkVersion, defaultBoardStays, isEmpty } from "../shared/changes.ts";
-import { BOARD_COLUMNS, BUSINESS_COLUMNS, type BoardRow, type BusinessRow, boardOf, businessOf } from "../shared/rows.ts";
+import {
+  BOARD_COLUMNS,
+  BUSINESS_COLUMNS,
+  NO_REVISIONS,
+  REVISIONS,
+  type BoardRow,
+  type BusinessRow,
+  boardOf,
+  businessOf,
+} from "../shared/rows.ts";
 import type { Connection } from "./engine/database.ts";
 import { recordAudit } from "./shared/audit.ts";
 import { createOnce } from "./shared/once.ts";
@@ -24,7 +33,7 @@ export function touchBoard(db: Connection, businessId: string, boardId: string):
 
 export function createBoardStore(db: Connection): BoardStore {
   const memo = { version: -1, boards: new Map<string, Board | null>() };
-  const revisions = { generation: -1, boards: new Map<string, { readonly zones: number; readonly content: number }>() };
+  const revisions = { generation: -1, boards: new Map<string, Revisions>() };
 
   function findBoard(businessId: string, boardId: string): Board | null {
     const version = db.settingsVersion();
@@ -175,23 +184,18 @@ export function createBoardStore(db: Connection): BoardStore {
         return readBoard(target.businessId, target.id);
       }),
 
-    revision({ businessId, id: boardId }, of) {
+    revisions({ businessId, id: boardId }) {
       const generation = db.generation();
       if (revisions.generation !== generation) {
         revisions.generation = generation;
         revisions.boards.clear();
       }
-      let revision = revisions.boards.get(boardId);
-      if (revision === undefined) {
-        const row = db.get<{ zones: number; content: number }>(
-          "SELECT zone_revision AS zones, revision AS content FROM board WHERE business_id = ? AND id = ?",
-          businessId,
-          boardId,
-        );
-        revision = row ?? { zones: 0, content: 0 };
-        revisions.boards.set(boardId, revision);
+      let found = revisions.boards.get(boardId);
+      if (found === undefined) {
+        found = db.get<Revisions>(`SELECT ${REVISIONS} FROM board WHERE business_id = ? AND id = ?`, businessId, boardId) ?? NO_REVISIONS;
+        revisions.boards.set(boardId, found);
       }
-      return revision[of];
+      return found;
     },
   };
 }

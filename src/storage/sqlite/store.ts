@@ -41,7 +41,7 @@ export function storeOn(db: Connection): Store {
   const workers = new Set<() => void>();
   const senders = new Set<() => void>();
   const boards = createBoardStore(db);
-  const watch = new BoardWatch((businessId, boardId) => boards.revision({ businessId, id: boardId }, "content"), WATCH_MS);
+  const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_MS);
   return {
     boards,
     zones: createZoneStore(db, workers),

@@ -79,7 +79,7 @@ export function describeTileCreation(open: Open): void {
         const deleted = made(await store.zones.create(scope, newZone("Deleted"), T0));
         await store.zones.remove(scope, deleted.id, T0);
         const kept = await addText({ store, scope }, "Kept", { externalId: "kept" });
-        const revision = await store.boards.revision({ businessId: board.businessId, id: board.id }, "content");
+        const revision = (await store.boards.revisions({ businessId: board.businessId, id: board.id })).content;
         for (const zoneId of [elsewhere.id, foreign.id, deleted.id, unknownId("zon")]) {
           await expectRefusal(addText({ store, scope }, "Text", { zoneId }), "invalid");
           await expectRefusal(addLink({ store, scope }, "https://one.example/", { zoneId }), "invalid");
@@ -89,7 +89,7 @@ export function describeTileCreation(open: Open): void {
         expect(await listedIds({ store, scope })).toEqual([kept.id]);
         expect(await store.tiles.find(board.businessId, kept.id)).toEqual(kept);
         expect(await store.queue.nextDue()).toBeNull();
-        expect(await store.boards.revision({ businessId: board.businessId, id: board.id }, "content")).toBe(revision);
+        expect((await store.boards.revisions({ businessId: board.businessId, id: board.id })).content).toBe(revision);
       }),
     );
 

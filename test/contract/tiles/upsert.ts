@@ -9,11 +9,11 @@ export function describeTileUpsert(open: Open): void {
       inWorld(open, async ({ store, business, board, scope }) => {
         const first = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleByHand: true });
         const before = await store.tiles.find(business.id, first.id);
-        const revision = await store.boards.revision({ businessId: business.id, id: board.id }, "content");
+        const revision = (await store.boards.revisions({ businessId: business.id, id: board.id })).content;
         const again = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleByHand: true }, T0 + 9);
         expect(again).toEqual(before);
         expect(await store.tiles.find(business.id, first.id)).toEqual(before);
-        expect(await store.boards.revision({ businessId: business.id, id: board.id }, "content")).toBe(revision);
+        expect((await store.boards.revisions({ businessId: business.id, id: board.id })).content).toBe(revision);
       }),
     );
 

@@ -1,7 +1,7 @@
 import { type EventLoopUtilization, performance } from "node:perf_hooks";
 
 /** From which share of the time on the thread counts as busy, and how often it is looked at. */
-const BUSY_SHARE = 0.6;
+const BUSY_SHARE = 0.85;
 const LOOK_MS = 50;
 /** The least time between two commits while it is busy. */
 const APART_MS = 3;
@@ -11,7 +11,7 @@ export type Loop = { now(): number; eventLoopUtilization(now?: EventLoopUtilizat
 
 /**
  * Says when to commit. A quiet thread commits at once; a busy one lets writers share, since every commit costs as much as some ten
- * units and makes the listings of its boards stale.
+ * units and makes listings of its boards stale.
  */
 export class Pace {
   readonly #loop: Loop;
