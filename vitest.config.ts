@@ -13,8 +13,22 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
-      { extends: true, test: { name: "sqlite", include: ["test/**/*.test.ts"], provide: { engine: "sqlite" } } },
+      {
+        extends: true,
+        test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: ["test/browser/**"], provide: { engine: "sqlite" } },
+      },
       { extends: true, test: { name: "postgres", include: SCENARIOS, provide: { engine: "postgres" } } },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: "test/browser/support/setup.ts",
+          expect: { poll: { timeout: 10_000 } },
+          pool: "forks",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

@@ -9,6 +9,7 @@ const bin = (name: string): string => join(root, "node_modules", ".bin", name);
 /** What must hold besides the tests, each a command that fails loudly. */
 const CHECKS: readonly (readonly [string, string, readonly string[]])[] = [
   ["types", "tsc", ["--noEmit"]],
+  ["types of the page", "tsc", ["--noEmit", "-p", "web"]],
   ["lint", "oxlint", ["--deny-warnings"]],
   ["format", "oxfmt", ["--check", "."]],
   ["unused code", "knip", []],

@@ -12,6 +12,7 @@ import { createFetcher } from "#net/fetcher.ts";
 import { createPace } from "#net/pace.ts";
 import { parseAllow, parseRoutes, readUrl } from "#net/url.ts";
 import { createWebhookSender, readWebhookUrl } from "#net/webhook-sender.ts";
+import { createPasswords } from "#people/passwords.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { loadTokenCounter } from "#retrieval/text/tokens.ts";
 import { createBusiness } from "#service/boards.ts";
@@ -67,6 +68,7 @@ export async function openFoundation(config: Config): Promise<Foundation> {
     store,
     clock: systemClock,
     secretBox: createSecretBox(secretKey),
+    passwords: createPasswords(),
     model: language?.model ?? null,
     meter: createModelMeter(),
     analyser: createAnalyser(pool),

@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
 import type { Actor } from "#domain/access.ts";
@@ -8,12 +9,18 @@ import { startDelivering } from "#service/background/deliver.ts";
 import { createProbes } from "#http/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
 import { createServer } from "#http/server.ts";
+import { readWebPage } from "#http/web.ts";
 import { createCursors } from "#http/listing/cursor.ts";
 import { createListingCache } from "#http/listing/cache.ts";
 import { createHostGuard } from "#http/host-guard.ts";
+import { createOwnPageGuard } from "#http/own-page.ts";
+import { createLiveStreams } from "#http/live.ts";
+import { createSessionCookie } from "#http/session-cookie.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import { type GenerationRunner, startGenerating } from "#service/generation/runner.ts";
 import { startHousekeeping, trackKeyUse } from "#service/background/housekeeping.ts";
+import { offerClaim } from "#service/people/claim.ts";
+import { isSecureAddress } from "#service/people/secure-address.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { type Foundation, openFoundation } from "./foundation.ts";
 import { startBackground } from "./background.ts";
@@ -29,7 +36,14 @@ const STOP_GENERATIONS_MS = 2_000;
 const STOP_EVENTS_MS = 2_000;
 const STOP_AT_ONCE_MS = 9_500;
 
-export type Service = { readonly url: string; stop(): Promise<void> };
+const WEB_DIST = join(import.meta.dirname, "../web/dist");
+
+export type Service = {
+  readonly url: string;
+  /** The link that makes the first owner, once; null where the install is owned, or this process answers no calls. */
+  readonly claimUrl: string | null;
+  stop(): Promise<void>;
+};
 
 /** Starts everything that `config` asks for; answers once calls are accepted. */
 export async function startService(config: Config): Promise<Service> {
@@ -68,7 +82,10 @@ export async function startService(config: Config): Promise<Service> {
     await app.listen({ port: config.port, host: config.host });
     const { port } = app.server.address() as AddressInfo;
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-    return { url: `http://${host}:${port}`, stop: stopAll(stops) };
+    const url = `http://${host}:${port}`;
+    const token = config.role === "worker" ? null : await offerClaim(foundation.deps);
+    const claimUrl = token === null ? null : `${config.baseUrl === "" ? url : config.baseUrl}/claim#${token}`;
+    return { url, claimUrl, stop: stopAll(stops) };
   } catch (error) {
     await stopAll(stops)();
     throw error;
@@ -118,6 +135,7 @@ async function buildServer(
 ): Promise<FastifyInstance> {
   const { deps } = foundation;
   const limiter = createRateLimiter(deps.clock, deps.store.allowances);
+  const live = createLiveStreams(deps.store);
   return createServer({
     deps: {
       ...deps,
@@ -126,6 +144,11 @@ async function buildServer(
       runner,
       tools: createToolDoor(config, foundation, limiter, log),
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: list(config.corsOrigins) }),
+      live,
+      sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
+      ownPages: createOwnPageGuard(config.baseUrl),
+      limiter,
+      baseUrl: config.baseUrl,
       listings: createListingCache(),
       cursors: createCursors(foundation.secretKey),
       limits: {
@@ -143,6 +166,8 @@ async function buildServer(
     log,
     logRequest,
     probes: createProbes(deps.store, config.metricsToken, deps.meter),
+    // A worker has no API that the page could speak to.
+    web: config.role === "worker" ? null : readWebPage(WEB_DIST),
     maxBodyBytes: config.maxBodyBytes,
     baseUrl: config.baseUrl,
     trustProxy: list(config.trustProxy),
@@ -169,6 +194,7 @@ export async function run(): Promise<void> {
     process.exit(1);
   }
   process.stdout.write(`Tessera is ready on ${service.url}\n`);
+  if (service.claimUrl !== null) process.stdout.write(`Nobody owns this install yet. Become its owner, once, by ${service.claimUrl}\n`);
   releaseStartupMemory();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {

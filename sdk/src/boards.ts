@@ -27,9 +27,15 @@ export function boardMethods(send: Send) {
     create: async (board: { readonly name: string }, call: CreateOptions = {}): Promise<Versioned<Board>> =>
       boardIn(await send<BoardBody>("POST", ["api", "board", "boards"], { ...call, body: board })),
 
-    /** Renames a board; its slug stays. */
-    update: async (boardId: string, patch: { readonly name?: string }, call: UpdateOptions = {}): Promise<Versioned<Board>> =>
-      boardIn(await send<BoardBody>("PATCH", ["api", "board", "boards", boardId], { ...call, body: patch })),
+    /** Renames a board (its slug stays), or makes it the default one. */
+    update: async (
+      boardId: string,
+      { name, isDefault }: { readonly name?: string; readonly isDefault?: true },
+      call: UpdateOptions = {},
+    ): Promise<Versioned<Board>> => {
+      const body = { name, is_default: isDefault };
+      return boardIn(await send<BoardBody>("PATCH", ["api", "board", "boards", boardId], { ...call, body }));
+    },
 
     /** Hides the board with all it holds; 409 for the default board. */
     delete: async (boardId: string, call: CallOptions = {}): Promise<void> => {

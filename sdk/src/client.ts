@@ -1,6 +1,10 @@
+import { ask, type AskOptions } from "./ask.ts";
 import { boardMethods, zoneMethods } from "./boards.ts";
 import { tileMethods } from "./tiles.ts";
-import { createTransport } from "./transport.ts";
+import { followBoard, type Revision } from "./live.ts";
+import { peopleMethods } from "./people.ts";
+import { settingsMethods } from "./settings.ts";
+import { createRequest, createTransport } from "./transport.ts";
 import type { CallOptions, ClientOptions, CreateOptions } from "./transport.ts";
 import type {
   Answer,
@@ -14,11 +18,6 @@ import type {
   SearchFilter,
   SearchResult,
 } from "./types.ts";
-
-export type AskOptions = CallOptions & {
-  /** Adds how each passage was ranked and why it was used or not. */
-  readonly explain?: boolean;
-};
 
 /** Exactly one of `url` and `content`. */
 export type InboundItem = {
@@ -75,20 +74,26 @@ export type Client = ReturnType<typeof createClient>;
  * (`TypeError`, `AbortError`) when it can't be reached or the call was aborted.
  */
 export function createClient(options: ClientOptions) {
-  const send = createTransport(options);
+  const request = createRequest(options);
+  const send = createTransport(request);
   return {
     /** What this key is: the connection test. */
     me: async (call: CallOptions = {}): Promise<Me> => withoutTag(await send<Me>("GET", ["api", "me"], call)),
 
-    boards: boardMethods(send),
+    boards: {
+      ...boardMethods(send),
+
+      /** Tells of a board's changes as they happen, until the service ends the stream (every few minutes) or the call is aborted. */
+      follow: (boardId: string, onRevision: (revision: Revision) => void, call?: CallOptions): Promise<void> =>
+        followBoard(request, boardId, onRevision, call),
+    },
     zones: zoneMethods(send),
     tiles: tileMethods(send),
+    people: peopleMethods(send),
+    settings: settingsMethods(send),
 
     /** Answers a question from the board's connected content. */
-    ask: async (boardId: string, question: string, { explain, ...call }: AskOptions = {}): Promise<Answer> => {
-      const query = explain ? { explain: true } : {};
-      return withoutTag(await send<Answer>("POST", ["api", "board", boardId, "ask"], { ...call, query, body: { question } }));
-    },
+    ask: (boardId: string, question: string, options?: AskOptions): Promise<Answer> => ask(request, boardId, question, options),
 
     /**
      * Tiles that match, best first, one row a tile; 10 unless `limit` (at most 100) tells otherwise. `"words"` must stand together,

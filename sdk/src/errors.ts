@@ -6,8 +6,8 @@ export class TesseraError extends Error {
   /** Seconds after which the same call may succeed; null when the service named none. */
   readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, message: string, requestId: string | null, retryAfterSeconds: number | null) {
-    super(message);
+  constructor(status: number, message: string, requestId: string | null, retryAfterSeconds: number | null, options?: ErrorOptions) {
+    super(message, options);
     this.name = "TesseraError";
     this.status = status;
     this.requestId = requestId;

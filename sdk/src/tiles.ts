@@ -14,15 +14,17 @@ export type TileListOptions = CallOptions & {
   readonly cursor?: string | null;
   /** False leaves `extractedText` out. */
   readonly text?: boolean;
+  /** True adds `metadata`. */
+  readonly metadata?: boolean;
 };
 
+/** Exactly one of `content` and `url`; a link is ingested in the background. */
 export type NewTile = {
-  readonly content: string;
   readonly title?: string;
   readonly zoneId?: string | null;
   /** The caller's own id of the thing: the same id on the same board updates the tile it made. */
   readonly externalId?: string;
-};
+} & ({ readonly content: string; readonly url?: undefined } | { readonly url: string; readonly content?: undefined });
 
 export type NewFile = {
   readonly file: Blob;
@@ -110,7 +112,8 @@ export function tileMethods(send: Send) {
 
 const tileIn = ({ tile, etag }: Versioned<TileBody>): Versioned<Tile> => ({ ...tile, etag });
 
-function tileBody(tile: TilePatch & Partial<NewTile>): Record<string, unknown> {
-  const { zoneId, sortOrder, externalId, refreshMinutes, ...plain } = tile;
+type TileFields = Partial<Record<keyof TilePatch | keyof NewTile, unknown>>;
+
+function tileBody({ zoneId, sortOrder, externalId, refreshMinutes, ...plain }: TileFields): Record<string, unknown> {
   return { ...plain, zone_id: zoneId, sort_order: sortOrder, external_id: externalId, refresh_minutes: refreshMinutes };
 }

@@ -2,7 +2,7 @@ import { errorOf, TesseraError } from "./errors.ts";
 import type { Versioned } from "./types.ts";
 
 export type ClientOptions = {
-  /** The service's base address, with or without a slash at its end. */
+  /** The service's base address, with or without a slash at its end; empty for a page that the service itself serves. */
   readonly baseUrl: string;
   /** Sent as `X-API-Key`; leave it out only where a session cookie signs the caller in. */
   readonly apiKey?: string;
@@ -31,11 +31,14 @@ export type Call = CreateOptions &
 /** Sends one call and answers its JSON body; anything but a 2xx throws a `TesseraError`. */
 export type Send = <T>(method: string, path: readonly string[], call?: Call) => Promise<Versioned<T>>;
 
-export function createTransport(options: ClientOptions): Send {
+/** Sends one call and answers what came back, unread; anything but a 2xx throws a `TesseraError`. */
+export type Request = (method: string, path: readonly string[], call?: Call) => Promise<Response>;
+
+export function createRequest(options: ClientOptions): Request {
   const base = options.baseUrl.replace(/\/+$/, "");
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
 
-  return async <T>(method: string, path: readonly string[], call: Call = {}) => {
+  return async (method, path, call = {}) => {
     const url = `${base}/${path.map(encodeURIComponent).join("/")}${queryOf(call.query)}`;
     const response = await send(url, {
       method,
@@ -47,8 +50,14 @@ export function createTransport(options: ClientOptions): Send {
       ...(call.signal && { signal: call.signal }),
     });
     if (!response.ok) throw await errorOf(response);
-    const body = await jsonOf(response);
-    return { ...(body as T), etag: response.headers.get("etag") };
+    return response;
+  };
+}
+
+export function createTransport(request: Request): Send {
+  return async <T>(method: string, path: readonly string[], call: Call = {}) => {
+    const response = await request(method, path, call);
+    return { ...(await jsonOf<T>(response)), etag: response.headers.get("etag") };
   };
 }
 
@@ -72,11 +81,12 @@ function queryOf(query: Call["query"] = {}): string {
   return text && `?${text}`;
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+/** The JSON object of a body; a `TesseraError` where it is none. */
+export async function jsonOf<T>(response: Response): Promise<T> {
   const text = await response.text();
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null) return body;
+    if (typeof body === "object" && body !== null) return body as T;
   } catch {
     // Falls through to the one refusal below.
   }

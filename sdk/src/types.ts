@@ -66,11 +66,11 @@ export type ZoneSummary = {
   readonly connectedToChat: boolean;
   readonly color: Open<ZoneColor> | null;
   readonly emoji: string | null;
+  readonly size: Open<ZoneSize>;
 };
 
 export type Zone = ZoneSummary & {
   readonly boardId: string;
-  readonly size: Open<ZoneSize>;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
@@ -112,6 +112,8 @@ export type TileSummary = {
   readonly sortOrder: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Who made it, how long it is and so on, as far as it is known; missing where the service is older. */
+  readonly metadata?: TileMetadata;
 };
 
 /** Where a passage of a transcript is said: UTF-16 offsets into `extractedText`, and seconds from the start. */

@@ -1,13 +1,19 @@
 import type { Board, Business } from "./board.ts";
-import { AppError, forbiddenBoard, forbiddenPermission, notFound } from "./error.ts";
+import { AppError, forbiddenBoard, forbiddenPermission, forbiddenRole, notFound } from "./error.ts";
 
 /** What a key may do. `read` < `ask` < `write`; `inbound` stands beside them and only creates. */
 export type Permission = "read" | "ask" | "write" | "inbound";
 
-/** What an operation needs; `manage` is the business itself (boards, keys), for unscoped writers. */
-export type Need = Permission | "manage";
+/** What a member is in a business. Each includes the ones after it. */
+export type Role = "owner" | "admin" | "member";
 
-/** Who calls: a key of one business, or the operator at the command line. */
+/**
+ * What an operation needs. `manage` is the business's boards: unscoped keys that write, admins and owners. `administer` is its keys
+ * and people: admins and owners. `own` is its webhook and its owners: owners alone.
+ */
+export type Need = Permission | "manage" | "administer" | "own";
+
+/** Who calls: a key of one business, a member who is logged in, or the operator at the command line. */
 export type Actor =
   | {
       readonly kind: "key";
@@ -21,7 +27,19 @@ export type Actor =
       /** Tokens of models in a calendar month (UTC), or null for no bound. */
       readonly budget: number | null;
     }
+  | {
+      readonly kind: "member";
+      readonly businessId: string;
+      readonly memberId: string;
+      readonly email: string;
+      readonly role: Role;
+      readonly sessionId: string;
+    }
   | { readonly kind: "operator"; readonly businessId: string };
+
+/** The id by which the audit log, allowances and usage know who calls. */
+export const actorId = (actor: Actor): string =>
+  actor.kind === "key" ? actor.keyId : actor.kind === "member" ? actor.memberId : "operator";
 
 declare const proof: unique symbol;
 
@@ -37,12 +55,26 @@ export type Authorized<T, N extends Need> = {
 };
 
 /** What a grant of each need also proves, so that a writer can be passed where reading is asked. */
-type Implied<N extends Need> = N extends "manage" ? Need : N extends "write" ? Permission : N extends "ask" ? "ask" | "read" : N;
+type Implied<N extends Need> = N extends "own"
+  ? Need
+  : N extends "administer"
+    ? Exclude<Need, "own">
+    : N extends "manage"
+      ? Permission | "manage"
+      : N extends "write"
+        ? Permission
+        : N extends "ask"
+          ? "ask" | "read"
+          : N;
 
 const RANK = { read: 1, ask: 2, write: 3 } as const;
 
+const isContent = (need: Need): need is Permission => need === "inbound" || need in RANK;
+
 function allows(actor: Actor, need: Need): boolean {
   if (actor.kind === "operator") return true;
+  if (actor.kind === "member") return need === "own" ? actor.role === "owner" : isContent(need) || actor.role !== "member";
+  if (need === "administer" || need === "own") return false;
   if (need === "manage") return actor.permission === "write" && actor.boardId === null;
   if (need === "inbound") return actor.permission === "inbound" || actor.permission === "write";
   if (actor.permission === "inbound") return false;
@@ -55,7 +87,8 @@ function grant<T, N extends Need>(actor: Actor, target: T): Authorized<T, Implie
 
 /** 403 when the actor's permission falls short of `need`, whatever the target. */
 export function requirePermission(actor: Actor, need: Need): void {
-  if (!allows(actor, need)) throw forbiddenPermission();
+  if (allows(actor, need)) return;
+  throw actor.kind === "member" ? forbiddenRole(need === "own" ? "owner" : "admin") : forbiddenPermission();
 }
 
 /** 403 when the actor is held to another board than `boardId`, existing or not. */

@@ -1,5 +1,6 @@
 import { createHash, hash, randomInt } from "node:crypto";
-import type { Permission } from "./access.ts";
+import type { Authorized, Permission } from "./access.ts";
+import type { Business } from "./board.ts";
 
 export const PERMISSIONS = ["read", "ask", "write", "inbound"] as const satisfies readonly Permission[];
 
@@ -20,16 +21,31 @@ export type ApiKey = {
   readonly createdAt: number;
 };
 
+/** Who changes keys: the operator at the command line, or an actor that was let in to it. */
+export type KeyAdmin = "operator" | Authorized<Business, "administer">;
+
 /** `budget` left out means none. */
-export type NewApiKey = Omit<ApiKey, "lastUsedAt" | "revokedAt" | "budget"> & { readonly hash: string; readonly budget?: number | null };
+export type NewApiKey = Omit<ApiKey, "lastUsedAt" | "revokedAt" | "budget" | "createdBy"> & {
+  readonly hash: string;
+  readonly budget?: number | null;
+  readonly createdBy: KeyAdmin;
+};
+
+export type ApiKeyPatch = {
+  readonly name?: string;
+  /** Null takes the bound away. */
+  readonly budget?: number | null;
+};
 
 export interface ApiKeyStore {
   /** The key with this SHA-256, whatever its state; the caller judges expiry and revocation. */
   findByHash(hash: string): ApiKey | null | Promise<ApiKey | null>;
   list(businessId: string): Promise<ApiKey[]>;
   create(key: NewApiKey): Promise<ApiKey>;
+  /** Null when the business has no such key. A patch that changes nothing leaves no line in the audit log. */
+  update(businessId: string, keyId: string, patch: ApiKeyPatch, by: KeyAdmin, now: number): Promise<ApiKey | null>;
   /** Null when the business has no such key; revoking twice keeps the first time. */
-  revoke(businessId: string, keyId: string, actor: string, now: number): Promise<ApiKey | null>;
+  revoke(businessId: string, keyId: string, by: KeyAdmin, now: number): Promise<ApiKey | null>;
   /** Notes last uses (`"businessId keyId"` → time), gathered by the caller so that a request does not write. */
   touch(uses: ReadonlyMap<string, number>): Promise<void>;
 }

@@ -15,6 +15,8 @@ export type Board = {
 };
 
 export type NewBoard = { readonly id: string; readonly name: string; readonly slug: string };
+/** A board that is hidden until it is restored or erased. */
+export type DeletedBoard = Board & { readonly deletedAt: number };
 export type BoardPatch = { readonly name?: string; readonly isDefault?: true };
 
 export interface BoardStore {
@@ -28,6 +30,8 @@ export interface BoardStore {
   find(businessId: string, boardId: string): Promise<Board | null>;
   /** A deleted board that can still be restored. */
   findDeleted(businessId: string, boardId: string, deletedAfter: number): Promise<Board | null>;
+  /** All of them, the one deleted last first. */
+  listDeleted(businessId: string, deletedAfter: number): Promise<DeletedBoard[]>;
   /** A slug already taken in the business gets the next free `-2`, `-3` … */
   create(scope: Authorized<Business, "manage">, board: NewBoard, now: number, once?: Once<Board>): Promise<OnceOutcome<Board>>;
   update(scope: Authorized<Board, "manage">, patch: BoardPatch, now: number, ifVersion?: number): Promise<Board>;

@@ -31,12 +31,18 @@ export class AppError extends Error {
 }
 
 export const invalid = (message: string): AppError => new AppError("invalid", message);
-export const notFound = (noun: "Board" | "Zone" | "Tile" | "Generation" | "Idea" | "Key" | "Webhook" | "Delivery"): AppError =>
-  new AppError("not_found", `${noun} not found.`);
+export const notFound = (
+  noun: "Board" | "Zone" | "Tile" | "Generation" | "Idea" | "Key" | "Webhook" | "Delivery" | "Member" | "Session" | "Invitation",
+): AppError => new AppError("not_found", `${noun} not found.`);
 export const conflict = (message: string): AppError => new AppError("conflict", message);
 export const forbiddenBoard = (): AppError => new AppError("forbidden", "This API key is not authorized for this board.");
 export const forbiddenPermission = (): AppError =>
   new AppError("forbidden", "This API key does not have the permission for this operation.");
+export const forbiddenRole = (needed: "owner" | "admin"): AppError =>
+  new AppError(
+    "forbidden",
+    needed === "owner" ? "Only an owner of the business may do this." : "Only an admin or an owner of the business may do this.",
+  );
 export const zoneElsewhere = (): AppError => invalid("The zone does not belong to this board.");
 
 /** What can be told of anything thrown, for a log line or an error column. */

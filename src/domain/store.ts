@@ -3,6 +3,7 @@ import type { BoardStore } from "./board.ts";
 import type { FileStore } from "./file.ts";
 import type { GenerationStore } from "./generation.ts";
 import type { Queue } from "./job.ts";
+import type { PeopleStore } from "./member.ts";
 import type { SearchStore } from "./search.ts";
 import type { TileStore } from "./tile.ts";
 import type { UsageStore } from "./usage.ts";
@@ -36,6 +37,9 @@ export type AuditEntry = {
   readonly at: number;
 };
 
+/** A page of the audit log, newest first; `next` is what the following page is asked with, null at the end. */
+export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next: number | null };
+
 /** Counts what each key may still do, for all nodes that share the store. */
 export interface AllowanceStore {
   /**
@@ -64,6 +68,7 @@ export interface Store {
   readonly tiles: TileStore;
   readonly generations: GenerationStore;
   readonly apiKeys: ApiKeyStore;
+  readonly people: PeopleStore;
   readonly usage: UsageStore;
   readonly webhooks: WebhookStore;
   readonly search: SearchStore;
@@ -80,5 +85,7 @@ export interface Store {
   readonly allowances: AllowanceStore | null;
   readonly changes: ChangeFeed;
   audit(businessId: string, limit: number): Promise<AuditEntry[]>;
+  /** Changes before the one that `after` stands for; null begins with the newest. */
+  auditPage(businessId: string, limit: number, after: number | null): Promise<AuditPage>;
   close(): Promise<void>;
 }

@@ -15,6 +15,7 @@ export type RequestLine = {
   readonly status: number;
   readonly ms: number;
   readonly key?: string;
+  readonly member?: string;
   readonly business?: string;
 };
 
@@ -31,7 +32,7 @@ export function isoTime(milliseconds: number): string {
   return `${lastSecond.text}${String(milliseconds - second * 1_000).padStart(3, "0")}Z`;
 }
 
-export type IdPrefix = "biz" | "brd" | "zon" | "til" | "gen" | "ide" | "key" | "whk" | "dlv" | "job" | "req";
+export type IdPrefix = "biz" | "brd" | "zon" | "til" | "gen" | "ide" | "key" | "whk" | "dlv" | "job" | "req" | "mem" | "ses" | "inv";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const EPOCH = Date.UTC(2024, 0, 1);

@@ -86,6 +86,8 @@ export type TileSummary = {
   readonly sequence: number;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** In listings only where it was asked for. */
+  readonly metadata?: TileMetadata;
 };
 
 export type Tile = TileSummary & {
@@ -157,6 +159,7 @@ export type TileQuery = {
   readonly order: TileOrder;
   /** Without it `extractedText` is the empty string. */
   readonly withText: boolean;
+  readonly withMetadata?: boolean;
 };
 
 export type DueRefresh = { readonly businessId: string; readonly boardId: string; readonly tileId: string };

@@ -1,9 +1,14 @@
 import { randomBytes } from "node:crypto";
+import type { Authorized } from "./access.ts";
+import type { Business } from "./board.ts";
 
 /** Events a webhook can carry; the first two are the specification's, the others are off until turned on. */
 export const EVENT_TYPES = ["tile.ready", "generation.complete", "tile.failed", "tile.updated", "generation.failed"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 export const DEFAULT_EVENTS: readonly EventType[] = ["tile.ready", "generation.complete"];
+
+/** Sent by hand, to see whether a receiver hears; nobody turns it on or off. */
+export const TEST_EVENT = "test";
 
 export type TileEventPayload = {
   readonly tileId: string;
@@ -49,6 +54,11 @@ export type Delivery = {
   readonly sentAt: number | null;
 };
 
+/** A row of the log. */
+export type DeliverySummary = Omit<Delivery, "body" | "payload" | "responseStart">;
+/** Where a page of the log goes on: time and number of the row shown last. */
+export type DeliveryPlace = readonly [createdAt: number, number: number];
+
 export type DeliveryOutcome = {
   readonly ok: boolean;
   readonly responseStatus: number | null;
@@ -58,15 +68,32 @@ export type DeliveryOutcome = {
   readonly durationMs: number;
 };
 
+/** Who changes the webhook: the operator at the command line, or an actor that was let in to it. */
+export type WebhookOwner = "operator" | Authorized<Business, "own">;
+
+export type WebhookPatch = { readonly url?: string; readonly events?: readonly EventType[] };
+
 export interface WebhookStore {
   find(businessId: string): Promise<Webhook | null>;
   /** Sets the address with a new secret, or changes it. */
-  put(webhook: Webhook, actor: string): Promise<Webhook>;
-  clear(businessId: string, actor: string, now: number): Promise<boolean>;
+  put(webhook: Webhook, by: WebhookOwner): Promise<Webhook>;
+  /** Changes address or events; the secrets stay. Null when there is none. */
+  update(businessId: string, patch: WebhookPatch, by: WebhookOwner, now: number): Promise<Webhook | null>;
+  clear(businessId: string, by: WebhookOwner, now: number): Promise<boolean>;
+  /** The newest, newest first. */
   deliveries(businessId: string, limit: number): Promise<Delivery[]>;
+  /** A page of the same, without what was sent and answered; `next` is null at the end. */
+  deliveryPage(
+    businessId: string,
+    limit: number,
+    after: DeliveryPlace | null,
+  ): Promise<{ readonly deliveries: readonly DeliverySummary[]; readonly next: DeliveryPlace | null }>;
   delivery(businessId: string, deliveryId: string): Promise<Delivery | null>;
   /** Records an event by hand (test, redelivery). */
-  record(delivery: Pick<Delivery, "id" | "businessId" | "webhookId" | "event" | "url" | "payload" | "createdAt">): Promise<void>;
+  record(
+    delivery: Pick<Delivery, "id" | "businessId" | "webhookId" | "event" | "url" | "payload" | "createdAt">,
+    by: WebhookOwner,
+  ): Promise<void>;
   /**
    * Takes pending deliveries, at most `perBusiness` of one business under way, and marks them as being sent. Where several workers
    * share the store, one not settled within `sendMs` milliseconds is taken for lost with its sender.

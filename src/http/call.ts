@@ -6,6 +6,10 @@ import type { HostGuard } from "./host-guard.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
 import type { Cursors } from "./listing/cursor.ts";
 import type { ListingCache } from "./listing/cache.ts";
+import type { LiveStreams } from "./live.ts";
+import type { OwnPageGuard } from "./own-page.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+import type { RateLimiter } from "#service/rate-limit.ts";
 
 /** The tools for agents: answers one JSON-RPC message; null for one that wants no answer. */
 export type ToolAnswerer = {
@@ -18,6 +22,12 @@ export type ToolAnswerer = {
 export type HttpDeps = Deps & {
   readonly tools: ToolAnswerer;
   readonly hostGuard: HostGuard;
+  readonly live: LiveStreams;
+  readonly sessionCookie: SessionCookie;
+  readonly ownPages: OwnPageGuard;
+  readonly limiter: RateLimiter;
+  /** The public address, or "" where calls tell it. */
+  readonly baseUrl: string;
   readonly listings: ListingCache;
   readonly cursors: Cursors;
   readonly runner: GenerationRunner;
@@ -26,7 +36,8 @@ export type HttpDeps = Deps & {
     readonly asks: number;
     /** How long a call waits for a generation, in milliseconds. */
     readonly generateWaitMs: number;
-    /** The largest file people may hand in. */ readonly fileBytes: number;
+    /** The largest file people may hand in. */
+    readonly fileBytes: number;
   };
 };
 
@@ -66,6 +77,12 @@ export type Route<G, B extends TObject, Q extends TObject> = {
   readonly isCreation?: true;
   /** The inbound calls read form fields and JSON under any media type, and take "" for absent. */
   readonly isLenient?: true;
+  /** True where nobody has to be known: log-in and the ways in by a link. */
+  readonly isOpen?: true;
+  /** True for settings: who is logged in, and no key. */
+  readonly isForMembers?: true;
+  /** True where a session's cookie is not looked at, since programs call it. */
+  readonly isForKeys?: true;
   /** True where the OpenAPI document leaves it out. */
   readonly isHidden?: true;
   /** Refuses a request by its head, before its key is looked at. */

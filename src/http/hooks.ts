@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Actor } from "#domain/access.ts";
+import { type Actor, actorId } from "#domain/access.ts";
 import { AppError } from "#domain/error.ts";
 import { authenticate } from "#service/access.ts";
+import { authenticateMember } from "#service/people/sessions.ts";
 import type { RateLimiter, RateVerdict } from "#service/rate-limit.ts";
 import { refuseEncodedBody } from "./body/parse.ts";
 import type { AnyRoute, HttpDeps, Params } from "./call.ts";
@@ -30,7 +31,11 @@ export function createGate(deps: HttpDeps, limiter: RateLimiter, onUse: (actor: 
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       route.admit?.(deps, request);
       deps.store.beginCall();
-      const actor = await authenticate(deps, keyOf(request));
+      if (route.isOpen === true) {
+        deps.ownPages(request, false);
+        return;
+      }
+      const actor = await identify(deps, route, request);
       request.actor = actor;
       onUse(actor);
       const allowance = takeAllowance(deps, limiter, route, actor, reply);
@@ -39,6 +44,25 @@ export function createGate(deps: HttpDeps, limiter: RateLimiter, onUse: (actor: 
       refuseEncodedBody(request.headers["content-encoding"]);
     };
 }
+
+/** By key where one came, else by the session of a page of our own. */
+function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest): Promise<Actor> {
+  const key = keyOf(request);
+  const token = key === undefined && route.isForKeys !== true && route.isLenient !== true ? deps.sessionCookie.read(request) : undefined;
+  if (token !== undefined) return identifyMember(deps, route, request, token);
+  if (key === undefined && route.isForMembers === true) throw notLoggedIn();
+  return authenticate(deps, key);
+}
+
+async function identifyMember(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, token: string): Promise<Actor> {
+  deps.ownPages(request, route.form !== undefined);
+  const member = await authenticateMember(deps, token);
+  if (member === null) throw notLoggedIn();
+  return member;
+}
+
+const notLoggedIn = (): AppError =>
+  new AppError("key_missing_or_invalid", "You are not logged in, or your session has ended. Log in again.");
 
 /** Both are asked of the storage at once; a refusal of the first is told before one of the second. */
 async function inOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
@@ -56,9 +80,10 @@ function takeAllowance(
   actor: Actor,
   reply: FastifyReply,
 ): Promise<void> | undefined {
-  if (actor.kind !== "key") return undefined;
+  if (actor.kind === "operator") return undefined;
   const isAsk = route.allowance === "ask";
-  const verdict = limiter(actor.businessId, isAsk ? `ask ${actor.keyId}` : actor.keyId, isAsk ? deps.limits.asks : deps.limits.requests);
+  const name = actorId(actor);
+  const verdict = limiter(actor.businessId, isAsk ? `ask ${name}` : name, isAsk ? deps.limits.asks : deps.limits.requests);
   if (verdict === null) return undefined;
   const policy = isAsk ? "ask" : "default";
   if (verdict instanceof Promise) return verdict.then((settled) => applyVerdict(settled, policy, reply));

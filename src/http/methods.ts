@@ -2,15 +2,17 @@ import type { AnyRoute } from "./call.ts";
 
 type Pattern = { readonly expression: RegExp; readonly methods: Set<string> };
 
-/** Tells which methods a path has, to answer 405 with `Allow` instead of 404. */
-export function createMethodTable(routes: readonly Pick<AnyRoute, "method" | "path">[]): (path: string) => string[] {
+/** Tells which methods a path has (":name" stands for one part of it, "*" for any number), to answer 405 with `Allow` instead of 404. */
+export function createMethodTable(
+  routes: readonly { readonly method: AnyRoute["method"] | "HEAD"; readonly path: string }[],
+): (path: string) => string[] {
   const patterns = new Map<string, Pattern>();
   for (const { method, path } of routes) {
     let pattern = patterns.get(path);
     if (pattern === undefined) {
       const source = path
         .split("/")
-        .map((part) => (part.startsWith(":") ? "[^/]+" : RegExp.escape(part)))
+        .map((part) => (part === "*" ? ".*" : part.startsWith(":") ? "[^/]+" : RegExp.escape(part)))
         .join("/");
       pattern = { expression: new RegExp(`^${source}$`), methods: new Set() };
       patterns.set(path, pattern);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Actor } from "#domain/access.ts";
+import { type Actor, actorId } from "#domain/access.ts";
 import { invalid } from "#domain/error.ts";
 import type { Once } from "#domain/store.ts";
 
@@ -10,13 +10,13 @@ const MOST_CHARACTERS = 255;
 /** What the request's Idempotency-Key asks for; undefined without one. `render` gives the body that a replay answers. */
 export function onceOf<T>(request: FastifyRequest, actor: Actor, now: number, render: (created: T) => string | null): Once<T> | undefined {
   const key = request.headers["idempotency-key"];
-  if (key === undefined || actor.kind !== "key") return undefined;
+  if (key === undefined || actor.kind === "operator") return undefined;
   if (typeof key !== "string" || key.trim() === "" || key.length > MOST_CHARACTERS) {
     throw invalid(`Idempotency-Key must be 1 to ${MOST_CHARACTERS} characters.`);
   }
   return {
     businessId: actor.businessId,
-    apiKeyId: actor.keyId,
+    apiKeyId: actorId(actor),
     path: pathOf(request),
     key,
     requestHash: createHash("sha256")

@@ -34,6 +34,7 @@ export const presentTileSummary = (tile: TileSummary, withText: boolean) => ({
   sortOrder: tile.sortOrder,
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
+  ...(tile.metadata === undefined ? {} : { metadata: tile.metadata }),
 });
 
 const presentChanges = (tile: Tile, earlier: { readonly text: string; readonly until: number }) => ({

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { Store } from "#domain/store.ts";
 import type { ModelMeter } from "#domain/usage.ts";
@@ -16,7 +16,7 @@ export type Probes = {
   observe(method: string, route: string, status: number, seconds: number): void;
 };
 
-const PATHS = ["/", "/health/live", "/health/ready", "/metrics", "/openapi.json"];
+const PATHS = ["/health/live", "/health/ready", "/metrics", "/openapi.json"];
 
 export function createProbes(store: Store, metricsToken: string, meter: ModelMeter): Probes {
   const registry = new Registry();
@@ -95,7 +95,7 @@ function addModelCounters(registry: Registry, meter: ModelMeter): void {
   });
 }
 
-/** Health, metrics, the document and the start page: no key, nothing of a business. */
+/** Health, metrics and the document: no key, nothing of a business. */
 export function addProbes(app: FastifyInstance, probes: Probes): void {
   app.get("/health/live", HIDDEN, async (_request, reply) => reply.send({ status: "ok" }));
   app.get("/health/ready", HIDDEN, async (_request, reply) => {
@@ -112,7 +112,6 @@ export function addProbes(app: FastifyInstance, probes: Probes): void {
     return reply.header("Content-Type", probes.registry.contentType).send(await probes.registry.metrics());
   });
   app.get("/openapi.json", HIDDEN, async (_request, reply) => reply.send(app.swagger()));
-  app.get("/", HIDDEN, async (_request, reply) => sendStartPage(reply));
 }
 
 /** Compares digests, so that neither length nor place of a difference shows in the time it takes. */
@@ -123,17 +122,3 @@ function mayReadMetrics(request: FastifyRequest, token: string): boolean {
   if (token !== "" && isSame(request.headers.authorization ?? "", `Bearer ${token}`)) return true;
   return LOOPBACK.test(request.ip) && request.headers["x-forwarded-for"] === undefined;
 }
-
-function sendStartPage(reply: FastifyReply): FastifyReply {
-  return reply
-    .header("Content-Type", "text/html; charset=utf-8")
-    .header("Content-Security-Policy", "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'")
-    .send(START_PAGE);
-}
-
-const START_PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tessera</title></head>
-<body><h1>Tessera is running</h1>
-<p>Programs use the API: read the <a href="/docs">API reference</a> or the <a href="/openapi.json">OpenAPI document</a>.</p>
-<p>Make a key on the machine it runs on: <code>npm run -s tessera -- key create --name "My first key"</code></p></body></html>
-`;

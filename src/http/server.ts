@@ -15,6 +15,7 @@ import { createGate, sendRefusal } from "./hooks.ts";
 import { createMethodTable } from "./methods.ts";
 import { addOpenApi } from "./openapi.ts";
 import { type Probes, addProbes } from "./probes.ts";
+import { type WebPage, addWebPage, webRoutes } from "./web.ts";
 
 export type HttpLog = { error(fields: object, message: string): void };
 
@@ -25,6 +26,7 @@ export type ServerOptions = {
   readonly log: HttpLog;
   readonly logRequest: (line: RequestLine) => void;
   readonly probes: Probes;
+  readonly web: WebPage;
   readonly maxBodyBytes: number;
   readonly baseUrl: string;
   readonly trustProxy: readonly string[];
@@ -75,7 +77,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 
-  const methodsOf = createMethodTable([...routes, ...options.probes.routes]);
+  const methodsOf = createMethodTable([...routes, ...options.probes.routes, ...webRoutes(options.web)]);
   app.addHook("onRequest", (request, reply, done) => {
     addCommonHeaders(request, reply);
     if (options.corsOrigins.length > 0 && allowOrigin(options.corsOrigins, request, reply)) return;
@@ -103,7 +105,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     options.probes.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const line = { requestId: request.id, method: request.method, route, status: reply.statusCode, ms };
-    logRequest(actor?.kind === "key" ? { ...line, key: actor.keyId, business: actor.businessId } : line);
+    if (actor?.kind === "key") logRequest({ ...line, key: actor.keyId, business: actor.businessId });
+    else logRequest(actor?.kind === "member" ? { ...line, member: actor.memberId, business: actor.businessId } : line);
     done();
   });
 
@@ -111,6 +114,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const gate = createGate(deps, options.limiter, options.onUse);
   const deadline = createBodyDeadline();
   app.addHook("onClose", async () => deadline.stop());
+  // They never end by themselves in time, and a stop waits for what is open.
+  app.addHook("preClose", async () => deps.live.endAll());
   await app.register(async (strict) => {
     acceptJson(strict);
     for (const route of routes) if (route.isLenient !== true && route.form === undefined) addRoute(strict, deps, route, gate, deadline);
@@ -124,6 +129,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     for (const route of routes) if (route.isLenient === true) addRoute(lenient, deps, route, gate, deadline);
   });
   addProbes(app, options.probes);
+  addWebPage(app, options.web);
   return app;
 }
 

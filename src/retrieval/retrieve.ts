@@ -139,7 +139,8 @@ async function readPlaces(
     loaded.map(({ place }) => place.document),
   );
   const candidates = loaded.map(({ place, tile }, at) => {
-    const reading = readPassage(question, tile.extractedText.slice(place.start, place.end), signatures.get(place.document) ?? null);
+    const text = tile.extractedText.slice(place.start, place.end);
+    const reading = readPassage(question, text, signatures.get(place.document) ?? null, tile.title);
     return { place, tile, reading, lexical: shareOf(place.score), around: shareOf(around[at] ?? 0) };
   });
   const features = featuresOf(candidates);
@@ -207,7 +208,8 @@ async function addRest(
       taken.set(place.tileId, (taken.get(place.tileId) ?? 0) + 1);
       const lexical = question.mass > 0 ? place.score / question.mass : 0;
       const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - SMALLEST_STEP;
-      passages.push(toPassage(place, tile, readPassage(question, text, null), score, { lexical, semantic: null, rerank: null }));
+      const reading = readPassage(question, text, null, tile.title);
+      passages.push(toPassage(place, tile, reading, score, { lexical, semantic: null, rerank: null }));
     }
   }
 }

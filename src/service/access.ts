@@ -1,4 +1,4 @@
-import { type Actor, type Authorized, type Need, authorize, authorizeBusiness } from "#domain/access.ts";
+import { type Actor, type Authorized, type Need, type Permission, authorize, authorizeBusiness } from "#domain/access.ts";
 import { type ApiKey, hashKey, isKeyShaped } from "#domain/api-key.ts";
 import type { Board, Business } from "#domain/board.ts";
 import { AppError, notFound } from "#domain/error.ts";
@@ -82,5 +82,7 @@ export type BoardReader = Authorized<Board, "read">;
 export type BoardAsker = Authorized<Board, "ask" | "read">;
 export type BoardWriter = Authorized<Board, "read" | "ask" | "write" | "inbound">;
 export type BoardFeeder = Authorized<Board, "inbound">;
-export type BoardManager = Authorized<Board, Need>;
-export type BusinessManager = Authorized<Business, Need>;
+export type BoardManager = Authorized<Board, Permission | "manage">;
+export type BusinessManager = Authorized<Business, Permission | "manage">;
+export type BusinessAdmin = Authorized<Business, Exclude<Need, "own">>;
+export type BusinessOwner = Authorized<Business, Need>;

@@ -1,3 +1,4 @@
+import { actorId } from "#domain/access.ts";
 import { assembleContext } from "#retrieval/answer/context.ts";
 import { type Citation, answerExtractively } from "#retrieval/answer/extractive.ts";
 import type { TileType } from "#domain/tile.ts";
@@ -60,7 +61,7 @@ export function askBoard(
 ): Promise<Answer> {
   const { actor } = scope;
   const work = (): Promise<Answer> => answerQuestion(deps, scope, question, isExplained, listener);
-  return deps.turnstile === undefined ? work() : deps.turnstile.run(actor.kind === "key" ? actor.keyId : actor.kind, listener.signal, work);
+  return deps.turnstile === undefined ? work() : deps.turnstile.run(actorId(actor), listener.signal, work);
 }
 
 async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {

@@ -1,9 +1,9 @@
 import type { Actor } from "#domain/access.ts";
-import { type Board, type Business, slugOf } from "#domain/board.ts";
+import { type Board, type Business, type DeletedBoard, slugOf } from "#domain/board.ts";
 import type { Once, OnceOutcome } from "#domain/store.ts";
 import { newId } from "#domain/system.ts";
 import type { BoardManager, BusinessManager } from "./access.ts";
-import type { Deps } from "./deps.ts";
+import { type Deps, RESTORE_WINDOW_MS } from "./deps.ts";
 
 /** The boards an actor reaches: its one board, or every board of its business. */
 export async function listBoards({ store }: Deps, actor: Actor): Promise<Board[]> {
@@ -11,6 +11,10 @@ export async function listBoards({ store }: Deps, actor: Actor): Promise<Board[]
   const only = actor.kind === "key" ? actor.boardId : null;
   return only === null ? boards : boards.filter((board) => board.id === only);
 }
+
+/** Boards that can still be restored, the one deleted last first. */
+export const listDeletedBoards = ({ store, clock }: Deps, { target }: BusinessManager): Promise<DeletedBoard[]> =>
+  store.boards.listDeleted(target.id, clock.now() - RESTORE_WINDOW_MS);
 
 export function createBoard(
   { store, clock }: Deps,

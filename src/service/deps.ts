@@ -1,5 +1,6 @@
 import type { UploadedFile } from "#domain/file.ts";
 import type { AddressRefusal } from "#domain/fetch.ts";
+import type { Passwords } from "#domain/member.ts";
 import type { LanguageModel, ModelError } from "#domain/model.ts";
 import type { Analyser } from "#domain/search.ts";
 import type { Store } from "#domain/store.ts";
@@ -17,6 +18,7 @@ export type Deps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
+  readonly passwords: Passwords;
   /** The language model of the operator's choice; null: answers are extractive. */
   readonly model: LanguageModel | null;
   /** Told of every call of the model that failed, for the operator's log. */

@@ -1,5 +1,5 @@
 import type { Permission } from "#domain/access.ts";
-import { type ApiKey, hashKey, keyPrefix, newKey } from "#domain/api-key.ts";
+import { type ApiKey, type ApiKeyPatch, type KeyAdmin, hashKey, keyPrefix, newKey } from "#domain/api-key.ts";
 import { notFound } from "#domain/error.ts";
 import { newId } from "#domain/system.ts";
 import type { Deps } from "./deps.ts";
@@ -17,7 +17,7 @@ export async function createKey(
     readonly expiresAt: number | null;
     /** Tokens of models in a calendar month; left out or null for no bound. */
     readonly budget?: number | null;
-    readonly createdBy: string;
+    readonly createdBy: KeyAdmin;
   },
 ): Promise<{ readonly key: string; readonly apiKey: ApiKey }> {
   if (input.boardId !== null && (await store.boards.find(businessId, input.boardId)) === null) throw notFound("Board");
@@ -36,8 +36,28 @@ export async function createKey(
 
 export const listKeys = ({ store }: KeyDeps, businessId: string): Promise<ApiKey[]> => store.apiKeys.list(businessId);
 
-export async function revokeKey({ store, clock }: KeyDeps, businessId: string, keyId: string, actor: string): Promise<ApiKey> {
-  const key = await store.apiKeys.revoke(businessId, keyId, actor, clock.now());
+/** Changes the name or the budget; everything else of a key stays as it was made. */
+export async function updateKey(
+  { store, clock }: KeyDeps,
+  businessId: string,
+  keyId: string,
+  patch: ApiKeyPatch,
+  by: KeyAdmin,
+): Promise<ApiKey> {
+  const key = await store.apiKeys.update(businessId, keyId, patch, by, clock.now());
+  if (key === null) throw notFound("Key");
+  return key;
+}
+
+/** 404 where the business has no such key. */
+export async function requireKey({ store }: KeyDeps, businessId: string, keyId: string): Promise<ApiKey> {
+  const key = (await store.apiKeys.list(businessId)).find(({ id }) => id === keyId);
+  if (key === undefined) throw notFound("Key");
+  return key;
+}
+
+export async function revokeKey({ store, clock }: KeyDeps, businessId: string, keyId: string, by: KeyAdmin): Promise<ApiKey> {
+  const key = await store.apiKeys.revoke(businessId, keyId, by, clock.now());
   if (key === null) throw notFound("Key");
   return key;
 }

@@ -1,5 +1,6 @@
 import type { Authorized } from "#domain/access.ts";
 import type { Board } from "#domain/board.ts";
+import { invalid } from "#domain/error.ts";
 import { newId } from "#domain/system.ts";
 import { type NewTile, TILE_STATUSES, TILE_TYPES, type Tile, type TileError } from "#domain/tile.ts";
 import { type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone } from "#domain/zone.ts";
@@ -12,6 +13,8 @@ import { streamTiles } from "./tiles.ts";
 /** The form of an exported board: JSON lines, a head, then its zones, then its tiles in order of creation. */
 const FORMAT = "tessera-board";
 const VERSION = 1;
+/** The longest name that is taken from a file. */
+const MOST_NAME = 200;
 /** Tiles stored in one unit of work while importing. */
 const STEP = 100;
 
@@ -35,8 +38,9 @@ export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">)
 const line = (value: Line): string => `${JSON.stringify(value)}\n`;
 
 /**
- * Makes a new board called `name` from exported lines; `grant` lets the new board be written. Ids are new; what was still processing or had failed is ingested anew.
- * Throws on the first line that can't be read, naming it; the board begun is then deleted again.
+ * Makes a new board called `name` (null: as the exported one was) from exported lines; `grant` lets the new board be written. Ids are
+ * new; what was still processing or had failed is ingested anew.
+ * Throws `AppError` (400) on the first line that can't be read, naming it; the board begun is then deleted again.
  */
 export async function importBoard(
   deps: Deps,
@@ -45,11 +49,12 @@ export async function importBoard(
     name,
     lines,
     grant,
-  }: { readonly name: string; readonly lines: AsyncIterable<string>; readonly grant: (board: Board) => Promise<BoardManager> },
+  }: { readonly name: string | null; readonly lines: AsyncIterable<string>; readonly grant: (board: Board) => Promise<BoardManager> },
 ): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
   const entries = readLines(lines);
-  if ((await entries.next()).done === true) throw new Error("The file is empty.");
-  const made = await createBoard(deps, scope, { name });
+  const head = await entries.next();
+  if (head.done === true) throw invalid("The file is empty.");
+  const made = await createBoard(deps, scope, { name: name ?? nameIn(head.value) });
   if (made.replayed) throw new Error("A board is made anew by every import.");
   const target = await grant(made.value);
   try {
@@ -58,6 +63,29 @@ export async function importBoard(
     await deps.store.boards.remove(target, deps.clock.now());
     throw error;
   }
+}
+
+/** The exported board's name, where the head tells one that a board can have. */
+function nameIn(head: Line): string {
+  const told: unknown = "format" in head && isRecord(head.board) ? head.board.name : null;
+  const name = isText(told) ? [...told.trim()].slice(0, MOST_NAME).join("").trim() : "";
+  return name === "" ? "Imported board" : name;
+}
+
+/**
+ * The lines of a text that comes in pieces. They end with a line feed and nothing else: text may hold the other
+ * separators that readline splits at. Throws `AppError` (400) on one over `most` characters.
+ */
+export async function* linesOf(pieces: AsyncIterable<string>, most: number = Number.POSITIVE_INFINITY): AsyncGenerator<string> {
+  let rest = "";
+  for await (const piece of pieces) {
+    const lines = piece.split("\n");
+    lines[0] = rest + (lines[0] ?? "");
+    rest = lines.pop() ?? "";
+    if (rest.length > most) throw invalid("The file has a line that is too long. It is not an exported board.");
+    yield* lines;
+  }
+  yield rest;
 }
 
 async function fill(
@@ -87,7 +115,7 @@ async function* readLines(lines: AsyncIterable<string>): AsyncGenerator<Line> {
     number++;
     if (text.trim() === "") continue;
     const entry = readLine(text, number);
-    if ("format" in entry === isBegun) throw new Error(`Line ${number} is out of place: an exported board begins with its one head.`);
+    if ("format" in entry === isBegun) throw invalid(`Line ${number} is out of place: an exported board begins with its one head.`);
     isBegun = true;
     yield entry;
   }
@@ -109,11 +137,12 @@ function readLine(text: string, number: number): Line {
 }
 
 function refuse(message: string): never {
-  throw new Error(message);
+  throw invalid(message);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-const isText = (value: unknown): value is string => typeof value === "string";
+/** Text that every store takes. */
+const isText = (value: unknown): value is string => typeof value === "string" && value.isWellFormed() && !value.includes("\0");
 const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
 const isOneOf = (value: unknown, choices: readonly string[]): boolean => isText(value) && choices.includes(value);
 const isWebAddress = (value: unknown): boolean => isText(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? "");

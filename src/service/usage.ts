@@ -1,4 +1,4 @@
-import type { Actor } from "#domain/access.ts";
+import { type Actor, actorId } from "#domain/access.ts";
 import { AppError } from "#domain/error.ts";
 import type { Media, MediaReaders } from "#domain/media.ts";
 import { ModelError, type TokenUsage } from "#domain/model.ts";
@@ -68,7 +68,7 @@ export async function requireBudget({ store, clock }: UsageDeps, actor: Actor): 
 }
 
 /**
- * Notes one call of a model: for the key's budget and for the operator's figures. `outcome` is `answered` where it is not told; a
+ * Notes one call of a model, of a key or of a member: for the key's budget and for the operator's figures. `outcome` is `answered` where it is not told; a
  * call that failed counts as well, with the tokens it took.
  */
 export async function recordUsage(
@@ -78,9 +78,8 @@ export async function recordUsage(
 ): Promise<void> {
   const usage = { input: countOf(call.usage.input), output: countOf(call.usage.output) };
   meter.count(call.endpoint, call.outcome ?? "answered", usage);
-  if (actor.kind !== "key") return;
-  const { businessId, keyId } = actor;
-  await store.usage.add({ businessId, keyId, day: dayOf(clock.now()), endpoint: call.endpoint, usage });
+  if (actor.kind === "operator") return;
+  await store.usage.add({ businessId: actor.businessId, keyId: actorId(actor), day: dayOf(clock.now()), endpoint: call.endpoint, usage });
 }
 
 /** More than any model takes at once. */

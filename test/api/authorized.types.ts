@@ -1,7 +1,9 @@
 import type { Authorized, Need } from "#domain/access.ts";
-import type { Board } from "#domain/board.ts";
+import type { NewApiKey } from "#domain/api-key.ts";
+import type { Board, Business } from "#domain/board.ts";
 import type { Store } from "#domain/store.ts";
 import type { NewTile } from "#domain/tile.ts";
+import type { Webhook } from "#domain/webhook.ts";
 import type { NewZone } from "#domain/zone.ts";
 
 /**
@@ -68,4 +70,46 @@ export async function writesNeedProof({ store, board, reader, asker, feeder, wri
   await boards.remove(writer, 0);
   // @ts-expect-error -- a grant on a board is none on the business, though a board looks like one
   await boards.create(manager, { id: "brd", name: "B", slug: "b" }, 0);
+}
+
+type Settings = {
+  readonly store: Store;
+  readonly business: Business;
+  readonly board: Authorized<Board, "own">;
+  readonly manager: Authorized<Business, "manage">;
+  readonly admin: Authorized<Business, Exclude<Need, "own">>;
+  readonly owner: Authorized<Business, Need>;
+  readonly key: Omit<NewApiKey, "createdBy">;
+  readonly webhook: Webhook;
+};
+
+export async function settingsNeedProof({ store, business, board, manager, admin, owner, key, webhook }: Settings): Promise<void> {
+  const { apiKeys, webhooks } = store;
+  const { id } = business;
+
+  await apiKeys.create({ ...key, createdBy: admin });
+  await apiKeys.create({ ...key, createdBy: owner });
+  await apiKeys.create({ ...key, createdBy: "operator" });
+  // @ts-expect-error -- a name proves nothing
+  await apiKeys.create({ ...key, createdBy: "mem_1" });
+  // @ts-expect-error -- nor does a business
+  await apiKeys.create({ ...key, createdBy: business });
+  // @ts-expect-error -- whoever manages boards makes no keys
+  await apiKeys.create({ ...key, createdBy: manager });
+  // @ts-expect-error -- whoever manages boards changes no keys
+  await apiKeys.update(id, "key", {}, manager, 0);
+  // @ts-expect-error -- nor revokes them
+  await apiKeys.revoke(id, "key", manager, 0);
+  // @ts-expect-error -- nor is a grant on a board one on the business
+  await apiKeys.revoke(id, "key", board, 0);
+
+  await webhooks.put(webhook, owner);
+  // @ts-expect-error -- admins set no webhook
+  await webhooks.put(webhook, admin);
+  // @ts-expect-error -- nor change it
+  await webhooks.update(id, {}, admin, 0);
+  // @ts-expect-error -- nor clear it
+  await webhooks.clear(id, admin, 0);
+  // @ts-expect-error -- nor send events by hand
+  await webhooks.record({ id: "dlv", businessId: id, webhookId: "whk", event: "test", url: "", payload: "", createdAt: 0 }, admin);
 }

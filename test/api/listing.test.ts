@@ -105,6 +105,34 @@ describe("tiles", () => {
     expect((await list("?text=true")).text).toContain("Note 0");
   });
 
+  test("metadata=true adds what is known of each tile, with or without its text, and nobody else gets it.", async () => {
+    const board = (await service.call("POST", "/api/board/boards", { body: { name: "Known" } })).json.board;
+    await service.call("POST", `/api/board/${board.id}/tiles`, { body: { content: "Plain" } });
+    const { store } = service.foundation.deps;
+    await service.call("POST", `/api/board/${board.id}/tiles`, { body: { url: "https://known.example/doc" } });
+    const jobs = await store.queue.claim(99, 99, Date.now());
+    const job = jobs.find(({ url }) => url === "https://known.example/doc");
+    await store.queue.complete(
+      job!,
+      { type: "WEBSITE", title: "Doc", text: "Text", metadata: { author: "A. Writer", durationSeconds: 61 }, warnings: [] },
+      Date.now(),
+    );
+    for (const query of ["?metadata=true", "?metadata=true&text=false", "?metadata=true&limit=5", "?metadata=true"]) {
+      const { tiles } = (await list(query, board.id)).json;
+      expect(
+        tiles.map(({ metadata }: any) => metadata),
+        query,
+      ).toEqual([{}, { author: "A. Writer", durationSeconds: 61 }]);
+      expect("extractedText" in tiles[0], query).toBe(!query.includes("text=false"));
+    }
+    for (const query of ["", "?text=false", "?metadata=false"])
+      expect(
+        (await list(query, board.id)).json.tiles.every((tile: object) => !("metadata" in tile)),
+        query,
+      ).toBe(true);
+    expect((await list("?metadata=maybe", board.id)).status).toBe(400);
+  });
+
   test("updated_since lists what changed at or after it, by the time of change.", async () => {
     const { updatedAt } = (await service.call("PATCH", `/api/board/tiles/${tiles[4]}`, { body: { title: "Changed" } })).json.tile;
     const changed = await idsOf(`?updated_since=${updatedAt}`);

@@ -3,15 +3,18 @@ import { Check } from "typebox/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ids, type JsonSchema, type Operation, fillPath, readOperations } from "../support/operations.ts";
 import { grantOn } from "../support/boards.ts";
+import { claimOwner } from "../support/people.ts";
 import type { Answer } from "../support/service.ts";
 import { NOBODY, type World, fillBoard, startWorld } from "../support/world.ts";
 
 /** Requests over all routes; with the same seed they are the same requests. */
 const NUM_RUNS = 3_000;
+const SETTINGS_RUNS = 600;
 const SEED = 20_260_101;
 
 let world: World;
 let operations: Operation[];
+let settings: Operation[];
 /** What may be deleted; the rest of the world stays. */
 let victims: Ids;
 /** A link whose ingestion failed, kept for the retry. */
@@ -30,7 +33,9 @@ beforeAll(async () => {
   failedId = await addFailedLink();
   runningIds = await Promise.all(["1", "2", "3"].map(addRunningGeneration));
   ideaId = (await service.call("POST", "/api/v1/idea", { body: { board_id: a1.boardId } })).json.generation.ideas[0].id;
-  operations = await readOperations(world.service);
+  const all = await readOperations(world.service);
+  operations = all.filter(({ path }) => !path.startsWith("/api/settings/"));
+  settings = all.filter(({ path }) => path.startsWith("/api/settings/"));
 });
 afterAll(() => world.service.stop());
 
@@ -331,6 +336,32 @@ test("The checker holds an answer to its schema, to the last field.", async () =
     { boards: [{ ...board, isDefault: "true" }] },
   ])
     expect(Check(answer, wrong)).toBe(false);
+});
+
+/** Settings that end the session which asks, or hash a password each time. */
+const LEFT_OUT = ["DELETE /api/settings/session", "POST /api/settings/password"];
+
+test(`Of ${SETTINGS_RUNS} odd requests of an owner to the settings none meets a fault either.`, { timeout: 300_000 }, async () => {
+  const { service } = world;
+  const { cookie } = await claimOwner(service);
+  const asked = settings.filter(({ name }) => !LEFT_OUT.includes(name));
+  const anyRequest = fc.nat().chain((n) => requestOf(asked[n % asked.length] as Operation));
+  await fc.assert(
+    fc.asyncProperty(anyRequest, async ({ operation, path, body, headers }) => {
+      const answer = await service.call(operation.method, path, {
+        key: null,
+        ...(body === undefined ? {} : { body }),
+        headers: { ...headers, cookie, origin: service.url },
+      });
+      const told = `${operation.method} ${path} → ${answer.status} ${answer.text.slice(0, 300)}`;
+      if (answer.status === 200 && answer.json !== undefined) expect(Check(operation.answer, answer.json), told).toBe(true);
+      if (answer.status === 200) return;
+      expect([400, 401, 403, 404, 409, 413, 415, 429], told).toContain(answer.status);
+      expect(isRefusal(answer.json), told).toBe(true);
+    }),
+    { numRuns: SETTINGS_RUNS, seed: SEED },
+  );
+  expect((await service.call("GET", "/api/settings/session", { key: null, headers: { cookie } })).status).toBe(200);
 });
 
 test(

@@ -72,6 +72,18 @@ describe("creating", () => {
     expect((await tileOf({ content: "c", zoneId })).zoneId).toBe(zoneId);
   });
 
+  test("A tile of a link is answered as processing, in its zone; where text is given too, it is a tile of text.", async () => {
+    const link = await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { url: "https://example.com/a", title: "A" } });
+    expect(link.status).toBe(200);
+    expect(link.json.tile).toMatchObject({ status: "processing", sourceUrl: "https://example.com/a", title: "A", extractedText: "" });
+    const both = await service.call("POST", `/api/board/${service.boardId}/tiles`, {
+      body: { url: "https://example.com/a", content: "Text" },
+    });
+    expect(both.json.tile).toMatchObject({ status: "ready", type: "TEXT", sourceUrl: null, extractedText: "Text" });
+    const wrong = await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { url: "javascript:alert(1)" } });
+    expect([wrong.status, wrong.json.error]).toEqual([400, "url must be an http or https address."]);
+  });
+
   test.each([
     [{}, "content is required."],
     [{ content: "" }, "content is required."],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Environment, makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
+import { type Environment, makeFolder, tessera, tesseraJson, tesseraWith } from "../e2e/support/process.ts";
 
 const folder = makeFolder();
 const environment: Environment = { DATA_DIR: folder.dataDir };
@@ -155,7 +155,58 @@ describe("webhooks", () => {
   });
 });
 
+describe("members", () => {
+  const create = (input: string, ...args: string[]) => tesseraWith(environment, input, "member", "create", ...args);
+
+  test("are made with a password from standard input, and listed without it", async () => {
+    const made = await create(
+      "correct horse battery\nnot this line\n",
+      "--email",
+      " Ada@Example.com",
+      "--role",
+      "owner",
+      "--password-stdin",
+      "--json",
+    );
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    const { member } = JSON.parse(made.stdout);
+    expect(member).toMatchObject({ id: expect.stringMatching(/^mem_/), email: "ada@example.com", role: "owner", lastSeenAt: null });
+    const { members } = await json("member", "list");
+    expect(members).toEqual([member]);
+    const text = await run("member", "list");
+    expect(text.stdout).toBe(`${member.id}  ada@example.com  owner\n`);
+    expect(made.stdout + text.stdout).not.toMatch(/horse|scrypt/);
+  });
+
+  test.each([
+    [["--role", "owner", "--password-stdin"], "correct horse battery", 2, "--email is required"],
+    [["--email", "bo@example.com"], "correct horse battery", 2, "--password-stdin is required"],
+    [
+      ["--email", "bo@example.com", "--role", "king", "--password-stdin"],
+      "correct horse battery",
+      2,
+      "--role must be one of owner, admin, member",
+    ],
+    [["--email", "bo@example.com", "--password-stdin"], "", 2, "There is no password on standard input"],
+    [["--email", "bo@example.com", "--password-stdin"], "short", 1, "password must be at least 10 characters"],
+    [["--email", "bo", "--password-stdin"], "correct horse battery", 1, "email must be an e-mail address"],
+    [["--email", "ADA@example.com", "--password-stdin"], "correct horse battery", 1, "exists already"],
+  ])("are not made with %j and %j", async (args, input, code, message) => {
+    expect(await create(input, ...args)).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(message) });
+  });
+});
+
 describe("doctor, migrate and help", () => {
+  test("doctor warns of log-ins over plain http, and is content", async () => {
+    const { code, stdout } = await tessera({ ...environment, BASE_URL: "http://board.example" }, "doctor", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).checks).toContainEqual({
+      name: "log-in",
+      ok: true,
+      message: expect.stringMatching(/^warning: .*plain http/),
+    });
+  });
+
   test("doctor is content with a sound install and shows every setting, no secret", async () => {
     const { code, stdout } = await tessera({ ...environment, METRICS_TOKEN: "m3trics", SECRET_KEY: "s3cret-key" }, "doctor", "--json");
     expect(code).toBe(0);

@@ -1,8 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { type Actor, authorizeBusiness } from "#domain/access.ts";
 import { hashKey, keyPrefix, newKey, type NewApiKey } from "#domain/api-key.ts";
 import { newId } from "#domain/system.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
 import { inWorld, type Open } from "./world.ts";
+
+const memberOf = (businessId: string): Actor => ({
+  kind: "member",
+  businessId,
+  memberId: "mem_1",
+  email: "a@example.com",
+  role: "admin",
+  sessionId: "ses_1",
+});
 
 function draftKey(businessId: string, more: Partial<NewApiKey> = {}): NewApiKey {
   const key = newKey();
@@ -86,18 +96,47 @@ export function describeApiKeys(open: Open): void {
     );
 
     it(
-      "leave a line in the audit log when made and when revoked, once",
+      "leave a line in the audit log when made, changed and revoked, once, with who did it",
       inWorld(open, async ({ store, business }) => {
         const other = await seedBusiness(store, "Other Lab");
+        const admin = authorizeBusiness(memberOf(business.id), business, "administer");
         const key = await store.apiKeys.create(draftKey(business.id, { createdBy: "operator" }));
-        await store.apiKeys.revoke(other.business.id, key.id, "intruder", T0 + 1);
-        await store.apiKeys.revoke(business.id, key.id, "somebody", T0 + 2);
-        await store.apiKeys.revoke(business.id, key.id, "somebody", T0 + 3);
+        expect(key.createdBy).toBe("operator");
+        expect((await store.apiKeys.create(draftKey(business.id, { id: "key_2", createdBy: admin }))).createdBy).toBe("mem_1");
+        await store.apiKeys.revoke(other.business.id, key.id, "operator", T0 + 1);
+        await store.apiKeys.update(other.business.id, key.id, { name: "Theirs" }, "operator", T0 + 1);
+        await store.apiKeys.update(business.id, key.id, {}, admin, T0 + 1);
+        await store.apiKeys.update(business.id, key.id, { name: "Renamed" }, admin, T0 + 2);
+        await store.apiKeys.revoke(business.id, key.id, admin, T0 + 3);
+        await store.apiKeys.revoke(business.id, key.id, admin, T0 + 4);
         expect(await store.audit(business.id, 10)).toEqual([
-          { businessId: business.id, actor: "somebody", action: "key.revoke", subject: key.id, at: T0 + 2 },
+          { businessId: business.id, actor: "mem_1", action: "key.revoke", subject: key.id, at: T0 + 3 },
+          { businessId: business.id, actor: "mem_1", action: "key.update", subject: key.id, at: T0 + 2 },
+          { businessId: business.id, actor: "mem_1", action: "key.create", subject: "key_2", at: T0 },
           { businessId: business.id, actor: "operator", action: "key.create", subject: key.id, at: T0 },
         ]);
         expect(await store.audit(other.business.id, 10)).toEqual([]);
+      }),
+    );
+
+    it(
+      "change name and budget, each alone, for their own business, seen by the next look-up",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const draft = draftKey(business.id, { budget: 100 });
+        const key = await store.apiKeys.create(draft);
+        await store.apiKeys.findByHash(draft.hash);
+        expect(await store.apiKeys.update(business.id, key.id, { name: "Renamed" }, "operator", T0)).toEqual({ ...key, name: "Renamed" });
+        expect(await store.apiKeys.update(business.id, key.id, { budget: 7 }, "operator", T0)).toMatchObject({
+          name: "Renamed",
+          budget: 7,
+        });
+        expect(await store.apiKeys.findByHash(draft.hash)).toMatchObject({ name: "Renamed", budget: 7 });
+        expect(await store.apiKeys.update(business.id, key.id, { budget: null }, "operator", T0)).toMatchObject({ budget: null });
+        expect(await store.apiKeys.update(business.id, key.id, {}, "operator", T0)).toEqual({ ...key, name: "Renamed", budget: null });
+        expect(await store.apiKeys.update(other.business.id, key.id, { name: "Theirs" }, "operator", T0)).toBeNull();
+        expect(await store.apiKeys.update(business.id, "key_unknown", { name: "Nobody" }, "operator", T0)).toBeNull();
+        expect(await store.apiKeys.list(business.id)).toMatchObject([{ name: "Renamed", budget: null }]);
       }),
     );
 

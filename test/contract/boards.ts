@@ -144,6 +144,16 @@ export function describeBoards(open: Open): void {
         expect(await store.boards.findDeleted(business.id, board.id, T0 + 9)).toMatchObject({ id: board.id });
         expect(await store.boards.findDeleted(business.id, board.id, T0 + 10)).toBeNull();
         expect(await store.boards.findDeleted(other.business.id, board.id, 0)).toBeNull();
+        const later = await addBoard(store, manage, "Later");
+        expect(await store.boards.listDeleted(business.id, T0 + 10)).toEqual([]);
+        await store.boards.remove(later.scope, T0 + 11);
+        const listed = await store.boards.listDeleted(business.id, T0 + 9);
+        expect(listed.map(({ name, deletedAt }) => [name, deletedAt])).toEqual([
+          ["Later", T0 + 11],
+          [board.name, T0 + 10],
+        ]);
+        expect(await store.boards.listDeleted(business.id, T0 + 10)).toMatchObject([{ id: later.board.id }]);
+        expect(await store.boards.listDeleted(other.business.id, 0)).toEqual([]);
       }),
     );
 
@@ -196,6 +206,11 @@ export function describeBoards(open: Open): void {
         ]);
         for (const entry of entries) expect(entry).toMatchObject({ businessId: business.id, actor: "operator", subject: board.id });
         expect((await store.audit(business.id, 2)).map(({ action }) => action)).toEqual(["board.restore", "board.delete"]);
+        const first = await store.auditPage(business.id, 3, null);
+        expect(first.entries).toEqual(entries.slice(0, 3));
+        await store.boards.update(scope, { name: "Meanwhile" }, T0 + 5);
+        expect(await store.auditPage(business.id, 3, first.next)).toEqual({ entries: entries.slice(3), next: null });
+        expect(await store.auditPage(other.business.id, 3, first.next)).toEqual({ entries: [], next: null });
         expect(await store.audit(other.business.id, 10)).toEqual([]);
       }),
     );

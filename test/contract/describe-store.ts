@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { describeApiKeys } from "./api-keys.ts";
+import { describePeople } from "./people.ts";
 import { describeBoards } from "./boards.ts";
 import { describeOnce } from "./once.ts";
 import { describeClaims } from "./queue/claim.ts";
@@ -37,6 +38,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeVectors,
   describeWebhooks,
   describeApiKeys,
+  describePeople,
   describeUsage,
   describeUpkeep,
   describeFiles,

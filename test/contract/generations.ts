@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Authorized, type Need, authorize } from "#domain/access.ts";
+import { type Authorized, type Permission, authorize } from "#domain/access.ts";
 import type { Board } from "#domain/board.ts";
 import {
   type Generation,
@@ -60,7 +60,7 @@ const listed = async ({ store, manage }: Pick<World, "store" | "manage">, query 
   (await store.generations.list(manage, query, after, limit)).map(({ id }) => id);
 
 /** A grant as a key has it, so that its idempotency keys are its own. */
-const keyGrant = (board: Board): Authorized<Board, Need> => {
+const keyGrant = (board: Board): Authorized<Board, Permission | "manage"> => {
   const key = { keyId: "key_1", keyName: "One", boardId: null, permission: "write", expiresAt: null, budget: null } as const;
   return authorize({ kind: "key", businessId: board.businessId, ...key }, board.id, board, "manage");
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/system.ts";
-import type { Delivery, DeliveryOutcome, Webhook } from "#domain/webhook.ts";
+import type { Delivery, DeliveryOutcome, DeliveryPlace, Webhook } from "#domain/webhook.ts";
 import { newWebhook, seedBusiness, T0 } from "../support/boards.ts";
 import { inWorld, type Open } from "./world.ts";
 
@@ -11,15 +11,8 @@ const FAILURE: DeliveryOutcome = { ok: false, responseStatus: 500, responseStart
 
 async function recordDelivery(store: Store, webhook: Webhook, createdAt = T0): Promise<string> {
   const id = newId("dlv", createdAt);
-  await store.webhooks.record({
-    id,
-    businessId: webhook.businessId,
-    webhookId: webhook.id,
-    event: "tile.ready",
-    url: webhook.url,
-    payload: "{}",
-    createdAt,
-  });
+  const { businessId, id: webhookId, url } = webhook;
+  await store.webhooks.record({ id, businessId, webhookId, event: "tile.ready", url, payload: "{}", createdAt }, "operator");
   return id;
 }
 
@@ -50,6 +43,28 @@ export function describeWebhooks(open: Open): void {
           ["webhook.set", T0],
         ]);
         expect(await store.audit(other.business.id, 10)).toEqual([]);
+      }),
+    );
+
+    it(
+      "changes its address and its events and keeps its secrets",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        expect(await store.webhooks.update(business.id, { events: [] }, "operator", T0)).toBeNull();
+        const webhook = newWebhook(business.id, { sealedPrevious: "before", previousUntil: T0 + 9 });
+        await store.webhooks.put(webhook, "operator");
+        expect(await store.webhooks.update(business.id, {}, "operator", T0 + 1)).toEqual(webhook);
+        const moved = { ...webhook, url: "https://other.example/", updatedAt: T0 + 2 };
+        expect(await store.webhooks.update(business.id, { url: moved.url }, "operator", T0 + 2)).toEqual(moved);
+        const quiet = { ...moved, events: [], updatedAt: T0 + 3 };
+        expect(await store.webhooks.update(business.id, { events: [] }, "operator", T0 + 3)).toEqual(quiet);
+        expect(await store.webhooks.update(other.business.id, { url: "https://theirs.example/" }, "operator", T0 + 4)).toBeNull();
+        expect(await store.webhooks.find(business.id)).toEqual(quiet);
+        expect((await store.audit(business.id, 10)).map(({ action, at }) => [action, at])).toEqual([
+          ["webhook.update", T0 + 3],
+          ["webhook.update", T0 + 2],
+          ["webhook.set", T0],
+        ]);
       }),
     );
 
@@ -104,6 +119,30 @@ export function describeWebhooks(open: Open): void {
         expect(await store.webhooks.delivery(business.id, ids[0]!)).toMatchObject({ id: ids[0], createdAt: T0 });
         expect(await store.webhooks.delivery(other.business.id, ids[0]!)).toBeNull();
         expect(await store.webhooks.deliveries(other.business.id, 10)).toEqual([]);
+      }),
+    );
+
+    it(
+      "are paged newest first, without gaps or repeats, also among those of one time and while new ones come",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const webhook = newWebhook(business.id);
+        const ids: string[] = [];
+        for (const at of [T0, T0 + 1, T0 + 1, T0 + 1, T0 + 2]) ids.push(await recordDelivery(store, webhook, at));
+        await recordDelivery(store, newWebhook(other.business.id), T0 + 1);
+        const seen: string[] = [];
+        let after: DeliveryPlace | null = null;
+        for (const size of [2, 2, 1]) {
+          const page = await store.webhooks.deliveryPage(business.id, 2, after);
+          expect(page.deliveries).toHaveLength(size);
+          for (const row of page.deliveries)
+            for (const field of ["body", "payload", "responseStart"]) expect(row).not.toHaveProperty(field);
+          seen.push(...page.deliveries.map(({ id }) => id));
+          after = page.next;
+          await recordDelivery(store, webhook, T0 + 9);
+        }
+        expect(after).toBeNull();
+        expect(seen).toEqual([4, 3, 2, 1, 0].map((i) => ids[i]));
       }),
     );
 

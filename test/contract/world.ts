@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Authorized, Need } from "#domain/access.ts";
+import type { Authorized, Need, Permission } from "#domain/access.ts";
 import type { Board, Business } from "#domain/board.ts";
 import type { ErrorCode } from "#domain/error.ts";
 import type { Store } from "#domain/store.ts";
@@ -15,7 +15,7 @@ export type World = {
   readonly store: Store;
   readonly business: Business;
   readonly board: Board;
-  readonly scope: Authorized<Board, Need>;
+  readonly scope: Authorized<Board, Permission | "manage">;
   readonly manage: Authorized<Business, Need>;
 };
 

@@ -40,7 +40,15 @@ it("the lines of the quick start work when they are pasted", { timeout: 60_000 }
 });
 
 it("every file that the pages link to exists", () => {
-  for (const page of ["README.md", "docs/architecture.md", "docs/api.md", "docs/webhooks.md", "docs/operations.md", "docs/mcp.md"]) {
+  for (const page of [
+    "README.md",
+    "docs/architecture.md",
+    "docs/api.md",
+    "docs/webhooks.md",
+    "docs/settings.md",
+    "docs/operations.md",
+    "docs/mcp.md",
+  ]) {
     const text = readFileSync(join(ROOT, page), "utf8");
     for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
       expect(existsSync(join(ROOT, page, "..", target)), `${page} links to ${target}`).toBe(true);

@@ -108,6 +108,53 @@ describe("the second look", () => {
     ]);
     expect(together).toBeGreaterThan(apart);
   });
+  it("prefers a passage whose words stand closer to one another, wherever its sentences end", () => {
+    const question = "harbour gate";
+    const read = (text: string) => readPassage(weighed(question), text, null).closeness;
+    expect(read("The gate of the harbour.")).toBeGreaterThan(read("The gate was painted green and white and blue for the harbour."));
+    expect(read("They saw a gate. Harbour and town were open.")).toBeGreaterThan(
+      read("A gate. It rained all day. The harbour was closed."),
+    );
+    expect(read("The harbours have gates.")).toBeGreaterThan(0);
+    expect(read("A gate, a gate, a gate.")).toBe(0);
+    expect(readPassage(weighed("gate"), "A gate.", null).closeness).toBe(0);
+  });
+  it("gives the rarest word most of the say, and counts what the title says", async () => {
+    const common = Array.from({ length: 12 }, (_, i) => ({ id: `n${i}`, title: "", text: `The old garden wall has a number ${i}.` }));
+    const tiles = [...common, { id: "rare", title: "", text: "A quatrefoil was cut into the stone." }];
+    const { passages } = await retrieve(fakeBoard(tiles), "b", "c", "Which old garden wall has a quatrefoil?", { limit: 20 });
+    const readingOf = (id: string) => passages.find(({ tileId }) => tileId === id)?.reading;
+    expect(readingOf("rare")?.matched).toBeLessThan(readingOf("n1")?.matched ?? 0);
+    expect(readingOf("rare")?.bestTold).toBeGreaterThan(readingOf("n1")?.bestTold ?? 1);
+    const titled = ["The quatrefoil", "The library"].map((title, at) => ({ id: `t${at}`, title, text: "It was cut into the wall." }));
+    const found = await retrieve(fakeBoard([...titled, ...common]), "b", "c", "quatrefoil wall", { limit: 20 });
+    const toldBy = (id: string): number => found.passages.find(({ tileId }) => tileId === id)?.reading.bestTold ?? 0;
+    expect(toldBy("t0")).toBeCloseTo(1);
+    expect(toldBy("t1")).toBeLessThan(0.5);
+    expect(readPassage(weighed("harbour"), "", null, "The harbour").bestTold).toBeCloseTo(1);
+    expect(readPassage(weighed(""), "Words.", null, "The harbour")).toMatchObject({ bestTold: 0, closeness: 0 });
+  });
+  it("tells how like the question the sentence is that holds most of it, not the likest", () => {
+    const near = Uint8Array.from({ length: 8 }, () => 255);
+    const sentences = new Uint8Array(16).fill(255, 8);
+    const reading = readPassage(weighed("harbour gates"), "The gate of the harbour. Quite like it.", {
+      question: near,
+      passage: near,
+      sentences,
+    });
+    expect(reading.likenessOfFullest).toBe(-1);
+    expect(Math.max(...reading.sentences.map(({ likeness }) => likeness ?? 0))).toBe(1);
+    expect(readPassage(weighed("gate"), "A gate.", null).likenessOfFullest).toBeNull();
+  });
+  it("takes no unreasonable time for a long question over a passage that holds nothing else", () => {
+    const words = Array.from(
+      { length: 128 },
+      (_, i) => `word${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + Math.floor(i / 26))}`,
+    );
+    const started = performance.now();
+    readPassage(weighed(words.join(" ")), Array.from({ length: 20 }, () => words.join(" ")).join(". "), null, words.join(" "));
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
   it("takes the mean likeness for a passage without a vector", () => {
     const signature = Uint8Array.from({ length: 8 }, () => 255);
     const near = { question: signature, passage: signature, sentences: signature };

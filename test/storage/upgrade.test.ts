@@ -230,6 +230,19 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
       await store.close();
     });
 
+  if (number >= 6)
+    it("has its people, and the ways in that were open", async () => {
+      const store = openStore(databaseOf(number));
+      expect(await store.people.findSession("cccc")).toMatchObject({
+        member: { id: "mem_ada", email: "ada@example.com", role: "owner", lastSeenAt: T0 + 500 },
+        session: { id: "ses_ada", agent: "A browser 🌊", expiresAt: 1_900_000_000_000 },
+      });
+      expect(await store.people.findInvitation("dddd")).toMatchObject({ id: "inv_bo", email: "bo@example.com", role: "admin" });
+      expect(await store.people.offerClaim("biz_a", "ffff", T0)).toBe(false);
+      expect(await store.people.offerClaim("biz_b", "ffff", T0)).toBe(true);
+      await store.close();
+    });
+
   it("lives on after the upgrade", async () => {
     const file = databaseOf(number);
     await expectLife(file, number);

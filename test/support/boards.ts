@@ -1,4 +1,4 @@
-import { type Authorized, type Need, authorize, authorizeBusiness } from "#domain/access.ts";
+import { type Authorized, type Need, type Permission, authorize, authorizeBusiness } from "#domain/access.ts";
 import { type Board, type Business, slugOf } from "#domain/board.ts";
 import type { Ingested, NewJob } from "#domain/job.ts";
 import type { Store } from "#domain/store.ts";
@@ -16,7 +16,7 @@ export async function seedBusiness(
 ): Promise<{
   readonly business: Business;
   readonly board: Board;
-  readonly scope: Authorized<Board, Need>;
+  readonly scope: Authorized<Board, Permission | "manage">;
   readonly manage: Authorized<Business, Need>;
 }> {
   const business = await store.boards.createBusiness(
@@ -26,7 +26,7 @@ export async function seedBusiness(
   const [board] = await store.boards.list(business.id);
   if (board === undefined) throw new Error("A business has a default board.");
   const actor = { kind: "operator", businessId: business.id } as const;
-  return { business, board, scope: authorize(actor, board.id, board, "manage"), manage: authorizeBusiness(actor, business, "manage") };
+  return { business, board, scope: authorize(actor, board.id, board, "manage"), manage: authorizeBusiness(actor, business, "own") };
 }
 
 export const textTile = (content: string, more: Partial<NewTile> = {}): NewTile => ({
@@ -71,7 +71,7 @@ export function made<T>(outcome: { replayed: false; value: T } | { replayed: tru
 }
 
 /** An operator's grant on a board, also on one that is deleted. */
-export const grantOn = (board: Board): Authorized<Board, Need> =>
+export const grantOn = (board: Board): Authorized<Board, Permission | "manage"> =>
   authorize({ kind: "operator", businessId: board.businessId }, board.id, board, "manage");
 
 /** One more board of the business, with a grant on it. */
@@ -80,7 +80,7 @@ export async function addBoard(
   manage: Authorized<Business, Need>,
   name = "Second board",
   now = T0,
-): Promise<{ readonly board: Board; readonly scope: Authorized<Board, Need> }> {
+): Promise<{ readonly board: Board; readonly scope: Authorized<Board, Permission | "manage"> }> {
   const board = made(await store.boards.create(manage, { id: newId("brd", now), name, slug: slugOf(name) }, now));
   return { board, scope: grantOn(board) };
 }

@@ -30,15 +30,18 @@ export async function readOperations(service: Pick<TestService, "call">): Promis
       path,
       body: operation.requestBody?.content["application/json"]?.schema,
       query: (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "query"),
-      answer: operation.responses["200"].content["application/json"].schema,
+      answer: operation.responses["200"].content["application/json"]?.schema ?? {},
     })),
   );
 }
 
+/** What settings are named by, and nothing has. */
+const NOTHING = { memberId: "mem_none", sessionId: "ses_none", invitationId: "inv_none", keyId: "key_none", deliveryId: "dlv_none" };
+
 /** The path with its parameters filled in; throws for one that nobody gave. */
 export function fillPath(path: string, ids: Ids): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const id = (ids as Readonly<Record<string, string>>)[name];
+    const id = ({ ...NOTHING, ...ids } as Readonly<Record<string, string>>)[name];
     if (id === undefined) throw new Error(`The path ${path} has a parameter "${name}" that the tests do not know.`);
     return encodeURIComponent(id);
   });

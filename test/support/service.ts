@@ -28,6 +28,8 @@ export type TestService = {
   readonly boardId: string;
   /** An unscoped key that may write. */
   readonly key: string;
+  /** What stands behind # in the link that the start printed. */
+  readonly claimToken: string;
   newKey(options?: {
     boardId?: string | null;
     permission?: Permission;
@@ -84,6 +86,7 @@ export async function startTestService(environment: Record<string, string> = {})
     businessId: business.id,
     boardId: board.id,
     key,
+    claimToken: service.claimUrl?.split("#")[1] ?? "",
     newKey,
     async newBusiness(name) {
       const created = await createBusiness(deps, name);

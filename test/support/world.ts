@@ -55,7 +55,7 @@ export const NOBODY: Ids = {
   generationId: "gen_00000000zzzzzzzzzzzzzzzzzz",
 };
 
-const TABLES = ["board", "zone", "tile", "once", "generation", "idea", "webhook", "delivery", "audit", "usage"];
+const TABLES = ["board", "zone", "tile", "once", "generation", "idea", "webhook", "delivery", "audit", "usage", "member", "session", "invitation", "claim"];
 
 /** Every stored row of a business, for "nothing was changed". */
 export async function dumpBusiness(service: TestService, businessId: string): Promise<string> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#config";
-import { type Authorized, type Need, authorizeBusiness } from "#domain/access.ts";
+import { type Authorized, type Permission, authorizeBusiness } from "#domain/access.ts";
 import type { Board } from "#domain/board.ts";
 import { newId } from "#domain/system.ts";
 import type { NewTile } from "#domain/tile.ts";
@@ -18,7 +18,7 @@ export type Content = SetDocument & Partial<Pick<NewTile, "type" | "sourceUrl" |
 
 /** A board that was filled, with the document of each tile. */
 export type FilledBoard = {
-  readonly scope: Authorized<Board, Need>;
+  readonly scope: Authorized<Board, Permission | "manage">;
   readonly businessId: string;
   readonly id: string;
   readonly documentOf: ReadonlyMap<string, string>;

@@ -5,6 +5,7 @@ import { DATA_COMMANDS } from "./data.ts";
 import { DOCTOR } from "./doctor.ts";
 import { KEY_COMMANDS } from "./keys.ts";
 import { MCP } from "./mcp.ts";
+import { MEMBER_COMMANDS } from "./members.ts";
 import { WEBHOOK_COMMANDS } from "./webhooks.ts";
 
 /** Every command, in the order in which the usage shows them. */
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   DOCTOR,
   ...BOARD_COMMANDS,
   ...KEY_COMMANDS,
+  ...MEMBER_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...DATA_COMMANDS,
 ];

@@ -3,7 +3,7 @@ import { appendFile, rename, rm } from "node:fs/promises";
 import type { Board } from "#domain/board.ts";
 import { grantBoard, grantBusiness } from "#service/access.ts";
 import { createBoard, createBusiness, listBoards } from "#service/boards.ts";
-import { exportBoard, importBoard } from "#service/transfer.ts";
+import { exportBoard, importBoard, linesOf } from "#service/transfer.ts";
 import { type Command, print, withData } from "../command.ts";
 
 export const BOARD_COMMANDS: readonly Command[] = [
@@ -90,7 +90,11 @@ export const BOARD_COMMANDS: readonly Command[] = [
         if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
         const scope = await grantBusiness(deps, actor, "manage");
         const grant = (board: Board) => grantBoard(deps, actor, board.id, "manage");
-        const result = await importBoard(deps, scope, { name: requireName(name), lines: linesOf(file), grant });
+        const result = await importBoard(deps, scope, {
+          name: requireName(name),
+          lines: linesOf(createReadStream(file, "utf8") as AsyncIterable<string>),
+          grant,
+        });
         const { id, slug, isDefault } = result.board;
         print(
           invocation,
@@ -100,18 +104,6 @@ export const BOARD_COMMANDS: readonly Command[] = [
       }),
   },
 ];
-
-/** The file's lines. They end with a line feed and nothing else: text may hold the other separators that readline splits at. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  let rest = "";
-  for await (const chunk of createReadStream(file, "utf8") as AsyncIterable<string>) {
-    const lines = chunk.split("\n");
-    lines[0] = rest + (lines[0] ?? "");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
-  yield rest;
-}
 
 function requireName(name: string | undefined): string {
   const trimmed = name?.trim() ?? "";

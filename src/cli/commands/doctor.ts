@@ -2,6 +2,7 @@ import { type Config, ConfigError, SETTINGS, readConfig } from "#config";
 import { messageOf } from "#domain/error.ts";
 import { ModelError } from "#domain/model.ts";
 import type { Deps } from "#service/deps.ts";
+import { isSecureAddress } from "#service/people/secure-address.ts";
 import { type Command, type Invocation, print, withData } from "../command.ts";
 
 type Check = { readonly name: string; readonly ok: boolean; readonly message: string };
@@ -52,12 +53,22 @@ async function examine(invocation: Invocation): Promise<Check[]> {
               message: `${open.join(", ")} would be fetched. Remove them from FETCH_ALLOW or WEBHOOK_ALLOW.`,
             },
       );
-      checks.push(await examineModel(deps), await examineEmbedder(deps));
+      checks.push(examineAddress(config), await examineModel(deps), await examineEmbedder(deps));
     });
   } catch (error) {
     checks.push({ name: error instanceof ConfigError ? "settings" : "storage", ok: false, message: messageOf(error) });
   }
   return checks;
+}
+
+/** Whether what people type when they log in goes over the network in plain; it works all the same. */
+function examineAddress({ baseUrl, host }: Config): Check {
+  const name = "log-in";
+  if (isSecureAddress(baseUrl, host))
+    return { name, ok: true, message: "sessions are kept in cookies for this host over https or loopback alone" };
+  const message =
+    "warning: people log in over plain http, where others on the network can read along. Put a proxy with https before it and set BASE_URL to its address.";
+  return { name, ok: true, message };
 }
 
 /** Tokens that the test call may give; fewer than some models take at all would be an error of its own. */

@@ -85,7 +85,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     summary: "Sends a recorded event once more, as a delivery of its own; a running server posts it.",
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
-        const id = await redeliver(deps, business.id, invocation.parameters[0] ?? "");
+        const id = await redeliver(deps, business.id, invocation.parameters[0] ?? "", "operator");
         print(invocation, { delivery: { id } }, `Recorded as ${id}.`);
       }),
   },

@@ -51,6 +51,7 @@ function readQuery(query: Static<Inputs["tilePage"]>): TileQuery {
   return {
     order: since === undefined ? (query.order ?? "asc") : "updated",
     withText: query.text !== false,
+    ...(query.metadata === true ? { withMetadata: true } : {}),
     ...(zoneId === undefined ? {} : { zoneId }),
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),

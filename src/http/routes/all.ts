@@ -1,18 +1,38 @@
 import type { AnyRoute } from "../call.ts";
 import { type InputLimits, createInputs } from "../schemas/inputs.ts";
+import { createSettingsInputs } from "../schemas/settings.ts";
 import { askRoutes } from "./ask.ts";
 import { boardRoutes } from "./boards.ts";
 import { fileRoutes } from "./files.ts";
 import { generationRoutes } from "./generations.ts";
 import { inboundRoutes } from "./inbound.ts";
+import { liveRoutes } from "./live.ts";
 import { mcpRoutes } from "./mcp.ts";
+import { settingsBusinessRoutes } from "./settings/business.ts";
+import { settingsKeyRoutes } from "./settings/keys.ts";
+import { memberRoutes } from "./settings/members.ts";
+import { sessionRoutes } from "./settings/session.ts";
+import { settingsWebhookRoutes } from "./settings/webhook.ts";
 import { tileRoutes } from "./tiles.ts";
 import { zoneRoutes } from "./zones.ts";
 
-/** Every route that needs a key. */
+/** Every route of the interface. */
 export function createRoutes(limits: InputLimits): AnyRoute[] {
   const inputs = createInputs(limits);
-  return [boardRoutes, zoneRoutes, tileRoutes, fileRoutes, inboundRoutes, askRoutes, generationRoutes, mcpRoutes].flatMap((routesOf) =>
-    routesOf(inputs),
-  );
+  const settings = createSettingsInputs(limits);
+  return [
+    boardRoutes,
+    zoneRoutes,
+    tileRoutes,
+    fileRoutes,
+    inboundRoutes,
+    askRoutes,
+    generationRoutes,
+    mcpRoutes,
+    liveRoutes,
+    sessionRoutes,
+    memberRoutes,
+  ]
+    .flatMap((routesOf) => routesOf(inputs))
+    .concat([settingsKeyRoutes, settingsWebhookRoutes, settingsBusinessRoutes].flatMap((routesOf) => routesOf(settings)));
 }

@@ -107,6 +107,7 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       path: "/api/me",
       tag: "Key",
       summary: "What this key is",
+      isForKeys: true,
       description:
         "The connection test: business, scope, permission and expiry of the key, its budget of tokens a month and what it used of it.",
       response: OUTPUTS.me,

@@ -10,6 +10,7 @@ export function mcpRoutes(): AnyRoute[] {
       tag: "Tools",
       summary: "Call a tool over the Model Context Protocol",
       isHidden: true,
+      isForKeys: true,
       response: Type.Object({}, { additionalProperties: true }),
       admit: (deps, request) => deps.hostGuard(request),
       guard: () => null,

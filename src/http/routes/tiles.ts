@@ -1,5 +1,5 @@
 import type { Tile } from "#domain/tile.ts";
-import { notFound } from "#domain/error.ts";
+import { invalid, notFound } from "#domain/error.ts";
 import { grantBoard, grantTile } from "#service/access.ts";
 import { createTile, deleteTile, restoreTile, retryFailedTiles, retryTile, updateTile, waitForTile } from "#service/tiles.ts";
 import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
@@ -29,14 +29,17 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       method: "POST",
       path: "/api/board/:boardId/tiles",
       tag: "Tiles",
-      summary: "Create a text tile",
+      summary: "Create a tile",
+      description:
+        "Of text, which is ready at once; or of a link, which is answered as processing. Where content is given, url is not looked at.",
       body: inputs.tileCreate,
       response: OUTPUTS.tile,
       isCreation: true,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
       async handle({ deps, actor, granted, body, request, reply }) {
+        if (body.content === undefined && body.url === undefined) throw invalid("content is required.");
         const input = {
-          content: body.content,
+          ...(body.content === undefined ? { url: body.url as string } : { content: body.content }),
           zoneId: body.zone_id ?? null,
           ...(body.title === undefined ? {} : { title: body.title }),
           ...(body.external_id === undefined ? {} : { externalId: body.external_id }),

@@ -70,7 +70,8 @@ export function createInputs(limits: InputLimits) {
     zoneCreate: Type.Object({ name: name("missing"), ...zoneFields }),
     zoneUpdate: Type.Object({ name: optional(name("refused")), ...zoneFields }),
     tileCreate: Type.Object({
-      content: content("missing"),
+      content: optional(content("missing")),
+      url: optional({ ...url, description: "A link instead of content: ingested in the background." }),
       zone_id: optional(Type.String({ description: "Zone to place the tile in; must belong to this board." })),
       title: optional(title("missing")),
       external_id: optional(externalId),
@@ -136,6 +137,7 @@ export function createInputs(limits: InputLimits) {
       updated_since: optional(Type.String({ format: "date-time", description: "Tiles changed at or after this time, ordered by that." })),
       order: optional(choice(["asc", "desc", "position"], "By creation (oldest first, or newest), or by zone and sort order.")),
       text: optional(Type.Boolean({ description: "false leaves extractedText out." })),
+      metadata: optional(Type.Boolean({ description: "true adds metadata: author, site, duration and the like, as far as known." })),
       ...page,
     }),
     askQuery: Type.Object({

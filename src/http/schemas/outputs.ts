@@ -146,7 +146,16 @@ export const OUTPUTS = {
   board: object({ board }),
   zones: object({ zones: Type.Array(zone), nextCursor }),
   zone: object({ zone }),
-  tiles: object({ tiles: Type.Array(object({ ...summary, extractedText: Type.Optional(Type.String()) })), nextCursor }),
+  tiles: object({
+    tiles: Type.Array(
+      object({
+        ...summary,
+        extractedText: Type.Optional(Type.String()),
+        metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+      }),
+    ),
+    nextCursor,
+  }),
   tile: object({ tile }),
   retried: object({ retried: Type.Integer({ minimum: 0 }) }),
   inboundTile: object({ tile: inboundTile }),

@@ -22,7 +22,7 @@ export function analyse(title: string, text: string, only?: ReadonlySet<string>)
   const chunks: Chunk[] = [];
   const terms = new Map<string, TermEntry[]>();
   const language = detectLanguage(text) ?? detectLanguage(title) ?? "en";
-  const titleTerms = tokenise(title.slice(0, MAX_TITLE_CHARACTERS), language).slice(0, MAX_TITLE_TERMS);
+  const titleTerms = titleTermsOf(title, language);
   const headings = headingsAt(text);
   for (const { start, end } of chunkText(text)) {
     const bodyTerms = tokenise(text.slice(start, end), language);
@@ -43,6 +43,10 @@ export function analyse(title: string, text: string, only?: ReadonlySet<string>)
   }
   return { chunks, terms };
 }
+
+/** The index terms of a title, as far as they count. */
+export const titleTermsOf = (title: string, language: string): string[] =>
+  tokenise(title.slice(0, MAX_TITLE_CHARACTERS), language).slice(0, MAX_TITLE_TERMS);
 
 function count(frequencies: Map<string, number>, terms: readonly string[], weight: number): void {
   for (const term of terms) {

@@ -30,7 +30,7 @@ const MAX_TERMS = 128;
 const MAX_GRAMS = 400;
 const GRAM = 4;
 /** What a common beginning is worth beside a common stem (tried: 0.3, 0.6, 1). */
-const PREFIX_WORTH = 0.6;
+export const PREFIX_WORTH = 0.6;
 
 /**
  * What is looked up for a question. Repeats count: what a long question says twice weighs twice (CISI nDCG@10 .40 against .31).

@@ -1,4 +1,5 @@
 import type { BoardStatistics, Posting } from "#domain/search.ts";
+import { beginningOf, prefixTerm } from "../text/tokenise.ts";
 import type { QueryTerm, Question } from "./query.ts";
 import { idfOf, type WeightedTerm } from "./rank.ts";
 
@@ -8,8 +9,12 @@ export type WeighedQuestion = Question & {
   readonly weights: ReadonlyMap<string, number>;
   /** Sum of the weights. */
   readonly mass: number;
+  /** Sum of their squares, in which the rarest words have most of the say. */
+  readonly squares: number;
   /** The key of the word that an index term stands for. */
   readonly keyOfForm: ReadonlyMap<string, string>;
+  /** The key of the word that begins like this. */
+  readonly keyOfBeginning: ReadonlyMap<string, string>;
   /** Words and prefixes, to score passages by. */
   readonly terms: readonly WeightedTerm[];
 };
@@ -25,21 +30,28 @@ export const formsOfQuestion = ({ words, prefixes }: Question): string[] => [
 export function weighQuestion(question: Question, postings: Postings, statistics: BoardStatistics): WeighedQuestion {
   const weights = new Map<string, number>();
   const keyOfForm = new Map<string, string>();
+  const keyOfBeginning = new Map<string, string>();
   const terms: WeightedTerm[] = [];
   let mass = 0;
+  let squares = 0;
   for (const word of question.words) {
     const found = joinPostings(word, postings);
     const weight = word.count * idfOf(found.length, statistics.documents);
     weights.set(word.key, weight);
     mass += weight;
-    for (const form of word.forms) if (!keyOfForm.has(form)) keyOfForm.set(form, word.key);
+    squares += weight * weight;
+    for (const form of word.forms) {
+      const beginning = beginningOf(form);
+      if (!keyOfForm.has(form)) keyOfForm.set(form, word.key);
+      if (prefixTerm(form) !== null && !keyOfBeginning.has(beginning)) keyOfBeginning.set(beginning, word.key);
+    }
     terms.push({ postings: found, weight, isWord: true });
   }
   for (const prefix of question.prefixes) {
     const found = joinPostings(prefix, postings);
     terms.push({ postings: found, weight: prefix.count * idfOf(found.length, statistics.documents), isWord: false });
   }
-  return { ...question, weights, mass, keyOfForm, terms };
+  return { ...question, weights, mass, squares, keyOfForm, keyOfBeginning, terms };
 }
 
 /** Passages that hold any of a word's forms, with their frequencies together. */

@@ -5,12 +5,14 @@ export type Features = {
   /** BM25 over the question's idf mass. */
   readonly lexical: number;
   readonly bestSentence: number;
-  readonly bestTwo: number;
+  readonly bestTold: number;
   readonly pairs: number;
+  readonly closeness: number;
   readonly grams: number;
   readonly bestGrams: number;
   readonly likeness: number;
   readonly bestLikeness: number;
+  readonly likenessOfFullest: number;
   /** What the passages before and after it have of the question's words, the more the shorter it is itself. */
   readonly around: number;
 };
@@ -18,14 +20,17 @@ export type Features = {
 /** Fitted as a linear model of rank on public sets; `docs/decisions/015-retrieval.md` tells how, and what else was tried. */
 const WEIGHTS: Features = {
   lexical: 1,
-  bestSentence: 0.35,
-  bestTwo: 0.35,
-  pairs: 0.35,
-  grams: 0.3,
-  bestGrams: 0.4,
-  likeness: 1,
-  bestLikeness: 1.5,
-  around: 1.6,
+  // Below zero, since `bestTold` says the same of the rare words: what is left is what the common ones bring, which is often chance.
+  bestSentence: -0.7,
+  bestTold: 1.9,
+  pairs: 0.45,
+  closeness: 1.15,
+  grams: 0.4,
+  bestGrams: 0.6,
+  likeness: 1.6,
+  bestLikeness: 1.3,
+  likenessOfFullest: 0.9,
+  around: 2,
 };
 
 /** A passage of so many terms leans on what is around it half as much as one of none. */
@@ -46,15 +51,18 @@ export function featuresOf(candidates: readonly Candidate[]): Features[] {
   const best = candidates.map(({ reading }) => bestOf(reading.sentences.map((sentence) => sentence.likeness)));
   const meanLikeness = meanOf(likeness);
   const meanBest = meanOf(best);
+  const meanFullest = meanOf(candidates.map(({ reading }) => reading.likenessOfFullest));
   return candidates.map(({ lexical, around, reading }, at) => ({
     lexical,
     bestSentence: Math.max(0, ...reading.sentences.map(({ matched }) => matched)),
-    bestTwo: reading.bestTwo,
+    bestTold: reading.bestTold,
     pairs: reading.pairs,
+    closeness: reading.closeness,
     grams: reading.grams,
     bestGrams: Math.max(0, ...reading.sentences.map(({ grams }) => grams)),
     likeness: likeness[at] ?? meanLikeness,
     bestLikeness: best[at] ?? meanBest,
+    likenessOfFullest: reading.likenessOfFullest ?? meanFullest,
     around: around / (1 + reading.length / SHORT_PASSAGE),
   }));
 }

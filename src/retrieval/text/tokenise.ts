@@ -74,8 +74,11 @@ export function foldWord(word: string): string {
 /** A term for all words that begin alike, which finds forms that no stemmer joins; null for words too short to begin like another. */
 export function prefixTerm(term: string): string | null {
   if (term.length < PREFIX_LEAST || hasHan(term)) return null;
-  return `${PREFIX_MARK}${term.slice(0, term.length > PREFIX ? safeCut(term, PREFIX) : PREFIX)}`;
+  return `${PREFIX_MARK}${beginningOf(term)}`;
 }
+
+/** How a term begins, as far as prefixes tell terms apart. */
+export const beginningOf = (term: string): string => (term.length > PREFIX ? term.slice(0, safeCut(term, PREFIX)) : term);
 
 /** No word holds it, so that prefixes and terms can't be taken for one another. */
 export const PREFIX_MARK = "~";

@@ -1,4 +1,5 @@
 import type { ApiKey, ApiKeyStore } from "#domain/api-key.ts";
+import { isEmpty, settlerName } from "../shared/changes.ts";
 import { KEY_COLUMNS, type KeyRow, keyOf } from "../shared/rows.ts";
 import type { Database, Reader } from "./engine/database.ts";
 import type { Feed } from "./engine/feed.ts";
@@ -50,6 +51,7 @@ export function createApiKeyStore(db: Database, feed: Feed): ApiKeyStore {
 
     create: (key) =>
       db.write(async (tx) => {
+        const actor = settlerName(key.createdBy);
         await tx.run(
           `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, budget, created_by, created_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
@@ -62,12 +64,12 @@ export function createApiKeyStore(db: Database, feed: Feed): ApiKeyStore {
           key.permission,
           key.expiresAt,
           key.budget ?? null,
-          key.createdBy,
+          actor,
           key.createdAt,
         );
         await insertAudit(tx, {
           businessId: key.businessId,
-          actor: key.createdBy,
+          actor,
           action: "key.create",
           subject: key.id,
           at: key.createdAt,
@@ -75,7 +77,26 @@ export function createApiKeyStore(db: Database, feed: Feed): ApiKeyStore {
         return (await readKey(tx, key.businessId, key.id)) as ApiKey;
       }),
 
-    async revoke(businessId, keyId, actor, now) {
+    async update(businessId, keyId, patch, by, now) {
+      const key = await db.write(async (tx) => {
+        await tx.run("SELECT 1 FROM api_key WHERE business_id = $1 AND id = $2 FOR UPDATE", businessId, keyId);
+        const before = await readKey(tx, businessId, keyId);
+        if (before === null || isEmpty(patch)) return before;
+        await tx.run(
+          "UPDATE api_key SET name = $1, budget = $2 WHERE business_id = $3 AND id = $4",
+          patch.name ?? before.name,
+          patch.budget === undefined ? before.budget : patch.budget,
+          businessId,
+          keyId,
+        );
+        await insertAudit(tx, { businessId, actor: settlerName(by), action: "key.update", subject: keyId, at: now });
+        return readKey(tx, businessId, keyId);
+      });
+      feed.tell("keys");
+      return key;
+    },
+
+    async revoke(businessId, keyId, by, now) {
       const key = await db.write(async (tx) => {
         const changed = await tx.run(
           "UPDATE api_key SET revoked_at = $1 WHERE business_id = $2 AND id = $3 AND revoked_at IS NULL",
@@ -83,7 +104,7 @@ export function createApiKeyStore(db: Database, feed: Feed): ApiKeyStore {
           businessId,
           keyId,
         );
-        if (changed > 0) await insertAudit(tx, { businessId, actor, action: "key.revoke", subject: keyId, at: now });
+        if (changed > 0) await insertAudit(tx, { businessId, actor: settlerName(by), action: "key.revoke", subject: keyId, at: now });
         return readKey(tx, businessId, keyId);
       });
       feed.tell("keys");

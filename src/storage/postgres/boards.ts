@@ -122,6 +122,15 @@ export function createBoardStore(db: Database): BoardStore {
       return row === undefined ? null : boardOf(row);
     },
 
+    async listDeleted(businessId, deletedAfter) {
+      const rows = await db.all<BoardRow & { deleted_at: number }>(
+        `SELECT ${BOARD_COLUMNS}, deleted_at FROM board WHERE business_id = $1 AND deleted_at > $2 ORDER BY deleted_at DESC, id`,
+        businessId,
+        deletedAfter,
+      );
+      return rows.map((row) => ({ ...boardOf(row), deletedAt: row.deleted_at }));
+    },
+
     create: (scope, board, now, once) =>
       db.write((tx) =>
         createOnce(tx, once, now, async () => {

@@ -27,7 +27,8 @@ export async function purge(purger: Purger, deletedBefore: number, now: number):
     );
     // Claims of processes that are gone; no rows of a user's.
     await db.write((tx) => tx.run("DELETE FROM embedding WHERE business_id = $1 AND until < $2", id, now));
-    erased += await db.write((tx) => tx.run("DELETE FROM once WHERE business_id = $1 AND expires_at < $2", id, now));
+    for (const table of ["once", "session", "invitation", "claim"] as const)
+      erased += await db.write((tx) => tx.run(`DELETE FROM ${table} WHERE business_id = $1 AND expires_at < $2`, id, now));
   }
   return erased;
 }

@@ -3,6 +3,7 @@ import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createAllowanceStore } from "./allowances.ts";
 import { createApiKeyStore } from "./api-keys.ts";
+import { createPeopleStore } from "./people.ts";
 import { createBoardStore } from "./boards.ts";
 import { startBoss } from "./engine/boss.ts";
 import { Database } from "./engine/database.ts";
@@ -14,7 +15,7 @@ import { createQueue } from "./jobs.ts";
 import { purge } from "./purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
-import { listAudit } from "./shared/audit.ts";
+import { listAudit, pageAudit } from "./shared/audit.ts";
 import { TileJobs } from "./shared/tile-jobs.ts";
 import { createTileStore } from "./tiles.ts";
 import { createUsageStore } from "./usage.ts";
@@ -82,6 +83,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     tiles: createTileStore(db, jobs),
     generations: createGenerationStore(db, jobs, wakeSenders),
     apiKeys: createApiKeyStore(db, feed),
+    people: createPeopleStore(db),
     usage: createUsageStore(db),
     webhooks: createWebhookStore(db, wakeSenders, senders),
     search: createSearchStore(db),
@@ -97,6 +99,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     // Whatever is asked is asked of the database; there is nothing to look at first.
     beginCall() {},
     audit: (businessId, limit) => listAudit(db, businessId, limit),
+    auditPage: (businessId, limit, after) => pageAudit(db, businessId, limit, after),
     async close() {
       watch.stop();
       await feed.close();

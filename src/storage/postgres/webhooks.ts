@@ -1,11 +1,26 @@
-import type { Delivery, WebhookStore } from "#domain/webhook.ts";
-import { SENDER_STOPPED, WEBHOOK_REMOVED } from "../shared/changes.ts";
-import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf, WEBHOOK_COLUMNS, type WebhookRow, webhookOf } from "../shared/rows.ts";
+import type { Delivery, Webhook, WebhookStore } from "#domain/webhook.ts";
+import { SENDER_STOPPED, WEBHOOK_REMOVED, isEmpty, settlerName } from "../shared/changes.ts";
+import {
+  DELIVERY_COLUMNS,
+  DELIVERY_SUMMARY_COLUMNS,
+  type DeliveryRow,
+  type DeliverySummaryRow,
+  WEBHOOK_COLUMNS,
+  type WebhookRow,
+  deliveryOf,
+  deliveryPageOf,
+  webhookOf,
+} from "../shared/rows.ts";
 import type { Database, Reader, Transaction } from "./engine/database.ts";
 import { insertAudit } from "./shared/audit.ts";
 
 /** Claims of all nodes come one after the other, so that together they keep to the places of a business. */
 const CLAIM_LOCK = 8_264_017_354;
+
+async function readWebhook(on: Reader, businessId: string): Promise<Webhook | null> {
+  const row = await on.get<WebhookRow>(`SELECT ${WEBHOOK_COLUMNS} FROM webhook WHERE business_id = $1`, businessId);
+  return row === undefined ? null : webhookOf(row);
+}
 
 /** `wake` tells the senders of every node; `senders` are those of this process. */
 export function createWebhookStore(db: Database, wake: () => void, senders: Set<() => void>): WebhookStore {
@@ -64,12 +79,9 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
     );
 
   return {
-    async find(businessId) {
-      const row = await db.get<WebhookRow>(`SELECT ${WEBHOOK_COLUMNS} FROM webhook WHERE business_id = $1`, businessId);
-      return row === undefined ? null : webhookOf(row);
-    },
+    find: (businessId) => readWebhook(db, businessId),
 
-    put: (webhook, actor) =>
+    put: (webhook, by) =>
       db.write(async (tx) => {
         await tx.run("SELECT 1 FROM business WHERE id = $1 FOR UPDATE", webhook.businessId);
         await tx.run("DELETE FROM webhook WHERE business_id = $1", webhook.businessId);
@@ -85,11 +97,28 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
           webhook.createdAt,
           webhook.updatedAt,
         );
-        await insertAudit(tx, { businessId: webhook.businessId, actor, action: "webhook.set", subject: webhook.id, at: webhook.updatedAt });
+        const { businessId, id, updatedAt } = webhook;
+        await insertAudit(tx, { businessId, actor: settlerName(by), action: "webhook.set", subject: id, at: updatedAt });
         return webhook;
       }),
 
-    clear: (businessId, actor, now) =>
+    update: (businessId, patch, by, now) =>
+      db.write(async (tx) => {
+        await tx.run("SELECT 1 FROM business WHERE id = $1 FOR UPDATE", businessId);
+        const webhook = await readWebhook(tx, businessId);
+        if (webhook === null || isEmpty(patch)) return webhook;
+        await tx.run(
+          "UPDATE webhook SET url = $1, events = $2, updated_at = $3 WHERE business_id = $4",
+          patch.url ?? webhook.url,
+          JSON.stringify(patch.events ?? webhook.events),
+          now,
+          businessId,
+        );
+        await insertAudit(tx, { businessId, actor: settlerName(by), action: "webhook.update", subject: webhook.id, at: now });
+        return readWebhook(tx, businessId);
+      }),
+
+    clear: (businessId, by, now) =>
       db.write(async (tx) => {
         const row = await tx.get<{ id: string }>("DELETE FROM webhook WHERE business_id = $1 RETURNING id", businessId);
         if (row === undefined) return false;
@@ -99,7 +128,7 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
           WEBHOOK_REMOVED,
           businessId,
         );
-        await insertAudit(tx, { businessId, actor, action: "webhook.clear", subject: row.id, at: now });
+        await insertAudit(tx, { businessId, actor: settlerName(by), action: "webhook.clear", subject: row.id, at: now });
         return true;
       }),
 
@@ -110,6 +139,19 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
         limit,
       );
       return rows.map(deliveryOf);
+    },
+
+    async deliveryPage(businessId, limit, after) {
+      const [createdAt, number] = after ?? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+      const rows = await db.all<DeliverySummaryRow>(
+        `SELECT ${DELIVERY_SUMMARY_COLUMNS}, number FROM delivery WHERE business_id = $1 AND (created_at, number) < ($2, $3)
+         ORDER BY created_at DESC, number DESC LIMIT $4`,
+        businessId,
+        createdAt,
+        number,
+        limit + 1,
+      );
+      return deliveryPageOf(rows, limit);
     },
 
     async delivery(businessId, deliveryId) {

@@ -1,4 +1,4 @@
-import type { Actor } from "#domain/access.ts";
+import { type Actor, actorId } from "#domain/access.ts";
 import { AppError, conflict, invalid } from "#domain/error.ts";
 import type { ClaimedJob, Ingested } from "#domain/job.ts";
 import type { NewTile, Tile, TileError, TilePatch, TileWarning } from "#domain/tile.ts";
@@ -12,8 +12,8 @@ export function checkVersion(wanted: number | undefined, version: number): void 
 /** Whether a patch asks for nothing: then nothing changes, the time of change included. */
 export const isEmpty = (patch: object): boolean => Object.keys(patch).length === 0;
 
-/** The name under which an actor stands in the audit log: a key's id, or `operator`. */
-export const actorName = (actor: Actor): string => (actor.kind === "key" ? actor.keyId : "operator");
+/** The name in the audit log of whoever changes keys or the webhook. */
+export const settlerName = (by: "operator" | { readonly actor: Actor }): string => (by === "operator" ? by : actorId(by.actor));
 
 /** What a new tile is at first. */
 export const statusOf = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>

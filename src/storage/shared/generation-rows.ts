@@ -1,4 +1,4 @@
-import type { Actor } from "#domain/access.ts";
+import { type Actor, actorId } from "#domain/access.ts";
 import { type AppError, conflict } from "#domain/error.ts";
 import type {
   AssetType,
@@ -54,8 +54,8 @@ export const generationOf = (row: GenerationRow): Generation => ({
   result: row.result === null ? null : (JSON.parse(row.result) as GenerationResult),
 });
 
-/** The key that asked, whose idempotency keys are its own; null for the operator. */
-export const askerOf = (actor: Actor): string | null => (actor.kind === "key" ? actor.keyId : null);
+/** The key or member that asked, whose idempotency keys are its own; null for the operator. */
+export const askerOf = (actor: Actor): string | null => (actor.kind === "operator" ? null : actorId(actor));
 
 /** 409 for a cancellation that came too late. */
 export const hasEnded = (status: string): AppError => conflict(`This generation has ended already: it is ${status}.`);

@@ -1,9 +1,9 @@
 import type { Permission } from "#domain/access.ts";
 import type { ApiKey } from "#domain/api-key.ts";
 import type { Board, Business, Revisions } from "#domain/board.ts";
-import type { AuditEntry } from "#domain/store.ts";
+import type { AuditEntry, AuditPage } from "#domain/store.ts";
 import type { UsageTotal } from "#domain/usage.ts";
-import type { Delivery, EventType, Webhook } from "#domain/webhook.ts";
+import type { Delivery, DeliveryPlace, DeliverySummary, EventType, Webhook } from "#domain/webhook.ts";
 import type { Zone, ZoneColor, ZoneSize } from "#domain/zone.ts";
 
 /** A yes or no as the engines give it: 0 and 1, or a boolean. */
@@ -165,8 +165,41 @@ export const deliveryOf = (row: DeliveryRow): Delivery => ({
   sentAt: row.sent_at,
 });
 
+/** Rows of the log as it is listed, with the number that orders those of one time. */
+export type DeliverySummaryRow = Omit<DeliveryRow, "payload" | "body" | "response_start"> & { number: number };
+export const DELIVERY_SUMMARY_COLUMNS =
+  "business_id, id, webhook_id, event, url, status, response_status, error, duration_ms, created_at, sent_at";
+
+/** The page that `rows` hold, of which one more than `limit` was asked for. */
+export function deliveryPageOf(rows: readonly DeliverySummaryRow[], limit: number) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const deliveries = shown.map(({ number: _number, ...row }) => {
+    const {
+      payload: _payload,
+      body: _body,
+      responseStart: _start,
+      ...summary
+    } = deliveryOf({
+      ...row,
+      payload: "",
+      body: null,
+      response_start: null,
+    });
+    return summary satisfies DeliverySummary;
+  });
+  const next: DeliveryPlace | null = last === undefined || rows.length <= limit ? null : [last.created_at, last.number];
+  return { deliveries, next };
+}
+
 export type AuditRow = { business_id: string; actor: string; action: string; subject: string; at: number };
 export const AUDIT_COLUMNS = "business_id, actor, action, subject, at";
+/** The page that `rows` hold, of which one more than `limit` was asked for. */
+export function auditPageOf(rows: readonly (AuditRow & { readonly number: number })[], limit: number): AuditPage {
+  const shown = rows.slice(0, limit);
+  return { entries: shown.map(auditOf), next: rows.length > limit ? (shown.at(-1)?.number ?? null) : null };
+}
+
 export const auditOf = (row: AuditRow): AuditEntry => ({
   businessId: row.business_id,
   actor: row.actor,

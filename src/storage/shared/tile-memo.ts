@@ -1,8 +1,12 @@
-import type { TileSummary } from "#domain/tile.ts";
+import type { TileQuery, TileSummary } from "#domain/tile.ts";
 
 /** How many characters the tiles kept may have together, and what one counts beside its texts. */
 const MOST_CHARACTERS = 4 * 1_048_576;
 const ROW_CHARACTERS = 300;
+const METADATA_CHARACTERS = 1_000;
+
+/** Which parts of a tile a listing asks for. */
+export type TileParts = Pick<TileQuery, "withText" | "withMetadata">;
 
 type Entry = { readonly version: number; readonly tile: TileSummary; readonly characters: number };
 
@@ -14,15 +18,16 @@ export class TileMemo {
   readonly #entries = new Map<string, Entry>();
   #characters = 0;
 
-  get(id: string, version: number, withText: boolean): TileSummary | undefined {
-    const entry = this.#entries.get(keyOf(id, withText));
+  get(id: string, version: number, parts: TileParts): TileSummary | undefined {
+    const entry = this.#entries.get(keyOf(id, parts));
     return entry?.version === version ? entry.tile : undefined;
   }
 
-  set(id: string, version: number, withText: boolean, tile: TileSummary): void {
-    const key = keyOf(id, withText);
+  set(id: string, version: number, parts: TileParts, tile: TileSummary): void {
+    const key = keyOf(id, parts);
     this.#drop(key);
-    const characters = ROW_CHARACTERS + tile.title.length + tile.extractedText.length;
+    const characters =
+      ROW_CHARACTERS + tile.title.length + tile.extractedText.length + (parts.withMetadata === true ? METADATA_CHARACTERS : 0);
     this.#entries.set(key, { version, tile, characters });
     this.#characters += characters;
     // A map remembers insertion order, so the first key is the oldest.
@@ -38,4 +43,5 @@ export class TileMemo {
   }
 }
 
-const keyOf = (id: string, withText: boolean): string => (withText ? id : `${id} -`);
+const keyOf = (id: string, { withText, withMetadata }: TileParts): string =>
+  withMetadata === true ? `${id} ${withText ? "+" : "="}` : withText ? id : `${id} -`;

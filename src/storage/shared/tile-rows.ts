@@ -41,6 +41,8 @@ const LONG = ["extracted_text", "segments", "earlier_text", "earlier_until", "fi
 export const SUMMARY_COLUMNS = SUMMARY.map((name) => `t.${name}`).join(", ");
 export const TILE_COLUMNS = [...SUMMARY, ...REST, ...LONG].map((name) => `t.${name}`).join(", ");
 
+export const metadataOf = (column: string | null): TileMetadata => (column === null ? {} : (JSON.parse(column) as TileMetadata));
+
 export const summaryOf = (row: TileSummaryRow): TileSummary => ({
   id: row.id,
   zoneId: row.zone_id,
@@ -61,7 +63,7 @@ export const tileOf = (row: TileRow): Tile => ({
   businessId: row.business_id,
   boardId: row.board_id,
   rawContent: row.raw_content ?? row.extracted_text,
-  metadata: row.metadata === null ? {} : (JSON.parse(row.metadata) as TileMetadata),
+  metadata: metadataOf(row.metadata),
   warnings: readWarnings(row.warnings),
   segments: readSegments(row.segments),
   earlier: row.earlier_text === null ? null : { text: row.earlier_text, until: row.earlier_until ?? row.updated_at },

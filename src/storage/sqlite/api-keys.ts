@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyStore } from "#domain/api-key.ts";
 import { KEY_COLUMNS, type KeyRow, keyOf } from "../shared/rows.ts";
+import { isEmpty, settlerName } from "../shared/changes.ts";
 import type { Connection } from "./engine/database.ts";
 import { insertAudit } from "./shared/audit.ts";
 
@@ -33,6 +34,7 @@ export function createApiKeyStore(db: Connection): ApiKeyStore {
 
     create: (key) =>
       db.writeSettings(() => {
+        const actor = settlerName(key.createdBy);
         db.run(
           `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, budget, created_by, created_at)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -45,14 +47,29 @@ export function createApiKeyStore(db: Connection): ApiKeyStore {
           key.permission,
           key.expiresAt,
           key.budget ?? null,
-          key.createdBy,
+          actor,
           key.createdAt,
         );
-        insertAudit(db, { businessId: key.businessId, actor: key.createdBy, action: "key.create", subject: key.id, at: key.createdAt });
+        insertAudit(db, { businessId: key.businessId, actor, action: "key.create", subject: key.id, at: key.createdAt });
         return readKey(key.businessId, key.id) as ApiKey;
       }),
 
-    revoke: (businessId, keyId, actor, now) =>
+    update: (businessId, keyId, patch, by, now) =>
+      db.writeSettings(() => {
+        const key = readKey(businessId, keyId);
+        if (key === null || isEmpty(patch)) return key;
+        db.run(
+          "UPDATE api_key SET name = ?, budget = ? WHERE business_id = ? AND id = ?",
+          patch.name ?? key.name,
+          patch.budget === undefined ? key.budget : patch.budget,
+          businessId,
+          keyId,
+        );
+        insertAudit(db, { businessId, actor: settlerName(by), action: "key.update", subject: keyId, at: now });
+        return readKey(businessId, keyId);
+      }),
+
+    revoke: (businessId, keyId, by, now) =>
       db.writeSettings(() => {
         const changed = db.run(
           "UPDATE api_key SET revoked_at = ? WHERE business_id = ? AND id = ? AND revoked_at IS NULL",
@@ -60,7 +77,7 @@ export function createApiKeyStore(db: Connection): ApiKeyStore {
           businessId,
           keyId,
         );
-        if (changed > 0) insertAudit(db, { businessId, actor, action: "key.revoke", subject: keyId, at: now });
+        if (changed > 0) insertAudit(db, { businessId, actor: settlerName(by), action: "key.revoke", subject: keyId, at: now });
         return readKey(businessId, keyId);
       }),
 

@@ -123,6 +123,15 @@ export function createBoardStore(db: Connection): BoardStore {
       return row === undefined ? null : boardOf(row);
     },
 
+    async listDeleted(businessId, deletedAfter) {
+      const rows = db.all<BoardRow & { deleted_at: number }>(
+        `SELECT ${BOARD_COLUMNS}, deleted_at FROM board WHERE business_id = ? AND deleted_at > ? ORDER BY deleted_at DESC, id`,
+        businessId,
+        deletedAfter,
+      );
+      return rows.map((row) => ({ ...boardOf(row), deletedAt: row.deleted_at }));
+    },
+
     create: (scope, board, now, once) =>
       db.writeSettings(() =>
         createOnce(db, once, now, () => {

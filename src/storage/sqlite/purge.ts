@@ -20,6 +20,9 @@ export async function purge(db: Connection, deletedBefore: number, now: number):
         STEP,
       ),
     () => db.run("DELETE FROM once WHERE expires_at < ?", now),
+    () => db.run("DELETE FROM session WHERE expires_at < ?", now),
+    () => db.run("DELETE FROM invitation WHERE expires_at < ?", now),
+    () => db.run("DELETE FROM claim WHERE expires_at < ?", now),
   ];
   for (const step of steps) {
     for (;;) {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createApiKeyStore } from "./api-keys.ts";
+import { createPeopleStore } from "./people.ts";
 import { createBoardStore } from "./boards.ts";
 import { Connection } from "./engine/database.ts";
 import { migrate } from "./engine/migrate.ts";
@@ -11,7 +12,7 @@ import { createQueue } from "./jobs.ts";
 import { purge } from "./purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
-import { listAudit } from "./shared/audit.ts";
+import { listAudit, pageAudit } from "./shared/audit.ts";
 import { createRecorder } from "./shared/events.ts";
 import { createTileStore } from "./tiles.ts";
 import { createUsageStore } from "./usage.ts";
@@ -48,6 +49,7 @@ export function storeOn(db: Connection): Store {
     tiles: createTileStore(db, workers),
     generations: createGenerationStore(db, createRecorder(db, senders), workers),
     apiKeys: createApiKeyStore(db),
+    people: createPeopleStore(db),
     usage: createUsageStore(db),
     webhooks: createWebhookStore(db, senders),
     search: createSearchStore(db),
@@ -63,6 +65,7 @@ export function storeOn(db: Connection): Store {
     allowances: null,
     changes: watch,
     audit: async (businessId, limit) => listAudit(db, businessId, limit),
+    auditPage: async (businessId, limit, after) => pageAudit(db, businessId, limit, after),
     async close() {
       watch.stop();
       await db.end();

@@ -1,17 +1,29 @@
-import type { Delivery, WebhookStore } from "#domain/webhook.ts";
-import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf, WEBHOOK_COLUMNS, type WebhookRow, webhookOf } from "../shared/rows.ts";
-import { SENDER_STOPPED, WEBHOOK_REMOVED } from "../shared/changes.ts";
+import type { Delivery, Webhook, WebhookStore } from "#domain/webhook.ts";
+import {
+  DELIVERY_COLUMNS,
+  DELIVERY_SUMMARY_COLUMNS,
+  type DeliveryRow,
+  type DeliverySummaryRow,
+  WEBHOOK_COLUMNS,
+  type WebhookRow,
+  deliveryOf,
+  deliveryPageOf,
+  webhookOf,
+} from "../shared/rows.ts";
+import { SENDER_STOPPED, WEBHOOK_REMOVED, isEmpty, settlerName } from "../shared/changes.ts";
 import type { Connection } from "./engine/database.ts";
 import { insertAudit } from "./shared/audit.ts";
 
 export function createWebhookStore(db: Connection, wakers: Set<() => void>): WebhookStore {
-  return {
-    async find(businessId) {
-      const row = db.get<WebhookRow>(`SELECT ${WEBHOOK_COLUMNS} FROM webhook WHERE business_id = ?`, businessId);
-      return row === undefined ? null : webhookOf(row);
-    },
+  const readWebhook = (businessId: string): Webhook | null => {
+    const row = db.get<WebhookRow>(`SELECT ${WEBHOOK_COLUMNS} FROM webhook WHERE business_id = ?`, businessId);
+    return row === undefined ? null : webhookOf(row);
+  };
 
-    put: (webhook, actor) =>
+  return {
+    find: async (businessId) => readWebhook(businessId),
+
+    put: (webhook, by) =>
       db.writeSettings(() => {
         db.run("DELETE FROM webhook WHERE business_id = ?", webhook.businessId);
         db.run(
@@ -27,11 +39,27 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
           webhook.createdAt,
           webhook.updatedAt,
         );
-        insertAudit(db, { businessId: webhook.businessId, actor, action: "webhook.set", subject: webhook.id, at: webhook.updatedAt });
+        const { businessId, id, updatedAt } = webhook;
+        insertAudit(db, { businessId, actor: settlerName(by), action: "webhook.set", subject: id, at: updatedAt });
         return webhook;
       }),
 
-    clear: (businessId, actor, now) =>
+    update: (businessId, patch, by, now) =>
+      db.writeSettings(() => {
+        const webhook = readWebhook(businessId);
+        if (webhook === null || isEmpty(patch)) return webhook;
+        db.run(
+          "UPDATE webhook SET url = ?, events = ?, updated_at = ? WHERE business_id = ?",
+          patch.url ?? webhook.url,
+          JSON.stringify(patch.events ?? webhook.events),
+          now,
+          businessId,
+        );
+        insertAudit(db, { businessId, actor: settlerName(by), action: "webhook.update", subject: webhook.id, at: now });
+        return readWebhook(businessId);
+      }),
+
+    clear: (businessId, by, now) =>
       db.writeSettings(() => {
         const row = db.get<{ id: string }>("SELECT id FROM webhook WHERE business_id = ?", businessId);
         if (row === undefined) return false;
@@ -42,7 +70,7 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
           WEBHOOK_REMOVED,
           businessId,
         );
-        insertAudit(db, { businessId, actor, action: "webhook.clear", subject: row.id, at: now });
+        insertAudit(db, { businessId, actor: settlerName(by), action: "webhook.clear", subject: row.id, at: now });
         return true;
       }),
 
@@ -54,6 +82,19 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
           limit,
         )
         .map(deliveryOf),
+
+    async deliveryPage(businessId, limit, after) {
+      const [createdAt, number] = after ?? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+      const rows = db.all<DeliverySummaryRow>(
+        `SELECT ${DELIVERY_SUMMARY_COLUMNS}, rowid AS number FROM delivery WHERE business_id = ? AND (created_at, rowid) < (?, ?)
+         ORDER BY created_at DESC, rowid DESC LIMIT ?`,
+        businessId,
+        createdAt,
+        number,
+        limit + 1,
+      );
+      return deliveryPageOf(rows, limit);
+    },
 
     async delivery(businessId, deliveryId) {
       const row = db.get<DeliveryRow>(`SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE business_id = ? AND id = ?`, businessId, deliveryId);

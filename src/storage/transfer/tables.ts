@@ -92,6 +92,10 @@ export const TABLES: readonly Table[] = [
     ...text("name", "prefix", "hash", "board_id", "permission", "created_by"),
     ...number("expires_at", "last_used_at", "revoked_at", "budget", "created_at"),
   }),
+  table("member", { ...OF_BUSINESS, ...text("email", "role", "password"), ...number("last_seen_at", "created_at", "updated_at") }),
+  table("session", { ...OF_BUSINESS, ...text("member_id", "hash", "agent"), ...number("created_at", "last_seen_at", "expires_at") }),
+  table("invitation", { ...OF_BUSINESS, ...text("email", "role", "hash", "created_by"), ...number("created_at", "expires_at") }),
+  table("claim", { ...text("business_id", "hash"), ...number("expires_at") }, { key: ["business_id", "hash"] }),
   table(
     "usage",
     { ...text("business_id", "api_key_id", "endpoint"), ...number("day", "calls", "input_tokens", "output_tokens") },

@@ -38,7 +38,7 @@ export function makeFolder(): { readonly dataDir: string; readonly path: (name: 
   };
 }
 
-function start(entry: string, args: readonly string[], environment: Environment) {
+function start(entry: string, args: readonly string[], environment: Environment, input = "") {
   const child = spawn(process.execPath, [...FLAGS, join(root, "scripts/run.mjs"), entry, ...args], {
     cwd: root,
     env: {
@@ -49,8 +49,10 @@ function start(entry: string, args: readonly string[], environment: Environment)
       EMBEDDINGS: "off",
       ...environment,
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
+  // A command that reads nothing may be gone before it is told so.
+  child.stdin.on("error", () => {}).end(input);
   const out = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (out.stderr += text));
@@ -64,6 +66,10 @@ function start(entry: string, args: readonly string[], environment: Environment)
 /** Runs one command to its end, as `npm run -s tessera -- …` does. */
 export const tessera = (environment: Environment, ...args: string[]): Promise<Finished> =>
   start("src/cli/main.ts", args, environment).ended;
+
+/** The same with `input` on its standard input. */
+export const tesseraWith = (environment: Environment, input: string, ...args: string[]): Promise<Finished> =>
+  start("src/cli/main.ts", args, environment, input).ended;
 
 /** The one JSON value a command printed; throws when it failed or printed anything else. */
 export async function tesseraJson(environment: Environment, ...args: string[]): Promise<any> {

@@ -73,7 +73,7 @@ async function fillDeliveries(store: Store, businessId: string): Promise<void> {
   // Of one time, so that only the order in which they were recorded tells them apart.
   for (let i = 0; i < 12; i++) {
     const delivery = { id: newId("dlv", T0), businessId, webhookId: webhook.id, event: "tile.ready", url: webhook.url, createdAt: T0 };
-    await store.webhooks.record({ ...delivery, payload: JSON.stringify({ place: i, title: "Tide 🌊" }) });
+    await store.webhooks.record({ ...delivery, payload: JSON.stringify({ place: i, title: "Tide 🌊" }) }, "operator");
   }
   const [first, second] = await store.webhooks.claim(4, 9, 1_000, T0 + 1);
   await store.webhooks.settle(first!, '{"sent":1}', T0 + 2, SENT);
@@ -98,6 +98,33 @@ async function fillKeys(store: Store, businessId: string, boardId: string): Prom
   await store.apiKeys.create({ ...key, id: "key_old", name: "Old", hash: `${businessId} old`, permission: "read" });
   await store.apiKeys.revoke(businessId, "key_old", "operator", T0 + 7);
   await store.apiKeys.touch(new Map([[`${businessId} key_all`, T0 + 8]]));
+}
+
+/** An owner who is logged in, an invitation and a claim that nobody used. */
+async function fillPeople({ store, manage, business }: Pick<World, "store" | "manage" | "business">): Promise<void> {
+  const { id: businessId } = business;
+  await store.people.offerClaim(businessId, `${businessId} claim`, LATER);
+  const draft = {
+    id: "mem_ada",
+    businessId,
+    email: `ada@${businessId}.example`,
+    role: "owner",
+    password: "$scrypt$…",
+    createdAt: T0,
+  } as const;
+  await store.people.add(manage, draft);
+  const session = {
+    id: "ses_ada",
+    businessId,
+    memberId: "mem_ada",
+    agent: "A browser 🌊",
+    createdAt: T0,
+    lastSeenAt: T0 + 5,
+    expiresAt: LATER,
+  };
+  await store.people.startSession({ ...session, hash: `${businessId} session` });
+  const invitation = { id: "inv_bo", businessId, email: `bo@${businessId}.example`, role: "admin", createdBy: "mem_ada" } as const;
+  await store.people.invite(manage, { ...invitation, hash: `${businessId} invitation`, createdAt: T0 + 6, expiresAt: LATER });
 }
 
 /** Texts of all sizes, indexed in two blocks, some dead, some waiting; a deleted zone and tile, and a zone that feeds no chat. */
@@ -161,6 +188,7 @@ export async function fillSqlite(
       await fillJobs(world);
       await fillGenerations(world);
       await fillKeys(store, business.id, board.id);
+      await fillPeople({ store, manage, business });
       const gone = await addBoard(store, manage, "Gone", T0 + 30);
       await addText({ store, scope: gone.scope }, "On the deleted board", {}, T0 + 31);
       await store.boards.remove(gone.scope, T0 + 32);
@@ -227,6 +255,11 @@ export async function answersOf(store: Store): Promise<unknown> {
       keys: await store.apiKeys.list(id),
       usage: await store.usage.totals(id, { from: dayOf(T0), before: dayOf(T0) + 2 }),
       found: await Promise.all(hashes.map((hash) => store.apiKeys.findByHash(hash))),
+      people: [
+        await store.people.findLogin(`ada@${id}.example`),
+        await store.people.findSession(`${id} session`),
+        await store.people.findInvitation(`${id} invitation`),
+      ],
       webhook: await store.webhooks.find(id),
       deliveries: await store.webhooks.deliveries(id, 100),
       audit: await store.audit(id, 100),
@@ -264,15 +297,8 @@ async function deedsOf(store: Store): Promise<unknown> {
     const fresh = await addText({ store, scope }, "Fresh", { id: `til_fresh_${id}` }, LATER);
     deeds.push(synced, fresh);
     const webhook = (await store.webhooks.find(id))!;
-    await store.webhooks.record({
-      id: `dlv_${id}`,
-      businessId: id,
-      webhookId: webhook.id,
-      event: "test",
-      url: webhook.url,
-      payload: "{}",
-      createdAt: T0,
-    });
+    const test = { id: `dlv_${id}`, businessId: id, webhookId: webhook.id, event: "test", url: webhook.url, payload: "{}", createdAt: T0 };
+    await store.webhooks.record(test, "operator");
     deeds.push((await store.webhooks.deliveries(id, 100)).map(({ payload, status, error }) => ({ payload, status, error })));
     deeds.push(
       (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id, status, error }) => [

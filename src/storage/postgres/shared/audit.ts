@@ -1,12 +1,11 @@
-import type { Actor } from "#domain/access.ts";
-import type { AuditEntry } from "#domain/store.ts";
-import { actorName } from "../../shared/changes.ts";
-import { AUDIT_COLUMNS, type AuditRow, auditOf } from "../../shared/rows.ts";
+import { type Actor, actorId } from "#domain/access.ts";
+import type { AuditEntry, AuditPage } from "#domain/store.ts";
+import { AUDIT_COLUMNS, type AuditRow, auditOf, auditPageOf } from "../../shared/rows.ts";
 import type { Reader, Transaction } from "../engine/database.ts";
 
 /** Notes a change of settings; to be called inside the unit of work that makes it. */
 export function recordAudit(tx: Transaction, actor: Actor, action: string, subject: string, now: number): Promise<void> {
-  return insertAudit(tx, { businessId: actor.businessId, actor: actorName(actor), action, subject, at: now });
+  return insertAudit(tx, { businessId: actor.businessId, actor: actorId(actor), action, subject, at: now });
 }
 
 export async function insertAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
@@ -28,4 +27,15 @@ export async function listAudit(db: Reader, businessId: string, limit: number): 
     limit,
   );
   return rows.map(auditOf);
+}
+
+/** A page of them, of those numbered below `after`. */
+export async function pageAudit(db: Reader, businessId: string, limit: number, after: number | null): Promise<AuditPage> {
+  const rows = await db.all<AuditRow & { number: number }>(
+    `SELECT ${AUDIT_COLUMNS}, number FROM audit WHERE business_id = $1 AND number < $2 ORDER BY number DESC LIMIT $3`,
+    businessId,
+    after ?? Number.MAX_SAFE_INTEGER,
+    limit + 1,
+  );
+  return auditPageOf(rows, limit);
 }

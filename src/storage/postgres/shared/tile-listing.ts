@@ -1,6 +1,6 @@
 import type { TileOrder, TilePage, TilePlace, TileQuery, TileSummary } from "#domain/tile.ts";
-import type { TileMemo } from "../../shared/tile-memo.ts";
-import { SUMMARY_COLUMNS, type TileSummaryRow, summaryOf } from "../../shared/tile-rows.ts";
+import type { TileMemo, TileParts } from "../../shared/tile-memo.ts";
+import { SUMMARY_COLUMNS, metadataOf, type TileSummaryRow, summaryOf } from "../../shared/tile-rows.ts";
 import type { Reader, Value } from "../engine/database.ts";
 
 type Order = { readonly columns: readonly string[]; readonly types: readonly string[]; readonly descending?: true; readonly join?: string };
@@ -40,7 +40,7 @@ export async function listTiles(
     shown.push(reference);
     bytes += reference.bytes;
   }
-  const tiles = await readTiles(db, memo, board, shown, query.withText);
+  const tiles = await readTiles(db, memo, board, shown, query);
   const last = shown.at(-1);
   return { tiles, next: last === undefined || shown.length === found.length ? null : last.place };
 }
@@ -80,25 +80,25 @@ async function readTiles(
   memo: TileMemo,
   board: Board,
   references: readonly Reference[],
-  withText: boolean,
+  parts: TileParts,
 ): Promise<TileSummary[]> {
   const tiles = new Map<string, TileSummary>();
   const unknown: string[] = [];
   for (const { id, version } of references) {
-    const known = memo.get(id, version, withText);
+    const known = memo.get(id, version, parts);
     if (known === undefined) unknown.push(id);
     else tiles.set(id, known);
   }
   if (unknown.length > 0) {
-    const rows = await db.all<TileSummaryRow & { version: number }>(
-      `SELECT ${SUMMARY_COLUMNS}, t.version, ${withText ? "t.extracted_text" : "'' AS extracted_text"} FROM tile t
+    const rows = await db.all<TileSummaryRow & { version: number; metadata?: string | null }>(
+      `SELECT ${SUMMARY_COLUMNS}, t.version, ${parts.withText ? "t.extracted_text" : "'' AS extracted_text"}${parts.withMetadata === true ? ", t.metadata" : ""} FROM tile t
        WHERE t.business_id = $1 AND t.id = ANY($2) AND t.deleted_at IS NULL`,
       board.businessId,
       unknown,
     );
     for (const row of rows) {
-      const tile = summaryOf(row);
-      memo.set(row.id, row.version, withText, tile);
+      const tile = parts.withMetadata === true ? { ...summaryOf(row), metadata: metadataOf(row.metadata ?? null) } : summaryOf(row);
+      memo.set(row.id, row.version, parts, tile);
       tiles.set(row.id, tile);
     }
   }

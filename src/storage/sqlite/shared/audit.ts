@@ -1,12 +1,11 @@
-import type { Actor } from "#domain/access.ts";
-import type { AuditEntry } from "#domain/store.ts";
-import { actorName } from "../../shared/changes.ts";
-import { AUDIT_COLUMNS, type AuditRow, auditOf } from "../../shared/rows.ts";
+import { type Actor, actorId } from "#domain/access.ts";
+import type { AuditEntry, AuditPage } from "#domain/store.ts";
+import { AUDIT_COLUMNS, type AuditRow, auditOf, auditPageOf } from "../../shared/rows.ts";
 import type { Connection } from "../engine/database.ts";
 
 /** Notes a change of settings; to be called inside the unit of work that makes it. */
 export function recordAudit(db: Connection, actor: Actor, action: string, subject: string, now: number): void {
-  insertAudit(db, { businessId: actor.businessId, actor: actorName(actor), action, subject, at: now });
+  insertAudit(db, { businessId: actor.businessId, actor: actorId(actor), action, subject, at: now });
 }
 
 export function insertAudit(db: Connection, entry: AuditEntry): void {
@@ -25,4 +24,15 @@ export function listAudit(db: Connection, businessId: string, limit: number): Au
   return db
     .all<AuditRow>(`SELECT ${AUDIT_COLUMNS} FROM audit WHERE business_id = ? ORDER BY number DESC LIMIT ?`, businessId, limit)
     .map(auditOf);
+}
+
+/** A page of them, of those numbered below `after`. */
+export function pageAudit(db: Connection, businessId: string, limit: number, after: number | null): AuditPage {
+  const rows = db.all<AuditRow & { number: number }>(
+    `SELECT ${AUDIT_COLUMNS}, number FROM audit WHERE business_id = ? AND number < ? ORDER BY number DESC LIMIT ?`,
+    businessId,
+    after ?? Number.MAX_SAFE_INTEGER,
+    limit + 1,
+  );
+  return auditPageOf(rows, limit);
 }

@@ -1,7 +1,7 @@
 import type { TileError, TileOrder, TilePage, TilePlace, TileQuery, TileStatus, TileSummary, TileType } from "#domain/tile.ts";
 import type { Connection } from "../engine/database.ts";
-import type { TileMemo } from "../../shared/tile-memo.ts";
-import { SUMMARY_COLUMNS } from "../../shared/tile-rows.ts";
+import type { TileMemo, TileParts } from "../../shared/tile-memo.ts";
+import { SUMMARY_COLUMNS, metadataOf } from "../../shared/tile-rows.ts";
 
 type Order = { readonly columns: readonly string[]; readonly descending?: true; readonly join?: string };
 
@@ -32,12 +32,11 @@ export function listTiles(
   maxBytes: number,
 ): TilePage {
   const found = findReferences(db, board, query, after, limit + 1);
-  const { withText } = query;
   const tiles: TileSummary[] = [];
   let bytes = 0;
   for (const reference of found) {
     if (tiles.length === limit || bytes >= maxBytes) break;
-    tiles.push(memo.get(reference[1], reference[2], withText) ?? readTile(db, memo, reference, withText));
+    tiles.push(memo.get(reference[1], reference[2], query) ?? readTile(db, memo, reference, query));
     bytes += reference[3];
   }
   const last = found[tiles.length - 1];
@@ -78,17 +77,14 @@ function findReferences(
     .all(...values, limit) as unknown as Reference[];
 }
 
-const READ = `SELECT ${SUMMARY_COLUMNS}, t.extracted_text FROM tile t WHERE t.rowid = ?`;
-const READ_WITHOUT_TEXT = `SELECT ${SUMMARY_COLUMNS}, '' FROM tile t WHERE t.rowid = ?`;
+const readSql = ({ withText, withMetadata }: TileParts): string =>
+  `SELECT ${SUMMARY_COLUMNS}, ${withText ? "t.extracted_text" : "''"}${withMetadata === true ? ", t.metadata" : ""} FROM tile t WHERE t.rowid = ?`;
 
 /** Reads a tile that the same turn of the event loop found, so that its row is there. */
-function readTile(db: Connection, memo: TileMemo, [rowId, id, version]: Reference, withText: boolean): TileSummary {
-  const row = db
-    .sql(withText ? READ : READ_WITHOUT_TEXT)
-    .raw()
-    .get(rowId) as unknown as ListedRow;
-  const tile = listedOf(row);
-  memo.set(id, version, withText, tile);
+function readTile(db: Connection, memo: TileMemo, [rowId, id, version]: Reference, parts: TileParts): TileSummary {
+  const row = db.sql(readSql(parts)).raw().get(rowId) as unknown as ListedRow;
+  const tile = parts.withMetadata === true ? { ...listedOf(row), metadata: metadataOf(row[12] ?? null) } : listedOf(row);
+  memo.set(id, version, parts, tile);
   return tile;
 }
 
@@ -106,6 +102,7 @@ type ListedRow = readonly [
   createdAt: number,
   updatedAt: number,
   extractedText: string,
+  metadata?: string | null,
 ];
 
 const listedOf = (row: ListedRow): TileSummary => ({

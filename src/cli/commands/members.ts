@@ -1,0 +1,70 @@
+import { ROLES, type Member } from "#domain/member.ts";
+import { isoTime } from "#domain/system.ts";
+import { grantBusiness } from "#service/access.ts";
+import { addMember, listMembers } from "#service/people/members.ts";
+import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
+
+/** The longest line that is read for a password, in bytes. */
+const MOST_BYTES = 4_096;
+
+const presentMember = ({ id, email, role, lastSeenAt, createdAt }: Member) => ({
+  id,
+  email,
+  role,
+  lastSeenAt: lastSeenAt === null ? null : isoTime(lastSeenAt),
+  createdAt: isoTime(createdAt),
+});
+
+function readRole(invocation: Invocation): (typeof ROLES)[number] {
+  const text = textOption(invocation, "role") ?? "member";
+  const role = ROLES.find((each) => each === text);
+  if (role === undefined) throw new UsageError(`--role must be one of ${ROLES.join(", ")}.`);
+  return role;
+}
+
+/** The first line of standard input, so that no password stands in the list of processes or the shell's history. */
+async function readPassword(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length > MOST_BYTES) throw new UsageError("The password on standard input is too long.");
+  }
+  const [line = ""] = Buffer.concat(chunks).toString("utf8").split(/\r?\n/, 1);
+  if (line === "") throw new UsageError("There is no password on standard input. Write it there, as in: … --password-stdin < file.");
+  return line;
+}
+
+export const MEMBER_COMMANDS: readonly Command[] = [
+  {
+    name: "member create",
+    options: { email: "text", role: "text", "password-stdin": "flag" },
+    summary: "Makes a member who can log in. --role owner|admin|member; the password is the first line of standard input.",
+    async run(invocation) {
+      const email = textOption(invocation, "email");
+      if (email === undefined) throw new UsageError("--email is required: members log in with it.");
+      if (invocation.options["password-stdin"] !== true)
+        throw new UsageError("--password-stdin is required: the password is read from standard input, never from the command line.");
+      const role = readRole(invocation);
+      const password = await readPassword();
+      await withData(invocation, async ({ deps, actor }) => {
+        const member = await addMember(deps, await grantBusiness(deps, actor, "own"), { email, role, password });
+        print(invocation, { member: presentMember(member) }, `${member.id}  ${member.email}  ${member.role}`);
+      });
+    },
+  },
+  {
+    name: "member list",
+    summary: "Lists the members of the business.",
+    run: (invocation) =>
+      withData(invocation, async ({ deps, actor }) => {
+        const members = await listMembers(deps, await grantBusiness(deps, actor, "administer"));
+        print(
+          invocation,
+          { members: members.map(presentMember) },
+          members.map(({ id, email, role }) => `${id}  ${email}  ${role}`),
+        );
+      }),
+  },
+];

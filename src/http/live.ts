@@ -1,0 +1,95 @@
+import type { FastifyReply } from "fastify";
+import type { Board } from "#domain/board.ts";
+import { AppError } from "#domain/error.ts";
+import type { Store } from "#domain/store.ts";
+import { type EventStream, openEventStream } from "./event-stream.ts";
+
+/** Streams that tell pages and programs that a board changed, so that they read it again. */
+export type LiveStreams = {
+  /** Answers with events `revision`, `{ zones, content }`, the first at once. 429 where the caller has too many open. */
+  follow(board: Board, caller: string, reply: FastifyReply): Promise<void>;
+  /** Ends all of them; callers come back to the next server by themselves. */
+  endAll(): void;
+};
+
+/** A stream ends after so long, so that whoever may read no longer is asked again; milliseconds. */
+const LIFE_MS = 5 * 60_000;
+/** Many changes in a row are told together, this far apart. */
+const APART_MS = 250;
+/** Open at once for one key or member, and for all. */
+const MOST_OF_ONE = 20;
+const MOST = 2_000;
+
+export function createLiveStreams(store: Pick<Store, "boards" | "changes">, lifeMs = LIFE_MS): LiveStreams {
+  const open = new Set<EventStream>();
+  const counts = new Map<string, number>();
+
+  function enter(caller: string): () => void {
+    const count = counts.get(caller) ?? 0;
+    if (count >= MOST_OF_ONE || open.size >= MOST)
+      throw new AppError(
+        "rate_limited",
+        `Too many streams are open; ${MOST_OF_ONE} are for one key or person. Close one, then open this.`,
+        5,
+      );
+    counts.set(caller, count + 1);
+    return () => {
+      const left = (counts.get(caller) ?? 1) - 1;
+      if (left > 0) counts.set(caller, left);
+      else counts.delete(caller);
+    };
+  }
+
+  return {
+    async follow(board, caller, reply) {
+      const leave = enter(caller);
+      // Asked before anything is sent, so that a storage that can't be reached is told as such.
+      let revisions = await Promise.resolve(store.boards.revisions(board)).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      const stream = openEventStream(reply);
+      open.add(stream);
+      let isTelling = false;
+      let isAsked = false;
+      let isOver = false;
+
+      const tell = async (): Promise<void> => {
+        isAsked = true;
+        if (isTelling) return;
+        isTelling = true;
+        try {
+          while (isAsked && !isOver) {
+            isAsked = false;
+            const { zones, content } = await store.boards.revisions({ businessId: board.businessId, id: board.id });
+            if (zones !== revisions.zones || content !== revisions.content) await stream.send("revision", { zones, content });
+            revisions = { ...revisions, zones, content };
+            await new Promise((resolve) => setTimeout(resolve, APART_MS));
+          }
+        } catch {
+          // The caller comes back by itself, and is told then what is wrong.
+          stream.end();
+        } finally {
+          isTelling = false;
+        }
+      };
+
+      const stop = store.changes.watch(board.businessId, board.id, () => void tell());
+      const timer = setTimeout(() => stream.end(), lifeMs);
+      reply.raw.once("close", () => {
+        isOver = true;
+        clearTimeout(timer);
+        stop();
+        open.delete(stream);
+        leave();
+      });
+      await stream.send("revision", { zones: revisions.zones, content: revisions.content });
+      // What changed since the first look and before the watch began.
+      void tell();
+    },
+
+    endAll() {
+      for (const stream of open) stream.end();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { Readable } from "node:stream";
+import { requirePermission } from "#domain/access.ts";
+import type { Board } from "#domain/board.ts";
+import { isoTime } from "#domain/system.ts";
+import { grantBoard, grantBusiness } from "#service/access.ts";
+import { readAudit } from "#service/audit.ts";
+import { listBoards, listDeletedBoards } from "#service/boards.ts";
+import { readModelStatus } from "#service/model-status.ts";
+import { exportBoard, importBoard, linesOf } from "#service/transfer.ts";
+import { pipeUpload } from "../../body/board-upload.ts";
+import { type AnyRoute, defineRoute } from "../../call.ts";
+import { presentBoard } from "../../presenters.ts";
+import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";
+import { presentEntry } from "../../settings-presenters.ts";
+
+const TAG = "Settings: business";
+const PAGE = 50;
+/** A tile of the largest content, twice and escaped, is well below. */
+const MOST_LINE = 16_000_000;
+
+export function settingsBusinessRoutes(inputs: SettingsInputs): AnyRoute[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/settings/audit",
+      tag: TAG,
+      summary: "Read the audit log",
+      description: "For admins and owners. Every change of settings, the newest first.",
+      isForMembers: true,
+      query: inputs.page,
+      response: SETTINGS_OUTPUTS.audit,
+      guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+      async handle({ deps, granted, query }) {
+        const listing = `audit ${granted.target.id}`;
+        const after = query.cursor === undefined ? null : Number(deps.cursors.read(listing, query.cursor)[0]);
+        const { entries, next } = await readAudit(deps, granted, query.limit ?? PAGE, after);
+        return { entries: entries.map(presentEntry), nextCursor: next === null ? null : deps.cursors.write(listing, [next]) };
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/settings/model",
+      tag: TAG,
+      summary: "Which models are set",
+      description: "For admins and owners. The operator sets them in the environment; nothing is called for this answer.",
+      isForMembers: true,
+      response: SETTINGS_OUTPUTS.model,
+      guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+      handle: async ({ deps }) => readModelStatus(deps),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/settings/boards",
+      tag: TAG,
+      summary: "List boards, deleted ones too",
+      description: "For admins and owners. Those that can still be restored come last, with deletedAt.",
+      isForMembers: true,
+      response: SETTINGS_OUTPUTS.boards,
+      guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+      async handle({ deps, actor, granted }) {
+        const [live, deleted] = await Promise.all([listBoards(deps, actor), listDeletedBoards(deps, granted)]);
+        return {
+          boards: [
+            ...live.map((board) => ({ ...presentBoard(board), deletedAt: null })),
+            ...deleted.map((board) => ({ ...presentBoard(board), deletedAt: isoTime(board.deletedAt) })),
+          ],
+        };
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/settings/boards/:boardId/export",
+      tag: TAG,
+      summary: "Export a board",
+      description: "For admins and owners. A file of JSON lines with all its zones and tiles, as `tessera export` writes it.",
+      isForMembers: true,
+      response: SETTINGS_OUTPUTS.exported,
+      guard(deps, actor, { boardId = "" }) {
+        requirePermission(actor, "administer");
+        return grantBoard(deps, actor, boardId, "read");
+      },
+      async handle({ deps, granted, reply }) {
+        const name = `${granted.target.slug}-${isoTime(deps.clock.now()).slice(0, 10)}.jsonl`;
+        return reply
+          .header("Content-Type", "application/x-ndjson; charset=utf-8")
+          .header("Content-Disposition", `attachment; filename="${name}"`)
+          .send(Readable.from(exportBoard(deps, granted)));
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/settings/boards/import",
+      tag: TAG,
+      summary: "Import a board",
+      description:
+        "For admins and owners. A multipart form with the exported file makes a new board; its name may be given in the query. One that can't be read to its end is refused, and what was begun of it is deleted.",
+      isForMembers: true,
+      form: inputs.nothing,
+      query: inputs.boardImport,
+      response: SETTINGS_OUTPUTS.imported,
+      guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
+      async handle({ deps, actor, granted, query, request }) {
+        const grant = (board: Board) => grantBoard(deps, actor, board.id, "manage");
+        const made = await pipeUpload(request.raw, deps.limits.fileBytes, (pieces) =>
+          importBoard(deps, granted, { name: query.name ?? null, lines: linesOf(pieces, MOST_LINE), grant }),
+        );
+        return { board: presentBoard(made.board), zones: made.zones, tiles: made.tiles };
+      },
+    }),
+  ];
+}

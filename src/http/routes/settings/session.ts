@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "#domain/error.ts";
+import { claimInstall } from "#service/people/claim.ts";
+import { acceptInvitation, lookAtInvitation } from "#service/people/members.ts";
+import {
+  type Entrance,
+  SESSION_MS,
+  authenticateMember,
+  changePassword,
+  endSession,
+  listSessions,
+  logIn,
+  readMember,
+  requireMemberActor,
+} from "#service/people/sessions.ts";
+import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
+import { presentInvitationLook, presentMember, presentOwnBusiness, presentSession } from "../../people-presenters.ts";
+import { OUTPUTS } from "../../schemas/outputs.ts";
+import { PEOPLE_INPUTS, PEOPLE_OUTPUTS } from "../../schemas/people.ts";
+
+/** Tries a minute: from one address at one account, and from one address in all. */
+const TRIES_AT_ONE = 10;
+const TRIES_IN_ALL = 60;
+
+const TAG = "People";
+const agentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
+
+/** Log-in, the way in by a link, and what is a member's own. */
+export function sessionRoutes(): AnyRoute[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/api/settings/claim",
+      tag: TAG,
+      summary: "Become the first owner, by the link that the first start printed",
+      isOpen: true,
+      body: PEOPLE_INPUTS.claim,
+      response: PEOPLE_OUTPUTS.entrance,
+      guard: () => null,
+      async handle({ deps, body, request, reply }) {
+        await countTry(deps, request, body.token);
+        return enter(deps, request, reply, await claimInstall(deps, { ...body, agent: agentOf(request) }));
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/settings/session",
+      tag: TAG,
+      summary: "Log in",
+      description: "Sets a cookie with which a browser may call everything that the member's role allows.",
+      isOpen: true,
+      body: PEOPLE_INPUTS.logIn,
+      response: PEOPLE_OUTPUTS.entrance,
+      guard: () => null,
+      async handle({ deps, body, request, reply }) {
+        await countTry(deps, request, body.email.trim().toLowerCase());
+        return enter(deps, request, reply, await logIn(deps, { ...body, agent: agentOf(request) }));
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/settings/invitations/look",
+      tag: TAG,
+      summary: "What an invitation is for",
+      isOpen: true,
+      body: PEOPLE_INPUTS.look,
+      response: PEOPLE_OUTPUTS.look,
+      guard: () => null,
+      async handle({ deps, body, request }) {
+        await countTry(deps, request, body.token);
+        const { invitation, businessName } = await lookAtInvitation(deps, body.token);
+        return { invitation: presentInvitationLook(invitation), business: { name: businessName } };
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/settings/invitations/accept",
+      tag: TAG,
+      summary: "Become a member, by an invitation's link",
+      isOpen: true,
+      body: PEOPLE_INPUTS.accept,
+      response: PEOPLE_OUTPUTS.entrance,
+      guard: () => null,
+      async handle({ deps, body, request, reply }) {
+        await countTry(deps, request, body.token);
+        return enter(deps, request, reply, await acceptInvitation(deps, { ...body, agent: agentOf(request) }));
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/settings/session",
+      tag: TAG,
+      summary: "Who is logged in",
+      isForMembers: true,
+      response: PEOPLE_OUTPUTS.session,
+      guard: (_deps, actor) => requireMemberActor(actor),
+      async handle({ deps, granted: actor }) {
+        const [member, business] = await Promise.all([readMember(deps, actor), deps.store.boards.business(actor.businessId)]);
+        return {
+          member: presentMember(member),
+          business: presentOwnBusiness(actor.businessId, business),
+          session: { id: actor.sessionId },
+        };
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/settings/session",
+      tag: TAG,
+      summary: "Log out",
+      isForMembers: true,
+      response: OUTPUTS.ok,
+      guard: (_deps, actor) => requireMemberActor(actor),
+      async handle({ deps, granted: actor, reply }) {
+        await endSession(deps, actor, actor.sessionId);
+        deps.sessionCookie.clear(reply);
+        return { ok: true };
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/settings/sessions",
+      tag: TAG,
+      summary: "Browsers where you are logged in",
+      isForMembers: true,
+      response: PEOPLE_OUTPUTS.sessions,
+      guard: (_deps, actor) => requireMemberActor(actor),
+      async handle({ deps, granted: actor }) {
+        return { sessions: (await listSessions(deps, actor)).map((session) => presentSession(session, actor.sessionId)) };
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/settings/sessions/:sessionId",
+      tag: TAG,
+      summary: "Log out elsewhere",
+      isForMembers: true,
+      response: OUTPUTS.ok,
+      guard: (_deps, actor, { sessionId = "" }) => ({ actor: requireMemberActor(actor), sessionId }),
+      async handle({ deps, granted: { actor, sessionId }, reply }) {
+        await endSession(deps, actor, sessionId);
+        if (sessionId === actor.sessionId) deps.sessionCookie.clear(reply);
+        return { ok: true };
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/settings/password",
+      tag: TAG,
+      summary: "Change your password",
+      description: "Ends your other sessions.",
+      isForMembers: true,
+      body: PEOPLE_INPUTS.password,
+      response: OUTPUTS.ok,
+      guard: (_deps, actor) => requireMemberActor(actor),
+      async handle({ deps, granted: actor, body, request }) {
+        await countTry(deps, request, actor.email);
+        await changePassword(deps, actor, { current: body.current_password, next: body.new_password });
+        return { ok: true };
+      },
+    }),
+  ];
+}
+
+/** Counts every try, right or wrong, so that being held up tells nothing; 429 beyond what a person needs. */
+async function countTry({ limiter }: HttpDeps, request: FastifyRequest, at: string): Promise<void> {
+  const name = (...parts: string[]): string => `try ${createHash("sha256").update(parts.join("\n")).digest("base64url").slice(0, 22)}`;
+  const verdicts = await Promise.all([limiter("", name(request.ip, at), TRIES_AT_ONE), limiter("", name(request.ip), TRIES_IN_ALL)]);
+  const refusing = verdicts.find((verdict) => verdict?.isAllowed === false);
+  if (refusing) throw new AppError("rate_limited", `Too many tries. Try again in ${refusing.resetSeconds} s.`, refusing.resetSeconds);
+}
+
+/** Sets the cookie. A session that this browser had before ends with it. */
+async function enter(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, { member, token }: Entrance): Promise<object> {
+  const earlier = deps.sessionCookie.read(request);
+  const before = earlier === undefined ? null : await authenticateMember(deps, earlier);
+  if (before !== null) await deps.store.people.endSession(before.businessId, before.memberId, before.sessionId);
+  deps.sessionCookie.set(reply, token, SESSION_MS / 1_000);
+  const business = await deps.store.boards.business(member.businessId);
+  return { member: presentMember(member), business: presentOwnBusiness(member.businessId, business) };
+}

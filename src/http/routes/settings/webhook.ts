@@ -1,0 +1,179 @@
+import type { Actor } from "#domain/access.ts";
+import { invalid, notFound } from "#domain/error.ts";
+import { EVENT_TYPES, type DeliveryPlace, type EventType } from "#domain/webhook.ts";
+import { grantBusiness } from "#service/access.ts";
+import {
+  OVERLAP_MS,
+  clearWebhook,
+  pageDeliveries,
+  redeliver,
+  requireDelivery,
+  requireWebhook,
+  rotateWebhook,
+  sendTestEvent,
+  setWebhook,
+  updateWebhook,
+} from "#service/webhooks.ts";
+import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
+import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";
+import { presentDelivery, presentDeliverySummary, presentWebhook } from "../../settings-presenters.ts";
+
+const TAG = "Settings: webhook";
+const PAGE = 50;
+const HOUR_MS = 3_600_000;
+
+export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/settings/webhook",
+      tag: TAG,
+      summary: "Read the webhook",
+      description: "For owners. Null where none is set; its secret is never shown again.",
+      isForMembers: true,
+      response: SETTINGS_OUTPUTS.webhookOrNull,
+      guard: (deps, actor) => grantBusiness(deps, actor, "own"),
+      async handle({ deps, granted }) {
+        const webhook = await deps.store.webhooks.find(granted.target.id);
+        return { webhook: webhook === null ? null : presentWebhook(webhook, deps.clock.now()) };
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/settings/webhook",
+      tag: TAG,
+      summary: "Set the webhook",
+      description: "For owners. Replaces the one before. This answer is the only one that shows the signing secret.",
+      isForMembers: true,
+      body: inputs.webhookSet,
+      response: SETTINGS_OUTPUTS.webhookSecret,
+      guard: (deps, actor) => grantBusiness(deps, actor, "own"),
+      async handle({ deps, granted, body }) {
+        const events = body.events === undefined ? {} : { events: readEvents(body.events) };
+        const { webhook, secret } = await setWebhook(deps, granted.target.id, { url: body.url, ...events, actor: granted });
+        return { webhook: presentWebhook(webhook, deps.clock.now()), secret };
+      },
+    }),
+    defineRoute({
+      method: "PATCH",
+      path: "/api/settings/webhook",
+      tag: TAG,
+      summary: "Change the webhook's address or events",
+      description: "For owners. The secret stays.",
+      isForMembers: true,
+      body: inputs.webhookUpdate,
+      response: SETTINGS_OUTPUTS.webhook,
+      guard: grantWebhook,
+      async handle({ deps, granted, body }) {
+        const patch = {
+          ...(body.url === undefined ? {} : { url: body.url }),
+          ...(body.events === undefined ? {} : { events: readEvents(body.events) }),
+        };
+        const webhook = await updateWebhook(deps, granted.target.id, patch, granted);
+        return { webhook: presentWebhook(webhook, deps.clock.now()) };
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/settings/webhook/rotate",
+      tag: TAG,
+      summary: "Make a new signing secret",
+      description: "For owners. Shown in this answer alone; the earlier one goes on signing beside it for the overlap.",
+      isForMembers: true,
+      body: inputs.webhookRotate,
+      response: SETTINGS_OUTPUTS.webhookSecret,
+      guard: grantWebhook,
+      async handle({ deps, granted, body }) {
+        const overlapMs = body.overlap_hours === undefined ? OVERLAP_MS : body.overlap_hours * HOUR_MS;
+        const { webhook, secret } = await rotateWebhook(deps, granted.target.id, overlapMs, granted);
+        return { webhook: presentWebhook(webhook, deps.clock.now()), secret };
+      },
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/api/settings/webhook",
+      tag: TAG,
+      summary: "Remove the webhook",
+      description: "For owners. What waits to be sent is sent no more; the log stays.",
+      isForMembers: true,
+      response: SETTINGS_OUTPUTS.ok,
+      guard: (deps, actor) => grantBusiness(deps, actor, "own"),
+      async handle({ deps, granted }) {
+        if (!(await clearWebhook(deps, granted.target.id, granted))) throw notFound("Webhook");
+        return { ok: true };
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/settings/webhook/test",
+      tag: TAG,
+      summary: "Send a test event",
+      description: "For owners. An event `test` with `{ message }`, signed and logged like any other.",
+      isForMembers: true,
+      response: SETTINGS_OUTPUTS.recorded,
+      guard: grantWebhook,
+      handle: async ({ deps, granted }) => ({ delivery: { id: await sendTestEvent(deps, granted.target.id, granted) } }),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/settings/webhook/deliveries",
+      tag: TAG,
+      summary: "List deliveries",
+      description: "For owners. Every attempt, the newest first.",
+      isForMembers: true,
+      query: inputs.page,
+      response: SETTINGS_OUTPUTS.deliveries,
+      guard: (deps, actor) => grantBusiness(deps, actor, "own"),
+      async handle({ deps, granted, query }) {
+        const { id } = granted.target;
+        const listing = `deliveries ${id}`;
+        const after = query.cursor === undefined ? null : (deps.cursors.read(listing, query.cursor) as unknown as DeliveryPlace);
+        const { deliveries, next } = await pageDeliveries(deps, id, query.limit ?? PAGE, after);
+        return { deliveries: deliveries.map(presentDeliverySummary), nextCursor: next === null ? null : deps.cursors.write(listing, next) };
+      },
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/api/settings/webhook/deliveries/:deliveryId",
+      tag: TAG,
+      summary: "Read a delivery",
+      description: "For owners. With the exact body, the headers (signatures masked) and the start of the answer.",
+      isForMembers: true,
+      response: SETTINGS_OUTPUTS.delivery,
+      guard: (deps, actor, { deliveryId = "" }) => grantDelivery(deps, actor, deliveryId),
+      handle: async ({ granted }) => ({ delivery: presentDelivery(granted.delivery) }),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/settings/webhook/deliveries/:deliveryId/redeliver",
+      tag: TAG,
+      summary: "Send an event once more",
+      description: "For owners. As a delivery of its own, to the address that is set now; 409 while the earlier one is under way.",
+      isForMembers: true,
+      response: SETTINGS_OUTPUTS.recorded,
+      guard: (deps, actor, { deliveryId = "" }) => grantDelivery(deps, actor, deliveryId),
+      handle: async ({ deps, granted: { scope, delivery } }) => ({
+        delivery: { id: await redeliver(deps, scope.target.id, delivery.id, scope) },
+      }),
+    }),
+  ];
+}
+
+/** The owner's grant, where a webhook is set. */
+async function grantWebhook(deps: HttpDeps, actor: Actor) {
+  const scope = await grantBusiness(deps, actor, "own");
+  await requireWebhook(deps.store, scope.target.id);
+  return scope;
+}
+
+async function grantDelivery(deps: HttpDeps, actor: Actor, deliveryId: string) {
+  const scope = await grantBusiness(deps, actor, "own");
+  return { scope, delivery: await requireDelivery(deps, scope.target.id, deliveryId) };
+}
+
+/** The events named, each once; none at all turns everything off. */
+function readEvents(named: readonly unknown[]): EventType[] {
+  const wrong = named.find((one) => !EVENT_TYPES.some((type) => type === one));
+  if (wrong !== undefined || named.includes(undefined)) throw invalid(`events must be some of ${EVENT_TYPES.join(", ")}.`);
+  return EVENT_TYPES.filter((type) => named.includes(type));
+}

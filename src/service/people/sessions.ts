@@ -1,0 +1,119 @@
+import type { Actor } from "#domain/access.ts";
+import { AppError, invalid, notFound } from "#domain/error.ts";
+import {
+  type LoggedIn,
+  type Member,
+  type NewSession,
+  type Session,
+  hashToken,
+  newToken,
+  readEmail,
+  requirePassword,
+} from "#domain/member.ts";
+import { newId } from "#domain/system.ts";
+import type { Deps } from "../deps.ts";
+
+export type PeopleDeps = Pick<Deps, "store" | "clock" | "passwords">;
+
+/** A session ends after so long without a call, and however much it is used; milliseconds. */
+const IDLE_MS = 7 * 86_400_000;
+export const SESSION_MS = 30 * 86_400_000;
+/** Its last use is noted to this precision, so that a call that reads does not write. */
+const TOUCH_MS = 5 * 60_000;
+const MOST_AGENT = 200;
+
+/** Who is let in, and the session's token: the only time it is told. */
+export type Entrance = LoggedIn & { readonly token: string };
+
+/** A session that is to be, without whose it is. */
+export function draftSession(
+  { clock }: PeopleDeps,
+  agent: string,
+): { token: string; session: Omit<NewSession, "businessId" | "memberId"> } {
+  const now = clock.now();
+  const { token, hash } = newToken("s");
+  const session = {
+    id: newId("ses", now),
+    hash,
+    agent: agent.slice(0, MOST_AGENT),
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + SESSION_MS,
+  };
+  return { token, session };
+}
+
+/** Lets a member in by e-mail address and password; 401 for either being wrong, in the same words and time. */
+export async function logIn(
+  deps: PeopleDeps,
+  input: { readonly email: string; readonly password: string; readonly agent: string },
+): Promise<Entrance> {
+  const login = await deps.store.people.findLogin(addressOrNone(input.email));
+  if (!(await deps.passwords.verify(input.password, login?.password ?? null)) || login === null)
+    throw new AppError("key_missing_or_invalid", "The e-mail address or the password is wrong.");
+  const { member } = login;
+  const { token, session } = draftSession(deps, input.agent);
+  const started = { ...session, businessId: member.businessId, memberId: member.id };
+  await deps.store.people.startSession(started);
+  const { hash: _hash, ...rest } = started;
+  return { member, session: rest, token };
+}
+
+/** What can't be an address is nobody's, and is told no sooner. */
+function addressOrNone(text: string): string {
+  try {
+    return readEmail(text);
+  } catch {
+    return "";
+  }
+}
+
+/** Turns a session's token into an actor; null where it is unknown, ended or expired. */
+export async function authenticateMember({ store, clock }: PeopleDeps, token: string): Promise<(Actor & { kind: "member" }) | null> {
+  const hash = hashToken("s", token);
+  const found = hash === null ? null : await store.people.findSession(hash);
+  if (found === null) return null;
+  const { member, session } = found;
+  const now = clock.now();
+  if (session.expiresAt <= now || session.lastSeenAt + IDLE_MS <= now) return null;
+  if (now - session.lastSeenAt >= TOUCH_MS) await store.people.touchSession(session, now);
+  const { businessId, id: memberId, email, role } = member;
+  return { kind: "member", businessId, memberId, email, role, sessionId: session.id };
+}
+
+export type MemberActor = Actor & { readonly kind: "member" };
+
+/** 403 for whoever is not a member who is logged in: what is a person's own has no other door. */
+export function requireMemberActor(actor: Actor): MemberActor {
+  if (actor.kind === "member") return actor;
+  throw new AppError("forbidden", "This API key does not have the permission for this operation.");
+}
+
+export async function readMember({ store }: PeopleDeps, { businessId, memberId }: MemberActor): Promise<Member> {
+  const member = await store.people.member(businessId, memberId);
+  if (member === null) throw notFound("Member");
+  return member;
+}
+
+/** The member's sessions that still hold, the last used first. */
+export async function listSessions({ store, clock }: PeopleDeps, { businessId, memberId }: MemberActor): Promise<Session[]> {
+  const now = clock.now();
+  const sessions = await store.people.sessions(businessId, memberId);
+  return sessions.filter(({ expiresAt, lastSeenAt }) => expiresAt > now && lastSeenAt + IDLE_MS > now);
+}
+
+export async function endSession({ store }: PeopleDeps, { businessId, memberId }: MemberActor, sessionId: string): Promise<void> {
+  if (!(await store.people.endSession(businessId, memberId, sessionId))) throw notFound("Session");
+}
+
+/** Changes a member's own password and ends the other sessions; 400 where the current one is wrong. */
+export async function changePassword(
+  deps: PeopleDeps,
+  actor: MemberActor,
+  input: { readonly current: string; readonly next: string },
+): Promise<void> {
+  const login = await deps.store.people.findLogin(actor.email);
+  if (!(await deps.passwords.verify(input.current, login?.password ?? null)) || login === null) throw invalid("current_password is wrong.");
+  requirePassword(input.next, actor.email, "new_password");
+  await deps.store.people.setPassword(login.member, await deps.passwords.hash(input.next), actor.sessionId, deps.clock.now());
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NOT_LOGGED_IN, NOT_PERMITTED, NO_ADMIN, type People, gatherPeople, refused, told } from "../support/settings.ts";
+import { type TestService, startTestService } from "../support/service.ts";
+
+const BOARDS = "/api/settings/boards";
+
+let service: TestService;
+let people: People;
+beforeAll(async () => {
+  service = await startTestService({
+    ROLE: "api",
+    LLM_PROVIDER: "openai-compatible",
+    LLM_MODEL: "vendor/small",
+    LLM_API_KEY: "sk-not-to-be-told",
+    LLM_BASE_URL: "http://127.0.0.1:9",
+    MAX_FILE_BYTES: "1048576",
+  });
+  people = await gatherPeople(service);
+});
+afterAll(() => service.stop());
+
+const get = (path: string) => people.admin.call("GET", path);
+const newBoard = async (name: string): Promise<string> =>
+  (await service.call("POST", "/api/board/boards", { body: { name } })).json.board.id;
+
+async function importFile(text: string | Blob, query = "", browser = people.admin) {
+  const form = new FormData();
+  form.set("file", typeof text === "string" ? new Blob([text]) : text, "board.jsonl");
+  const sent = new Response(form);
+  const headers = { "content-type": sent.headers.get("content-type") ?? "" };
+  return browser.call("POST", `${BOARDS}/import${query}`, { body: new Uint8Array(await sent.arrayBuffer()), headers });
+}
+
+describe("the audit log", () => {
+  test("names the operator, members and former members, and is read in pages to its end.", async () => {
+    await service.foundation.deps.store.people.add(
+      { actor: { kind: "operator", businessId: service.businessId }, target: { id: service.businessId } } as never,
+      { id: "mem_gone", businessId: service.businessId, email: "gone@example.com", role: "admin", password: "x", createdAt: Date.now() },
+    );
+    await people.owner.call("DELETE", "/api/settings/members/mem_gone");
+    await newBoard("By a key");
+    const entries: any[] = [];
+    for (let path: string | null = "/api/settings/audit?limit=2"; path !== null;) {
+      const { json }: any = await get(path);
+      expect(json.entries.length).toBeLessThanOrEqual(2);
+      entries.push(...json.entries);
+      path = json.nextCursor === null ? null : `/api/settings/audit?limit=2&cursor=${json.nextCursor}`;
+    }
+    expect(entries).toEqual((await get("/api/settings/audit?limit=500")).json.entries);
+    expect(entries.map(({ at }) => at)).toEqual(
+      entries
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    );
+    const by = (action: string) => entries.find((entry) => entry.action === action);
+    expect(by("key.create").actor).toEqual({ kind: "operator", id: "operator", name: "Operator" });
+    expect(by("board.create").actor).toEqual({ kind: "key", id: expect.stringMatching(/^key_/), name: "test" });
+    expect(by("member.remove")).toMatchObject({ actor: { kind: "member", name: "owner@example.com" }, subject: "mem_gone" });
+  });
+
+  test("is its own business's alone, its cursors too.", async () => {
+    const { nextCursor } = (await get("/api/settings/audit?limit=1")).json;
+    expect(told(await people.stranger.call("GET", `/api/settings/audit?cursor=${nextCursor}`))).toEqual(
+      refused(400, "cursor is not valid."),
+    );
+    for (const { subject } of (await get("/api/settings/audit")).json.entries)
+      expect((await people.stranger.call("GET", "/api/settings/audit")).text).not.toContain(subject);
+  });
+});
+
+describe("models", () => {
+  test("are told by name, without key or address.", async () => {
+    const answer = await get("/api/settings/model");
+    expect(answer.json).toEqual({
+      model: { provider: "openai-compatible", name: "vendor/small" },
+      embeddings: { kind: "off", model: null },
+    });
+  });
+});
+
+describe("boards", () => {
+  test("are listed with those that can be restored, and come back.", async () => {
+    const id = await newBoard("Deleted");
+    await people.admin.call("DELETE", `/api/board/boards/${id}`);
+    const { boards } = (await get(BOARDS)).json;
+    expect(boards[0]).toMatchObject({ id: service.boardId, isDefault: true, deletedAt: null });
+    expect(boards.at(-1)).toMatchObject({ id, name: "Deleted", deletedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect((await people.admin.call("POST", `/api/board/boards/${id}/restore`)).status).toBe(200);
+    expect((await get(BOARDS)).json.boards.find((board: { id: string }) => board.id === id).deletedAt).toBeNull();
+    expect((await people.stranger.call("GET", BOARDS)).text).not.toContain(id);
+  });
+
+  test("are exported as a file, and imported as new ones.", async () => {
+    const id = await newBoard("Old: “Häfen”");
+    const zone = (await service.call("POST", `/api/board/${id}/zones`, { body: { name: "Zone" } })).json.zone;
+    await service.call("POST", `/api/board/${id}/tiles`, { body: { content: "The harbour opens at six.", zone_id: zone.id } });
+    await service.call("POST", `/api/board/${id}/tiles`, { body: { content: "Zwei\u2028Zeilen 🌊", title: "Über" } });
+    const file = await get(`${BOARDS}/${id}/export`);
+    expect(file.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+    expect(file.headers.get("content-disposition")).toMatch(/^attachment; filename="old-hafen-\d{4}-\d{2}-\d{2}\.jsonl"$/);
+    expect(file.text.trim().split("\n")).toHaveLength(4);
+    const made = await importFile(file.text);
+    expect(made.json).toMatchObject({ board: { name: "Old: “Häfen”", isDefault: false }, zones: 1, tiles: 2 });
+    const { tiles } = (await service.call("GET", `/api/board/${made.json.board.id}/tiles`)).json;
+    expect(tiles.map(({ title, extractedText }: any) => [title, extractedText])).toEqual([
+      ["Untitled note", "The harbour opens at six."],
+      ["Über", "Zwei\u2028Zeilen 🌊"],
+    ]);
+    expect((await importFile(file.text, "?name=Renamed")).json.board.name).toBe("Renamed");
+  });
+
+  const HEAD = JSON.stringify({ format: "tessera-board", version: 1, board: { name: "Half" } });
+  const ZONE = JSON.stringify({
+    zone: { id: "z", name: "Zone", connectedToChat: true, color: null, emoji: null, size: "md", sortOrder: 1 },
+  });
+  test.each([
+    ["", "The file is empty."],
+    ["not ours", "Line 1 is not a line of an exported board."],
+    [`${HEAD}\n${ZONE}\n{"tile":{}}\n`, "Line 3 is not a line of an exported board."],
+    [`${ZONE}\n`, "Line 1 is out of place: an exported board begins with its one head."],
+    [`${HEAD}\n${HEAD}\n`, "Line 2 is out of place: an exported board begins with its one head."],
+    [HEAD.replace(":1,", ":9,"), "Line 1 tells version 9; this Tessera reads version 1."],
+    [`${HEAD}\n${ZONE.replace("Zone", "\\u0000")}\n`, "Line 2 is not a line of an exported board."],
+    [`${HEAD}\n${ZONE.replace("Zone", "\\ud800")}\n`, "Line 2 is not a line of an exported board."],
+  ])("A file that reads %j is refused, and no board of it is left.", async (text, message) => {
+    const before = (await service.call("GET", "/api/board/boards")).json;
+    expect(told(await importFile(text))).toEqual(refused(400, message));
+    expect((await service.call("GET", "/api/board/boards")).json).toEqual(before);
+  });
+
+  test("A file that is too large, and a body that is no form, are refused, and no board of them is left.", async () => {
+    const before = (await service.call("GET", "/api/board/boards")).json;
+    // The second is too large only once most of it was read.
+    for (const length of [3_000_000, 1_090_000]) {
+      const large = `${HEAD}\n${`${ZONE.replace("Zone", "n".repeat(50_000))}\n`.repeat(length / 50_000)}`;
+      expect(told(await importFile(large))).toEqual(refused(413, "The file is too large. The most is 1 MiB."));
+    }
+    const json = await people.admin.call("POST", `${BOARDS}/import`, { body: { name: "x" } });
+    expect(told(json)).toEqual(refused(415, "Send the file as multipart/form-data."));
+    expect(told(await importFile(`${HEAD}\n`, `?name=${"n".repeat(201)}`))).toEqual(
+      refused(400, "name is too long. The most is 200 characters."),
+    );
+    expect((await service.call("GET", "/api/board/boards")).json).toEqual(before);
+  });
+});
+
+test("Members, keys, strangers and other businesses reach none of it.", async () => {
+  const paths = ["/api/settings/audit", "/api/settings/model", BOARDS, `${BOARDS}/${service.boardId}/export`];
+  for (const path of paths) {
+    expect(told(await people.member.call("GET", path)), path).toEqual(NO_ADMIN);
+    expect(told(await service.call("GET", path)), path).toEqual(NOT_PERMITTED);
+    expect(told(await service.call("GET", path, { key: null })), path).toEqual(NOT_LOGGED_IN);
+  }
+  const missing = refused(404, "Board not found.");
+  expect(told(await people.stranger.call("GET", `${BOARDS}/${service.boardId}/export`))).toEqual(missing);
+  expect(told(await get(`${BOARDS}/brd_unknown/export`))).toEqual(missing);
+  expect(told(await importFile("x", "", people.member))).toEqual(NO_ADMIN);
+  expect(told(await service.call("POST", `${BOARDS}/import`, { body: "x" }))).toEqual(NOT_PERMITTED);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectAccessible } from "./support/axe.ts";
+import { fill, press } from "./support/forms.ts";
+import { fillHarbour, startFaro } from "./support/harbour.ts";
+import type { Session } from "./support/install.ts";
+import { SETTINGS } from "./support/pages.ts";
+import { type Scene, openScene } from "./support/scene.ts";
+import { SCREENS, type Visitor, settle } from "./support/visitor.ts";
+
+const SHOWN = [
+  ["light", "desktop"],
+  ["dark", "desktop"],
+  ["light", "phone"],
+] as const;
+
+let scene: Scene;
+let faro: Awaited<ReturnType<typeof startFaro>>;
+let owner: Session;
+let boardId: string;
+
+beforeAll(async () => {
+  faro = await startFaro();
+  scene = await openScene(faro.environment);
+});
+afterAll(async () => {
+  await scene?.stop();
+  await faro?.close();
+});
+
+/** Axe has something to say about everybody's page, so this runs before the claim as well as after it. */
+describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
+  const name = `${colorScheme} ${screen}`;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    visitor = await scene.visit({ ...SCREENS[screen], colorScheme });
+  });
+  afterAll(async () => {
+    visitor?.expectClean();
+    await visitor?.close();
+  });
+
+  it("log-in and claim can be used by everybody, also with their complaints", async () => {
+    const { page, open } = visitor;
+    await open("/login");
+    await expectAccessible(page, `/login ${name}`);
+    await press(page, "Log in");
+    await expect.poll(() => page.getByLabel("Password", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    await expectAccessible(page, `/login refused ${name}`);
+    await open("/claim#tsc_nothing");
+    await fill(page, { "E-mail": "nobody", Password: "short" });
+    await press(page, "Create the account");
+    await expectAccessible(page, `/claim ${name}`);
+    await open("/join#tsi_nothing");
+    await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+    await expectAccessible(page, `/join ${name}`);
+  });
+
+  it("a board can be used by everybody, and so can its tiles and their menus", async () => {
+    owner ??= await scene.install.claim();
+    boardId ??= await fillHarbour(scene.install, owner);
+    await visitor.become(owner);
+    const { page, open } = visitor;
+    await open(`/b/${boardId}`);
+    const card = page.getByRole("article").filter({ hasText: "How the lens was made" });
+    await card.waitFor();
+    await expectAccessible(page, `board ${name}`);
+    await card.getByRole("button", { name: /^Actions for/ }).click();
+    await page.getByRole("menu").waitFor();
+    await expectAccessible(page, `tile menu ${name}`);
+    await page.keyboard.press("Escape");
+    await card.getByRole("button", { name: "How the lens was made", exact: true }).click();
+    await page.getByText("carried up in eleven pieces").waitFor();
+    await expectAccessible(page, `reader ${name}`);
+  });
+
+  it("asking can be used by everybody, with its answer", async () => {
+    const { page, open } = visitor;
+    await open(`/b/${boardId}`);
+    await page.getByRole("article").first().waitFor();
+    await page.getByRole("button", { name: "Ask", exact: true }).first().click();
+    const box = page.getByLabel("Your question", { exact: true });
+    await box.fill("When does the museum open?");
+    await box.press("Enter");
+    await page.getByText("Tiles that were read").waitFor();
+    await expectAccessible(page, `ask ${name}`);
+  });
+
+  it("search and the sheet of shortcuts can be used by everybody", async () => {
+    const { page, open } = visitor;
+    await open(`/b/${boardId}`);
+    await page.getByRole("article").first().waitFor();
+    await page.keyboard.press("Control+K");
+    await page.getByRole("dialog").waitFor();
+    await expectAccessible(page, `palette ${name}`);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await expectAccessible(page, `shortcuts ${name}`);
+  });
+
+  it.each(SETTINGS)("%s can be used by everybody", async (path) => {
+    await visitor.open(path);
+    await visitor.page.getByRole("heading", { level: 1 }).waitFor();
+    await settle(visitor.page);
+    await expectAccessible(visitor.page, `${path} ${name}`);
+  });
+});

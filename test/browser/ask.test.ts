@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { type OpenAiServer, type Script, startOpenAiServer } from "../support/openai-server.ts";
+import { expectAccessible } from "./support/axe.ts";
+import type { Session } from "./support/install.ts";
+import { type Scene, openScene } from "./support/scene.ts";
+import { SCREENS, type Visitor } from "./support/visitor.ts";
+
+const FERRY = "# Harbour\n\nThe **harbour ferry** departs at 6:40 every morning from pier three. Dogs travel free on Sundays.";
+const SAYS_WELL: Script = () => ({
+  text: 'The ferry leaves at 6:40. [1: "departs at 6:40 every morning"] Dogs pay nothing on Sundays. [1: "Dogs travel free on Sundays"]',
+});
+
+let model: OpenAiServer;
+let scene: Scene;
+let owner: Session;
+let boardId: string;
+let zoneId: string;
+let visitor: Visitor;
+let page: Page;
+
+const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const box = (on: Page = page) => on.getByRole("textbox", { name: "Your question" });
+const button = (name: string | RegExp) => page.getByRole("button", { name });
+
+/** Opens the board with the panel beside it. */
+async function openPanel(who: Visitor = visitor): Promise<void> {
+  await who.open(`/b/${boardId}`);
+  await who.page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
+  await box(who.page).waitFor();
+}
+
+async function ask(question: string, on: Page = page): Promise<void> {
+  await box(on).fill(question);
+  await box(on).press("Enter");
+}
+
+beforeAll(async () => {
+  model = await startOpenAiServer(SAYS_WELL);
+  scene = await openScene({
+    LLM_PROVIDER: "openai-compatible",
+    LLM_MODEL: "tiny",
+    LLM_API_KEY: "sk-model-key",
+    LLM_BASE_URL: model.url,
+    LLM_TIMEOUT_MS: "20000",
+  });
+  owner = await scene.install.claim();
+  boardId = await scene.install.defaultBoard(owner);
+  zoneId = (await call("POST", `/api/board/${boardId}/zones`, { name: "Harbour" })).zone.id;
+  await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry times", content: FERRY, zone_id: zoneId });
+  visitor = await scene.visit();
+  await visitor.become(owner);
+  ({ page } = visitor);
+});
+afterAll(async () => {
+  await scene?.stop();
+  await model?.close();
+});
+
+it("an answer has numbered quotes, which open the tile with their words marked", async () => {
+  await openPanel();
+  await ask("When does the harbour ferry depart?");
+  await page.getByText("The ferry leaves at 6:40.", { exact: false }).first().waitFor();
+  await page.getByText("Written by the language model", { exact: false }).waitFor();
+  await page.getByText(/\d+ tokens read/).waitFor();
+  await page.getByText("Tiles that were read").click();
+  await button("Ferry times").first().waitFor();
+  await expectAccessible(page, "answer");
+  await button("Quote 1: Ferry times").first().click();
+  await page.locator("mark").first().waitFor();
+  expect(await page.locator("mark").allTextContents()).toEqual(["departs at 6:40 every morning"]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await button(/Dogs travel free on Sundays/).click();
+  await expect.poll(() => page.locator("mark").allTextContents()).toEqual(["Dogs travel free on Sundays"]);
+  await page.keyboard.press("Escape");
+  visitor.expectClean();
+});
+
+it("Shift and Enter begin a line, Enter alone asks, and nothing is no question", async () => {
+  await openPanel();
+  await box().press("Enter");
+  await page.getByText("Type a question first.").waitFor();
+  await box().fill("One");
+  await box().press("Shift+Enter");
+  expect(await box().inputValue()).toBe("One\n");
+  await box().press("Enter");
+  expect(await box().inputValue()).toBe("");
+});
+
+it("an answer is shown while it is written, and can be stopped", async () => {
+  model.script(() => ({
+    text: ['The ferry leaves at 6:40. [1: "departs at 6:40 every morning"] ', "Dogs ", "travel ", "free. "],
+    end: "hang",
+  }));
+  const before = model.cancelled();
+  await openPanel();
+  await ask("Tell me at length about the ferry");
+  await page.getByRole("article").last().getByText("The ferry leaves at 6:40.", { exact: false }).waitFor();
+  await button("Stop").click();
+  await page.getByText("You stopped this answer", { exact: false }).waitFor();
+  await expect.poll(model.cancelled).toBeGreaterThan(before);
+  model.script(SAYS_WELL);
+  await button("Ask again").last().click();
+  await page.getByText("You stopped this answer", { exact: false }).waitFor({ state: "hidden" });
+  await button("Save as tile").last().waitFor();
+});
+
+it("what is not there is said plainly", async () => {
+  model.script(() => ({ text: "NOT IN THIS BOARD" }));
+  await openPanel();
+  await ask("Who painted the ceiling of the chapel?");
+  await page.getByText("This is not in this board.", { exact: true }).and(page.locator("p:visible")).last().waitFor();
+  expect(await page.getByRole("article").last().getByRole("button", { name: "Save as tile" }).count()).toBe(0);
+  model.script(SAYS_WELL);
+});
+
+it("questions stay while the panel is closed, and are gone when they are cleared", async () => {
+  await openPanel();
+  await ask("Do dogs pay?");
+  await button("Save as tile").last().waitFor();
+  await page.keyboard.press("Escape");
+  await box().waitFor({ state: "hidden" });
+  await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
+  await page.getByRole("heading", { name: "Do dogs pay?" }).waitFor();
+  await button("Clear the questions").click();
+  await page.getByText("Ask this board").waitFor();
+});
+
+it("an answer is copied, and kept as a tile in the zone of one's choice", async () => {
+  await visitor.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openPanel();
+  await ask("When does it leave?");
+  await button("Copy").last().click();
+  const copied = await page.evaluate("navigator.clipboard.readText()");
+  expect(copied).toMatch(
+    /^\*\*When does it leave\?\*\*\n\nThe ferry leaves at 6:40\. \[1\].*\n\nSources\n1\. Ferry times: “departs at 6:40 every morning”\n2\. /s,
+  );
+  await button("Save as tile").last().click();
+  await page.getByRole("menuitem", { name: "Harbour" }).click();
+  await page.getByText("Saved as a tile.").waitFor();
+  const { tiles } = await call("GET", `/api/board/${boardId}/tiles`);
+  const kept = tiles.find(({ title }: { title: string }) => title === "When does it leave?");
+  expect(kept).toMatchObject({ zoneId, extractedText: copied });
+  await button("Open").last().click();
+  await page.getByRole("dialog", { name: "When does it leave?" }).waitFor();
+  await call("DELETE", `/api/board/tiles/${kept.id}`);
+});
+
+it("a call that is refused tells why and what to do, and keeps the question", async () => {
+  await openPanel();
+  const refuse = (status: number, error: string, headers: Record<string, string> = {}) =>
+    page.route("**/ask**", (route) => route.fulfill({ status, headers, json: { error } }), { times: 1 });
+  await refuse(429, "Too many questions.", { "retry-after": "7" });
+  await ask("One?");
+  await page.getByText("Try again in 7 seconds.", { exact: false }).waitFor();
+  await refuse(402, "The budget is spent.");
+  await ask("Two?");
+  await page.getByText("The budget is spent. Whoever looks after", { exact: false }).waitFor();
+  await expectAccessible(page, "refused");
+  await button("Change the question").last().click();
+  expect(await box().inputValue()).toBe("Two?");
+});
+
+it("a piece is made, kept, and carries out an idea; on a phone as well", async () => {
+  const SECTION = { heading: "Mornings", text: "It leaves at 6:40.", citations: [{ source: 1, quote: "departs at 6:40 every morning" }] };
+  const IDEA = {
+    title: "Early birds",
+    hook: "Who sails at 6:40?",
+    angle: "The crew.",
+    rationale: "It is the first boat.",
+    citations: [{ source: 1, quote: "departs at 6:40 every morning" }],
+  };
+  const phone = await scene.visit(SCREENS.phone);
+  await phone.become(owner);
+  await openPanel(phone);
+  const on = phone.page;
+  await on.getByRole("tab", { name: "Make" }).click();
+  await on.getByText("Ideas", { exact: true }).click();
+  model.script(() => ({ text: JSON.stringify({ ideas: [IDEA] }) }));
+  await on.getByRole("button", { name: "Find ideas" }).click();
+  await on.getByRole("heading", { name: "Early birds" }).waitFor();
+  await expectAccessible(on, "ideas");
+  await on.getByRole("button", { name: "Make a piece of it" }).click();
+  await on.getByText("A piece from the idea “Early birds”").waitFor();
+  await on.getByText("More wishes").click();
+  await on.getByLabel("Length").fill("3");
+  await on.getByRole("button", { name: "Write the post" }).click();
+  await on.getByText("length must be", { exact: false }).waitFor();
+  await on.getByLabel("Length").fill("short");
+  await on.getByLabel("Keep it in").selectOption({ label: "Harbour" });
+  let finish = (): void => undefined;
+  const held = new Promise<void>((resolve) => (finish = resolve));
+  model.script(async () => {
+    await held;
+    return { text: JSON.stringify({ title: "The first boat", sections: [SECTION] }) };
+  });
+  await on.getByRole("button", { name: "Write the post" }).click();
+  await on.getByRole("button", { name: "Cancel" }).waitFor();
+  finish();
+  await on.getByRole("button", { name: "Open the saved tile" }).waitFor();
+  await on.getByText("It leaves at 6:40.").waitFor();
+  expect(await on.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  await expectAccessible(on, "piece");
+  await on.getByRole("button", { name: "Open the saved tile" }).click();
+  await on.getByRole("dialog", { name: "The first boat" }).waitFor();
+  phone.expectClean();
+  await phone.close();
+  model.script(SAYS_WELL);
+});
+
+it("a piece that takes long can be cancelled", async () => {
+  model.script(() => ({ text: ["{"], pieceMs: 60_000, end: "hang" }));
+  await openPanel();
+  await page.getByRole("tab", { name: "Make" }).click();
+  await button("Write the post").click();
+  await button("Cancel").click();
+  await page.getByText("You cancelled this one.").waitFor();
+  await page.getByRole("region", { name: "Made before" }).getByText("Post: cancelled").first().waitFor();
+  model.script(SAYS_WELL);
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible } from "./support/axe.ts";
+import { logIn } from "./support/forms.ts";
+import { OWNER, type Session } from "./support/install.ts";
+import { type Scene, openScene } from "./support/scene.ts";
+
+let scene: Scene;
+let owner: Session;
+let boardId: string;
+beforeAll(async () => {
+  scene = await openScene();
+  owner = await scene.install.claim();
+  boardId = await scene.install.defaultBoard(owner);
+  await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
+});
+afterAll(async () => scene?.stop());
+
+it("whoever comes by a link to a page is back there after the log-in", async () => {
+  const visitor = await scene.visit();
+  await visitor.open("/settings/account");
+  await visitor.page.waitForURL("**/login?next=*");
+  await logIn(visitor.page, OWNER.email, OWNER.password);
+  await visitor.page.waitForURL("**/settings/account");
+  visitor.expectClean();
+});
+
+it.each(["https://evil.test/", "//evil.test/", "/\\evil.test", "javascript:alert(1)", "/login?next=/login", "%"])(
+  "the log-in leads nowhere else, whatever its address says: %s",
+  async (next) => {
+    const visitor = await scene.visit();
+    await visitor.become(await scene.install.logIn(OWNER.email, OWNER.password));
+    await visitor.open(`/login?next=${encodeURIComponent(next)}`);
+    await visitor.page.getByRole("region", { name: "Harbour" }).waitFor();
+    expect(visitor.page.url()).toBe(`${scene.install.url}/b/${boardId}`);
+    visitor.expectClean();
+    await visitor.close();
+  },
+);
+
+it("the top bar's menus work by keys alone, and a theme that was chosen stays", async () => {
+  const visitor = await scene.visit({ colorScheme: "light" });
+  await visitor.become(owner);
+  await visitor.open(`/b/${boardId}`);
+  const { page } = visitor;
+  const theme = page.getByRole("button", { name: "Theme" });
+  await theme.focus();
+  await page.keyboard.press("ArrowDown");
+  const dark = page.getByRole("menuitem", { name: "Dark" });
+  await dark.waitFor();
+  await expectAccessible(page, "theme menu");
+  for (let presses = 0; presses < 4 && !(await dark.evaluate((item) => item === item.ownerDocument.activeElement)); presses++)
+    await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await dark.waitFor({ state: "detached" });
+  await expect.poll(() => theme.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+  await page.reload();
+  await page.getByRole("region", { name: "Harbour" }).waitFor();
+  expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+  visitor.expectClean();
+});
+
+it("a new board is made and opened; a name that is missing is told at its field", async () => {
+  const visitor = await scene.visit();
+  await visitor.become(owner);
+  await visitor.open(`/b/${boardId}`);
+  const { page } = visitor;
+  await page.getByRole("button", { name: /^Board: / }).click();
+  await page.getByRole("button", { name: "New board" }).click();
+  await page.getByRole("button", { name: "Create board" }).click();
+  await page.getByText("Give the board a name.").waitFor();
+  await expectAccessible(page, "new board");
+  await page.getByLabel("Name", { exact: true }).fill("Lamps");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Board: Lamps/ }).waitFor();
+  expect(page.url()).not.toContain(boardId);
+  visitor.expectClean();
+});
+
+it("what is written while the connection is lost waits, and is made once when it is back", async () => {
+  const visitor = await scene.visit();
+  await visitor.become(owner);
+  await visitor.open(`/b/${boardId}`);
+  const { page, context } = visitor;
+  const box = page.getByLabel("Add to Harbour", { exact: true });
+  await box.waitFor();
+  await context.setOffline(true);
+  await page.getByText("No connection", { exact: false }).waitFor();
+  await box.fill("Written in the dark");
+  await box.press("Enter");
+  await page.waitForTimeout(500);
+  await context.setOffline(false);
+  await page.getByRole("article").filter({ hasText: "Written in the dark" }).waitFor();
+  await page.getByText("No connection", { exact: false }).waitFor({ state: "hidden" });
+  const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
+  expect(tiles.filter(({ extractedText }: { extractedText: string }) => extractedText === "Written in the dark")).toHaveLength(1);
+});
+
+it("a session that was ended elsewhere leads to the log-in, with a way back", async () => {
+  const visitor = await scene.visit();
+  const session = await scene.install.logIn(OWNER.email, OWNER.password);
+  await visitor.become(session);
+  await visitor.open(`/b/${boardId}`);
+  const { page } = visitor;
+  await page.getByRole("region", { name: "Harbour" }).waitFor();
+  await scene.install.call(session, "DELETE", "/api/settings/session");
+  await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Weather" });
+  await page.waitForURL("**/login?next=*");
+  await logIn(page, OWNER.email, OWNER.password);
+  await page.getByRole("region", { name: "Weather" }).waitFor();
+  visitor.expectClean();
+});

@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { fill, logIn, paste, press } from "./support/forms.ts";
+import { OWNER } from "./support/install.ts";
+import { type Scene, openScene } from "./support/scene.ts";
+import { type Visitor, settle } from "./support/visitor.ts";
+
+let scene: Scene;
+let ada: Visitor;
+
+beforeAll(async () => {
+  scene = await openScene();
+  ada = await scene.visit();
+});
+afterEach(() => ada?.expectClean());
+afterAll(async () => scene?.stop());
+
+it("nobody gets in before the install has an owner", async () => {
+  await ada.open("/");
+  await ada.page.waitForURL("**/login**");
+  await logIn(ada.page, OWNER.email, OWNER.password);
+  await ada.page.getByText("The e-mail address or the password is wrong.").waitFor();
+});
+
+it("the link that the start printed tells at the field what is wrong, and keeps what was typed", async () => {
+  await ada.open(scene.install.claimUrl);
+  const { page } = ada;
+  await fill(page, { "E-mail": "not an address", Password: "short" });
+  await press(page, "Create the account");
+  const email = page.getByLabel("E-mail", { exact: true });
+  await expect.poll(() => email.getAttribute("aria-invalid")).toBe("true");
+  expect(await page.getByLabel("Password", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+  expect(await email.inputValue()).toBe("not an address");
+  expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("short");
+});
+
+it("the link makes the first owner, whose board waits for a first text", async () => {
+  const { page } = ada;
+  expect(page.url()).not.toContain("#");
+  await fill(page, { "E-mail": OWNER.email, Password: OWNER.password });
+  await press(page, "Create the account");
+  await page.waitForURL("**/b/brd_*");
+  await page.getByText("This board is empty").waitFor();
+  const cookies = await ada.context.cookies();
+  expect(cookies).toMatchObject([{ name: "__Host-tessera_session", httpOnly: true, secure: true, sameSite: "Lax" }]);
+  expect(await page.evaluate("document.cookie")).toBe("");
+});
+
+it("a text pasted anywhere becomes a tile, and is still there after a reload", async () => {
+  const { page } = ada;
+  await paste(page, "The harbour opens at six, and the lamp is lit at dusk.");
+  const tile = page.getByRole("article").filter({ hasText: "The harbour opens at six" });
+  await tile.waitFor();
+  await page.reload();
+  await settle(page);
+  await tile.waitFor();
+  expect(await tile.count()).toBe(1);
+});
+
+it("the link is dead afterwards, and says what to do", async () => {
+  const stranger = await scene.visit();
+  await stranger.open(scene.install.claimUrl);
+  await fill(stranger.page, { "E-mail": "eve@lighthouse.test", Password: "somebody else's long words" });
+  await press(stranger.page, "Create the account");
+  await stranger.page.getByText("This link was used already", { exact: false }).waitFor();
+  await stranger.page.getByRole("link", { name: "Go to the log-in" }).click();
+  await stranger.page.waitForURL("**/login");
+  stranger.expectClean();
+  await stranger.close();
+});

@@ -1,0 +1,103 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Scene, openScene } from "./support/scene.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+const WEATHER = ["log of Monday", "log of Sunday", "log of Tuesday"];
+
+let scene: Scene;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  scene = await openScene();
+  const { install } = scene;
+  const owner = await install.claim();
+  const boardId = await install.defaultBoard(owner);
+  await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
+  const { zone } = await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Weather" });
+  await install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: "log of Sunday", content: "Calm.", zone_id: zone.id });
+  visitor = await scene.visit();
+  ({ page } = visitor);
+  await visitor.become(owner);
+  await visitor.open(`/b/${boardId}`);
+  await page.getByRole("region", { name: "Harbour" }).waitFor();
+});
+afterAll(async () => {
+  visitor?.expectClean();
+  await scene?.stop();
+});
+
+const titlesIn = (zone: string): Promise<string[]> =>
+  page.getByRole("region", { name: zone, exact: true }).getByRole("article").getByRole("button", { name: /^log/ }).allTextContents();
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+/** What has the focus, as a screen reader would name it. */
+const focused = (): Promise<string> =>
+  page.evaluate<string>(
+    `document.activeElement.closest("article")?.querySelector("[data-title]").textContent ?? document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent`,
+  );
+
+it("adds tiles, walks between them and moves one, without a mouse", async () => {
+  await press("n");
+  await expect.poll(focused).toBe("Add to Harbour");
+  for (const words of ["log of Monday", "log of Tuesday"]) {
+    await page.keyboard.type(words);
+    await press("Enter");
+    await page.getByRole("article").filter({ hasText: words }).waitFor();
+  }
+  await expect.poll(() => titlesIn("Harbour")).toEqual(["log of Tuesday", "log of Monday"]);
+  await press("Escape", "ArrowDown");
+  await expect.poll(focused).toBe("log of Tuesday");
+  await press("ArrowDown");
+  await expect.poll(focused).toBe("log of Monday");
+  await press("m");
+  await page.getByRole("dialog").waitFor();
+  for (let tabs = 0; tabs < 12 && (await focused()) !== "Weather"; tabs++) await press("Tab");
+  await press("Enter");
+  await expect.poll(() => titlesIn("Weather")).toEqual(["log of Monday", "log of Sunday"]);
+  await expect.poll(() => titlesIn("Harbour")).toEqual(["log of Tuesday"]);
+});
+
+it("drags a tile by its handle with keys, and leaves it on Escape", async () => {
+  const handle = page.getByRole("button", { name: "Move log of Tuesday", exact: true });
+  await handle.focus();
+  await press("Space", "ArrowRight", "Escape");
+  expect(await titlesIn("Weather")).toEqual(["log of Monday", "log of Sunday"]);
+  await handle.focus();
+  await press("Space", "ArrowRight", "Space");
+  await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
+  expect(await titlesIn("Harbour")).toEqual([]);
+});
+
+it("selects several, deletes them and takes it back", async () => {
+  await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
+  await press("x", "ArrowDown", "x", "Delete");
+  await expect.poll(() => titlesIn("Weather")).toHaveLength(1);
+  await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
+  await press("Control+z");
+  await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
+});
+
+it("opens a tile and comes back to it", async () => {
+  const title = page.getByRole("article").first().getByRole("button", { name: /^log/ });
+  const name = (await title.textContent()) ?? "";
+  await title.focus();
+  await press("Enter");
+  await page.getByRole("dialog", { name }).waitFor();
+  await press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await expect.poll(focused).toBe(name);
+});
+
+it("finds a tile by the palette", async () => {
+  await press("Control+k");
+  const search = page.getByLabel("Search tiles, boards and actions", { exact: true });
+  await search.waitFor();
+  await page.keyboard.type("Monday");
+  await page.getByRole("option", { name: /log of Monday/ }).waitFor();
+  while ((await page.getByRole("option", { selected: true }).textContent())?.includes("log of Monday") !== true) await press("ArrowDown");
+  await press("Enter");
+  await page.getByRole("dialog", { name: "log of Monday" }).waitFor();
+});

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { expectAccessible } from "./support/axe.ts";
+import type { Session } from "./support/install.ts";
+import { type Scene, openScene } from "./support/scene.ts";
+import { SCREENS, type Visitor } from "./support/visitor.ts";
+
+const TEXT = "# The harbour\n\nThe **ferry** leaves at 7:40.\n\n- one\n- two";
+
+let scene: Scene;
+let owner: Session;
+let boardId: string;
+let visitor: Visitor;
+let page: Page;
+let tileId: string;
+
+const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const tileNow = async (id = tileId): Promise<any> => (await call("GET", `/api/board/tiles/${id}`)).tile;
+const read = (id = tileId): Promise<void> => visitor.open(`/b/${boardId}?tile=${id}`);
+const dialog = () => page.getByRole("dialog").first();
+const button = (name: string) => dialog().getByRole("button", { name, exact: true });
+const text = () => dialog().getByRole("textbox", { name: "Text", exact: true });
+
+beforeAll(async () => {
+  scene = await openScene();
+  owner = await scene.install.claim();
+  boardId = await scene.install.defaultBoard(owner);
+  visitor = await scene.visit();
+  await visitor.become(owner);
+  ({ page } = visitor);
+});
+beforeEach(async () => {
+  tileId = (await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry notes", content: TEXT })).tile.id;
+});
+afterAll(async () => scene?.stop());
+
+it("a text is shown as Markdown, or as it is", async () => {
+  await read();
+  await dialog().getByRole("heading", { name: "The harbour" }).waitFor();
+  expect(await dialog().locator("strong").allTextContents()).toEqual(["ferry"]);
+  expect(await dialog().getByRole("listitem").allTextContents()).toEqual(["one", "two"]);
+  await expectAccessible(page, "reader");
+  await dialog().getByRole("switch", { name: "Show the text as it is" }).click();
+  await dialog().getByText("# The harbour").waitFor();
+  visitor.expectClean();
+});
+
+it("the title is changed in its place, and not emptied", async () => {
+  await read();
+  await button("Rename").click();
+  const title = dialog().getByRole("textbox", { name: "Title" });
+  await title.fill("  ");
+  await title.press("Enter");
+  await dialog().getByText("The title is empty.").waitFor();
+  await title.fill("Ferries");
+  await title.press("Enter");
+  await dialog().getByRole("heading", { name: "Ferries" }).waitFor();
+  expect((await tileNow()).title).toBe("Ferries");
+  await button("Rename").click();
+  await title.fill("Never mind");
+  await title.press("Escape");
+  await dialog().getByRole("heading", { name: "Ferries" }).waitFor();
+  expect(await title.count()).toBe(0);
+});
+
+it("a text that somebody else changed meanwhile is not overwritten unless it is said so", async () => {
+  await read();
+  await button("Edit text").click();
+  await text().fill("Mine");
+  await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs" });
+  await button("Save text").click();
+  await dialog().getByText("Somebody else changed this text").waitFor();
+  await dialog().getByText("Theirs", { exact: true }).waitFor();
+  await expectAccessible(page, "conflict");
+  expect(await text().inputValue()).toBe("Mine");
+  expect((await tileNow()).extractedText).toBe("Theirs");
+  await button("Go on with theirs").click();
+  expect(await text().inputValue()).toBe("Theirs");
+  await text().fill("Theirs and mine");
+  await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs again" });
+  await text().press("Control+Enter");
+  await button("Replace it with mine").click();
+  await dialog().getByText("Theirs and mine", { exact: true }).waitFor();
+  await expect.poll(async () => (await tileNow()).extractedText).toBe("Theirs and mine");
+});
+
+it("a change of something else is no conflict", async () => {
+  await read();
+  await button("Edit text").click();
+  await text().fill("Mine");
+  await call("PATCH", `/api/board/tiles/${tileId}`, { title: "Another title", sort_order: 9 });
+  await button("Save text").click();
+  await dialog().getByText("Mine", { exact: true }).waitFor();
+  expect(await tileNow()).toMatchObject({ title: "Another title", extractedText: "Mine" });
+});
+
+it("what was typed is not lost by going back, by closing, nor by a lost connection", async () => {
+  await visitor.open(`/b/${boardId}`);
+  const card = page.getByRole("article").filter({ hasText: "Ferry notes" }).first();
+  tileId = (await call("GET", `/api/board/${boardId}/tiles`)).tiles.find(({ title }: { title: string }) => title === "Ferry notes").id;
+  await card.getByText("Ferry notes").click();
+  await button("Edit text").click();
+  await text().fill("Typed first");
+  await page.goBack();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await card.getByText("Ferry notes").click();
+  expect(await text().inputValue()).toBe("Typed first");
+  await text().fill("Typed");
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "hidden" });
+  expect(await text().inputValue()).toBe("Typed");
+  // A server that can't be reached, for the page alone.
+  await visitor.context.route("**/api/**", (route) => route.abort());
+  await visitor.context.route("**/health/**", (route) => route.abort());
+  await button("Save text").click();
+  await dialog().getByText("saved as soon as the server is back", { exact: false }).waitFor();
+  expect(await text().inputValue()).toBe("Typed");
+  await visitor.context.unroute("**/api/**");
+  await visitor.context.unroute("**/health/**");
+  await dialog().getByText("Typed", { exact: true }).and(page.locator("p")).waitFor();
+  expect((await tileNow()).extractedText).toBe("Typed");
+});
+
+it("a deleted tile comes back by Undo", async () => {
+  await read();
+  await button("Delete the tile").click();
+  await page.getByText("The tile was deleted.", { exact: false }).waitFor();
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await expect
+    .poll(() =>
+      tileNow().then(
+        ({ id }) => id,
+        () => null,
+      ),
+    )
+    .toBe(tileId);
+  await read("til_00000000000000000000000000");
+  await dialog().getByText("This tile is not there any more").waitFor();
+});
+
+it("a transcript has its times as links to that second, at a phone's size as well", async () => {
+  const parts = ["Welcome to the harbour.", "A crane lifts forty tonnes.", "Ships wait outside."];
+  const extractedText = `A film.\n\n${parts.join("\n\n")}`;
+  const segments = parts.map((part, index) => {
+    const start = extractedText.indexOf(part);
+    return { start, end: start + part.length, seconds: index * 41.5 };
+  });
+  const film = await importTile({
+    type: "YOUTUBE",
+    sourceUrl: "https://www.youtube.com/watch?v=abc",
+    extractedText,
+    segments,
+    metadata: { author: "Port Films", authorUrl: "javascript:alert(1)", durationSeconds: 754 },
+    warnings: [{ code: "truncated", message: "Only the first hour was written down." }],
+  });
+  const phone = await scene.visit(SCREENS.phone);
+  await phone.become(owner);
+  await phone.open(`/b/${film.boardId}?tile=${film.id}`);
+  const times = phone.page.getByRole("list", { name: "Transcript" }).getByRole("link");
+  await times.first().waitFor();
+  expect(await times.allTextContents()).toEqual(["0:00", "0:42", "1:23"]);
+  expect(await times.last().getAttribute("href")).toBe("https://www.youtube.com/watch?v=abc&t=83s");
+  expect(await times.last().getAttribute("rel")).toBe("noopener noreferrer nofollow");
+  await phone.page.getByText("Only the first hour was written down.").waitFor();
+  await phone.page.getByText("Details").click();
+  await phone.page.getByText("Port Films").waitFor();
+  expect(await phone.page.locator('a[href^="javascript"]').count()).toBe(0);
+  await phone.page.getByRole("combobox", { name: "Read again by itself" }).selectOption({ label: "Every day" });
+  await phone.page.getByText("Saved. It is read again every day", { exact: false }).waitFor();
+  expect((await tileNow(film.id)).refreshMinutes).toBe(1_440);
+  expect(await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  await expectAccessible(phone.page, "transcript");
+  phone.expectClean();
+  await phone.close();
+});
+
+/** A tile as a link makes it, by way of an exported board. */
+async function importTile(fields: object): Promise<{ readonly id: string; readonly boardId: string }> {
+  const tile = {
+    ...(await tileNow()),
+    rawContent: "https://example.org",
+    titleByHand: false,
+    textByHand: false,
+    file: null,
+    refreshMinutes: null,
+    ...fields,
+  };
+  const lines = [{ format: "tessera-board", version: 1, board: { name: "Films" } }, { tile }];
+  const form = new FormData();
+  form.set("file", new Blob([lines.map((line) => `${JSON.stringify(line)}\n`).join("")]), "films.jsonl");
+  const { url } = scene.install;
+  const response = await fetch(`${url}/api/settings/boards/import`, {
+    method: "POST",
+    headers: { cookie: owner.cookie, origin: url },
+    body: form,
+  });
+  const { board, error } = (await response.json()) as { readonly board?: { readonly id: string }; readonly error?: string };
+  if (board === undefined) throw new Error(error);
+  const { tiles } = await call("GET", `/api/board/${board.id}/tiles`);
+  return { id: tiles[0].id, boardId: board.id };
+}

@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
+/** Where Debian, and Ubuntu with a package of its own, keep it. */
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const INSTALL_MS = 600_000;
+
+/** The browser's program: `CHROMIUM_PATH`, or where systems keep it; undefined where there is none. */
+export function findChromium(): string | undefined {
+  const { CHROMIUM_PATH: named } = process.env;
+  return [...(named === undefined ? [] : [named]), ...PLACES].find((path) => existsSync(path));
+}
+
+/** Installs the browser where it is missing and may be installed; says why it is still missing, or null when it is there. */
+export function installChromium(): string | null {
+  if (findChromium() !== undefined) return null;
+  const how = "Install Chromium (Debian: apt-get install chromium), or name its program in CHROMIUM_PATH.";
+  if (process.getuid?.() !== 0) return `There is no Chromium, and only root may install it. ${how}`;
+  process.stderr.write("Installing Chromium …\n");
+  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const options = { env: environment, timeout: INSTALL_MS, encoding: "utf8" } as const;
+  spawnSync("apt-get", ["update"], options);
+  const { status, stderr, error } = spawnSync("apt-get", ["install", "--yes", "--no-install-recommends", "chromium"], options);
+  if (status === 0 && findChromium() !== undefined) return null;
+  return `There is no Chromium, and installing it failed: ${(error?.message ?? stderr ?? "").trim()}\n${how}`;
+}
+
+/** Starts a browser without a window. Throws where there is none: these tests are never skipped. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error("There is no Chromium. Install it, or name its program in CHROMIUM_PATH.");
+  return chromium.launch({ executablePath, args: FLAGS });
+}

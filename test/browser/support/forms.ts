@@ -1,0 +1,22 @@
+import type { Page } from "playwright-core";
+
+/** Fills in the fields of these labels. */
+export async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
+}
+
+/** Presses the button of this name. */
+export const press = (page: Page, name: string | RegExp): Promise<void> => page.getByRole("button", { name, exact: true }).click();
+
+/** Fills in the log-in and sends it. */
+export async function logIn(page: Page, email: string, password: string): Promise<void> {
+  await fill(page, { "E-mail": email, Password: password });
+  await press(page, "Log in");
+}
+
+/** Pastes a text where the focus is, as Ctrl+V does. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate((words: string) => (globalThis as any).navigator.clipboard.writeText(words), text);
+  await page.keyboard.press("Control+V");
+}

@@ -1,0 +1,79 @@
+import { type Environment, makeFolder, startServer } from "../../e2e/support/process.ts";
+
+const CLAIM = /https?:\/\/\S+\/claim#(\S+)/;
+export const OWNER = { email: "ada@lighthouse.test", password: "a lantern over quiet water" } as const;
+
+/** A session's cookie, as a program sends it. */
+export type Session = { readonly cookie: string };
+
+/** A server of its own on an empty folder, as `npm start` makes it. */
+export type Install = {
+  readonly url: string;
+  /** The link that the start printed. */
+  readonly claimUrl: string;
+  /** Makes the first owner by that link, past the page. */
+  claim(): Promise<Session>;
+  logIn(email: string, password: string): Promise<Session>;
+  /** Calls the API as that member; throws unless it succeeds. */
+  call(session: Session, method: string, path: string, body?: unknown): Promise<any>;
+  /** The default board. */
+  defaultBoard(session: Session): Promise<string>;
+  /** Everything the server said. */
+  output(): string;
+  stop(): Promise<void>;
+};
+
+/** Starts an install; `environment` adds settings. */
+export async function startInstall(environment: Environment = {}): Promise<Install> {
+  const folder = makeFolder();
+  const server = await startServer({ LOG_LEVEL: "warn", ...environment, DATA_DIR: folder.dataDir });
+  const { url } = server;
+  const claimUrl = await until(() => CLAIM.exec(server.stdout())?.[0]);
+
+  const enter = async (path: string, body: object): Promise<Session> => {
+    const response = await post(url, path, body);
+    const cookie = response.headers.getSetCookie()[0]?.split(";", 1)[0];
+    if (!response.ok || cookie === undefined) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return { cookie };
+  };
+  const call: Install["call"] = async ({ cookie }, method, path, body) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { cookie, origin: url, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text);
+  };
+
+  return {
+    url,
+    claimUrl,
+    claim: () => enter("/api/settings/claim", { token: CLAIM.exec(claimUrl)?.[1] ?? "", ...OWNER }),
+    logIn: (email, password) => enter("/api/settings/session", { email, password }),
+    call,
+    async defaultBoard(session) {
+      const { boards } = await call(session, "GET", "/api/board/boards");
+      return boards.find((board: { isDefault: boolean }) => board.isDefault).id;
+    },
+    output: () => server.stdout() + server.stderr(),
+    async stop() {
+      await server.kill("SIGTERM");
+      folder.remove();
+    },
+  };
+}
+
+const post = (url: string, path: string, body: object): Promise<Response> =>
+  fetch(url + path, { method: "POST", headers: { "content-type": "application/json", origin: url }, body: JSON.stringify(body) });
+
+/** Waits for what the server prints after its ready line. */
+async function until(find: () => string | undefined): Promise<string> {
+  for (let tries = 0; tries < 200; tries++) {
+    const found = find();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error("The server did not print a link to claim it.");
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { OWNER, type Session } from "./support/install.ts";
+import { SETTINGS } from "./support/pages.ts";
+import { PAYLOADS } from "./support/payloads.ts";
+import { type Scene, openScene } from "./support/scene.ts";
+import { type Visitor, settle } from "./support/visitor.ts";
+
+/** Each payload calls `x`; nothing may ever have. */
+const TRAP = "globalThis.__ran = 0; globalThis.x = () => { globalThis.__ran++; }; globalThis.alert = globalThis.x;";
+
+let scene: Scene;
+let owner: Session;
+let boardId: string;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  scene = await openScene();
+  const { install } = scene;
+  owner = await install.claim();
+  boardId = await install.defaultBoard(owner);
+  for (const payload of PAYLOADS) {
+    const { zone } = await install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: payload });
+    await install.call(owner, "POST", `/api/board/${boardId}/tiles`, {
+      title: payload,
+      content: `# ${payload}\n\n${payload}`,
+      zone_id: zone.id,
+    });
+    await install.call(owner, "POST", "/api/board/boards", { name: payload });
+    await install.call(owner, "POST", "/api/settings/keys", { name: payload });
+  }
+  await install.call(owner, "PATCH", `/api/board/boards/${boardId}`, { name: PAYLOADS[12] });
+  const address = `https://hooks.example/?q=${encodeURIComponent(PAYLOADS[12]!)}"><img src=x onerror=x()>`;
+  await install.call(owner, "POST", "/api/settings/webhook", { url: address });
+  await install.call(owner, "POST", "/api/settings/webhook/test");
+  visitor = await scene.visit();
+  await visitor.context.addInitScript(TRAP);
+  await visitor.become(owner);
+}, 120_000);
+afterAll(async () => scene?.stop());
+
+/** Nothing ran, left, or was built out of the words: no element of a payload is on the page. */
+async function expectWordsOnly(page: Page, where: string): Promise<void> {
+  expect(await page.evaluate("globalThis.__ran"), where).toBe(0);
+  const built = await page.evaluate(
+    `[...document.querySelectorAll('script:not([src^="/assets/"]), iframe, object, embed, base, math, style, [onerror], [onload], [onclick], [srcdoc], img[src*="evil.test"], a[href^="javascript:"], a[href^="data:"], form[action]')].map((e) => e.outerHTML)`,
+  );
+  expect(built, where).toEqual([]);
+  visitor.expectClean();
+}
+
+it("names of boards, zones and tiles are words on the board", async () => {
+  const { page, open } = visitor;
+  await open(`/b/${boardId}`);
+  await page.getByRole("article").first().waitFor();
+  expect(await page.getByText(PAYLOADS[0]!, { exact: true }).count()).toBeGreaterThan(0);
+  await expectWordsOnly(page, "board");
+  await page.keyboard.press("Control+K");
+  await page.keyboard.type("img src");
+  await page.waitForTimeout(500);
+  await expectWordsOnly(page, "palette");
+});
+
+it("the text of a tile is words in the reader, as Markdown too", { timeout: 240_000 }, async () => {
+  const { page, open } = visitor;
+  const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles`);
+  expect(tiles).toHaveLength(PAYLOADS.length);
+  await open(`/b/${boardId}`);
+  for (const tile of tiles) {
+    await page.evaluate(`history.pushState(null, "", "/b/${boardId}?tile=${tile.id}"); dispatchEvent(new PopStateEvent("popstate"))`);
+    await page.getByRole("dialog").or(page.getByRole("complementary")).first().waitFor();
+    await settle(page);
+    await expectWordsOnly(page, tile.title);
+  }
+});
+
+it.each(SETTINGS)("%s shows words", async (path) => {
+  await visitor.open(path);
+  await visitor.page.getByRole("heading", { level: 1 }).waitFor();
+  await settle(visitor.page);
+  await expectWordsOnly(visitor.page, path);
+});
+
+it("an address in the log-in's own link leads nowhere else", async () => {
+  const stranger = await scene.visit();
+  const { page } = stranger;
+  for (const next of ["https://evil.test/", "//evil.test", "/\\evil.test", "javascript:x()", "/%0d%0a//evil.test", "data:text/html,x"]) {
+    await stranger.context.clearCookies();
+    await stranger.become(await scene.install.logIn(OWNER.email, OWNER.password));
+    await page.goto(`/login?next=${encodeURIComponent(next)}`);
+    await page.waitForURL((url) => url.pathname !== "/login");
+    expect(new URL(page.url()).origin, next).toBe(scene.install.url);
+  }
+  stranger.expectClean();
+  await stranger.close();
+});

@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import type { Business } from "#domain/board.ts";
+import { type NewMember, type NewSession, newToken } from "#domain/member.ts";
+import { newId } from "#domain/system.ts";
+import { seedBusiness, T0 } from "../support/boards.ts";
+import { inWorld, type Open } from "./world.ts";
+
+const DAY = 86_400_000;
+
+const draftMember = ({ id }: Pick<Business, "id">, email: string, more: Partial<NewMember> = {}): NewMember => ({
+  id: newId("mem", T0),
+  businessId: id,
+  email,
+  role: "member",
+  password: "hashed",
+  createdAt: T0,
+  ...more,
+});
+
+const draftSession = (more: Partial<NewSession> = {}) => ({
+  id: newId("ses", T0),
+  hash: newToken("s").hash,
+  agent: "A browser",
+  createdAt: T0,
+  lastSeenAt: T0,
+  expiresAt: T0 + DAY,
+  ...more,
+});
+
+export function describePeople(open: Open): void {
+  describe("members", () => {
+    it(
+      "are found by their address, which one business has",
+      inWorld(open, async ({ store, business, manage }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const member = await store.people.add(manage, draftMember(business, "ada@example.com", { role: "owner" }));
+        expect(member).toMatchObject({ email: "ada@example.com", role: "owner", businessId: business.id, lastSeenAt: null });
+        expect(await store.people.findLogin("ada@example.com")).toEqual({ member, password: "hashed" });
+        expect(await store.people.findLogin("bo@example.com")).toBeNull();
+        await expect(store.people.add(other.manage, draftMember(other.business, "ada@example.com"))).rejects.toThrow(/exists already/);
+        expect(await store.people.members(other.business.id)).toEqual([]);
+        expect(await store.people.member(other.business.id, member.id)).toBeNull();
+        expect((await store.audit(business.id, 1))[0]).toMatchObject({ action: "member.create", subject: member.id, actor: "operator" });
+      }),
+    );
+
+    it(
+      "are one, when two take an address at once",
+      inWorld(open, async ({ store, business, manage }) => {
+        const outcomes = await Promise.allSettled([1, 2, 3].map(() => store.people.add(manage, draftMember(business, "ada@example.com"))));
+        expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      }),
+    );
+
+    it(
+      "always have an owner among them, when two step down at once as well",
+      inWorld(open, async ({ store, business, manage }) => {
+        const [one, two] = await Promise.all(
+          ["ada", "bo"].map((name) => store.people.add(manage, draftMember(business, `${name}@example.com`, { role: "owner" }))),
+        );
+        const outcomes = await Promise.allSettled([
+          store.people.setRole(manage, one!.id, "member", T0),
+          store.people.remove(manage, two!.id, T0),
+        ]);
+        expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+        const owners = (await store.people.members(business.id)).filter(({ role }) => role === "owner");
+        expect(owners).toHaveLength(1);
+        await expect(store.people.remove(manage, owners[0]!.id, T0)).rejects.toThrow(/last owner/);
+        await expect(store.people.remove(manage, "mem_none", T0)).rejects.toThrow("Member not found.");
+      }),
+    );
+  });
+
+  describe("the claim of a business", () => {
+    it(
+      "makes one owner out of several links, and closes the door",
+      inWorld(open, async ({ store, business }) => {
+        const links = [newToken("c"), newToken("c")];
+        for (const { hash } of links) expect(await store.people.offerClaim(business.id, hash, T0 + DAY)).toBe(true);
+        const claim = (hash: string, email: string, createdAt = T0) => {
+          const { businessId: _, role: __, ...draft } = draftMember(business, email, { createdAt });
+          return store.people.claim(hash, draft, draftSession());
+        };
+        expect(await claim(newToken("c").hash, "eve@example.com")).toBeNull();
+        expect(await claim(links[0]!.hash, "late@example.com", T0 + DAY)).toBeNull();
+        const outcomes = await Promise.all(links.map(({ hash }, n) => claim(hash, `racer${n}@example.com`)));
+        const [first, ...more] = outcomes.filter((outcome) => outcome !== null);
+        expect(more).toEqual([]);
+        expect(first).toMatchObject({ member: { role: "owner", lastSeenAt: T0 }, session: { agent: "A browser" } });
+        for (const { hash } of links) expect(await claim(hash, "again@example.com")).toBeNull();
+        expect(await store.people.offerClaim(business.id, newToken("c").hash, T0 + DAY)).toBe(false);
+      }),
+    );
+  });
+
+  describe("sessions", () => {
+    it(
+      "are found by their token's hash, and end by themselves, with the others, or with the member",
+      inWorld(open, async ({ store, business, manage }) => {
+        const member = await store.people.add(manage, draftMember(business, "ada@example.com", { role: "owner" }));
+        await store.people.add(manage, draftMember(business, "bo@example.com", { role: "owner" }));
+        const start = async (more: Partial<NewSession> = {}) => {
+          const session = { ...draftSession(more), businessId: business.id, memberId: member.id };
+          await store.people.startSession(session);
+          return session;
+        };
+        const stale = await start({ createdAt: T0 - 2 * DAY, expiresAt: T0 - DAY });
+        const [one, two, three] = [await start(), await start(), await start()];
+        expect(await store.people.findSession(stale.hash)).toBeNull();
+        const { hash, ...rest } = one!;
+        expect(await store.people.findSession(hash)).toEqual({ session: rest, member: { ...member, lastSeenAt: T0 } });
+        await store.people.touchSession(rest, T0 + 5);
+        expect((await store.people.sessions(business.id, member.id)).map(({ id, lastSeenAt }) => [id, lastSeenAt])[0]).toEqual([
+          one!.id,
+          T0 + 5,
+        ]);
+        expect(await store.people.endSession(business.id, "mem_other", one!.id)).toBe(false);
+        expect(await store.people.endSession(business.id, member.id, one!.id)).toBe(true);
+        expect(await store.people.findSession(hash)).toBeNull();
+        await store.people.setPassword(member, "hashed anew", two!.id, T0 + 6);
+        expect((await store.people.sessions(business.id, member.id)).map(({ id }) => id)).toEqual([two!.id]);
+        expect((await store.people.findLogin("ada@example.com"))?.password).toBe("hashed anew");
+        expect(await store.people.findSession(three!.hash)).toBeNull();
+        await store.people.setRole(manage, member.id, "admin", T0 + 7);
+        expect(await store.people.findSession(two!.hash)).toBeNull();
+        const last = await start();
+        await store.people.remove(manage, member.id, T0 + 8);
+        expect(await store.people.findSession(last.hash)).toBeNull();
+      }),
+    );
+
+    it(
+      "and invitations and claims are erased once they expired",
+      inWorld(open, async ({ store, business, manage }) => {
+        expect(await store.people.offerClaim(business.id, newToken("c").hash, T0 + 1)).toBe(true);
+        const member = await store.people.add(manage, draftMember(business, "ada@example.com"));
+        await store.people.startSession({ ...draftSession({ expiresAt: T0 + 1 }), businessId: business.id, memberId: member.id });
+        await store.people.startSession({ ...draftSession({ expiresAt: T0 + 9 }), businessId: business.id, memberId: member.id });
+        const invitation = { id: newId("inv", T0), businessId: business.id, role: "member", createdBy: "operator", createdAt: T0 } as const;
+        await store.people.invite(manage, { ...invitation, email: "bo@example.com", hash: newToken("j").hash, expiresAt: T0 + 1 });
+        expect(await store.purge(0, T0 + 2)).toBe(3);
+        expect(await store.people.sessions(business.id, member.id)).toHaveLength(1);
+        expect(await store.people.invitations(business.id)).toEqual([]);
+      }),
+    );
+  });
+
+  describe("an invitation", () => {
+    it(
+      "is bound to its address and role, and good once, until it expires, is replaced or withdrawn",
+      inWorld(open, async ({ store, business, manage }) => {
+        const invite = async (email: string, expiresAt = T0 + DAY) => {
+          const { hash } = newToken("j");
+          const id = newId("inv", T0);
+          await store.people.invite(manage, {
+            id,
+            businessId: business.id,
+            email,
+            role: "admin",
+            hash,
+            createdBy: "operator",
+            createdAt: T0,
+            expiresAt,
+          });
+          return { id, hash };
+        };
+        const accept = (hash: string) =>
+          store.people.accept(hash, { id: newId("mem", T0), password: "hashed", createdAt: T0 }, draftSession());
+        const [replaced, second] = [await invite("bo@example.com"), await invite("bo@example.com")];
+        const expired = await invite("cy@example.com", T0);
+        const withdrawn = await invite("di@example.com");
+        expect(await store.people.findInvitation(second.hash)).toMatchObject({ id: second.id, email: "bo@example.com", role: "admin" });
+        expect(await store.people.withdraw(manage, withdrawn.id, T0)).toBe(true);
+        expect(await store.people.withdraw(manage, withdrawn.id, T0)).toBe(false);
+        for (const { hash } of [replaced, expired, withdrawn]) expect(await accept(hash)).toBeNull();
+        const outcomes = await Promise.all([accept(second.hash), accept(second.hash)]);
+        expect(outcomes.filter((outcome) => outcome !== null)).toMatchObject([{ member: { email: "bo@example.com", role: "admin" } }]);
+        await expect(invite("bo@example.com")).rejects.toThrow(/exists already/);
+      }),
+    );
+  });
+}

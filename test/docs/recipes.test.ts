@@ -1,0 +1,122 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
+import { createHmac, randomBytes } from "node:crypto";
+import * as nodeCrypto from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rotateWebhook, sendTestEvent, setWebhook } from "#service/webhooks.ts";
+import { until } from "../e2e/support/servers.ts";
+import { type TestService, startTestService } from "../support/service.ts";
+
+const PAGE = readFileSync(join(import.meta.dirname, "../../docs/settings.md"), "utf8");
+const run = promisify(execFile);
+/** No test reads a page of the outside world. */
+const NOWHERE = "https://example.com=http://127.0.0.1:9";
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+/** The code of the page that is marked with this name. */
+function codeOf(name: string): string {
+  const code = new RegExp(`^\`\`\`\\w+ ${name}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(PAGE)?.[1];
+  if (code === undefined) throw new Error(`docs/settings.md has no code that is marked ${name}.`);
+  return code;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe.each([
+  ["node", process.execPath, "mjs", true],
+  ["python", "python3", "py", hasPython],
+] as const)("the recipes for %s", (name, program, ending, isHere) => {
+  const folder = mkdtempSync(join(tmpdir(), "tessera-recipe-"));
+  let service: TestService;
+  let port: number;
+  let receiver: ChildProcess | undefined;
+  let heard = "";
+
+  beforeAll(async () => {
+    port = await freePort();
+    service = await startTestService({ WEBHOOK_ALLOW: `127.0.0.1:${port}`, INGEST_ATTEMPTS: "1", FETCH_ROUTES: NOWHERE });
+    for (const part of ["send", "receive"]) writeFileSync(join(folder, `${part}.${ending}`), codeOf(`${name}-${part}`));
+  });
+  afterAll(async () => {
+    receiver?.kill("SIGKILL");
+    await service?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.runIf(isHere)("make a tile, and tell why where none is made", async () => {
+    const { key } = await service.newKey({ permission: "inbound" });
+    const call = (env: object) => run(program, [join(folder, `send.${ending}`)], { env: { PATH: process.env.PATH, ...env } });
+    const place = { TESSERA_URL: service.url, TESSERA_BOARD: service.boardId };
+    const { stdout } = await call({ ...place, TESSERA_KEY: key });
+    const [id, status] = stdout.trim().split(" ");
+    expect(status).toBe("processing");
+    expect((await service.call("GET", `/api/board/tiles/${id}`)).json.tile).toMatchObject({ sourceUrl: "https://example.com/article" });
+    await expect(call({ ...place, TESSERA_KEY: `tsr_${"a".repeat(38)}` })).rejects.toMatchObject({
+      stderr: expect.stringMatching(name === "node" ? /Invalid API key\./ : /401/),
+    });
+  });
+
+  test.runIf(isHere)("believe a genuine event, and no other", { timeout: 30_000 }, async () => {
+    const { deps } = service.foundation;
+    const url = `http://127.0.0.1:${port}/`;
+    const { secret } = await setWebhook(deps, service.businessId, { url, actor: "operator" });
+    receiver = spawn(program, [join(folder, `receive.${ending}`)], {
+      env: { PATH: process.env.PATH, PORT: String(port), TESSERA_SECRET: secret },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [receiver.stdout, receiver.stderr]) stream?.on("data", (part: Buffer) => (heard += part.toString()));
+    const post = (headers: Record<string, string>) => fetch(url, { method: "POST", body: "{}", headers });
+    await until("the receiver", () => post({}).catch(() => false));
+    for (const signature of ["", "zz", "00".repeat(32), createHmac("sha256", "another").update("{}").digest("hex")])
+      expect((await post({ "x-service-signature": signature })).status).toBe(401);
+    const ended = async () => {
+      const id = await sendTestEvent(deps, service.businessId, "operator");
+      return until("the delivery", async () => {
+        const delivery = await deps.store.webhooks.delivery(service.businessId, id);
+        return delivery !== null && ["succeeded", "failed"].includes(delivery.status) && delivery;
+      });
+    };
+    expect(await ended()).toMatchObject({ status: "succeeded", responseStatus: 204 });
+    await until("the event", () => heard.includes("test") && heard.includes("message"));
+    await rotateWebhook(deps, service.businessId, 0, "operator");
+    expect(await ended()).toMatchObject({ status: "failed", responseStatus: 401 });
+  });
+});
+
+describe("the recipes for platforms that run a script", () => {
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const body = JSON.stringify({ event: "tile.ready", payload: { title: "Häfen 🌊" }, sentAt: "2026-01-01T00:00:00.000Z" });
+  const signature = createHmac("sha256", secret).update(body).digest("hex");
+  const wrong = ["", "zz", signature.slice(2), createHmac("sha256", "another").update(body).digest("hex")];
+
+  test("Node-RED: a genuine event goes on and is answered, another is refused", () => {
+    const judge = (given: string) =>
+      runInNewContext(`((msg) => {${codeOf("node-red-receive")}})`, { crypto: nodeCrypto, Buffer, env: { get: () => secret } })({
+        req: { headers: { "x-service-signature": given } },
+        payload: Buffer.from(body),
+      });
+    expect(judge(signature)).toMatchObject([{ payload: JSON.parse(body) }, { statusCode: 204, payload: "" }]);
+    for (const given of wrong) expect(judge(given)).toMatchObject([null, { statusCode: 401, payload: "" }]);
+  });
+
+  test("Zapier: a genuine event is read, another ends the run", () => {
+    const judge = (given: string) => {
+      const context: Record<string, any> = { require: () => nodeCrypto, Buffer, inputData: { raw: body, given, secret }, output: null };
+      runInNewContext(codeOf("zapier-receive"), context);
+      return context.output;
+    };
+    expect(judge(signature)).toMatchObject({ event: "tile.ready", payload: { title: "Häfen 🌊" } });
+    for (const given of wrong) expect(() => judge(given)).toThrow("The signature does not match.");
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { createClient, type Revision } from "@tessera/sdk";
+import { serve } from "./server.ts";
+
+const STREAM = { "content-type": "text/event-stream; charset=utf-8" };
+
+test("a board's revisions are told one after the other, until the service ends the stream", async () => {
+  const body =
+    'event: revision\ndata: {"zones":1,"content":2}\n\n: still at it\n\nevent: other\ndata: {}\n\nevent: revision\ndata: {"zones":1,"content":3}\n\n';
+  await using server = await serve(() => ({ headers: STREAM, body }));
+  const told: Revision[] = [];
+  await createClient({ baseUrl: server.url, apiKey: "tsr_key" }).boards.follow("b/1", (revision) => told.push(revision));
+  expect(told).toEqual([
+    { zones: 1, content: 2 },
+    { zones: 1, content: 3 },
+  ]);
+  expect(server.seen[0]).toMatchObject({ method: "GET", url: "/api/board/b%2F1/events", headers: { accept: "text/event-stream" } });
+});
+
+test("a refusal is thrown, and an aborted call ends the stream", async () => {
+  await using server = await serve(() => ({ status: 429, headers: { "retry-after": "5" }, body: { error: "Too many streams are open." } }));
+  await expect(createClient({ baseUrl: server.url }).boards.follow("b", () => {})).rejects.toMatchObject({
+    status: 429,
+    retryAfterSeconds: 5,
+  });
+
+  const gone = new AbortController();
+  const open = async (_url: unknown, init?: RequestInit) =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('event: revision\ndata: {"zones":1,"content":1}\n\n'));
+          init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason));
+        },
+      }),
+      { headers: STREAM },
+    );
+  const following = createClient({ baseUrl: "", fetch: open }).boards.follow("b", () => gone.abort(), { signal: gone.signal });
+  await expect(following).rejects.toThrow("aborted");
+});

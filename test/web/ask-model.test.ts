@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { blocksOf } from "../../web/src/ask/answer-blocks.ts";
+import { answerDocument, generationDocument } from "../../web/src/ask/answer-document.ts";
+import { EMPTY_WISHES, generateInputOf, ideaInputOf } from "../../web/src/ask/make-input.ts";
+
+const CITATION = {
+  tileId: "til_1",
+  title: "Ferry",
+  type: "TEXT",
+  sourceUrl: "https://example.org/f",
+  quote: "leaves\nat 7:40",
+  start: 0,
+  end: 14,
+};
+
+describe("an answer", () => {
+  it("has its numbers as citations, and its marks as form", () => {
+    expect(blocksOf("It **leaves** at `7:40` [1][2]. Nice. [unsupported]", 2)).toEqual([
+      {
+        kind: "paragraph",
+        lines: [
+          [
+            { kind: "text", text: "It " },
+            { kind: "strong", text: "leaves" },
+            { kind: "text", text: " at " },
+            { kind: "code", text: "7:40" },
+            { kind: "citations", numbers: [1, 2] },
+            { kind: "text", text: ". Nice." },
+            { kind: "unsupported" },
+          ],
+        ],
+      },
+    ]);
+  });
+
+  it("leaves alone a number that is no citation", () => {
+    for (const [answer, citations] of [
+      ["See [3].", 2],
+      ["See [0].", 2],
+      ["See [1].", 0],
+      ["[unsupported]", 0],
+    ] as const)
+      expect(blocksOf(answer, citations)).toEqual([{ kind: "paragraph", lines: [[{ kind: "text", text: answer }]] }]);
+  });
+
+  it("has paragraphs, headings and lists", () => {
+    const kinds = blocksOf("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
+    expect(kinds.map(({ kind, lines }) => [kind, lines.length])).toEqual([
+      ["heading", 1],
+      ["paragraph", 2],
+      ["paragraph", 1],
+      ["list", 2],
+      ["list", 2],
+    ]);
+    expect(kinds.at(-1)).toMatchObject({ isOrdered: true, first: 3 });
+  });
+
+  it("is read in good time, whatever it holds", () => {
+    const before = performance.now();
+    for (const piece of ["[1]", "[", "**", "`a", "[1, ", " [unsupported", "- "]) blocksOf(piece.repeat(20_000), 9);
+    expect(performance.now() - before).toBeLessThan(1_500);
+  });
+
+  it("is copied with its question and its sources", () => {
+    expect(answerDocument(" When? ", { answer: "At 7:40 [1].", citations: [{ ...CITATION, seconds: 83 }] })).toBe(
+      "**When?**\n\nAt 7:40 [1].\n\nSources\n1. Ferry, at 1:23: “leaves at 7:40” https://example.org/f",
+    );
+  });
+});
+
+it("ideas are copied one below the other", () => {
+  const idea = { id: "ide_1", title: "Morning", hook: "Early.", angle: "", rationale: "Why.", citations: [] };
+  const generation = {
+    id: "gen_1",
+    boardId: "brd_1",
+    endpoint: "/api/v1/idea",
+    status: "complete",
+    ideas: [idea],
+    contextTokens: 1,
+    createdAt: "",
+    updatedAt: "",
+  } as const;
+  expect(generationDocument(generation)).toBe("## Morning\nEarly.\n\nWhy.");
+});
+
+describe("what is asked for", () => {
+  it("is what was filled in, trimmed", () => {
+    expect(generateInputOf("brd_1", EMPTY_WISHES)).toEqual({ boardId: "brd_1", assetType: "post" });
+    const wishes = { ...EMPTY_WISHES, prompt: " ferry ", length: " 300 ", zoneId: "zon_1", tone: "  " };
+    expect(generateInputOf("brd_1", wishes, "ide_1")).toEqual({
+      boardId: "brd_1",
+      assetType: "post",
+      prompt: "ferry",
+      length: 300,
+      saveToZoneId: "zon_1",
+      ideaId: "ide_1",
+    });
+    expect(generateInputOf("brd_1", { ...EMPTY_WISHES, length: "short" }).length).toBe("short");
+    expect(ideaInputOf("brd_1", { ...EMPTY_WISHES, count: "8" })).toEqual({ boardId: "brd_1", assetType: "post", count: 8 });
+  });
+});

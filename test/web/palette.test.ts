@@ -1,0 +1,43 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { growing, snippetOf } from "../../web/src/palette/snippet.ts";
+
+const marked = (quote: string, spans: { start: number; end: number }[]): string =>
+  snippetOf(quote, spans)
+    .map(({ text, isHit }) => (isHit ? `[${text}]` : text))
+    .join("");
+
+describe("a snippet", () => {
+  it("marks what was hit", () => {
+    expect(
+      marked("Gardeners water early.", [
+        { start: 16, end: 21 },
+        { start: 0, end: 9 },
+      ]),
+    ).toBe("[Gardeners] water [early].");
+  });
+
+  it("begins near the first hit, at a word, and says that it is cut", () => {
+    const quote = `${"many words before ".repeat(20)}the hit ${"and after ".repeat(40)}`;
+    const start = quote.indexOf("hit");
+    const text = marked(quote, [{ start, end: start + 3 }]);
+    expect(text).toMatch(/^…\w+ .*the \[hit\] and after .*…$/);
+    expect(text.length).toBeLessThan(200);
+  });
+
+  it("shows the quote's own words whatever spans it is given", () => {
+    const span = fc.record({ start: fc.integer({ min: -5, max: 400 }), end: fc.integer({ min: -5, max: 400 }) });
+    fc.assert(
+      fc.property(fc.string({ maxLength: 400 }), fc.array(span, { maxLength: 8 }), (quote, spans) => {
+        const shown = snippetOf(quote, spans)
+          .map(({ text }) => text)
+          .join("");
+        expect(quote.includes(shown.replace(/^…/, "").replace(/…$/, "")) || quote.includes(shown)).toBe(true);
+      }),
+    );
+  });
+});
+
+it("looks for words that go on, unless they are quoted", () => {
+  expect([growing("garden ear"), growing("a."), growing('"two words"'), growing("")]).toEqual(["garden ear*", "a.", '"two words"', ""]);
+});

@@ -1,0 +1,98 @@
+import type { Tile } from "@tessera/sdk";
+import { describe, expect, it } from "vitest";
+import { factsOf } from "../../web/src/reader/facts.ts";
+import { kindNameOf } from "../../web/src/reader/kind-name.ts";
+import { rowsOf } from "../../web/src/reader/transcript.ts";
+
+const TILE: Tile = {
+  id: "til_1",
+  boardId: "brd_1",
+  zoneId: null,
+  type: "YOUTUBE",
+  title: "Talk",
+  rawContent: "",
+  extractedText: "",
+  status: "ready",
+  sourceUrl: "https://youtu.be/abc",
+  metadata: {},
+  error: null,
+  warnings: [],
+  sortOrder: 0,
+  externalId: null,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+};
+
+describe("what is known of a tile", () => {
+  const namesOf = (tile: Tile): readonly string[] => factsOf(tile).map(({ name }) => name);
+
+  it("is listed in words, with links to the web alone", () => {
+    const facts = factsOf({
+      ...TILE,
+      metadata: {
+        author: "Ada",
+        authorUrl: "javascript:alert(1)",
+        subtype: "SHORT_VIDEO",
+        durationSeconds: 3_725,
+        language: "de",
+        canonicalUrl: "https://example.org/a",
+        stats: { viewCount: 3 },
+      },
+    });
+    expect(facts).toContainEqual({ name: "Author", value: "Ada" });
+    expect(facts).toContainEqual({ name: "Form", value: "Short video" });
+    expect(facts).toContainEqual({ name: "Length", value: "1:02:05" });
+    expect(facts).toContainEqual({ name: "Language", value: "German" });
+    expect(facts).toContainEqual({ name: "View count", value: "3" });
+    expect(facts).toContainEqual({ name: "Full address", value: "https://example.org/a", address: "https://example.org/a" });
+  });
+
+  it("leaves out what has another form than expected", () => {
+    const metadata = {
+      author: 7,
+      siteName: {},
+      durationSeconds: "long",
+      wordCount: Number.NaN,
+      stats: ["a"],
+      language: "",
+      publishedAt: null,
+    };
+    expect(namesOf({ ...TILE, metadata: metadata as never })).toEqual(["Added"]);
+    expect(namesOf({ ...TILE, metadata: { language: "not a tag", publishedAt: "soon" } })).toEqual(["Published", "Language", "Added"]);
+  });
+});
+
+describe("a transcript", () => {
+  const text = "Intro.\n\nFirst words second words\n\nthird words";
+  const [first, second, third] = [
+    { start: 8, end: 19, seconds: 0 },
+    { start: 20, end: 32, seconds: 5 },
+    { start: 34, end: 45, seconds: 9 },
+  ];
+
+  it("is gathered to stretches, which end with a paragraph or after some seconds", () => {
+    expect(rowsOf(text, [first!, second!, third!])).toEqual([
+      { start: 8, end: 34, seconds: 0 },
+      { start: 34, end: 45, seconds: 9 },
+    ]);
+    expect(rowsOf(text, [first!, { ...second!, seconds: 25 }])).toHaveLength(2);
+  });
+
+  it("without times, or with times that don't fit the text, has none", () => {
+    expect(rowsOf(text, undefined)).toEqual([]);
+    for (const wrong of [
+      { start: 40, end: 99, seconds: 1 },
+      { start: 5, end: 5, seconds: 1 },
+      { start: 1, end: 3, seconds: Number.NaN },
+      { start: Number.NaN, end: 3, seconds: 1 },
+    ])
+      expect(rowsOf(text, [wrong])).toEqual([]);
+    expect(rowsOf(text, [second!, first!])).toEqual([]);
+  });
+});
+
+it("a kind that is not known is called by its own name", () => {
+  expect(kindNameOf("YOUTUBE")).toBe("YouTube");
+  expect(kindNameOf("TEXT")).toBe("Text");
+  expect(kindNameOf("HOLO_DECK")).toBe("Holo deck");
+});

@@ -1,0 +1,176 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { placeInWords } from "../../web/src/text/letters.ts";
+import { addressAt, hostOf, webAddress } from "../../web/src/text/links.ts";
+import { blocksOf, htmlOf } from "../../web/src/text/markdown.ts";
+import { spanOf } from "../../web/src/text/quote.ts";
+import { wordsOf } from "../../web/src/text/words.ts";
+
+/** What a browser would show of such HTML. */
+const shown = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
+const htmlOfAll = (markdown: string): string => (blocksOf(markdown) ?? []).map(htmlOf).join("");
+/** Whether one has these letters in this order, and maybe more between them. */
+function isWithin(letters: string, all: string): boolean {
+  let from = 0;
+  for (const letter of letters) {
+    const at = all.indexOf(letter, from);
+    if (at < 0) return false;
+    from = at + letter.length;
+  }
+  return true;
+}
+
+const PIECES = [
+  "# The harbour",
+  "The **ferry** leaves at 7:40, *every* day; it costs `4 euro` & more.",
+  "- one\n- two **bold**\n  - three",
+  "1. first\n2. second\n\n   with a paragraph",
+  "- [x] done\n- [ ] open",
+  "| Day | First |\n| --- | --- |\n| Monday | 5:40 |",
+  "> quoted words\n> on two lines",
+  '[a link](https://example.org/a_b?c=d "Title") and <b>tags</b> and ![a picture](x.png)',
+  "```js\nlet a = [1](b);\n```",
+  "snake_case and 2 * 3 * 4, https://example.org/x_y.",
+  "Über die Brücke 🚢 gehen 日本語",
+  "Title\n=====",
+];
+
+describe("a place of Markdown in the words made of it", () => {
+  it("is exact for every stretch of every kind of block", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 }), fc.nat(), fc.nat(), (pieces, one, other) => {
+        const markdown = pieces.join("\n\n");
+        const blocks = blocksOf(markdown);
+        expect(blocks).not.toBeNull();
+        for (const block of blocks ?? []) {
+          const source = markdown.slice(block.start, block.end);
+          const words = shown(htmlOf(block));
+          const [start, end] = [one % (source.length + 1), other % (source.length + 1)].toSorted((a, b) => a - b);
+          const place = placeInWords(source, words, { start: start ?? 0, end: end ?? 0 });
+          expect(place, source).not.toBeNull();
+          const marked = place === undefined ? "" : words.slice(place?.start, place?.end);
+          // What Markdown keeps to itself, such as a target, is the only thing that may be missing.
+          expect(isWithin(lettersOf(marked), lettersOf(source.slice(start, end)))).toBe(true);
+          if (!/[\][`.)]|===/.test(source)) expect(lettersOf(marked)).toBe(lettersOf(source.slice(start, end)));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("takes the second of two equal words, and the full stop behind it", () => {
+    const words = "no, no.";
+    expect(placeInWords("**no**, *no*.", words, { start: 8, end: 13 })).toEqual({ start: 4, end: 7 });
+    expect(placeInWords("**no**, *no*.", words, { start: 6, end: 8 })).toBeUndefined();
+  });
+
+  it("is none where the letters differ", () => {
+    expect(placeInWords("[a](b) c", "a (b) c", { start: 0, end: 3 })).toBeNull();
+  });
+});
+
+describe("Markdown", () => {
+  it("shows tags, definitions and other schemes as words", () => {
+    const html = htmlOfAll(
+      '<script>x()</script>\n\n<img src=x onerror=x()> [a](javascript:x()) [b](data:text/html,x) [c](//evil.test) [d](https://u:p@evil.test)\n\n[r]: https://x.y\n\n![p](https://x.y/z.png) <https://a.b/"onmouseover="x()>',
+    );
+    expect(html).not.toMatch(/<(?:script|img)|javascript:|data:text|u:p@/);
+    expect(html).not.toMatch(/<a (?!href="https?:\/\/[^"]*">)/);
+    expect(shown(html)).toContain("<script>x()</script>");
+    expect(shown(html)).toContain("[r]: https://x.y");
+  });
+
+  it("puts headings below those of the page", () => {
+    expect(htmlOfAll("# One\n\n###### Six")).toBe("<h3>One</h3>\n<h6>Six</h6>\n");
+  });
+
+  it("keeps its places with Windows line ends", () => {
+    const text = "# One\r\n\r\nTwo words\r\nhere";
+    const [, second] = blocksOf(text) ?? [];
+    expect(text.slice(second?.start, second?.end)).toBe("Two words\r\nhere");
+  });
+
+  it.each([
+    ["brackets", "[".repeat(100_000)],
+    ["stars", "*a ".repeat(30_000)],
+    ["blanks", `a${" ".repeat(110_000)}b`],
+    ["columns", `${"|a".repeat(5_000)}\n${"|-".repeat(5_000)}\n${"|a\n".repeat(1_000)}`],
+    ["lists in lists", "1. ".repeat(30_000)],
+    ["quotes in quotes", ">".repeat(30_000)],
+    ["a deep list", Array.from({ length: 400 }, (_, depth) => `${" ".repeat(depth * 2)}- a`).join("\n")],
+    ["a book", "words ".repeat(100_000)],
+  ])("leaves alone what would keep it too long: %s", (_name, text) => {
+    const before = performance.now();
+    expect(blocksOf(text)).toBeNull();
+    expect(performance.now() - before).toBeLessThan(200);
+  });
+
+  it.each(["[", "![", "](", "**a ", "_a ", "`", "<", "\\", "&#", "~~", "a@b.", "www.", "|a"])("is done soon with %s", (piece) => {
+    const line = piece.repeat(Math.floor(300 / piece.length));
+    const before = performance.now();
+    htmlOfAll(`${line}\n\n`.repeat(100));
+    expect(performance.now() - before).toBeLessThan(1_500);
+  });
+});
+
+describe("addresses", () => {
+  it.each([
+    ["https://example.org/a", "https://example.org/a"],
+    ["http://example.org", "http://example.org/"],
+    ["javascript:alert(1)", null],
+    [" javascript:alert(1)", null],
+    ["data:text/html,x", null],
+    ["https://example.org@evil.test/", null],
+    ["//evil.test", null],
+    ["", null],
+    [null, null],
+    [undefined, null],
+  ])("of the web: %s", (address, known) => expect(webAddress(address)).toBe(known));
+
+  it.each([
+    ["https://www.youtube.com/watch?v=abc&t=5", "https://www.youtube.com/watch?v=abc&t=83s"],
+    ["https://youtu.be/abc", "https://youtu.be/abc?t=83s"],
+    ["https://vimeo.com/1", "https://vimeo.com/1#t=83s"],
+    ["https://www.twitch.tv/videos/1", "https://www.twitch.tv/videos/1?t=83s"],
+    ["https://soundcloud.com/a/b", "https://soundcloud.com/a/b#t=1:23"],
+    ["https://www.loom.com/share/1", "https://www.loom.com/share/1?t=83"],
+    ["https://example.org/talk.mp3", "https://example.org/talk.mp3#t=83"],
+    ["https://notyoutube.com/watch", null],
+    ["https://example.org/page", null],
+    ["javascript:1", null],
+    [null, null],
+  ])("at a second: %s", (address, there) => expect(addressAt(address, 83.7)).toBe(there));
+
+  it("at no second that there is", () => {
+    for (const seconds of [-1, Number.NaN, Infinity]) expect(addressAt("https://youtu.be/abc", seconds)).toBeNull();
+  });
+
+  it("have a host", () => {
+    expect(hostOf("https://www.example.org/a")).toBe("example.org");
+    expect(hostOf("nothing")).toBe("");
+  });
+});
+
+describe("a quote", () => {
+  it("stands where it was, else nearest to it, else nowhere", () => {
+    const text = "one two one two";
+    expect(spanOf(text, { start: 8, end: 11, quote: "one" })).toEqual({ start: 8, end: 11 });
+    expect(spanOf(text, { start: 7, end: 10, quote: "one" })).toEqual({ start: 8, end: 11 });
+    expect(spanOf(text, { start: 3, end: 6, quote: "one" })).toEqual({ start: 0, end: 3 });
+    expect(spanOf(text, { start: 0, end: 5, quote: "three" })).toBeNull();
+    expect(spanOf(text, { start: 0, end: 99 })).toBeNull();
+    expect(spanOf(text, { start: 4, end: 4, quote: "" })).toBeNull();
+  });
+});
+
+it("a preview has the words and not the marks", () => {
+  const quote = "## Tickets\n\n- A **single** costs *4 euro*\n- `x`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> Dogs 2 * 3 * 4 snake_case";
+  expect(wordsOf(quote)).toBe("Tickets • A single costs 4 euro • x a · b 1 · 2 Dogs 2 * 3 * 4 snake_case");
+});

@@ -1,0 +1,53 @@
+import type { Board } from "@tessera/sdk";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { newOnce, tessera } from "./client.ts";
+import { BOARDS } from "./keys.ts";
+
+export const BOARDS_QUERY = queryOptions({ queryKey: BOARDS, queryFn: ({ signal }) => tessera.boards.list({ signal }), staleTime: 30_000 });
+
+/** The boards, the default one first. */
+export const useBoards = () => useQuery(BOARDS_QUERY);
+
+/** The form shows what is refused. */
+export function useCreateBoard() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, once = newOnce() }: { readonly name: string; readonly once?: string }) =>
+      tessera.boards.create({ name }, { idempotencyKey: once }),
+    meta: { isQuiet: true },
+    onSuccess: (board) => {
+      client.setQueryData<readonly Board[]>(BOARDS, (boards) => boards && [...boards, board]);
+      return client.invalidateQueries({ queryKey: BOARDS });
+    },
+  });
+}
+
+/** Renames a board, or makes it the default one. The form shows what is refused. */
+export function useUpdateBoard() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ boardId, ...patch }: { readonly boardId: string; readonly name?: string; readonly isDefault?: true }) =>
+      tessera.boards.update(boardId, patch),
+    meta: { isQuiet: true },
+    onSettled: () => client.invalidateQueries({ queryKey: BOARDS }),
+  });
+}
+
+export function useDeleteBoard() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (boardId: string) => tessera.boards.delete(boardId),
+    onSuccess: (_, boardId) => {
+      client.setQueryData<readonly Board[]>(BOARDS, (boards) => boards?.filter(({ id }) => id !== boardId));
+    },
+    onSettled: () => Promise.all([client.invalidateQueries({ queryKey: BOARDS }), client.invalidateQueries({ queryKey: ["settings"] })]),
+  });
+}
+
+export function useRestoreBoard() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (boardId: string) => tessera.boards.restore(boardId),
+    onSettled: () => Promise.all([client.invalidateQueries({ queryKey: BOARDS }), client.invalidateQueries({ queryKey: ["settings"] })]),
+  });
+}

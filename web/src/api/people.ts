@@ -1,0 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
+import { tessera } from "./client.ts";
+import { INVITATIONS, MEMBERS } from "./keys.ts";
+
+/** Who may log in; for admins and owners. */
+export const useMembers = () => useQuery({ queryKey: MEMBERS, queryFn: ({ signal }) => tessera.people.members({ signal }) });
+
+/** Links to join that nobody has used yet; for admins and owners. */
+export const useInvitations = () => useQuery({ queryKey: INVITATIONS, queryFn: ({ signal }) => tessera.people.invitations({ signal }) });

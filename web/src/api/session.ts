@@ -1,0 +1,75 @@
+import type { LoggedIn, Login } from "@tessera/sdk";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { isStatus, tessera } from "./client.ts";
+import { SESSION, SESSIONS } from "./keys.ts";
+
+const QUIET = { isQuiet: true } as const;
+
+export const SESSION_QUERY = queryOptions({
+  queryKey: SESSION,
+  staleTime: 60_000,
+  queryFn: async ({ signal }): Promise<Login | null> => {
+    try {
+      return await tessera.people.session({ signal });
+    } catch (error) {
+      if (isStatus(error, 401)) return null;
+      throw error;
+    }
+  },
+});
+
+/** Who is logged in; null when nobody is. */
+export const useSession = () => useQuery(SESSION_QUERY);
+
+/** Whoever is logged in, where the page is only shown to somebody who is. */
+export function useMember(): Login["member"] & { readonly canAdminister: boolean; readonly isOwner: boolean } {
+  const { data } = useSession();
+  if (data === null || data === undefined) throw new Error("Nobody is logged in.");
+  const { role } = data.member;
+  return { ...data.member, canAdminister: role === "owner" || role === "admin", isOwner: role === "owner" };
+}
+
+export const useLogIn = () => useEntrance(tessera.people.logIn);
+/** Makes the first owner, by the link that the first start printed. */
+export const useClaim = () => useEntrance(tessera.people.claim);
+/** Becomes a member, by a link of an invitation. */
+export const useJoin = () => useEntrance(tessera.people.acceptInvitation);
+
+function useEntrance<Input>(enter: (input: Input) => Promise<LoggedIn>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: enter,
+    meta: QUIET,
+    // The cookie is new: what another member saw here before must not be shown.
+    onSuccess: async () => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+      await client.fetchQuery({ queryKey: SESSION, queryFn: ({ signal }) => tessera.people.session({ signal }), staleTime: 0 });
+    },
+  });
+}
+
+/** What a link to join is for. */
+export const useInvitationLook = (token: string) =>
+  useQuery({
+    queryKey: ["invitation", token],
+    queryFn: ({ signal }) => tessera.people.lookAtInvitation(token, { signal }),
+    enabled: token !== "",
+    staleTime: Infinity,
+    retry: false,
+  });
+
+/** `leave` goes to another page first, so that the next one to log in does not come back to this. */
+export function useLogOut(leave?: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => tessera.people.logOut(),
+    onSuccess: () => {
+      leave?.();
+      client.setQueryData(SESSION, null);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+    },
+  });
+}
+
+/** The browsers where the member is logged in. */
+export const useSessions = () => useQuery({ queryKey: SESSIONS, queryFn: ({ signal }) => tessera.people.sessions({ signal }) });

@@ -1,0 +1,34 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { createQueryClient } from "./api/query-client.ts";
+import { Pages } from "./pages.tsx";
+import { ConnectionBanner } from "./shell/connection-banner.tsx";
+import { ErrorBoundary } from "./ui/error-boundary.tsx";
+import { startLoading } from "./start.ts";
+import { Toasts } from "./ui/toast.tsx";
+import { Tips } from "./ui/tooltip.tsx";
+
+export function App() {
+  const [client] = useState(() => {
+    const made = createQueryClient();
+    startLoading(made);
+    return made;
+  });
+  const [path] = useLocation();
+  return (
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={client}>
+        <ErrorBoundary resetKey={path}>
+          <Pages />
+        </ErrorBoundary>
+        <ConnectionBanner />
+        <Toasts />
+        <Tips />
+        {/* Menus are drawn in here, above whatever cuts off what it holds. */}
+        <section id="menus" aria-label="Menus" />
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}

@@ -1,0 +1,70 @@
+/** A stretch of an answer: words, words that stand out, code, numbers of citations, or the mark of a sentence without any. */
+export type Part =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "strong"; readonly text: string }
+  | { readonly kind: "code"; readonly text: string }
+  | { readonly kind: "citations"; readonly numbers: readonly number[] }
+  | { readonly kind: "unsupported" };
+
+export type Line = readonly Part[];
+export type Block =
+  | { readonly kind: "paragraph"; readonly lines: readonly Line[] }
+  | { readonly kind: "heading"; readonly lines: readonly Line[] }
+  | { readonly kind: "list"; readonly isOrdered: boolean; readonly first: number; readonly lines: readonly Line[] };
+
+const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
+const BULLET = /^\s*[-*•]\s+(.*)$/;
+const NUMBERED = /^\s*(\d{1,4})[.)]\s+(.*)$/;
+
+/**
+ * The paragraphs, headings and lists of an answer in light Markdown. `citations` is how many there are, 0 where a number in brackets is
+ * no citation but a word of a tile.
+ */
+export function blocksOf(answer: string, citations: number): readonly Block[] {
+  const blocks: Block[] = [];
+  let isOpen = false;
+  for (const row of answer.split("\n")) {
+    if (row.trim() === "") {
+      isOpen = false;
+      continue;
+    }
+    const line = (text: string): Line => partsOf(text, citations);
+    const [heading, bullet, numbered] = [HEADING.exec(row), BULLET.exec(row), NUMBERED.exec(row)];
+    const last = blocks.at(-1);
+    if (heading !== null) blocks.push({ kind: "heading", lines: [line(heading[1] ?? "")] });
+    else if (bullet !== null || numbered !== null) {
+      const item = line(bullet?.[1] ?? numbered?.[2] ?? "");
+      const isOrdered = bullet === null;
+      // A blank line between two items leaves them in one list.
+      if (last?.kind === "list" && last.isOrdered === isOrdered) blocks[blocks.length - 1] = { ...last, lines: [...last.lines, item] };
+      else blocks.push({ kind: "list", isOrdered, first: Number(numbered?.[1] ?? 1), lines: [item] });
+    } else if (isOpen && last?.kind === "paragraph") blocks[blocks.length - 1] = { ...last, lines: [...last.lines, line(row)] };
+    else blocks.push({ kind: "paragraph", lines: [line(row)] });
+    isOpen = heading === null;
+  }
+  return blocks;
+}
+
+const MARKS = /\s?((?:\[\d{1,2}(?:, ?\d{1,2}){0,9}\])+)|\s?\[(unsupported)\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
+
+function partsOf(text: string, citations: number): Line {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const match of text.matchAll(MARKS)) {
+    const part = partOf(match, citations);
+    if (part === null) continue;
+    if (match.index > from) parts.push({ kind: "text", text: text.slice(from, match.index) });
+    parts.push(part);
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
+  return parts;
+}
+
+function partOf([, cited, unsupported, strong, code]: RegExpExecArray, citations: number): Part | null {
+  if (strong !== undefined) return { kind: "strong", text: strong };
+  if (code !== undefined) return { kind: "code", text: code };
+  if (unsupported !== undefined) return citations > 0 ? { kind: "unsupported" } : null;
+  const numbers = [...new Set((cited ?? "").match(/\d+/g)?.map(Number))];
+  return numbers.every((number) => number >= 1 && number <= citations) ? { kind: "citations", numbers } : null;
+}

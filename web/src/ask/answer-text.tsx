@@ -1,0 +1,60 @@
+import type { Citation } from "@tessera/sdk";
+import { Fragment, useMemo } from "react";
+import { type Block, blocksOf, type Line, type Part } from "./answer-blocks.ts";
+import type { OpenTile } from "./ask-panel.tsx";
+import { CitationButton } from "./citation-button.tsx";
+
+export type AnswerTextProps = {
+  readonly text: string;
+  /** Empty where numbers in brackets are words of tiles, or where the citations are not there yet. */
+  readonly citations: readonly Citation[];
+  readonly onOpenTile: OpenTile;
+};
+
+/** The words of an answer, with the numbers of its citations as buttons. */
+export function AnswerText({ text, citations, onOpenTile }: AnswerTextProps) {
+  const blocks = useMemo(() => blocksOf(text, citations.length), [text, citations.length]);
+  const lineOf = (line: Line) => line.map((part, index) => <Words key={index} part={part} citations={citations} onOpenTile={onOpenTile} />);
+  return (
+    <div className="flex flex-col gap-2.5 wrap-anywhere">
+      {blocks.map((block, index) => (
+        <BlockView key={index} block={block} lineOf={lineOf} />
+      ))}
+    </div>
+  );
+}
+
+function BlockView({ block, lineOf }: { readonly block: Block; readonly lineOf: (line: Line) => React.ReactNode }) {
+  if (block.kind === "heading") return <h4 className="font-semibold">{lineOf(block.lines[0] ?? [])}</h4>;
+  if (block.kind === "paragraph") {
+    return (
+      <p>
+        {block.lines.map((line, index) => (
+          <Fragment key={index}>
+            {index > 0 && <br />}
+            {lineOf(line)}
+          </Fragment>
+        ))}
+      </p>
+    );
+  }
+  const items = block.lines.map((line, index) => <li key={index}>{lineOf(line)}</li>);
+  return block.isOrdered ? (
+    <ol start={block.first} className="flex list-decimal flex-col gap-1 pl-6">
+      {items}
+    </ol>
+  ) : (
+    <ul className="flex list-disc flex-col gap-1 pl-5">{items}</ul>
+  );
+}
+
+function Words({ part, citations, onOpenTile }: Omit<AnswerTextProps, "text"> & { readonly part: Part }) {
+  if (part.kind === "text") return part.text;
+  if (part.kind === "strong") return <strong className="font-semibold">{part.text}</strong>;
+  if (part.kind === "code") return <code className="rounded-sm bg-hover px-1 font-mono text-sm">{part.text}</code>;
+  if (part.kind === "unsupported") return <span className="ml-1 rounded-sm bg-warn-soft px-1 text-xs text-warn">no quote for this</span>;
+  return part.numbers.map((number) => {
+    const citation = citations[number - 1];
+    return citation && <CitationButton key={number} number={number} citation={citation} onOpenTile={onOpenTile} />;
+  });
+}

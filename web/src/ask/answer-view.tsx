@@ -1,0 +1,57 @@
+import type { Answer } from "@tessera/sdk";
+import { MarkdownText } from "../text/markdown-text.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { answerDocument } from "./answer-document.ts";
+import { AnswerText } from "./answer-text.tsx";
+import type { OpenTile } from "./ask-panel.tsx";
+import { CitationList } from "./citation-list.tsx";
+import { SaveAsTile } from "./save-as-tile.tsx";
+import { SourcesRead } from "./sources-read.tsx";
+
+export type AnswerViewProps = {
+  readonly question: string;
+  readonly answer: Answer;
+  readonly boardId: string;
+  readonly onOpenTile: OpenTile;
+};
+
+/** A whole answer: its words, the quotes it rests on, what was read for it and what can be done with it. */
+export function AnswerView({ question, answer, boardId, onOpenTile }: AnswerViewProps) {
+  const { answered, citations, contextTokens, mode, notice } = answer;
+  const content = answerDocument(question, answer);
+  return (
+    <div className="flex flex-col gap-3">
+      {answered && mode === "model" && <AnswerText text={answer.answer} citations={citations} onOpenTile={onOpenTile} />}
+      {answered && mode !== "model" && (
+        // Words of tiles, form and all; a number in brackets is one of them and no citation.
+        <div className="prose-small">
+          <MarkdownText text={answer.answer} />
+        </div>
+      )}
+      {!answered && (
+        <div className="flex flex-col gap-1">
+          <p className="font-semibold">This is not in this board.</p>
+          <p className="text-sm text-quiet">
+            {citations.length > 0
+              ? "The quotes below are the nearest there is; they don't answer the question."
+              : "Nothing that feeds the chat comes near it. Add a text or a link that tells it, or switch on the zone that has it."}
+          </p>
+        </div>
+      )}
+      {notice !== undefined && <Notice>{notice}</Notice>}
+      <CitationList citations={citations} onOpenTile={onOpenTile} label={answered ? "Quotes" : "Nearest quotes"} />
+      <SourcesRead answer={answer} boardId={boardId} onOpenTile={onOpenTile} />
+      <p className="text-xs text-quiet">
+        {mode === "model" ? "Written by the language model" : "The board's own words, picked without a language model"} ·{" "}
+        {contextTokens.toLocaleString()} tokens read
+      </p>
+      {answered && (
+        <div className="flex flex-wrap gap-2">
+          <CopyButton text={content} />
+          <SaveAsTile boardId={boardId} title={question} content={content} onOpenTile={onOpenTile} />
+        </div>
+      )}
+    </div>
+  );
+}

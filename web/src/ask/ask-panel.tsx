@@ -1,0 +1,71 @@
+import { Tabs } from "@base-ui/react/tabs";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { Quote } from "../text/quote.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { ChatIcon, CloseIcon, SparkleIcon } from "../ui/icons.tsx";
+import { AskView } from "./ask-view.tsx";
+import { MakeView } from "./make-view.tsx";
+
+export type OpenTile = (tileId: string, quote?: Quote) => void;
+
+export type AskPanelProps = {
+  readonly boardId: string;
+  /** Shows a tile, with a quote brought into view and marked. */
+  readonly onOpenTile: OpenTile;
+  /** Where it is given, the panel has a button to close it. */
+  readonly onClose?: () => void;
+};
+
+const TAB =
+  "inline-flex min-h-9 items-center gap-2 rounded-md px-3 text-base font-medium text-quiet hover:bg-hover hover:text-ink data-[active]:bg-accent-soft data-[active]:text-ink pointer-coarse:min-h-11";
+
+/** Questions to a board, and pieces made of it: beside the board, and over the whole of a telephone's screen. */
+export function AskPanel({ boardId, onOpenTile, onClose }: AskPanelProps) {
+  const [tab, setTab] = useState("ask");
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const root = panel.current;
+    root?.querySelector("textarea")?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    // What floats above it, such as a menu, is closed by its own Escape.
+    if (event.key !== "Escape" || event.defaultPrevented || !event.currentTarget.contains(event.target as Node)) return;
+    event.stopPropagation();
+    onClose?.();
+  };
+  return (
+    <Tabs.Root
+      value={tab}
+      onValueChange={(next) => setTab(String(next))}
+      render={<section ref={panel} aria-label="Ask and make" onKeyDown={onKeyDown} />}
+      className="flex min-h-0 flex-col bg-raised text-ink max-md:fixed max-md:inset-0 max-md:z-30 md:h-full md:w-104 md:shrink-0 md:border-l md:border-line xl:w-md"
+    >
+      <h2 className="sr-only">Ask and make</h2>
+      <div className="flex items-center gap-2 border-b border-line px-3 py-2">
+        <Tabs.List aria-label="Ask or make" className="flex flex-1 gap-1">
+          <Tabs.Tab value="ask" className={TAB}>
+            <ChatIcon /> Ask
+          </Tabs.Tab>
+          <Tabs.Tab value="make" className={TAB}>
+            <SparkleIcon /> Make
+          </Tabs.Tab>
+        </Tabs.List>
+        {onClose !== undefined && (
+          <IconButton label="Close the panel" onClick={onClose}>
+            <CloseIcon />
+          </IconButton>
+        )}
+      </div>
+      <Tabs.Panel value="ask" keepMounted tabIndex={-1} className="flex min-h-0 flex-1 flex-col data-[hidden]:hidden">
+        <AskView key={boardId} boardId={boardId} onOpenTile={onOpenTile} />
+      </Tabs.Panel>
+      <Tabs.Panel value="make" keepMounted tabIndex={-1} className="flex min-h-0 flex-1 flex-col data-[hidden]:hidden">
+        <MakeView key={boardId} boardId={boardId} onOpenTile={onOpenTile} />
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}

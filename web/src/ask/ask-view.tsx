@@ -1,0 +1,86 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import type { OpenTile } from "./ask-panel.tsx";
+import { AskIntro } from "./ask-intro.tsx";
+import { QuestionBox } from "./question-box.tsx";
+import { TurnView } from "./turn-view.tsx";
+import { type Turn, useConversation } from "./use-conversation.ts";
+
+/** How near to its end the list must be to follow what is written, in pixels. */
+const NEAR = 120;
+
+/** The questions of this visit with their answers, and the box for the next. */
+export function AskView({ boardId, onOpenTile }: { readonly boardId: string; readonly onOpenTile: OpenTile }) {
+  const { turns, isAsking, ask, askAgain, stop, clear } = useConversation(boardId);
+  const [question, setQuestion] = useState("");
+  const list = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLFormElement>(null);
+  const last = turns.at(-1);
+
+  // A new question goes to the top, and again when its answer makes room for that; what is written between is followed unless the
+  // reader went elsewhere.
+  useLayoutEffect(() => {
+    [...(list.current?.querySelectorAll("article") ?? [])].at(-1)?.scrollIntoView({ block: "start" });
+  }, [last?.id, last?.state]);
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (current !== null && last?.state === "asking" && current.scrollHeight - current.scrollTop - current.clientHeight < NEAR)
+      current.scrollTop = current.scrollHeight;
+  }, [last?.state, last?.text]);
+
+  function edit(turn: Turn): void {
+    setQuestion(turn.question);
+    box.current?.querySelector("textarea")?.focus();
+  }
+
+  return (
+    <>
+      <div
+        ref={list}
+        className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-4 py-4"
+        tabIndex={turns.length === 0 ? undefined : 0}
+        role="region"
+        aria-label="Questions and answers"
+      >
+        {turns.length === 0 && <AskIntro boardId={boardId} />}
+        {turns.map((turn) => (
+          <TurnView
+            key={turn.id}
+            turn={turn}
+            boardId={boardId}
+            onOpenTile={onOpenTile}
+            onAgain={() => askAgain(turn)}
+            onEdit={() => edit(turn)}
+            canAsk={!isAsking}
+          />
+        ))}
+        {turns.length > 0 && !isAsking && (
+          <Button size="sm" variant="quiet" className="self-center text-quiet" onClick={clear}>
+            Clear the questions
+          </Button>
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {last === undefined ? "" : statusOf(last)}
+      </p>
+      <QuestionBox
+        value={question}
+        box={box}
+        isAsking={isAsking}
+        onChange={setQuestion}
+        onStop={stop}
+        onAsk={(asked) => {
+          setQuestion("");
+          ask(asked);
+        }}
+      />
+    </>
+  );
+}
+
+function statusOf({ state, answer }: Turn): string {
+  if (state === "asking") return "The answer is being written.";
+  if (state === "stopped") return "The answer was stopped.";
+  if (state === "failed" || answer === null) return "";
+  return answer.answered ? `Answered, with ${answer.citations.length} quotes.` : "This is not in this board.";
+}

@@ -1,0 +1,25 @@
+import type { Citation } from "@tessera/sdk";
+import { Tip } from "../ui/tooltip.tsx";
+import type { OpenTile } from "./ask-panel.tsx";
+
+export type CitationButtonProps = {
+  readonly number: number;
+  readonly citation: Citation;
+  readonly onOpenTile: OpenTile;
+};
+
+/** The number of a citation, which opens its tile at the quote. */
+export function CitationButton({ number, citation, onOpenTile }: CitationButtonProps) {
+  const { tileId, title, start, end, quote } = citation;
+  const button = (
+    <button
+      type="button"
+      aria-label={`Quote ${number}: ${title}`}
+      onClick={() => onOpenTile(tileId, { start, end, quote })}
+      className="mx-0.5 inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent-soft px-1.5 align-[1px] text-xs font-semibold text-accent tabular-nums hover:bg-accent hover:text-accent-ink pointer-coarse:h-7 pointer-coarse:min-w-7"
+    >
+      {number}
+    </button>
+  );
+  return <Tip label={title} render={button} />;
+}

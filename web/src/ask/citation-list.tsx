@@ -1,0 +1,67 @@
+import type { Citation } from "@tessera/sdk";
+import { addressAt } from "../text/links.ts";
+import { OutLink } from "../text/out-link.tsx";
+import { wordsOf } from "../text/words.ts";
+import { durationOf } from "../ui/times.ts";
+import type { OpenTile } from "./ask-panel.tsx";
+
+export type CitationListProps = {
+  readonly citations: readonly Citation[];
+  readonly onOpenTile: OpenTile;
+  readonly label: string;
+  /** The level of its heading. */
+  readonly level?: 3 | 4;
+};
+
+/** The quotes that something rests on, numbered; each opens its tile where it stands. */
+export function CitationList({ citations, onOpenTile, label, level = 4 }: CitationListProps) {
+  if (citations.length === 0) return null;
+  const Heading = `h${level}` as const;
+  return (
+    <section className="flex flex-col gap-2">
+      <Heading className="text-sm font-medium text-quiet">{label}</Heading>
+      <ol className="flex flex-col gap-2">
+        {citations.map((citation, index) => (
+          <li key={`${citation.tileId}-${citation.start}`}>
+            <CitationCard number={index + 1} citation={citation} onOpenTile={onOpenTile} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function CitationCard({
+  number,
+  citation,
+  onOpenTile,
+}: {
+  readonly number: number;
+  readonly citation: Citation;
+  readonly onOpenTile: OpenTile;
+}) {
+  const { tileId, title, quote, start, end, seconds, sourceUrl } = citation;
+  const address = seconds === undefined ? null : addressAt(sourceUrl, seconds);
+  return (
+    <div className="rounded-md border border-line bg-surface hover:border-edge">
+      <button
+        type="button"
+        className="flex w-full flex-col gap-1 rounded-md px-3 py-2 text-left"
+        onClick={() => onOpenTile(tileId, { start, end, quote })}
+      >
+        <span className="flex w-full items-baseline gap-2 text-sm">
+          <span className="inline-flex h-5 min-w-5 shrink-0 items-center justify-center rounded-full bg-accent-soft px-1 text-xs font-semibold text-accent tabular-nums">
+            {number}
+          </span>
+          <span className="min-w-0 truncate font-medium">{title}</span>
+        </span>
+        <span className="line-clamp-3 text-sm text-quiet wrap-anywhere">“{wordsOf(quote)}”</span>
+      </button>
+      {seconds !== undefined && (
+        <p className="px-3 pb-2 text-sm text-quiet">
+          {address === null ? `Said at ${durationOf(seconds)}` : <OutLink href={address}>Open at {durationOf(seconds)}</OutLink>}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Generation } from "@tessera/sdk";
+import { useCancelGeneration, useGeneration } from "../api/generations.ts";
+import { MarkdownText } from "../text/markdown-text.tsx";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { generationDocument } from "./answer-document.ts";
+import type { OpenTile } from "./ask-panel.tsx";
+import { CitationList } from "./citation-list.tsx";
+import { Elapsed } from "./elapsed.tsx";
+import { IdeaList } from "./idea-list.tsx";
+import type { ChosenIdea } from "./make-view.tsx";
+import { ProblemNotice } from "./problem-notice.tsx";
+import { SaveAsTile } from "./save-as-tile.tsx";
+import { problemOf } from "./use-conversation.ts";
+
+export type GenerationViewProps = {
+  readonly generationId: string;
+  readonly boardId: string;
+  readonly onOpenTile: OpenTile;
+  readonly onUseIdea: (idea: ChosenIdea) => void;
+};
+
+/** One generation: its progress, why it failed, or what it made. */
+export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }: GenerationViewProps) {
+  const { data: generation, error } = useGeneration(generationId);
+  const cancel = useCancelGeneration();
+  if (generation === undefined) return error === null ? <Spinner label="Loading" /> : <ProblemNotice problem={problemOf(error)} />;
+  const { status, ideas, output, notice, citations = [] } = generation;
+  if (status === "processing") {
+    return (
+      <Notice className="flex flex-wrap items-center gap-3">
+        <span role="status" className="flex min-w-0 flex-1 items-center gap-2">
+          <Spinner /> {ideas === undefined ? "Writing" : "Looking for ideas"}
+          <Elapsed since={generation.createdAt} />
+        </span>
+        <Button size="sm" isBusy={cancel.isPending} onClick={() => cancel.mutate(generationId)}>
+          Cancel
+        </Button>
+      </Notice>
+    );
+  }
+  if (status === "failed")
+    return <Notice kind="problem">{generation.error?.message ?? "It could not be made."} What you filled in is still above.</Notice>;
+  if (status === "cancelled") return <Notice>You cancelled this one.</Notice>;
+  return (
+    <section aria-label="Result" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
+      {notice !== undefined && <Notice>{notice}</Notice>}
+      {output != null && <Piece generation={generation} />}
+      {ideas != null && <IdeaList ideas={ideas} onOpenTile={onOpenTile} onUseIdea={onUseIdea} />}
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={generationDocument(generation)} />
+        {generation.savedTileId === undefined ? (
+          <SaveAsTile boardId={boardId} title={titleOf(generation)} content={generationDocument(generation)} onOpenTile={onOpenTile} />
+        ) : (
+          <Button size="sm" variant="primary" onClick={() => onOpenTile(generation.savedTileId ?? "")}>
+            Open the saved tile
+          </Button>
+        )}
+      </div>
+      {ideas == null && <CitationList citations={citations} onOpenTile={onOpenTile} label="Quotes it rests on" level={3} />}
+      <p className="text-xs text-quiet">
+        {generation.mode === "model"
+          ? "Written by the language model · "
+          : notice === undefined && "Put together from the board's own words · "}
+        {generation.contextTokens.toLocaleString()} tokens read
+      </p>
+    </section>
+  );
+}
+
+const titleOf = ({ output, ideas }: Generation): string => output?.title ?? `Ideas: ${ideas?.[0]?.title ?? ""}`;
+
+function Piece({ generation: { output } }: { readonly generation: Generation }) {
+  if (output == null) return null;
+  // The text begins with its own title.
+  return (
+    <div className="prose-small">
+      <MarkdownText text={output.text} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { GenerationSummary } from "@tessera/sdk";
+import { useState } from "react";
+import { useGenerations } from "../api/generations.ts";
+import { Button } from "../ui/button.tsx";
+import { cn } from "../ui/class-names.ts";
+import { Spinner } from "../ui/spinner.tsx";
+import { agoOf } from "../ui/times.ts";
+import { ASSET_NAMES } from "./make-input.ts";
+
+export type MadeListProps = {
+  readonly boardId: string;
+  /** The one that is shown above. */
+  readonly shownId: string | null;
+  readonly onShow: (generationId: string) => void;
+};
+
+/** Rows shown before one asks for more. */
+const FIRST = 6;
+
+/** What was made of the board before, the newest first. */
+export function MadeList({ boardId, shownId, onShow }: MadeListProps) {
+  const { data: made = [] } = useGenerations(boardId);
+  const [isWhole, setWhole] = useState(false);
+  if (made.length === 0) return null;
+  return (
+    <section aria-label="Made before" className="flex flex-col gap-2">
+      <h3 className="text-sm font-medium text-quiet">Made before</h3>
+      <ul className="flex flex-col gap-0.5">
+        {(isWhole ? made : made.slice(0, FIRST)).map((generation) => (
+          <li key={generation.id}>
+            <button
+              type="button"
+              aria-current={generation.id === shownId || undefined}
+              onClick={() => onShow(generation.id)}
+              className={cn(
+                "flex min-h-9 w-full items-center gap-2 rounded-md px-2 py-1 text-left text-sm hover:bg-hover pointer-coarse:min-h-11",
+                generation.id === shownId && "bg-accent-soft",
+              )}
+            >
+              {generation.status === "processing" && <Spinner />}
+              <span className="min-w-0 flex-1 truncate">{nameOf(generation)}</span>
+              <span className="shrink-0 text-xs text-quiet">{agoOf(generation.createdAt)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {!isWhole && made.length > FIRST && (
+        <Button size="sm" variant="quiet" className="self-start" onClick={() => setWhole(true)}>
+          Show {made.length - FIRST} more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const ENDS: Readonly<Record<string, string>> = { processing: "being made", failed: "failed", cancelled: "cancelled" };
+
+function nameOf({ endpoint, assetType, status, title }: GenerationSummary): string {
+  const kind = endpoint === "/api/v1/idea" ? "Ideas" : assetType === undefined ? "Piece" : (ASSET_NAMES[assetType] ?? "Piece");
+  const end = ENDS[status];
+  return [kind, end === undefined ? title : end].filter(Boolean).join(": ");
+}

@@ -1,0 +1,63 @@
+import type { AssetType, GenerateInput, IdeaInput } from "@tessera/sdk";
+
+export type { AssetType } from "@tessera/sdk";
+
+export const ASSET_NAMES: Readonly<Record<AssetType, string>> = {
+  post: "Post",
+  thread: "Thread",
+  article: "Article",
+  newsletter: "Newsletter",
+  carousel: "Carousel",
+  video: "Video script",
+  short_video: "Short video script",
+  podcast: "Podcast script",
+};
+
+/** The form as it stands; empty where nothing is wished. */
+export type Wishes = {
+  readonly wanted: "piece" | "ideas";
+  readonly assetType: AssetType;
+  readonly prompt: string;
+  readonly count: string;
+  readonly tone: string;
+  readonly audience: string;
+  readonly language: string;
+  readonly length: string;
+  /** Where the piece is kept as a tile. */
+  readonly zoneId: string;
+};
+
+export const EMPTY_WISHES: Wishes = {
+  wanted: "piece",
+  assetType: "post",
+  prompt: "",
+  count: "5",
+  tone: "",
+  audience: "",
+  language: "",
+  length: "",
+  zoneId: "",
+};
+
+export function generateInputOf(boardId: string, wishes: Wishes, ideaId?: string): GenerateInput {
+  const { assetType, prompt, tone, audience, language, length, zoneId } = wishes;
+  return {
+    boardId,
+    assetType,
+    ...given({ prompt, tone, audience, language, saveToZoneId: zoneId, ideaId: ideaId ?? "" }),
+    ...(length.trim() === "" ? {} : { length: /^\d+$/.test(length.trim()) ? Number(length) : length.trim() }),
+  };
+}
+
+export const ideaInputOf = (boardId: string, { assetType, prompt, count }: Wishes): IdeaInput => ({
+  boardId,
+  assetType,
+  count: Number(count),
+  ...given({ prompt }),
+});
+
+/** What was filled in. */
+function given<Name extends string>(fields: Readonly<Record<Name, string>>): Partial<Record<Name, string>> {
+  const filled = Object.entries<string>(fields).filter(([, value]) => value.trim() !== "");
+  return Object.fromEntries(filled.map(([name, value]) => [name, value.trim()])) as Partial<Record<Name, string>>;
+}

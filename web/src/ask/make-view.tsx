@@ -1,0 +1,59 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { Idea } from "@tessera/sdk";
+import { useEffect, useRef, useState } from "react";
+import { useGeneration } from "../api/generations.ts";
+import { generationsOf, tilesOf } from "../api/keys.ts";
+import type { OpenTile } from "./ask-panel.tsx";
+import { GenerationView } from "./generation-view.tsx";
+import { MadeList } from "./made-list.tsx";
+import { MakeForm } from "./make-form.tsx";
+
+export type ChosenIdea = Pick<Idea, "id" | "title">;
+
+/** Making pieces and ideas of a board: the form, what it made, and what was made before. */
+export function MakeView({ boardId, onOpenTile }: { readonly boardId: string; readonly onOpenTile: OpenTile }) {
+  const client = useQueryClient();
+  const [generationId, setGenerationId] = useState<string | null>(null);
+  const [idea, setIdea] = useState<ChosenIdea | null>(null);
+  const { data: generation } = useGeneration(generationId);
+  const top = useRef<HTMLDivElement>(null);
+  const result = useRef<HTMLDivElement>(null);
+  const status = generation?.status;
+
+  // Once it is made it is listed, and its tile, where one was asked for, stands on the board.
+  useEffect(() => {
+    if (status === undefined || status === "processing") return;
+    void client.invalidateQueries({ queryKey: generationsOf(boardId) });
+    void client.invalidateQueries({ queryKey: tilesOf(boardId) });
+  }, [client, boardId, status]);
+  useEffect(() => {
+    result.current?.scrollIntoView({ block: "nearest" });
+  }, [generationId, status]);
+
+  return (
+    <div ref={top} className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-4 py-4">
+      <MakeForm
+        boardId={boardId}
+        idea={idea}
+        onDropIdea={() => setIdea(null)}
+        onBegun={setGenerationId}
+        isMaking={status === "processing"}
+      />
+      {generationId !== null && (
+        <div ref={result} className="scroll-m-4">
+          <GenerationView
+            generationId={generationId}
+            boardId={boardId}
+            onOpenTile={onOpenTile}
+            onUseIdea={(chosen) => {
+              setIdea(chosen);
+              top.current?.scrollTo({ top: 0 });
+              top.current?.querySelector("select")?.focus();
+            }}
+          />
+        </div>
+      )}
+      <MadeList boardId={boardId} shownId={generationId} onShow={setGenerationId} />
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+import { Notice } from "../ui/notice.tsx";
+import type { Problem } from "./use-conversation.ts";
+
+/** What went wrong, what to do, and buttons to do it. */
+export function ProblemNotice({ problem, children }: { readonly problem: Problem; readonly children?: ReactNode }) {
+  return (
+    <Notice kind="problem" className="flex flex-col gap-2">
+      <p className="wrap-anywhere">
+        {problem.message} {problem.advice}
+      </p>
+      {children}
+    </Notice>
+  );
+}

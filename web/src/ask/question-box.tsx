@@ -1,0 +1,66 @@
+import { type RefObject, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { SendIcon, StopIcon } from "../ui/icons.tsx";
+import { TextArea } from "../ui/text-field.tsx";
+
+export type QuestionBoxProps = {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onAsk: (question: string) => void;
+  readonly onStop: () => void;
+  readonly isAsking: boolean;
+  readonly box: RefObject<HTMLFormElement | null>;
+};
+
+/** Where a question is typed: Enter sends it, Shift and Enter begin a new line. */
+export function QuestionBox({ value, onChange, onAsk, onStop, isAsking, box }: QuestionBoxProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  function send(): void {
+    if (isAsking) return;
+    if (value.trim() === "") return setProblem("Type a question first.");
+    setProblem(null);
+    onAsk(value.trim());
+  }
+  return (
+    <form
+      ref={box}
+      className="flex flex-col gap-2 border-t border-line p-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <TextArea
+        label="Your question"
+        hideLabel
+        rows={2}
+        value={value}
+        error={problem}
+        placeholder="Ask about what is on this board"
+        inputClassName="max-h-40 resize-none! field-sizing-content min-h-14"
+        onChange={(event) => {
+          setProblem(null);
+          onChange(event.target.value);
+        }}
+        onKeyDown={(event) => {
+          // While an input method composes a word, Enter only ends the word.
+          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <div className="flex items-center justify-between gap-2">
+        <p className="text-xs text-quiet max-sm:invisible">Enter sends, Shift Enter begins a new line</p>
+        {isAsking ? (
+          <Button size="sm" onClick={onStop}>
+            <StopIcon /> Stop
+          </Button>
+        ) : (
+          <Button size="sm" variant="primary" type="submit">
+            <SendIcon /> Ask
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { useCreateTile } from "../api/tiles.ts";
+import { useZones } from "../api/zones.ts";
+import { Button } from "../ui/button.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
+import { Menu, MenuItem, MenuLabel } from "../ui/menu.tsx";
+import { showToast } from "../ui/toast.tsx";
+import type { OpenTile } from "./ask-panel.tsx";
+
+export type SaveAsTileProps = {
+  readonly boardId: string;
+  readonly title: string;
+  readonly content: string;
+  readonly onOpenTile: OpenTile;
+};
+
+/** Characters of a title; a longer question stands in the text alone. */
+const LONGEST_TITLE = 200;
+
+/** Keeps a text as a tile, in a zone that is chosen. */
+export function SaveAsTile({ boardId, title, content, onOpenTile }: SaveAsTileProps) {
+  const { data: zones = [] } = useZones(boardId);
+  const create = useCreateTile(boardId);
+  const points = [...title.replace(/\s+/g, " ").trim()];
+  const short = points.length > LONGEST_TITLE ? `${points.slice(0, LONGEST_TITLE - 1).join("")}…` : points.join("");
+
+  const save = (zoneId: string | null): void =>
+    create.mutate(
+      { content, title: short, zoneId },
+      {
+        onSuccess: ({ id }) =>
+          showToast({ text: "Saved as a tile.", kind: "good", action: { label: "Open", onPress: () => onOpenTile(id) } }),
+      },
+    );
+  const trigger = (
+    <Button size="sm" isBusy={create.isPending}>
+      <PlusIcon /> Save as tile
+    </Button>
+  );
+  return (
+    <Menu trigger={trigger} align="start">
+      <MenuLabel>Save in</MenuLabel>
+      {zones.map(({ id, name, emoji, connectedToChat }) => (
+        <MenuItem key={id} onSelect={() => save(id)}>
+          {emoji} {name}
+          {connectedToChat ? "" : " (does not feed the chat)"}
+        </MenuItem>
+      ))}
+      <MenuItem onSelect={() => save(null)}>No zone</MenuItem>
+    </Menu>
+  );
+}

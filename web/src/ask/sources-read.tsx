@@ -1,0 +1,47 @@
+import type { Answer } from "@tessera/sdk";
+import { useMemo } from "react";
+import { useTiles } from "../api/tiles.ts";
+import { Fold } from "../text/fold.tsx";
+import type { OpenTile } from "./ask-panel.tsx";
+
+export type SourcesReadProps = {
+  readonly answer: Answer;
+  readonly boardId: string;
+  readonly onOpenTile: OpenTile;
+};
+
+/** Which tiles an answer was taken from, folded away. */
+export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
+  const { data: tiles } = useTiles(boardId);
+  const sources = useMemo(() => {
+    const titles = new Map<string, string>();
+    for (const { id, title } of tiles ?? []) titles.set(id, title);
+    for (const { tileId, title } of answer.citations) titles.set(tileId, title);
+    const used = answer.explain?.candidates.filter((candidate) => candidate.used) ?? [];
+    const ids = new Set([...answer.citations, ...used].map(({ tileId }) => tileId));
+    return [...ids].map((id) => ({ id, title: titles.get(id) ?? "A tile that is not there any more" }));
+  }, [answer, tiles]);
+  if (sources.length === 0) return null;
+  return (
+    <Fold title="Tiles that were read" note={String(sources.length)}>
+      <div className="flex flex-col gap-2 text-sm">
+        {answer.mode === "model" && (
+          <p className="text-quiet">Where the whole board fits, the model reads all of it; these tiles match the question best.</p>
+        )}
+        <ul className="flex flex-col">
+          {sources.map(({ id, title }) => (
+            <li key={id}>
+              <button
+                type="button"
+                onClick={() => onOpenTile(id)}
+                className="w-full truncate rounded-sm py-1 text-left text-accent hover:underline pointer-coarse:min-h-11"
+              >
+                {title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Fold>
+  );
+}

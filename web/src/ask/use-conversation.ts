@@ -1,0 +1,88 @@
+import { TesseraError, type Answer } from "@tessera/sdk";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { sentenceOf, tessera } from "../api/client.ts";
+
+/** One question and what came of it. */
+export type Turn = {
+  readonly id: number;
+  readonly question: string;
+  readonly state: "asking" | "done" | "stopped" | "failed";
+  /** What was written so far; the answer stands in its place when it is there. */
+  readonly text: string;
+  readonly answer: Answer | null;
+  readonly problem: Problem | null;
+};
+
+/** Why there is no answer, and what to do. */
+export type Problem = { readonly message: string; readonly advice: string | null };
+
+const conversationOf = (boardId: string) => ["conversation", boardId] as const;
+
+/**
+ * The questions of this visit, kept until the page is left or somebody logs out. One is answered at a time; the call ends with `stop`, and
+ * when the panel goes.
+ */
+export function useConversation(boardId: string) {
+  const client = useQueryClient();
+  const key = conversationOf(boardId);
+  const { data: turns = [] } = useQuery({
+    queryKey: key,
+    queryFn: (): readonly Turn[] => [],
+    enabled: false,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), [boardId]);
+
+  const change = (id: number, next: Partial<Turn>): void => {
+    client.setQueryData<readonly Turn[]>(key, (before) => before?.map((turn) => (turn.id === id ? { ...turn, ...next } : turn)));
+  };
+
+  async function answer(turn: Turn): Promise<void> {
+    running.current?.abort();
+    const own = new AbortController();
+    running.current = own;
+    let text = "";
+    const onText = (piece: string): void => change(turn.id, { text: (text += piece) });
+    try {
+      const said = await tessera.ask(boardId, turn.question, { explain: true, signal: own.signal, onText });
+      change(turn.id, { state: "done", answer: said });
+    } catch (error) {
+      change(turn.id, own.signal.aborted ? { state: "stopped" } : { state: "failed", problem: problemOf(error) });
+    }
+  }
+
+  return {
+    turns,
+    isAsking: turns.some(({ state }) => state === "asking"),
+    ask(question: string): void {
+      const turn: Turn = { id: (turns.at(-1)?.id ?? 0) + 1, question, state: "asking", text: "", answer: null, problem: null };
+      client.setQueryData<readonly Turn[]>(key, (before = []) => [...before, turn]);
+      void answer(turn);
+    },
+    askAgain(turn: Turn): void {
+      change(turn.id, { state: "asking", text: "", answer: null, problem: null });
+      void answer(turn);
+    },
+    stop: (): void => running.current?.abort(),
+    clear(): void {
+      running.current?.abort();
+      client.setQueryData<readonly Turn[]>(key, []);
+    },
+  };
+}
+
+/** What went wrong with a question or a piece, and what to do. */
+export function problemOf(error: unknown): Problem {
+  const status = error instanceof TesseraError ? error.status : 0;
+  if (status === 402)
+    return {
+      message: sentenceOf(error),
+      advice: "Whoever looks after the keys can raise the budget in the settings; search works meanwhile.",
+    };
+  if (status === 429) return { message: sentenceOf(error), advice: "Other questions are being answered; yours was not lost." };
+  if (status >= 500) return { message: sentenceOf(error), advice: "Try it again in a moment." };
+  return { message: sentenceOf(error), advice: null };
+}

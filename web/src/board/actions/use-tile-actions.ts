@@ -1,0 +1,91 @@
+import { useMemo } from "react";
+import { type TileMove, useDeleteTiles, useMoveTiles, useRestoreTiles, useRetryTiles } from "../../api/tiles.ts";
+import { showToast } from "../../ui/toast.tsx";
+import type { DropTarget, TileActions } from "../board-context.ts";
+import { byPlace, planPlaces } from "../model/order.ts";
+import { NOTHING, type Selection } from "../model/selection.ts";
+import type { Store } from "../model/store.ts";
+import { type BoardColumn, type BoardTile, columnIdOf, isSaving, zoneIdOf } from "../model/tile.ts";
+import { counted, shortened } from "../model/words.ts";
+import { useAdd } from "./use-add.ts";
+import type { Undo } from "./use-undo.ts";
+
+export type BoardNow = {
+  readonly tiles: () => readonly BoardTile[];
+  readonly columns: () => readonly BoardColumn[];
+  readonly isOwnOrder: () => boolean;
+};
+
+/** What can be done with tiles; each is shown at once, told of in a note, and can be undone where it takes something away. */
+export function useTileActions(
+  boardId: string,
+  { tiles, columns, isOwnOrder }: BoardNow,
+  selection: Store<Selection>,
+  pending: Store<readonly BoardTile[]>,
+  undo: Undo,
+): TileActions {
+  const add = useAdd(boardId, tiles, pending);
+  const { mutate: moveTiles } = useMoveTiles(boardId);
+  const { mutate: deleteTiles } = useDeleteTiles(boardId);
+  const { mutate: restoreTiles } = useRestoreTiles(boardId);
+  const { mutate: retryTiles } = useRetryTiles(boardId);
+
+  return useMemo(() => {
+    const known = (ids: readonly string[]): readonly BoardTile[] => {
+      const byId = new Map(tiles().map((tile) => [tile.id, tile]));
+      return ids.flatMap((id) => (isSaving(id) ? [] : (byId.get(id) ?? [])));
+    };
+    const nameOf = (some: readonly BoardTile[]): string => {
+      const [first] = some;
+      return some.length === 1 && first !== undefined ? `“${shortened(first.title, 40)}”` : counted(some.length, "tile");
+    };
+
+    return {
+      add,
+
+      move(ids, target) {
+        const moved = known(ids);
+        const moves = movesOf(tiles(), moved, target, isOwnOrder());
+        if (moves.length === 0) return;
+        const before = known(moves.map(({ tileId }) => tileId)).map(({ id, zoneId, sortOrder }) => ({ tileId: id, zoneId, sortOrder }));
+        const isSameColumn = moved.every((tile) => columnIdOf(tile) === target.columnId);
+        const name = columns().find(({ id }) => id === target.columnId)?.name ?? "No zone";
+        selection.set(NOTHING);
+        const text = isSameColumn ? `Moved ${nameOf(moved)}.` : `Moved ${nameOf(moved)} to ${name}.`;
+        moveTiles(moves, { onError: undo.offer(text, () => moveTiles(before)) });
+      },
+
+      remove(ids) {
+        const gone = known(ids);
+        if (gone.length === 0) return;
+        selection.set(NOTHING);
+        const goneIds = gone.map(({ id }) => id);
+        deleteTiles(goneIds, { onError: undo.offer(`Deleted ${nameOf(gone)}.`, () => restoreTiles(goneIds)) });
+      },
+
+      retry(ids) {
+        const again = known(ids).filter(({ status, type }) => status !== "processing" && type !== "TEXT");
+        if (again.length === 0) {
+          showToast({ text: "There is nothing to read again: this is text, or it is being read already." });
+          return;
+        }
+        retryTiles(again.map(({ id }) => id));
+        if (again.length > 1) showToast({ text: `Reading ${counted(again.length, "tile")} again.` });
+      },
+    };
+  }, [add, columns, deleteTiles, isOwnOrder, moveTiles, restoreTiles, retryTiles, selection, tiles, undo]);
+}
+
+/** The writes that bring `moved` to `target`; none where they stand there already. */
+function movesOf(all: readonly BoardTile[], moved: readonly BoardTile[], target: DropTarget, isOwnOrder: boolean): readonly TileMove[] {
+  const zoneId = zoneIdOf(target.columnId);
+  if (!isOwnOrder) return moved.flatMap((tile) => (columnIdOf(tile) === target.columnId ? [] : [{ tileId: tile.id, zoneId }]));
+  const ids = new Set(moved.map(({ id }) => id));
+  const column = all.filter((tile) => columnIdOf(tile) === target.columnId).sort(byPlace);
+  const siblings = column.filter(({ id }) => !ids.has(id));
+  const found = siblings.findIndex(({ id }) => id === target.beforeId);
+  const index = target.beforeId === null || found < 0 ? siblings.length : found;
+  const wanted = [...siblings.slice(0, index), ...moved, ...siblings.slice(index)];
+  if (wanted.length === column.length && wanted.every(({ id }, at) => column[at]?.id === id)) return [];
+  return [...planPlaces(siblings, moved, index)].map(([tileId, sortOrder]) => ({ tileId, zoneId, sortOrder }));
+}

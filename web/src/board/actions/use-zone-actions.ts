@@ -1,0 +1,51 @@
+import { useMemo } from "react";
+import type { ZonePatch, ZoneSummary } from "@tessera/sdk";
+import { useCreateZone, useDeleteZone, useRestoreZone, useUpdateZone } from "../../api/zones.ts";
+import { type Placed, planPlaces } from "../model/order.ts";
+import type { BoardColumn } from "../model/tile.ts";
+import { counted, shortened } from "../model/words.ts";
+import type { Undo } from "./use-undo.ts";
+
+export type ZoneActions = {
+  /** Answers the new zone's id; throws what the server refused. */
+  create(name: string): Promise<string>;
+  patch(zone: ZoneSummary, patch: ZonePatch): void;
+  /** Trades places with the zone on its left or right. */
+  shift(zone: ZoneSummary, step: 1 | -1): void;
+  remove(column: BoardColumn): void;
+};
+
+/** What can be done with the zones of a board; shown at once, and deleting can be undone. */
+export function useZoneActions(boardId: string, columns: () => readonly BoardColumn[], undo: Undo): ZoneActions {
+  const { mutateAsync: createZone } = useCreateZone(boardId);
+  const { mutate: updateZone } = useUpdateZone(boardId);
+  const { mutate: deleteZone } = useDeleteZone(boardId);
+  const { mutate: restoreZone } = useRestoreZone(boardId);
+
+  return useMemo(
+    () => ({
+      create: async (name) => (await createZone({ name })).id,
+
+      patch: (zone, patch) => updateZone({ zoneId: zone.id, patch }),
+
+      shift(zone, step) {
+        const zones = columns().flatMap((column) => column.zone ?? []);
+        const at = zones.findIndex(({ id }) => id === zone.id);
+        if (at < 0 || zones[at + step] === undefined) return;
+        const others = zones.filter(({ id }) => id !== zone.id).map(placed);
+        for (const [zoneId, sortOrder] of planPlaces(others, [placed(zone)], at + step)) updateZone({ zoneId, patch: { sortOrder } });
+      },
+
+      remove({ zone, total }) {
+        if (zone === null) return;
+        const tiles = total === 0 ? "" : ` and ${counted(total, "tile")}`;
+        const text = `Deleted “${shortened(zone.name, 40)}”${tiles}.`;
+        deleteZone(zone.id, { onError: undo.offer(text, () => restoreZone(zone.id)) });
+      },
+    }),
+    [columns, createZone, deleteZone, restoreZone, undo, updateZone],
+  );
+}
+
+/** Zones at equal positions stand by their ids, which sort by age. */
+const placed = ({ id, sortOrder }: ZoneSummary): Placed => ({ id, sortOrder, createdAt: id });

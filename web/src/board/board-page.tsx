@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { sentenceOf } from "../api/client.ts";
+import { useLiveBoard } from "../api/live.ts";
+import { useTiles } from "../api/tiles.ts";
+import { useZones } from "../api/zones.ts";
+import type { Quote } from "../text/quote.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { BoardIcon } from "../ui/icons.tsx";
+import { BoardView } from "./page/board-view.tsx";
+import { BoardSkeleton } from "./page/board-skeleton.tsx";
+
+/** What stands beside the board and comes from other rooms. */
+export type BoardSlots = {
+  readonly renderReader: (slot: { readonly tileId: string; readonly quote?: Quote; readonly onClose: () => void }) => ReactNode;
+  readonly renderAsk: (slot: { readonly boardId: string; readonly onOpenTile: OpenTile; readonly onClose: () => void }) => ReactNode;
+  readonly renderPalette: (slot: {
+    readonly boardId: string;
+    /** The list of shortcuts in place of the search. */
+    readonly isHelp: boolean;
+    readonly onOpenTile: OpenTile;
+    readonly onClose: () => void;
+  }) => ReactNode;
+};
+
+export type OpenTile = (tileId: string, quote?: Quote) => void;
+
+/** A board: its zones as columns of tiles, kept as they are on the server. */
+export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & BoardSlots) {
+  const zones = useZones(boardId);
+  const tiles = useTiles(boardId);
+  useLiveBoard(boardId);
+
+  if (zones.data !== undefined && tiles.data !== undefined)
+    return <BoardView key={boardId} boardId={boardId} zones={zones.data} tiles={tiles.data} slots={slots} />;
+  const error = zones.error ?? tiles.error;
+  if (error === null) return <BoardSkeleton />;
+  const again = () => void Promise.all([zones.refetch(), tiles.refetch()]);
+  return (
+    <EmptyState
+      title="This board can't be shown"
+      icon={<BoardIcon />}
+      actions={
+        <Button onClick={again} isBusy={zones.isFetching || tiles.isFetching}>
+          Try again
+        </Button>
+      }
+    >
+      {sentenceOf(error)}
+    </EmptyState>
+  );
+}

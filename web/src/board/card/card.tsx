@@ -1,0 +1,130 @@
+import { type MouseEvent, memo } from "react";
+import { cn } from "../../ui/class-names.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { MoreIcon } from "../../ui/icons.tsx";
+import { useBoard } from "../board-context.ts";
+import { DragHandle } from "../drag/drag-handle.tsx";
+import { extended, toggled } from "../model/selection.ts";
+import { type BoardTile, isSaving } from "../model/tile.ts";
+import { useStore } from "../use-store.ts";
+import { CardFacts } from "./card-facts.tsx";
+import { CardState } from "./card-state.tsx";
+import { KindIcon } from "./kind-icon.tsx";
+import { useCardKeys } from "./use-card-keys.ts";
+
+export type CardProps = {
+  readonly tile: BoardTile;
+  readonly columnId: string;
+  readonly index: number;
+  /** Whether the Tab key stops here; one card of each column is such. */
+  readonly isStop: boolean;
+  readonly onFocus: (tileId: string) => void;
+};
+
+/** A tile on the board. The whole of it opens the tile; what can be pressed besides lies above. */
+export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus }: CardProps) {
+  const board = useBoard();
+  const isSelected = useStore(board.selection, ({ ids }) => ids.has(tile.id));
+  const isAnySelected = useStore(board.selection, ({ ids }) => ids.size > 0);
+  const isDragged = useStore(board.drag, (drag) => drag?.ids.includes(tile.id) ?? false);
+  const isTarget = useStore(board.drag, (drag) => drag?.target?.beforeId === tile.id && drag.target.columnId === columnId);
+  const onKeyDown = useCardKeys(tile, columnId, index);
+  const tabIndex = isStop ? 0 : -1;
+  const isNew = isSaving(tile.id);
+
+  return (
+    <article
+      data-tile={tile.id}
+      onFocus={() => onFocus(tile.id)}
+      onContextMenu={(event) => {
+        if (isNew || event.shiftKey || window.getSelection()?.isCollapsed === false) return;
+        event.preventDefault();
+        board.openMenu(tile, event.currentTarget.querySelector<HTMLElement>("[data-more]") ?? event.currentTarget);
+      }}
+      className={cn(
+        "group relative rounded-lg border py-2 pr-2.5 pl-3 pointer-coarse:pr-0.5 shadow-card transition-colors",
+        isSelected ? "border-accent bg-accent-soft" : "border-line bg-raised hover:border-edge",
+        isDragged && "opacity-45",
+        isNew && "opacity-70",
+      )}
+    >
+      {isTarget && <span className="pointer-events-none absolute inset-x-0 -top-1.5 h-1 rounded-full bg-accent" />}
+      <div className="flex items-start gap-2">
+        <span className="relative flex size-5 shrink-0 items-center justify-center pointer-coarse:size-6">
+          <KindIcon
+            type={tile.type}
+            className={cn("text-quiet group-focus-within:opacity-0 pointer-fine:group-hover:opacity-0", isAnySelected && "opacity-0")}
+          />
+          <label
+            className={cn(
+              "absolute -inset-2 z-10 flex items-center justify-center pointer-coarse:-inset-2.5",
+              "opacity-0 group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100",
+              isAnySelected && "opacity-100",
+            )}
+          >
+            <input
+              type="checkbox"
+              checked={isSelected}
+              tabIndex={tabIndex}
+              disabled={isNew}
+              aria-label={`Select ${tile.title}`}
+              onChange={() => undefined}
+              onClick={choose}
+              onKeyDown={onKeyDown}
+              className="size-4 accent-accent"
+            />
+          </label>
+        </span>
+        <button
+          type="button"
+          data-title
+          tabIndex={tabIndex}
+          disabled={isNew}
+          onClick={open}
+          onKeyDown={onKeyDown}
+          className="min-w-0 flex-1 pb-0.5 text-left font-medium after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
+          <span className="line-clamp-2 break-words">{tile.title}</span>
+        </button>
+        <span
+          className={cn(
+            // Over the end of the title, so that the title has the whole width while nobody points at the card.
+            "relative z-10 -my-0.5 flex shrink-0 items-center rounded-md pointer-fine:absolute pointer-fine:top-1.5 pointer-fine:right-1 pointer-fine:my-0",
+            "pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100",
+            isSelected ? "pointer-fine:bg-accent-soft" : "pointer-fine:bg-raised",
+            isNew && "invisible",
+          )}
+        >
+          <DragHandle tile={tile} columnId={columnId} index={index} tabIndex={tabIndex} />
+          <IconButton
+            label={`Actions for ${tile.title}`}
+            hasTip={false}
+            size="sm"
+            tabIndex={tabIndex}
+            data-more
+            aria-haspopup="menu"
+            onClick={(event) => board.openMenu(tile, event.currentTarget)}
+            onKeyDown={onKeyDown}
+          >
+            <MoreIcon />
+          </IconButton>
+        </span>
+      </div>
+      <div className="pl-7 pointer-coarse:pr-2 pointer-coarse:pl-8">
+        <CardFacts tile={tile} />
+        <CardState tile={tile} />
+      </div>
+    </article>
+  );
+
+  function open(event: MouseEvent): void {
+    if (event.shiftKey || event.metaKey || event.ctrlKey) choose(event);
+    else board.openTile(tile.id);
+  }
+
+  function choose(event: MouseEvent): void {
+    const column = board.columns().find(({ id }) => id === columnId);
+    const ids = column?.tiles.map(({ id }) => id) ?? [];
+    board.selection.set((selection) => (event.shiftKey ? extended(selection, tile.id, ids) : toggled(selection, tile.id)));
+  }
+});

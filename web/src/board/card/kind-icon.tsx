@@ -1,0 +1,31 @@
+import type { TileType } from "@tessera/sdk";
+import type { ComponentType } from "react";
+import {
+  AudioIcon,
+  CodeIcon,
+  FeedIcon,
+  FileIcon,
+  GlobeIcon,
+  type IconProps,
+  ImageIcon,
+  PostIcon,
+  TextIcon,
+  VideoIcon,
+} from "../../ui/icons.tsx";
+import { type KindGroup, kindOf } from "../model/kinds.ts";
+
+const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {
+  text: TextIcon,
+  page: GlobeIcon,
+  video: VideoIcon,
+  audio: AudioIcon,
+  social: PostIcon,
+  document: FileIcon,
+  image: ImageIcon,
+};
+
+/** The icon of a tile's kind; its name stands beside it in words. */
+export function KindIcon({ type, className }: { readonly type: TileType; readonly className?: string }) {
+  const Drawn = type === "GITHUB" ? CodeIcon : type === "FEED" ? FeedIcon : ICONS[kindOf(type).group];
+  return <Drawn className={className} />;
+}

@@ -1,0 +1,68 @@
+import type { KeyboardEvent } from "react";
+import { type BoardContext, idsFor, useBoard } from "../board-context.ts";
+import { extended, toggled, withAll } from "../model/selection.ts";
+import type { BoardTile } from "../model/tile.ts";
+
+/** The keys of a focused card: arrows walk, letters act on it, or on all that are selected where it is one of them. */
+export function useCardKeys(tile: BoardTile, columnId: string, index: number): (event: KeyboardEvent) => void {
+  const board = useBoard();
+  return (event) => {
+    if (event.nativeEvent.isComposing || event.altKey) return;
+    if (!isHandled(board, tile, columnId, index, event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
+
+function isHandled(board: BoardContext, tile: BoardTile, columnId: string, index: number, event: KeyboardEvent): boolean {
+  const column = board.columns().find(({ id }) => id === columnId);
+  if (column === undefined) return false;
+  const ids = column.tiles.map(({ id }) => id);
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key.toLowerCase() !== "a") return false;
+    board.selection.set((selection) => withAll(selection, ids));
+    return true;
+  }
+  const step = STEPS[event.key];
+  if (step !== undefined) {
+    const next = step(index, ids.length - 1);
+    const nextId = ids[next];
+    if (event.shiftKey && nextId !== undefined)
+      board.selection.set((selection) => extended(selection.ids.size === 0 ? toggled(selection, tile.id) : selection, nextId, ids));
+    board.handles.get(columnId)?.focus(next);
+    return true;
+  }
+  const act = event.shiftKey ? undefined : ACTS[event.key];
+  act?.(board, tile, columnId, index);
+  return act !== undefined;
+}
+
+const STEPS: Readonly<Record<string, (index: number, last: number) => number>> = {
+  ArrowDown: (index, last) => Math.min(index + 1, last),
+  ArrowUp: (index) => Math.max(index - 1, 0),
+  Home: () => 0,
+  End: (_, last) => last,
+  PageDown: (index, last) => Math.min(index + 8, last),
+  PageUp: (index) => Math.max(index - 8, 0),
+};
+
+type Act = (board: BoardContext, tile: BoardTile, columnId: string, index: number) => void;
+
+const remove: Act = (board, tile) => board.actions.remove(idsFor(board, tile.id));
+
+const ACTS: Readonly<Record<string, Act>> = {
+  ArrowLeft: (board, _, columnId, index) => focusBeside(board, columnId, -1, index),
+  ArrowRight: (board, _, columnId, index) => focusBeside(board, columnId, 1, index),
+  x: (board, tile) => board.selection.set((selection) => toggled(selection, tile.id)),
+  m: (board, tile) => board.openMove(idsFor(board, tile.id)),
+  r: (board, tile) => board.actions.retry(idsFor(board, tile.id)),
+  Delete: remove,
+  Backspace: remove,
+};
+
+/** Focuses the card at about the same height in the next column. */
+export function focusBeside(board: BoardContext, columnId: string, step: 1 | -1, index: number): void {
+  const columns = board.columns();
+  const next = columns[columns.findIndex(({ id }) => id === columnId) + step];
+  if (next !== undefined) board.handles.get(next.id)?.focus(Math.min(index, Math.max(0, next.tiles.length - 1)));
+}

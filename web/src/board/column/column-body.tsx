@@ -1,0 +1,85 @@
+import { useDroppable } from "@dnd-kit/core";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { cn } from "../../ui/class-names.ts";
+import { useBoard } from "../board-context.ts";
+import { Card } from "../card/card.tsx";
+import type { BoardColumn } from "../model/tile.ts";
+import { useLatest } from "../use-latest.ts";
+import { useStore } from "../use-store.ts";
+import { ColumnEmpty } from "./column-empty.tsx";
+import { useFocusPlace } from "./use-focus-place.ts";
+
+type ColumnBodyProps = { readonly column: BoardColumn; readonly isFiltered: boolean; readonly onEmptyFocus: () => void };
+
+/** The cards of a column, with their own scroll; only those in sight are drawn. */
+export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps) {
+  const board = useBoard();
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const { setNodeRef } = useDroppable({ id: column.id });
+  const [stopId, setStopId] = useState<string | null>(null);
+  const { tiles } = column;
+  const stop = Math.max(
+    0,
+    tiles.findIndex(({ id }) => id === stopId),
+  );
+  const dragged = useStore(board.drag, (drag) => drag?.ids[0] ?? null);
+  const isEnd = useStore(board.drag, (drag) => drag?.target?.columnId === column.id && drag.target.beforeId === null);
+
+  const latest = useLatest({ tiles, onEmptyFocus });
+  const focus = useCallback(
+    (index: number) => {
+      const tile = latest().tiles[index];
+      if (tile === undefined) return latest().onEmptyFocus();
+      setStopId(tile.id);
+      list.current?.scrollToIndex(index, { align: "nearest" });
+      focusTitle(scroller.current, tile.id);
+    },
+    [latest],
+  );
+  const place = useFocusPlace(scroller, tiles, focus);
+  const takeFocus = useCallback(
+    (tileId: string) => {
+      setStopId(tileId);
+      place.current = { tileId, index: latest().tiles.findIndex(({ id }) => id === tileId) };
+    },
+    [latest, place],
+  );
+
+  useEffect(() => {
+    const { handles } = board;
+    handles.set(column.id, { focus, reveal: (index) => list.current?.scrollToIndex(index, { align: "nearest" }) });
+    return () => void handles.delete(column.id);
+  }, [board, column.id, focus]);
+
+  // What is dragged must stay, since it holds the finger's events, and so must the card where the Tab key stops.
+  const mounted = useMemo(() => {
+    const held = tiles.findIndex(({ id }) => id === dragged);
+    return tiles.length === 0 ? [] : held < 0 ? [stop] : [...new Set([stop, held])].sort((a, b) => a - b);
+  }, [tiles, dragged, stop]);
+
+  return (
+    <div ref={scroller} data-scroller className="relative min-h-24 flex-1 overflow-y-auto overscroll-y-contain px-2 pb-2">
+      <div ref={setNodeRef} className="relative">
+        {tiles.length === 0 && <ColumnEmpty column={column} isFiltered={isFiltered} />}
+        <Virtualizer ref={list} scrollRef={scroller} data={tiles} as="ul" item="li" bufferSize={240} keepMounted={mounted}>
+          {(tile, index) => (
+            <div key={tile.id} className="pt-2">
+              <Card tile={tile} columnId={column.id} index={index} isStop={index === stop} onFocus={takeFocus} />
+            </div>
+          )}
+        </Virtualizer>
+        <div className={cn("mt-1.5 h-1 rounded-full", isEnd && "bg-accent")} />
+      </div>
+    </div>
+  );
+}
+
+/** Focuses a card once it is drawn and measured, which takes a few frames where it was far out of sight: until then it takes no focus. */
+function focusTitle(scroller: HTMLElement | null, tileId: string, frames = 30): void {
+  const title = scroller?.querySelector<HTMLElement>(`[data-tile="${CSS.escape(tileId)}"] [data-title]`);
+  title?.focus({ preventScroll: true });
+  if (frames > 0 && (title == null || document.activeElement !== title))
+    requestAnimationFrame(() => focusTitle(scroller, tileId, frames - 1));
+}

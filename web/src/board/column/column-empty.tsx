@@ -1,0 +1,15 @@
+import { NO_ZONE, type BoardColumn } from "../model/tile.ts";
+
+/** What stands in a column without cards: how something gets there, or that filters hide what is there. */
+export function ColumnEmpty({ column, isFiltered }: { readonly column: BoardColumn; readonly isFiltered: boolean }) {
+  if (isFiltered && column.total > 0) return <p className="px-2 py-6 text-center text-sm text-quiet">{hiddenWords(column.total)}</p>;
+  if (column.id === NO_ZONE) return null;
+  return (
+    <p className="m-2 rounded-lg border border-dashed border-line px-3 py-6 text-center text-sm text-quiet">
+      Nothing here yet. Paste a link above, or drag tiles, links or files here.
+    </p>
+  );
+}
+
+const hiddenWords = (total: number): string =>
+  total === 1 ? "Its one tile does not match." : `None of its ${total.toLocaleString("en")} tiles match.`;

@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { cn } from "../../ui/class-names.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { MoreIcon } from "../../ui/icons.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import type { BoardColumn } from "../model/tile.ts";
+import { useZoneTools } from "../zone-tools.ts";
+import { ZoneName } from "./zone-name.tsx";
+
+type ColumnHeaderProps = {
+  readonly column: BoardColumn;
+  readonly isFiltered: boolean;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+};
+
+/** The name of a column, how much it holds, whether it feeds the chat, and what can be done with it. */
+export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHeaderProps) {
+  const [isRenaming, setRenaming] = useState(false);
+  const { actions, open } = useZoneTools();
+  const { zone, tiles, total } = column;
+  const count = isFiltered ? `${tiles.length.toLocaleString("en")} of ${total.toLocaleString("en")}` : total.toLocaleString("en");
+
+  return (
+    <header className="px-3 pt-2 pb-1.5">
+      <div className="flex min-h-8 items-center gap-2">
+        {zone?.emoji && <span aria-hidden="true">{zone.emoji}</span>}
+        {zone === null ? (
+          <h2 className="min-w-0 flex-1 truncate font-semibold text-quiet">{column.name}</h2>
+        ) : (
+          <ZoneName zone={zone} isRenaming={isRenaming} onRename={setRenaming} />
+        )}
+        <span className={cn("shrink-0 text-sm text-quiet tabular-nums", isRenaming && "hidden")}>
+          {count}
+          <span className="sr-only"> tiles</span>
+        </span>
+        {zone !== null && (
+          <IconButton
+            label={`Actions for zone ${zone.name}`}
+            hasTip={false}
+            size="sm"
+            className="-mr-1"
+            aria-haspopup="menu"
+            onClick={({ currentTarget: button }) =>
+              open({ kind: "zone-menu", column, zone, button, isFirst, isLast, onRename: () => setRenaming(true) })
+            }
+          >
+            <MoreIcon />
+          </IconButton>
+        )}
+      </div>
+      {zone === null ? (
+        <p className="text-sm text-quiet">Feeds chat. Move tiles to a zone to decide.</p>
+      ) : (
+        <Switch
+          label={
+            <span className="text-quiet">
+              Feeds chat<span className="sr-only">: {zone.name}</span>
+            </span>
+          }
+          isOn={zone.connectedToChat}
+          onChange={(connectedToChat) => actions.patch(zone, { connectedToChat })}
+        />
+      )}
+    </header>
+  );
+}

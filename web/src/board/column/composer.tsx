@@ -1,0 +1,100 @@
+import { type FormEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { cn } from "../../ui/class-names.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { UploadIcon } from "../../ui/icons.tsx";
+import { useBoard } from "../board-context.ts";
+import { readEntries } from "../model/input.ts";
+import type { BoardColumn } from "../model/tile.ts";
+import { counted } from "../model/words.ts";
+
+type ComposerProps = { readonly column: BoardColumn; readonly ref: Ref<HTMLTextAreaElement> };
+
+/** Where links and text are typed or pasted for one column; what could not be added stays in it. */
+export function Composer({ column, ref }: ComposerProps) {
+  const { actions } = useBoard();
+  const [text, setText] = useState("");
+  const box = useRef<HTMLTextAreaElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  useImperativeHandle(ref, () => box.current as HTMLTextAreaElement, []);
+  const entries = readEntries(text);
+  const isOpen = text !== "";
+
+  return (
+    <form onSubmit={submit} className="mx-2 mb-1 rounded-lg border border-line bg-raised focus-within:border-accent">
+      <div className="flex items-start">
+        <textarea
+          ref={box}
+          data-composer
+          value={text}
+          rows={isOpen ? Math.min(8, Math.max(2, text.split("\n").length)) : 1}
+          aria-label={`Add to ${column.name}`}
+          placeholder="Add a link or text"
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="min-h-9 min-w-0 flex-1 resize-none bg-transparent px-3 py-1.5 focus-visible:outline-none pointer-coarse:min-h-11 pointer-coarse:py-2.5"
+        />
+        <input
+          ref={files}
+          type="file"
+          multiple
+          hidden
+          tabIndex={-1}
+          aria-label={`Files for ${column.name}`}
+          onChange={(event) => {
+            void actions.add(column.id, [], [...(event.target.files ?? [])]);
+            event.target.value = "";
+          }}
+        />
+        <IconButton
+          label={`Add files to ${column.name}`}
+          hasTip={false}
+          className={cn(isOpen && "hidden")}
+          onClick={() => files.current?.click()}
+        >
+          <UploadIcon />
+        </IconButton>
+      </div>
+      {isOpen && (
+        <div className="flex items-center gap-2 px-2 pb-2">
+          <p className="min-w-0 flex-1 truncate pl-1 text-sm text-quiet">{hintOf(entries.length, entries[0]?.kind)}</p>
+          <Button size="sm" variant="quiet" onClick={() => setText("")}>
+            Clear
+          </Button>
+          <Button size="sm" variant="primary" type="submit">
+            Add
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+
+  function submit(event?: FormEvent): void {
+    event?.preventDefault();
+    if (entries.length === 0) return;
+    const typed = text;
+    setText("");
+    void actions.add(column.id, entries, [], true).then((isAdded) => {
+      // Nothing typed is lost: it comes back unless something else stands there by now.
+      if (!isAdded) setText((now) => (now === "" ? typed : now));
+    });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") {
+      if (text === "") box.current?.blur();
+      event.stopPropagation();
+    }
+    // Shift makes a new line, as in a conversation.
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    submit();
+  }
+}
+
+function hintOf(count: number, kind: "link" | "text" | undefined): string {
+  if (kind === undefined) return "";
+  if (kind === "text") return "One text";
+  return counted(count, "link");
+}

@@ -1,0 +1,115 @@
+import type { ZoneSummary } from "@tessera/sdk";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { isStatus, sentenceOf, tessera } from "../../api/client.ts";
+import { zonesOf } from "../../api/keys.ts";
+import { useBoard } from "../board-context.ts";
+
+const ConflictDialog = lazy(() => import("../popups/conflict-dialog.tsx").then((room) => ({ default: room.ConflictDialog })));
+
+type ZoneNameProps = { readonly zone: ZoneSummary; readonly isRenaming: boolean; readonly onRename: (isRenaming: boolean) => void };
+
+/** The name of a zone; a double click or the menu lets it be written anew in its place. */
+export function ZoneName({ zone, isRenaming, onRename }: ZoneNameProps) {
+  if (isRenaming) return <NameField zone={zone} onEnd={() => onRename(false)} />;
+  return (
+    <h2 className="min-w-0 flex-1 truncate font-semibold" title={zone.name} onDoubleClick={() => onRename(true)}>
+      {zone.name}
+    </h2>
+  );
+}
+
+function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd: () => void }) {
+  const { boardId } = useBoard();
+  const client = useQueryClient();
+  const [name, setName] = useState(zone.name);
+  const [error, setError] = useState<string | null>(null);
+  const [theirs, setTheirs] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  /** The version that was there when the writing began. */
+  const started = useRef<Promise<string | null>>(null);
+
+  useEffect(() => {
+    started.current = tessera.zones.get(zone.id).then(
+      ({ etag, name: now }) => (now === zone.name ? etag : '"0"'),
+      () => null,
+    );
+    // The menu gives the focus back to its button when it closes, so this waits for it.
+    const timer = setTimeout(() => field.current?.select(), 60);
+    return () => clearTimeout(timer);
+    // Only what was there at the beginning counts.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  const save = useMutation({
+    meta: { isQuiet: true },
+    mutationFn: async (isForced: boolean) =>
+      tessera.zones.update(zone.id, { name: name.trim() }, { ifMatch: isForced ? null : ((await started.current) ?? null) }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: zonesOf(boardId) });
+      onEnd();
+    },
+    onError: async (refusal): Promise<void> => {
+      if (!isStatus(refusal, 412)) return setError(sentenceOf(refusal));
+      const now = await tessera.zones.get(zone.id).catch(() => null);
+      if (now === null) return setError(sentenceOf(refusal));
+      // Somebody changed the zone, but not what is written here: nothing is lost by writing it.
+      if (now.name === zone.name || now.name === name.trim()) return save.mutate(true);
+      return setTheirs(now.name);
+    },
+  });
+
+  return (
+    <div className="min-w-0 flex-1">
+      <input
+        ref={field}
+        value={name}
+        maxLength={200}
+        aria-label={`Name of ${zone.name}`}
+        aria-invalid={error !== null || undefined}
+        aria-describedby={error === null ? undefined : `${zone.id}-name-error`}
+        onChange={(event) => {
+          setName(event.target.value);
+          setError(null);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => theirs === null && !save.isPending && finish()}
+        className="field-box h-8 px-2 font-semibold pointer-coarse:h-11"
+      />
+      {error !== null && (
+        <p id={`${zone.id}-name-error`} role="alert" className="pt-1 text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {theirs !== null && (
+        <Suspense>
+          <ConflictDialog
+            isOpen
+            title="Somebody else renamed this zone"
+            theirs={theirs}
+            mine={name.trim()}
+            onTheirs={() => void client.invalidateQueries({ queryKey: zonesOf(boardId) }).then(onEnd)}
+            onMine={() => {
+              setTheirs(null);
+              save.mutate(true);
+            }}
+            onClose={() => setTheirs(null)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+
+  function finish(): void {
+    if (name.trim() === zone.name) return onEnd();
+    if (name.trim() === "") return setError("A zone needs a name.");
+    if (error === null) save.mutate(false);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    event.stopPropagation();
+    if (event.key === "Enter") finish();
+    if (event.key === "Escape") onEnd();
+  }
+}

@@ -1,0 +1,43 @@
+import { useDraggable } from "@dnd-kit/core";
+import type { KeyboardEvent } from "react";
+import { cn } from "../../ui/class-names.ts";
+import { iconButtonClasses } from "../../ui/icon-button.tsx";
+import { GripIcon } from "../../ui/icons.tsx";
+import { useBoard } from "../board-context.ts";
+import { useCardKeys } from "../card/use-card-keys.ts";
+import type { BoardTile } from "../model/tile.ts";
+import { liftByKeys } from "./keyboard-drag.ts";
+
+/** What the handle says of itself to those who can't see it. */
+export const HANDLE_HELP =
+  "Press Space to pick the tile up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.";
+
+type DragHandleProps = { readonly tile: BoardTile; readonly columnId: string; readonly index: number; readonly tabIndex: number };
+
+/** Where a tile is taken hold of: with a mouse, a finger, or the Space key. */
+export function DragHandle({ tile, columnId, index, tabIndex }: DragHandleProps) {
+  const board = useBoard();
+  const { setNodeRef, listeners, attributes } = useDraggable({ id: tile.id, data: { title: tile.title } });
+  const onCardKey = useCardKeys(tile, columnId, index);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== " " && event.key !== "Enter") return onCardKey(event);
+    event.preventDefault();
+    event.stopPropagation();
+    liftByKeys(board, tile, columnId);
+  };
+  return (
+    <button
+      ref={setNodeRef}
+      type="button"
+      {...listeners}
+      onKeyDown={onKeyDown}
+      tabIndex={tabIndex}
+      aria-label={`Move ${tile.title}`}
+      aria-roledescription="drag handle"
+      aria-describedby={attributes["aria-describedby"]}
+      className={cn(iconButtonClasses("sm"), "w-5 cursor-grab touch-none active:cursor-grabbing")}
+    >
+      <GripIcon />
+    </button>
+  );
+}

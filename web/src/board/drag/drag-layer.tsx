@@ -1,0 +1,96 @@
+import {
+  type Announcements,
+  type CollisionDetection,
+  DndContext,
+  DragOverlay,
+  MouseSensor,
+  pointerWithin,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from "@dnd-kit/core";
+import { type ReactNode, useCallback, useRef } from "react";
+import { type DropTarget, idsFor, useBoard } from "../board-context.ts";
+import { counted, shortened } from "../model/words.ts";
+import { useStore } from "../use-store.ts";
+import { HANDLE_HELP } from "./drag-handle.tsx";
+import { targetAt } from "./drop-target.ts";
+
+/** The board's own voice tells what happens; the library's is kept silent. */
+const SILENT: Announcements = {
+  onDragStart: () => undefined,
+  onDragOver: () => undefined,
+  onDragEnd: () => undefined,
+  onDragCancel: () => undefined,
+};
+
+/** Lets tiles be dragged by their handles with a mouse or a finger. */
+export function DragLayer({ children }: { readonly children: ReactNode }) {
+  const board = useBoard();
+  const pointer = useRef<{ readonly x: number; readonly y: number } | null>(null);
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 120, tolerance: 8 } }),
+  );
+  const detect: CollisionDetection = useCallback((state) => {
+    pointer.current = state.pointerCoordinates;
+    return pointerWithin(state);
+  }, []);
+
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={detect}
+      accessibility={{ announcements: SILENT, screenReaderInstructions: { draggable: HANDLE_HELP } }}
+      onDragStart={({ active }) => {
+        const ids = idsFor(board, String(active.id));
+        board.drag.set({ ids, target: null, by: "pointer" });
+        board.announce(`${ids.length === 1 ? "The tile" : counted(ids.length, "tile")} picked up.`);
+      }}
+      onDragMove={() => {
+        if (pointer.current !== null) aim(targetAt(board, pointer.current.x, pointer.current.y));
+      }}
+      onDragEnd={() => {
+        const drag = board.drag.get();
+        board.drag.set(null);
+        if (drag?.target) board.actions.move(drag.ids, drag.target);
+      }}
+      onDragCancel={() => board.drag.set(null)}
+    >
+      {children}
+      <Overlay />
+    </DndContext>
+  );
+
+  /** A new object only for another target, so that nothing is drawn anew in between. */
+  function aim(target: DropTarget | null): void {
+    board.drag.set((drag) => {
+      if (drag === null) return drag;
+      const isSame = drag.target?.columnId === target?.columnId && drag.target?.beforeId === target?.beforeId;
+      return isSame ? drag : { ...drag, target };
+    });
+  }
+}
+
+/** What hangs on the pointer. */
+function Overlay() {
+  const board = useBoard();
+  const drag = useStore(board.drag, (value) => (value?.by === "pointer" ? value : null));
+  const first =
+    drag === null
+      ? undefined
+      : board
+          .columns()
+          .flatMap(({ tiles }) => tiles)
+          .find(({ id }) => id === drag.ids[0]);
+  return (
+    <DragOverlay dropAnimation={null}>
+      {drag !== null && first !== undefined && (
+        <div className="flex w-64 max-w-[70vw] cursor-grabbing items-center gap-2 rounded-lg border border-accent bg-raised px-3 py-2 font-medium shadow-float">
+          <span className="min-w-0 flex-1 truncate">{shortened(first.title)}</span>
+          {drag.ids.length > 1 && <span className="rounded-full bg-accent px-2 text-sm text-accent-ink">{drag.ids.length}</span>}
+        </div>
+      )}
+    </DragOverlay>
+  );
+}

@@ -1,0 +1,38 @@
+import type { BoardContext, DropTarget } from "../board-context.ts";
+
+/** Where a drop at this point of the window would go; read from what is drawn, so that it holds while columns scroll. Null outside. */
+export function targetAt(board: BoardContext, x: number, y: number): DropTarget | null {
+  const under = document.elementsFromPoint(x, y);
+  const columnId = closest(under, "[data-column]")?.dataset["column"];
+  const column = board.columns().find(({ id }) => id === columnId);
+  if (column === undefined) return null;
+  const end = { columnId: column.id, beforeId: null };
+  if (!board.isOwnOrder()) return end;
+  const card = closest(under, "[data-tile]") ?? nearestCard(columnId ?? "", y);
+  const at = column.tiles.findIndex(({ id }) => id === card?.dataset["tile"]);
+  if (card === undefined || at < 0) return end;
+  const { top, height } = card.getBoundingClientRect();
+  const isBefore = y < top + height / 2;
+  return { columnId: column.id, beforeId: column.tiles[isBefore ? at : at + 1]?.id ?? null };
+}
+
+const closest = (elements: readonly Element[], selector: string): HTMLElement | undefined => {
+  for (const element of elements) {
+    const found = element.closest<HTMLElement>(selector);
+    if (found !== null) return found;
+  }
+  return undefined;
+};
+
+/** The drawn card of a column that is nearest to a height: for points between cards, above the first and below the last. */
+function nearestCard(columnId: string, y: number): HTMLElement | undefined {
+  const cards = document.querySelectorAll<HTMLElement>(`[data-column="${CSS.escape(columnId)}"] [data-tile]`);
+  let nearest: HTMLElement | undefined;
+  let least = Infinity;
+  for (const card of cards) {
+    const { top, bottom } = card.getBoundingClientRect();
+    const distance = y < top ? top - y : y > bottom ? y - bottom : 0;
+    if (distance < least) [nearest, least] = [card, distance];
+  }
+  return nearest;
+}

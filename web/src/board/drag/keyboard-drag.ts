@@ -1,0 +1,99 @@
+import { type BoardContext, type DropTarget, focusTile, idsFor } from "../board-context.ts";
+import type { BoardColumn, BoardTile } from "../model/tile.ts";
+import { counted, shortened } from "../model/words.ts";
+
+/** Picks up a tile, or all that are selected with it, and moves it by keys until it is put down or left. */
+export function liftByKeys(board: BoardContext, tile: BoardTile, columnId: string): void {
+  if (board.drag.get() !== null) return;
+  const ids = idsFor(board, tile.id);
+  const what = ids.length === 1 ? shortened(tile.title) : counted(ids.length, "tile");
+  const start = startOf(board, ids, tile.id, columnId);
+  board.drag.set({ ids, target: start, by: "keyboard" });
+  board.announce(`${what} picked up. ${placeWords(board, ids, start)}`);
+  const off = new AbortController();
+  const { signal } = off;
+  document.addEventListener("keydown", onKey, { capture: true, signal });
+  document.addEventListener("pointerdown", () => leave(), { capture: true, signal });
+
+  function onKey(event: KeyboardEvent): void {
+    const target = board.drag.get()?.target ?? start;
+    if (event.key === "Tab") return leave();
+    const next = nextTarget(board, ids, target, event.key);
+    if (next === undefined && ![" ", "Enter", "Escape"].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Escape") return leave();
+    if (next === undefined) return drop(target);
+    if (next === null) return;
+    board.drag.set({ ids, target: next, by: "keyboard" });
+    revealTarget(board, next);
+    board.announce(placeWords(board, ids, next));
+  }
+
+  function end(): void {
+    off.abort();
+    board.drag.set(null);
+  }
+
+  function leave(): void {
+    end();
+    board.announce(`${what} stays where it was.`);
+  }
+
+  function drop(target: DropTarget): void {
+    end();
+    if (target.columnId === start.columnId && target.beforeId === start.beforeId && ids.length === 1) return leave();
+    board.actions.move(ids, target);
+    board.announce(`${what} put down. ${placeWords(board, ids, target)}`);
+    focusTile(board, tile.id, target.columnId);
+  }
+}
+
+function notOf(ids: readonly string[]): (tile: BoardTile) => boolean {
+  const moved = new Set(ids);
+  return ({ id }) => !moved.has(id);
+}
+
+/** The tiles that stay while others are moved. */
+const staying = (column: BoardColumn | undefined, ids: readonly string[]): readonly BoardTile[] => column?.tiles.filter(notOf(ids)) ?? [];
+
+function startOf(board: BoardContext, ids: readonly string[], tileId: string, columnId: string): DropTarget {
+  const column = board.columns().find(({ id }) => id === columnId);
+  const from = column?.tiles.findIndex(({ id }) => id === tileId) ?? -1;
+  const next = column?.tiles.slice(from + 1).find(notOf(ids));
+  return { columnId, beforeId: next?.id ?? null };
+}
+
+/** Where an arrow leads; null where it leads nowhere, undefined for another key. */
+function nextTarget(board: BoardContext, ids: readonly string[], target: DropTarget, key: string): DropTarget | null | undefined {
+  const columns = board.columns();
+  const at = columns.findIndex(({ id }) => id === target.columnId);
+  const rest = staying(columns[at], ids);
+  const index = target.beforeId === null ? rest.length : rest.findIndex(({ id }) => id === target.beforeId);
+  if (key === "ArrowLeft" || key === "ArrowRight") {
+    const beside = columns[at + (key === "ArrowLeft" ? -1 : 1)];
+    if (beside === undefined) return null;
+    return { columnId: beside.id, beforeId: staying(beside, ids)[index]?.id ?? null };
+  }
+  const step = { ArrowUp: -1, ArrowDown: 1, Home: -index, End: rest.length - index }[key];
+  if (step === undefined) return undefined;
+  const next = index + step;
+  if (!board.isOwnOrder() || next < 0 || next > rest.length) return null;
+  return { columnId: target.columnId, beforeId: rest[next]?.id ?? null };
+}
+
+function revealTarget(board: BoardContext, { columnId, beforeId }: DropTarget): void {
+  const column = board.columns().find(({ id }) => id === columnId);
+  const index = beforeId === null ? (column?.tiles.length ?? 0) - 1 : (column?.tiles.findIndex(({ id }) => id === beforeId) ?? -1);
+  document.querySelector(`[data-column="${CSS.escape(columnId)}"]`)?.scrollIntoView({ inline: "nearest", block: "nearest" });
+  if (index >= 0) board.handles.get(columnId)?.reveal(index);
+}
+
+function placeWords(board: BoardContext, ids: readonly string[], { columnId, beforeId }: DropTarget): string {
+  const column = board.columns().find(({ id }) => id === columnId);
+  const name = column?.name ?? "the board";
+  if (!board.isOwnOrder()) return `In ${name}.`;
+  const rest = staying(column, ids);
+  const index = beforeId === null ? rest.length : rest.findIndex(({ id }) => id === beforeId);
+  return `In ${name}, place ${index + 1} of ${rest.length + 1}.`;
+}

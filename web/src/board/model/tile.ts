@@ -1,0 +1,28 @@
+import type { TileMetadata, TileSummary, ZoneSummary } from "@tessera/sdk";
+
+/** A tile as the board shows it: a row of the listing, with what else the server tells of it. */
+export type BoardTile = TileSummary & {
+  readonly metadata?: TileMetadata;
+  /** Where the ingestion of a processing tile stands. */
+  readonly stage?: string | null;
+};
+
+/** The column of tiles that are in no zone. */
+export const NO_ZONE = "none";
+
+export type BoardColumn = {
+  /** The zone's id, or `NO_ZONE`. */
+  readonly id: string;
+  readonly zone: ZoneSummary | null;
+  readonly name: string;
+  /** What the filters let through, in the order that is shown. */
+  readonly tiles: readonly BoardTile[];
+  /** How many it holds without filters. */
+  readonly total: number;
+};
+
+export const zoneIdOf = (columnId: string): string | null => (columnId === NO_ZONE ? null : columnId);
+export const columnIdOf = (tile: Pick<TileSummary, "zoneId">): string => tile.zoneId ?? NO_ZONE;
+
+/** Whether the server does not have it yet. */
+export const isSaving = (tileId: string): boolean => tileId.startsWith("new-");

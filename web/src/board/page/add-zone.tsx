@@ -1,0 +1,86 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { sentenceOf } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { useZoneTools } from "../zone-tools.ts";
+
+type AddZoneProps = { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void };
+
+/** Behind the last column: a button that becomes a field for the name of a new zone. */
+export function AddZone({ isOpen, onOpen }: AddZoneProps) {
+  if (!isOpen)
+    return (
+      <div className="shrink-0 snap-center pr-1">
+        <Button variant="quiet" className="border-dashed! border-edge! text-quiet" onClick={() => onOpen(true)}>
+          <PlusIcon />
+          Add a zone
+        </Button>
+      </div>
+    );
+  return <NewZone onClose={() => onOpen(false)} />;
+}
+
+function NewZone({ onClose }: { readonly onClose: () => void }) {
+  const { actions } = useZoneTools();
+  const [name, setName] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    const field = form.current?.querySelector("input");
+    field?.scrollIntoView({ inline: "nearest", block: "nearest" });
+    field?.focus();
+  }, []);
+
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onClose();
+      }}
+      className="flex w-[calc(100vw-2.5rem)] shrink-0 snap-center flex-col gap-3 self-start rounded-xl border border-line bg-surface p-3 sm:w-76"
+    >
+      <TextField
+        label="Name of the new zone"
+        value={name}
+        error={error}
+        maxLength={200}
+        autoComplete="off"
+        placeholder="Such as Research, or To read"
+        onChange={(event) => {
+          setName(event.target.value);
+          setError(null);
+        }}
+      />
+      <div className="flex justify-end gap-2">
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="primary" type="submit" isBusy={isBusy}>
+          Add zone
+        </Button>
+      </div>
+    </form>
+  );
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isBusy) return;
+    if (name.trim() === "") return setError("Give the zone a name.");
+    setBusy(true);
+    try {
+      const zoneId = await actions.create(name.trim());
+      onClose();
+      // On to what comes next: adding something to it.
+      setTimeout(() => document.querySelector<HTMLElement>(`[data-column="${CSS.escape(zoneId)}"] [data-composer]`)?.focus(), 50);
+    } catch (refusal) {
+      setError(sentenceOf(refusal));
+      setBusy(false);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import type { ZoneSummary } from "@tessera/sdk";
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useBoards } from "../../api/boards.ts";
+import { useCommand } from "../../ui/commands.ts";
+import { type BoardContext, BoardContextProvider, type Drag, focusTile } from "../board-context.ts";
+import type { BoardSlots, OpenTile } from "../board-page.tsx";
+import type { Quote } from "../../text/quote.ts";
+import { useTileActions } from "../actions/use-tile-actions.ts";
+import { useUndo } from "../actions/use-undo.ts";
+import { useZoneActions } from "../actions/use-zone-actions.ts";
+import { DragLayer } from "../drag/drag-layer.tsx";
+import { kept, NOTHING } from "../model/selection.ts";
+import { createStore } from "../model/store.ts";
+import type { BoardTile } from "../model/tile.ts";
+import { columnsOf, isFiltered, type View, WHOLE } from "../model/view.ts";
+import type { Popup } from "../popups/popup.ts";
+import { useLatest } from "../use-latest.ts";
+import { useStore } from "../use-store.ts";
+import { ZoneToolsProvider } from "../zone-tools.ts";
+import { ColumnRow } from "./column-row.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
+import { Toolbar } from "./toolbar.tsx";
+import { useBoardInput } from "./use-board-input.ts";
+import { useOpenTile } from "./use-open-tile.ts";
+
+const BoardPopups = lazy(() => import("../popups/board-popups.tsx").then((room) => ({ default: room.BoardPopups })));
+
+type BoardViewProps = {
+  readonly boardId: string;
+  readonly zones: readonly ZoneSummary[];
+  readonly tiles: readonly BoardTile[];
+  readonly slots: BoardSlots;
+};
+
+type Side = "ask" | "palette" | "help" | null;
+
+/** A board that is there: joins its columns with what can be done to them and with what lies beside it. */
+export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
+  const [stores] = useState(() => ({
+    selection: createStore(NOTHING),
+    drag: createStore<Drag | null>(null),
+    pending: createStore<readonly BoardTile[]>([]),
+    handles: new Map(),
+  }));
+  const [view, setView] = useState<View>(WHOLE);
+  const [side, setSide] = useState<Side>(null);
+  const [popup, setPopup] = useState<Popup | null>(null);
+  const [isFilterOpen, setFilterOpen] = useState(false);
+  const [isAddingZone, setAddingZone] = useState(false);
+  const name = useBoards().data?.find(({ id }) => id === boardId)?.name ?? "Board";
+  const voice = useRef<HTMLDivElement>(null);
+
+  const pending = useStore(stores.pending, (all) => all);
+  const all = useMemo(() => (pending.length === 0 ? tiles : [...tiles, ...pending]), [tiles, pending]);
+  const shownView = useDeferredValue(view);
+  const columns = useMemo(() => columnsOf(zones, all, shownView), [zones, all, shownView]);
+  const failed = useMemo(() => tiles.filter(({ status }) => status === "failed").map(({ id }) => id), [tiles]);
+
+  const now = {
+    tiles: useLatest(all),
+    columns: useLatest(columns),
+    isOwnOrder: useLatest(shownView.sorting === "own"),
+  };
+  const undo = useUndo();
+  const actions = useTileActions(boardId, now, stores.selection, stores.pending, undo);
+  const zoneActions = useZoneActions(boardId, now.columns, undo);
+  const opened = useOpenTile();
+  const openTile: OpenTile = opened.open;
+
+  // Everything in it stays the same while the board is open, so that cards are drawn anew only where their tile changed.
+  const board = useMemo(
+    (): BoardContext => ({
+      boardId,
+      actions,
+      selection: stores.selection,
+      drag: stores.drag,
+      handles: stores.handles,
+      columns: now.columns,
+      isOwnOrder: now.isOwnOrder,
+      openTile,
+      openMenu: (tile, button) => setPopup({ kind: "card-menu", tile, button }),
+      openMove: (ids) => setPopup({ kind: "move", ids }),
+      openPasteText: (tile) => setPopup({ kind: "paste-text", tile }),
+      announce: (sentence) => {
+        if (voice.current !== null) voice.current.textContent = sentence;
+      },
+    }),
+    [boardId, actions, stores, now.columns, now.isOwnOrder, openTile],
+  );
+  const tools = useMemo(() => ({ actions: zoneActions, open: setPopup }), [zoneActions]);
+
+  useEffect(() => {
+    const ids = new Set(tiles.map(({ id }) => id));
+    stores.selection.set((selection) => kept(selection, (id) => ids.has(id)));
+  }, [tiles, stores]);
+
+  useBoardInput(board, undo, () => setAddingZone(true));
+  useCommand("palette", () => setSide("palette"));
+  useCommand("help", () => setSide("help"));
+  useCommand("ask", () => setSide((open) => (open === "ask" ? null : "ask")));
+  const close = (): void => setSide(null);
+  const closeTile = (tileId: string) => (): void => {
+    opened.close();
+    // The reader gives the focus back to what opened it; where that is gone, or was a search, the tile's card takes it.
+    setTimeout(() => document.querySelector("[role=dialog]") === null && focusTile(board, tileId), 80);
+  };
+
+  return (
+    <BoardContextProvider value={board}>
+      <ZoneToolsProvider value={tools}>
+        <main aria-label={name} className="flex h-full min-h-0">
+          <div className="relative flex min-w-0 flex-1 flex-col">
+            <h1 className="sr-only">{name}</h1>
+            {tiles.length > 0 && (
+              <Toolbar
+                view={view}
+                onChange={setView}
+                failed={failed.length}
+                onRetryFailed={() => actions.retry(failed)}
+                isOpen={isFilterOpen}
+              />
+            )}
+            <DragLayer>
+              <ColumnRow
+                columns={columns}
+                isFiltered={isFiltered(shownView)}
+                isEmpty={zones.length === 0 && all.length === 0}
+                onShowAll={() => setView({ ...WHOLE, sorting: view.sorting })}
+                onFilter={() => setFilterOpen((isOpen) => !isOpen)}
+                isAddingZone={isAddingZone}
+                onAddZone={setAddingZone}
+              />
+            </DragLayer>
+            <SelectionBar />
+          </div>
+          {side === "ask" && slots.renderAsk({ boardId, onOpenTile: openTile, onClose: close })}
+        </main>
+        {opened.tileId !== null &&
+          slots.renderReader({ tileId: opened.tileId, onClose: closeTile(opened.tileId), ...quoteOf(opened.quote) })}
+        {(side === "palette" || side === "help") &&
+          slots.renderPalette({ boardId, isHelp: side === "help", onOpenTile: openTile, onClose: close })}
+        {popup !== null && (
+          <Suspense>
+            <BoardPopups popup={popup} onClose={() => setPopup((now) => (now === popup ? null : now))} />
+          </Suspense>
+        )}
+        <div ref={voice} aria-live="assertive" className="sr-only" />
+      </ZoneToolsProvider>
+    </BoardContextProvider>
+  );
+}
+
+const quoteOf = (quote: Quote | undefined): { readonly quote?: Quote } => (quote === undefined ? {} : { quote });

@@ -1,0 +1,78 @@
+import { useRef } from "react";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { BoardIcon, PlusIcon, SearchIcon } from "../../ui/icons.tsx";
+import { Column } from "../column/column.tsx";
+import { NO_ZONE, type BoardColumn } from "../model/tile.ts";
+import { AddZone } from "./add-zone.tsx";
+import { ZoneTabs } from "./zone-tabs.tsx";
+
+type ColumnRowProps = {
+  readonly columns: readonly BoardColumn[];
+  readonly isFiltered: boolean;
+  /** Neither zones nor tiles are there. */
+  readonly isEmpty: boolean;
+  readonly onShowAll: () => void;
+  readonly onFilter: () => void;
+  readonly isAddingZone: boolean;
+  readonly onAddZone: (isAdding: boolean) => void;
+};
+
+/** The columns side by side; on telephones one at a time, to be swiped. */
+export function ColumnRow({ columns, isFiltered, isEmpty, onShowAll, onFilter, isAddingZone, onAddZone }: ColumnRowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const zones = columns.filter(({ id }) => id !== NO_ZONE);
+  const isNothingFound = isFiltered && columns.every(({ tiles }) => tiles.length === 0);
+
+  if (isEmpty && !isAddingZone) return <FirstSteps onAddZone={() => onAddZone(true)} />;
+  return (
+    <>
+      <ZoneTabs columns={columns} row={row} onFilter={onFilter} />
+      {isNothingFound && (
+        <p className="mx-3 mt-1 flex items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2">
+          <SearchIcon className="text-quiet" />
+          <span className="flex-1">No tile of this board matches. Other words may, or other kinds and states.</span>
+          <Button size="sm" onClick={onShowAll}>
+            Show all
+          </Button>
+        </p>
+      )}
+      <div
+        ref={row}
+        className="flex min-h-0 flex-1 snap-x snap-mandatory items-stretch gap-3 overflow-x-auto scroll-px-5 p-3 pt-2 max-sm:px-5 sm:snap-none"
+      >
+        {columns.map((column) => (
+          <Column
+            key={column.id}
+            column={column}
+            isFiltered={isFiltered}
+            isFirst={column.id === zones[0]?.id}
+            isLast={column.id === zones.at(-1)?.id}
+          />
+        ))}
+        <AddZone isOpen={isAddingZone} onOpen={onAddZone} />
+      </div>
+    </>
+  );
+}
+
+function FirstSteps({ onAddZone }: { readonly onAddZone: () => void }) {
+  return (
+    <EmptyState
+      title="This board is empty"
+      icon={<BoardIcon />}
+      className="my-auto max-w-md!"
+      actions={
+        <Button variant="primary" onClick={onAddZone}>
+          <PlusIcon />
+          Add the first zone
+        </Button>
+      }
+    >
+      <p>
+        A zone is a column for tiles that belong together, such as Research or Ideas. Each zone decides whether its tiles feed the answers.
+      </p>
+      <p className="mt-2">Or paste a link or a text anywhere on this page: it becomes a tile at once.</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,99 @@
+import { CloseIcon, FilterIcon } from "../../ui/icons.tsx";
+import { Button } from "../../ui/button.tsx";
+import { cn } from "../../ui/class-names.ts";
+import { Select, TextField } from "../../ui/text-field.tsx";
+import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
+import { isFiltered, type Sorting, type View, WHOLE } from "../model/view.ts";
+
+const STATES = { ready: "Ready", processing: "Being read", failed: "Failed" } as const;
+const SORTINGS: Readonly<Record<Sorting, string>> = { own: "Own order", newest: "Newest first", oldest: "Oldest first", title: "By title" };
+
+type ToolbarProps = {
+  readonly view: View;
+  readonly onChange: (view: View) => void;
+  readonly failed: number;
+  readonly onRetryFailed: () => void;
+  /** Whether it is there on telephones, where room is short. */
+  readonly isOpen: boolean;
+};
+
+/** How the board is looked at: words, kind, state and order. */
+export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: ToolbarProps) {
+  return (
+    <div
+      role="search"
+      aria-label="Filter the board"
+      className={cn("flex shrink-0 items-center gap-2 overflow-x-auto px-3 pt-2 pb-1", !isOpen && !isFiltered(view) && "max-sm:hidden")}
+    >
+      <FilterIcon className="text-quiet" />
+      <TextField
+        label="Filter by title or address"
+        hideLabel
+        type="search"
+        placeholder="Filter by title"
+        autoComplete="off"
+        value={view.words}
+        onChange={(event) => onChange({ ...view, words: event.target.value })}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && view.words !== "") onChange({ ...view, words: "" });
+        }}
+        className="w-44 shrink-0 gap-0!"
+      />
+      <Select
+        label="Kind"
+        hideLabel
+        value={view.group ?? ""}
+        onChange={(event) => onChange({ ...view, group: (event.target.value || null) as KindGroup | null })}
+        className="w-34 shrink-0 gap-0!"
+      >
+        <option value="">All kinds</option>
+        {Object.entries(GROUP_NAMES).map(([group, name]) => (
+          <option key={group} value={group}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="State"
+        hideLabel
+        value={view.status ?? ""}
+        onChange={(event) => onChange({ ...view, status: (event.target.value || null) as View["status"] })}
+        className="w-31 shrink-0 gap-0!"
+      >
+        <option value="">All states</option>
+        {Object.entries(STATES).map(([status, name]) => (
+          <option key={status} value={status}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Select
+        label="Order"
+        hideLabel
+        value={view.sorting}
+        onChange={(event) => onChange({ ...view, sorting: event.target.value as Sorting })}
+        className="w-35 shrink-0 gap-0!"
+      >
+        {Object.entries(SORTINGS).map(([sorting, name]) => (
+          <option key={sorting} value={sorting}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      {isFiltered(view) && (
+        <Button variant="quiet" size="sm" onClick={() => onChange({ ...WHOLE, sorting: view.sorting })}>
+          <CloseIcon />
+          Show all
+        </Button>
+      )}
+      {failed > 0 && (
+        <span className="ml-auto flex shrink-0 items-center gap-1 text-sm text-danger">
+          {failed.toLocaleString("en")} failed
+          <Button variant="quiet" size="sm" onClick={onRetryFailed}>
+            Retry all
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}

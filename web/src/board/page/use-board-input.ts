@@ -1,0 +1,122 @@
+import { useEffect, useRef } from "react";
+import { sendCommand, useCommand } from "../../ui/commands.ts";
+import { showToast } from "../../ui/toast.tsx";
+import type { Undo } from "../actions/use-undo.ts";
+import type { BoardContext } from "../board-context.ts";
+import { readEntries, wordsOf } from "../model/input.ts";
+import { NOTHING, withAll } from "../model/selection.ts";
+import { NO_ZONE } from "../model/tile.ts";
+
+/** Keys, pastes and drops that belong to the whole board, wherever the focus is. */
+export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => void): void {
+  const hovered = useRef<string | null>(null);
+
+  useEffect(() => {
+    const off = new AbortController();
+    const { signal } = off;
+    document.addEventListener("pointerover", (event) => (hovered.current = columnAround(event.target) ?? hovered.current), { signal });
+    document.addEventListener("paste", (event) => onPaste(event), { signal });
+    document.addEventListener("keydown", (event) => onKeyDown(event), { signal });
+    // A file that misses the columns would be opened in place of the page.
+    window.addEventListener("dragover", (event) => isOutside(event) && event.preventDefault(), { signal });
+    window.addEventListener("drop", (event) => isOutside(event) && onDrop(event), { signal });
+    return () => off.abort();
+
+    function onPaste(event: ClipboardEvent): void {
+      if (isTyping(event.target) || isCovered() || event.clipboardData === null) return;
+      const files = [...event.clipboardData.files];
+      const entries = files.length > 0 ? [] : readEntries(wordsOf(event.clipboardData));
+      if (entries.length + files.length === 0) return;
+      event.preventDefault();
+      addTo(currentColumn(), entries, files);
+    }
+
+    function onDrop(event: DragEvent): void {
+      event.preventDefault();
+      if (event.dataTransfer === null) return;
+      const files = [...event.dataTransfer.files];
+      addTo(currentColumn(), files.length > 0 ? [] : readEntries(wordsOf(event.dataTransfer)), files);
+    }
+
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.isComposing || board.drag.get() !== null) return;
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      if ((event.ctrlKey || event.metaKey) && !event.altKey) {
+        if (key === "k") return act(event, () => sendCommand("palette"));
+        if (key === "z" && !event.shiftKey && !isTyping(event.target) && !isCovered()) return act(event, undo.take);
+        if (key === "a" && !isTyping(event.target) && !isCovered()) return act(event, selectColumn);
+        return;
+      }
+      if (event.altKey || isTyping(event.target) || isCovered()) return;
+      const todo = COMMANDS[key];
+      if (todo !== undefined) return act(event, () => sendCommand(todo));
+      if (key === "Escape" && board.selection.get().ids.size > 0) return act(event, () => board.selection.set(NOTHING));
+      if (key === "ArrowDown" && event.target === document.body) return act(event, () => board.handles.get(currentColumn())?.focus(0));
+    }
+
+    function selectColumn(): void {
+      const column = board.columns().find(({ id }) => id === currentColumn());
+      if (column)
+        board.selection.set((selection) =>
+          withAll(
+            selection,
+            column.tiles.map(({ id }) => id),
+          ),
+        );
+    }
+  }, [board, undo]);
+
+  useCommand("new-tile", () => {
+    const id = currentColumn();
+    const column = document.querySelector(`[data-column="${CSS.escape(id)}"]`);
+    column?.scrollIntoView({ inline: "nearest", block: "nearest" });
+    column?.querySelector<HTMLElement>("[data-composer]")?.focus();
+    if (column === null) onNewZone();
+  });
+  useCommand("new-zone", onNewZone);
+
+  function addTo(columnId: string, entries: ReturnType<typeof readEntries>, files: readonly File[]): void {
+    const name = board.columns().find(({ id }) => id === columnId)?.name;
+    void board.actions.add(columnId, entries, files).then((isAdded) => {
+      if (isAdded)
+        showToast({ text: name === undefined || columnId === NO_ZONE ? "Added, in no zone." : `Added to ${name}.`, kind: "good" });
+    });
+  }
+
+  /** The column with the focus, else the one under the pointer, else the first. */
+  function currentColumn(): string {
+    const columns = board.columns();
+    const isThere = (id: string | null): id is string => columns.some((column) => column.id === id);
+    return [columnAround(document.activeElement), hovered.current].find(isThere) ?? columns[0]?.id ?? NO_ZONE;
+  }
+}
+
+const COMMANDS: Readonly<Record<string, "palette" | "help" | "new-tile" | "new-zone" | "ask">> = {
+  "/": "palette",
+  "?": "help",
+  n: "new-tile",
+  z: "new-zone",
+  a: "ask",
+};
+
+function act(event: Event, todo: () => unknown): void {
+  event.preventDefault();
+  // A dialog gives the focus back to where it was, which must not be nowhere.
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>(SOMEWHERE)?.focus({ preventScroll: true });
+  todo();
+}
+
+const columnAround = (target: EventTarget | null): string | null =>
+  (target instanceof Element ? target.closest<HTMLElement>("[data-column]")?.dataset["column"] : null) ?? null;
+
+/** The first card where the Tab key stops, or where something can be added. */
+const SOMEWHERE = 'main [data-title][tabindex="0"], main [data-composer], main button';
+
+const isOutside = (event: DragEvent): boolean => !event.defaultPrevented && !isTyping(event.target);
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));
+
+/** Whether a dialog or a menu lies over the board. */
+const isCovered = (): boolean => document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;

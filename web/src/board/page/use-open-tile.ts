@@ -1,0 +1,32 @@
+import { useCallback, useState } from "react";
+import { useLocation, useSearch } from "wouter";
+import type { Quote } from "../../text/quote.ts";
+import { useLatest } from "../use-latest.ts";
+import type { OpenTile } from "../board-page.tsx";
+
+/** Which tile is read. It stands in the address, so that a link leads to it and the back button closes it. */
+export function useOpenTile(): {
+  readonly tileId: string | null;
+  readonly quote: Quote | undefined;
+  readonly open: OpenTile;
+  readonly close: () => void;
+} {
+  const [path, goTo] = useLocation();
+  const tileId = new URLSearchParams(useSearch()).get("tile");
+  const [quoted, setQuoted] = useState<{ readonly tileId: string; readonly quote: Quote } | null>(null);
+  const now = useLatest({ path, goTo, tileId });
+
+  const open = useCallback<OpenTile>(
+    (id, quote) => {
+      setQuoted(quote === undefined ? null : { tileId: id, quote });
+      const { path: here, goTo: go, tileId: shown } = now();
+      if (id !== shown) go(`${here}?tile=${encodeURIComponent(id)}`, { replace: shown !== null });
+    },
+    [now],
+  );
+  const close = useCallback(() => {
+    const { path: here, goTo: go } = now();
+    go(here, { replace: true });
+  }, [now]);
+  return { tileId, quote: quoted?.tileId === tileId ? quoted?.quote : undefined, open, close };
+}

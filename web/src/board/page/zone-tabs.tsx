@@ -1,0 +1,76 @@
+import { type RefObject, useEffect, useState } from "react";
+import { cn } from "../../ui/class-names.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { FilterIcon } from "../../ui/icons.tsx";
+import { colorOf } from "../column/looks.ts";
+import type { BoardColumn } from "../model/tile.ts";
+
+type ZoneTabsProps = {
+  readonly columns: readonly BoardColumn[];
+  readonly row: RefObject<HTMLElement | null>;
+  readonly onFilter: () => void;
+};
+
+/** On telephones, where one column fills the screen: all of them by name, with the one in sight marked. */
+export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
+  const [shown, setShown] = useState<string | null>(null);
+
+  useEffect(() => {
+    const element = row.current;
+    if (element === null) return undefined;
+    const look = (): void => setShown(columnInSight(element));
+    look();
+    element.addEventListener("scroll", look, { passive: true });
+    return () => element.removeEventListener("scroll", look);
+  }, [row, columns]);
+
+  useEffect(() => {
+    const tab = shown === null ? null : document.querySelector(`[data-tab="${CSS.escape(shown)}"]`);
+    const strip = tab?.parentElement;
+    if (tab instanceof HTMLElement && strip) strip.scrollTo({ left: tab.offsetLeft - strip.clientWidth / 2 + tab.offsetWidth / 2 });
+  }, [shown]);
+
+  return (
+    <div className="flex shrink-0 border-b border-line bg-surface sm:hidden">
+      <nav aria-label="Zones" className="relative flex min-w-0 flex-1 gap-1 overflow-x-auto px-2">
+        {columns.map(({ id, name, zone, tiles }) => (
+          <button
+            key={id}
+            type="button"
+            data-tab={id}
+            aria-current={id === shown ? "true" : undefined}
+            onClick={() => scrollToColumn(row.current, id)}
+            className="relative flex min-h-11 shrink-0 items-center gap-1.5 px-2.5 text-sm text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
+          >
+            {zone?.emoji && <span aria-hidden="true">{zone.emoji}</span>}
+            <span className="max-w-40 truncate">{name}</span>
+            <span className="tabular-nums">{tiles.length.toLocaleString("en")}</span>
+            {id === shown && (
+              <span className={cn("absolute inset-x-1 bottom-0 h-0.5 rounded-full", zone?.color ? colorOf(zone.color) : "bg-accent")} />
+            )}
+          </button>
+        ))}
+      </nav>
+      <IconButton label="Filter and order" hasTip={false} onClick={onFilter}>
+        <FilterIcon />
+      </IconButton>
+    </div>
+  );
+}
+
+/** The column nearest to the middle of the row. */
+function columnInSight(row: HTMLElement): string | null {
+  const middle = row.getBoundingClientRect().left + row.clientWidth / 2;
+  let nearest: string | null = null;
+  let least = Infinity;
+  for (const column of row.querySelectorAll<HTMLElement>("[data-column]")) {
+    const { left, width } = column.getBoundingClientRect();
+    const distance = Math.abs(left + width / 2 - middle);
+    if (distance < least) [nearest, least] = [column.dataset["column"] ?? null, distance];
+  }
+  return nearest;
+}
+
+function scrollToColumn(row: HTMLElement | null, id: string): void {
+  row?.querySelector(`[data-column="${CSS.escape(id)}"]`)?.scrollIntoView({ behavior: "smooth", inline: "center", block: "nearest" });
+}

@@ -1,0 +1,33 @@
+import { useZoneTools } from "../zone-tools.ts";
+import { CardMenu } from "./card-menu.tsx";
+import { EmojiDialog } from "./emoji-dialog.tsx";
+import { MoveDialog } from "./move-dialog.tsx";
+import { PasteTextDialog } from "./paste-text-dialog.tsx";
+import type { Popup } from "./popup.ts";
+import { ZoneMenu } from "./zone-menu.tsx";
+
+/** Menus and dialogs of the board; loaded when the first of them is wanted. */
+export function BoardPopups({ popup, onClose }: { readonly popup: Popup; readonly onClose: () => void }) {
+  const { actions, open } = useZoneTools();
+  switch (popup.kind) {
+    case "card-menu":
+      return <CardMenu tile={popup.tile} button={popup.button} onClose={onClose} />;
+    case "zone-menu":
+      return <ZoneMenu {...popup} onEmoji={() => open({ kind: "emoji", zone: popup.zone })} onClose={onClose} />;
+    case "emoji":
+      return (
+        <EmojiDialog
+          current={popup.zone.emoji}
+          onClose={onClose}
+          onChoose={(emoji) => {
+            onClose();
+            actions.patch(popup.zone, { emoji });
+          }}
+        />
+      );
+    case "move":
+      return <MoveDialog ids={popup.ids} onClose={onClose} />;
+    case "paste-text":
+      return <PasteTextDialog key={popup.tile.id} tile={popup.tile} onClose={onClose} />;
+  }
+}

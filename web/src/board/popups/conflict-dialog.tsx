@@ -1,0 +1,44 @@
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+
+type ConflictDialogProps = {
+  readonly isOpen: boolean;
+  readonly title: string;
+  /** What the other one wrote, and what was written here. */
+  readonly theirs: string;
+  readonly mine: string;
+  readonly onTheirs: () => void;
+  readonly onMine: () => void;
+  readonly onClose: () => void;
+};
+
+/** Two people changed the same thing: both versions, and the choice between them. */
+export function ConflictDialog({ isOpen, title, theirs, mine, onTheirs, onMine, onClose }: ConflictDialogProps) {
+  const actions = (
+    <>
+      <Button onClick={onTheirs}>Keep theirs</Button>
+      <Button variant="primary" onClick={onMine}>
+        Use mine
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={title} actions={actions} closesOutside={false}>
+      <dl className="flex flex-col gap-3">
+        <Version name="Theirs, on the board now" text={theirs} />
+        <Version name="Yours, not saved yet" text={mine} />
+      </dl>
+    </Dialog>
+  );
+}
+
+function Version({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <div>
+      <dt className="text-sm text-quiet">{name}</dt>
+      <dd className="mt-1 max-h-40 overflow-y-auto rounded-md border border-line bg-surface px-3 py-2 break-words whitespace-pre-wrap">
+        {text}
+      </dd>
+    </div>
+  );
+}

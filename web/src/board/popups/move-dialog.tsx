@@ -1,0 +1,71 @@
+import { useId, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { focusTile, useBoard } from "../board-context.ts";
+import { columnIdOf, NO_ZONE } from "../model/tile.ts";
+import { counted, shortened } from "../model/words.ts";
+
+/** Chooses where tiles go, for those who would rather not drag. */
+export function MoveDialog({ ids, onClose }: MoveDialogProps) {
+  return (
+    <Dialog isOpen onClose={onClose} title="Move to">
+      <Choice ids={ids} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+type MoveDialogProps = { readonly ids: readonly string[]; readonly onClose: () => void };
+
+type Place = "top" | "end";
+
+function Choice({ ids, onClose }: MoveDialogProps) {
+  const board = useBoard();
+  const [place, setPlace] = useState<Place>("top");
+  const group = useId();
+  const columns = board.columns();
+  const chosen = new Set(ids);
+  const moved = columns.flatMap(({ tiles }) => tiles).filter(({ id }) => chosen.has(id));
+  const from = moved.length > 0 && moved.every((tile) => tile.zoneId === moved[0]?.zoneId) && moved[0] ? columnIdOf(moved[0]) : null;
+  const targets = [
+    ...columns.flatMap(({ zone }) => (zone === null ? [] : [{ id: zone.id, name: zone.name, emoji: zone.emoji }])),
+    { id: NO_ZONE, name: "No zone", emoji: null },
+  ];
+
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-quiet">{moved.length === 1 ? `“${shortened(moved[0]?.title ?? "")}”` : counted(moved.length, "tile")}</p>
+      {board.isOwnOrder() && (
+        <fieldset className="flex gap-4">
+          <legend className="sr-only">Where in the zone</legend>
+          {(["top", "end"] as const).map((one) => (
+            <label key={one} className="inline-flex items-center gap-2 text-sm pointer-coarse:min-h-11">
+              <input type="radio" name={group} checked={place === one} onChange={() => setPlace(one)} className="size-4 accent-accent" />
+              {one === "top" ? "On top" : "At the end"}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <ul className="flex flex-col gap-1">
+        {targets.map(({ id, name, emoji }) => (
+          <li key={id}>
+            <Button className="w-full justify-start!" variant="quiet" onClick={() => move(id)}>
+              {emoji !== null && <span aria-hidden="true">{emoji}</span>}
+              <span className="truncate">{name}</span>
+              {id === from && <span className="ml-auto text-sm font-normal text-quiet">is here now</span>}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+
+  function move(columnId: string): void {
+    const column = columns.find(({ id }) => id === columnId);
+    const next = column?.tiles.find(({ id }) => !chosen.has(id));
+    board.actions.move(ids, { columnId, beforeId: place === "top" ? (next?.id ?? null) : null });
+    onClose();
+    // The dialog gives the focus back to a card that is on its way: it follows it.
+    const [first] = moved;
+    if (first !== undefined) setTimeout(() => focusTile(board, first.id, columnId), 80);
+  }
+}

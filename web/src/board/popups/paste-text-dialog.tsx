@@ -1,0 +1,108 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { isStatus, sentenceOf, tessera } from "../../api/client.ts";
+import { takeTile } from "../../api/tile-list.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextArea } from "../../ui/text-field.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { ConflictDialog } from "./conflict-dialog.tsx";
+import type { BoardTile } from "../model/tile.ts";
+import { shortened } from "../model/words.ts";
+
+/** Takes a text by hand for a tile that nothing could be read from. What was typed stays until it is saved. */
+export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const [text, setText] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [etag, setEtag] = useState<string | null>(null);
+  const [theirs, setTheirs] = useState<{ readonly text: string; readonly etag: string | null } | null>(null);
+
+  useEffect(() => {
+    const ended = new AbortController();
+    // Where it can't be read, the saving says so.
+    tessera.tiles.get(tile.id, { signal: ended.signal }).then(
+      (now) => setEtag(now.etag),
+      () => undefined,
+    );
+    return () => ended.abort();
+  }, [tile.id]);
+
+  const field = useRef<HTMLTextAreaElement>(null);
+  const save = useMutation({
+    meta: { isQuiet: true },
+    mutationFn: (ifMatch: string | null) => tessera.tiles.update(tile.id, { content: text }, { ifMatch }),
+    onSuccess: (saved) => {
+      takeTile(client, saved);
+      showToast({ text: "The text is saved; the tile is ready.", kind: "good" });
+      onClose();
+    },
+    onError: async (refusal): Promise<void> => {
+      if (!isStatus(refusal, 412)) return setError(sentenceOf(refusal));
+      const now = await tessera.tiles.get(tile.id).catch(() => null);
+      if (now === null) return setError(sentenceOf(refusal));
+      // Another try that failed as well is nobody's text to lose.
+      if (now.extractedText === "") return save.mutate(now.etag);
+      return setTheirs({ text: now.extractedText, etag: now.etag });
+    },
+  });
+
+  const actions = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button variant="primary" type="submit" form="paste-text" isBusy={save.isPending}>
+        Save the text
+      </Button>
+    </>
+  );
+  return (
+    <>
+      <Dialog
+        isOpen
+        onClose={onClose}
+        shape="wide"
+        title="Paste the text instead"
+        description={`For “${shortened(tile.title, 80)}”. ${tile.error?.message ?? ""}`}
+        actions={actions}
+        closesOutside={text === ""}
+        initialFocus={field}
+      >
+        <form id="paste-text" onSubmit={submit}>
+          <TextArea
+            ref={field}
+            label="Text"
+            rows={10}
+            value={text}
+            error={error}
+            hint="Open the original, select its text, copy it, and paste it here."
+            onChange={(event) => {
+              setText(event.target.value);
+              setError(null);
+            }}
+          />
+        </form>
+      </Dialog>
+      <ConflictDialog
+        isOpen={theirs !== null}
+        title="This tile has a text by now"
+        theirs={shortened(theirs?.text ?? "", 2_000)}
+        mine={shortened(text, 2_000)}
+        onTheirs={() => {
+          void client.invalidateQueries({ queryKey: ["tiles"] });
+          onClose();
+        }}
+        onMine={() => {
+          setTheirs(null);
+          save.mutate(theirs?.etag ?? null);
+        }}
+        onClose={() => setTheirs(null)}
+      />
+    </>
+  );
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (text.trim() === "") setError("Paste or type the text first.");
+    else save.mutate(etag);
+  }
+}

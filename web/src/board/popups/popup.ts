@@ -1,0 +1,18 @@
+import type { ZoneSummary } from "@tessera/sdk";
+import type { BoardColumn, BoardTile } from "../model/tile.ts";
+
+/** What lies over the board; one thing at a time. */
+export type Popup =
+  | { readonly kind: "card-menu"; readonly tile: BoardTile; readonly button: HTMLElement }
+  | {
+      readonly kind: "zone-menu";
+      readonly column: BoardColumn;
+      readonly zone: ZoneSummary;
+      readonly button: HTMLElement;
+      readonly isFirst: boolean;
+      readonly isLast: boolean;
+      readonly onRename: () => void;
+    }
+  | { readonly kind: "emoji"; readonly zone: ZoneSummary }
+  | { readonly kind: "move"; readonly ids: readonly string[] }
+  | { readonly kind: "paste-text"; readonly tile: BoardTile };

@@ -1,0 +1,68 @@
+import type { ZoneSize } from "@tessera/sdk";
+import { cn } from "../../ui/class-names.ts";
+import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/icons.tsx";
+import { MenuItem, MenuLine, SubMenu } from "../../ui/menu.tsx";
+import { COLORS, colorOf, SIZES, sizeOf } from "../column/looks.ts";
+import { useZoneTools } from "../zone-tools.ts";
+import { AnchoredMenu } from "./anchored-menu.tsx";
+import type { Popup } from "./popup.ts";
+
+type ZoneMenuProps = Extract<Popup, { kind: "zone-menu" }> & { readonly onEmoji: () => void; readonly onClose: () => void };
+
+/** What can be done with a zone. */
+export function ZoneMenu({ column, zone, button, isFirst, isLast, onRename, onEmoji, onClose }: ZoneMenuProps) {
+  const { actions } = useZoneTools();
+  return (
+    <AnchoredMenu label={`Actions for zone ${zone.name}`} button={button} onClose={onClose}>
+      <MenuItem icon={<EditIcon />} onSelect={onRename}>
+        Rename
+      </MenuItem>
+      <SubMenu label="Colour" icon={<Swatch color={zone.color} />}>
+        <MenuItem icon={<Swatch color={null} />} isChosen={zone.color === null} onSelect={() => actions.patch(zone, { color: null })}>
+          None
+        </MenuItem>
+        {COLORS.map((color) => (
+          <MenuItem
+            key={color}
+            icon={<Swatch color={color} />}
+            isChosen={zone.color === color}
+            onSelect={() => actions.patch(zone, { color })}
+          >
+            {`${color.slice(0, 1).toUpperCase()}${color.slice(1)}`}
+          </MenuItem>
+        ))}
+      </SubMenu>
+      <MenuItem
+        icon={<span className="w-4 text-center text-sm">{zone.emoji ?? "☺"}</span>}
+        onSelect={() => {
+          // After the menu has closed and given the focus back.
+          setTimeout(onEmoji, 0);
+        }}
+      >
+        Emoji…
+      </MenuItem>
+      <SubMenu label="Width" icon={<span className="w-4 text-center text-sm">↔</span>}>
+        {Object.entries(SIZES).map(([size, name]) => (
+          <MenuItem key={size} isChosen={sizeOf(zone) === size} onSelect={() => actions.patch(zone, { size: size as ZoneSize })}>
+            {name}
+          </MenuItem>
+        ))}
+      </SubMenu>
+      <MenuLine />
+      <MenuItem icon={<ArrowLeftIcon />} isDisabled={isFirst} onSelect={() => actions.shift(zone, -1)}>
+        Move left
+      </MenuItem>
+      <MenuItem icon={<ArrowRightIcon />} isDisabled={isLast} onSelect={() => actions.shift(zone, 1)}>
+        Move right
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={<TrashIcon />} isDanger onSelect={() => actions.remove(column)}>
+        Delete zone and its tiles
+      </MenuItem>
+    </AnchoredMenu>
+  );
+}
+
+const Swatch = ({ color }: { readonly color: string | null }) => (
+  <span className={cn("size-3.5 shrink-0 rounded-full border", color === null ? "border-edge" : "border-transparent", colorOf(color))} />
+);

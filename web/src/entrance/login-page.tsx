@@ -1,0 +1,53 @@
+import { Redirect, useSearch } from "wouter";
+import { useLogIn, useSession } from "../api/session.ts";
+import { Button } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { PasswordField, TextField } from "../ui/text-field.tsx";
+import { EntranceCard } from "./entrance-card.tsx";
+import { nextIn } from "./next.ts";
+import { checkEmail, useEntranceForm } from "./use-entrance-form.ts";
+
+export function LoginPage() {
+  const search = useSearch();
+  const session = useSession();
+  const logIn = useLogIn();
+  const { form, errors, onSubmit, onChange } = useEntranceForm(
+    ({ email, password }) => ({ ...checkEmail(email), ...(password === "" && { password: "Type your password." }) }),
+    (fields) => logIn.mutateAsync(fields),
+  );
+  if (session.data) return <Redirect to={nextIn(`?${search}`)} replace />;
+  return (
+    <EntranceCard title="Log in">
+      <form ref={form} onSubmit={onSubmit} noValidate className="mt-5 flex flex-col gap-4">
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          error={errors.email}
+          onChange={() => onChange("email")}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          error={errors.password}
+          onChange={() => onChange("password")}
+        />
+        {errors.form !== undefined && <Notice kind="problem">{errors.form}</Notice>}
+        <Button type="submit" variant="primary" isBusy={logIn.isPending}>
+          Log in
+        </Button>
+      </form>
+      <details className="mt-5 text-sm text-quiet">
+        <summary className="w-fit rounded-sm">Forgotten, or no account yet?</summary>
+        <p className="mt-2 text-pretty">
+          An owner or admin can send you a link to join, under Settings, Members. Whoever runs the server can set a new password at its
+          command line.
+        </p>
+      </details>
+    </EntranceCard>
+  );
+}

@@ -1,0 +1,74 @@
+import { cn } from "../ui/class-names.ts";
+import { BoardIcon, BoltIcon, TextIcon } from "../ui/icons.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import type { Item } from "./items.ts";
+import { snippetOf } from "./snippet.ts";
+
+type PaletteListProps = {
+  readonly id: string;
+  readonly items: readonly Item[];
+  readonly index: number;
+  readonly onPoint: (index: number) => void;
+  readonly onChoose: (item: Item) => void;
+};
+
+const ICONS = { Tiles: TextIcon, Boards: BoardIcon, Actions: BoltIcon } as const;
+
+/** The found things by section; the field above keeps the focus, and tells which of them is meant. */
+export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteListProps) {
+  const sections = [...new Set(items.map(({ section }) => section))];
+  return (
+    <div id={id} role="listbox" aria-label="Found" tabIndex={-1} className="min-h-0 overflow-y-auto p-1.5 empty:p-0">
+      {sections.map((section) => (
+        <div key={section} role="group" aria-label={section}>
+          <div aria-hidden="true" className="px-2.5 pt-2 pb-1 text-xs font-medium text-quiet">
+            {section}
+          </div>
+          {items.map((item, at) => {
+            if (item.section !== section) return null;
+            const Drawn = ICONS[section];
+            return (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
+              <div
+                key={item.id}
+                id={`${id}-${at}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={at === index}
+                onPointerMove={() => at !== index && onPoint(at)}
+                onClick={() => onChoose(item)}
+                className={cn(
+                  "flex cursor-pointer items-start gap-2.5 rounded-md px-2.5 py-2 pointer-coarse:min-h-11",
+                  at === index && "bg-hover",
+                )}
+              >
+                <Drawn className="mt-0.5 text-quiet" />
+                <div className="min-w-0 flex-1">
+                  <div className="truncate font-medium">{item.name}</div>
+                  {item.result && (
+                    <p className="line-clamp-2 text-sm break-words text-quiet">
+                      {snippetOf(item.result.quote, item.result.highlights).map((part, place) =>
+                        part.isHit ? (
+                          <mark key={place} className="text-ink">
+                            {part.text}
+                          </mark>
+                        ) : (
+                          <span key={place}>{part.text}</span>
+                        ),
+                      )}
+                    </p>
+                  )}
+                </div>
+                {item.keys !== undefined && (
+                  <span className="mt-0.5 text-quiet pointer-coarse:hidden">
+                    <Kbd keys={item.keys} />
+                  </span>
+                )}
+              </div>
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { sentenceOf } from "../api/client.ts";
+import type { Quote } from "../text/quote.ts";
+import { SearchIcon } from "../ui/icons.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { HelpSheet } from "./help-sheet.tsx";
+import type { Item } from "./items.ts";
+import { PaletteList } from "./palette-list.tsx";
+import { useItems } from "./use-items.ts";
+
+export type PaletteProps = {
+  readonly boardId: string;
+  /** The list of shortcuts in place of the search. */
+  readonly isHelp: boolean;
+  readonly onOpenTile: (tileId: string, quote: Quote) => void;
+  readonly onClose: () => void;
+};
+
+/** Finds tiles, boards and actions by typing; everything in it is reached by the arrow keys. */
+export function Palette({ isHelp, ...rest }: PaletteProps) {
+  if (isHelp) return <HelpSheet onClose={rest.onClose} />;
+  return <Search {...rest} />;
+}
+
+function Search({ boardId, onOpenTile, onClose }: Omit<PaletteProps, "isHelp">) {
+  const [words, setWords] = useState("");
+  const [at, setAt] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  const listId = useId();
+  const { items, isLooking, error } = useItems(boardId, words, onOpenTile);
+  const index = Math.min(at, items.length - 1);
+
+  useEffect(() => {
+    document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: "nearest" });
+  }, [index, listId]);
+
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
+        <Dialog.Viewport className="fixed inset-0 z-40 flex items-start justify-center p-3 sm:pt-[12vh]">
+          <Dialog.Popup initialFocus={field} className="popup-box flex max-h-[min(34rem,100%)] w-full max-w-xl flex-col overflow-hidden">
+            <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
+            <div className="flex items-center gap-2.5 border-b border-line px-4">
+              {isLooking ? <Spinner className="text-quiet" /> : <SearchIcon className="text-quiet" />}
+              <input
+                ref={field}
+                role="combobox"
+                aria-label="Search tiles, boards and actions"
+                aria-expanded={items.length > 0}
+                aria-controls={listId}
+                aria-activedescendant={index < 0 ? undefined : `${listId}-${index}`}
+                aria-autocomplete="list"
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="Search this board, go to a board, do something"
+                value={words}
+                onChange={(event) => {
+                  setWords(event.target.value);
+                  setAt(0);
+                }}
+                onKeyDown={onKeyDown}
+                className="h-12 min-w-0 flex-1 bg-transparent text-lg focus-visible:outline-none"
+              />
+              <Dialog.Close
+                aria-label="Close, Esc"
+                className="rounded-md p-1 text-quiet hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+              >
+                <Kbd keys="Esc" />
+              </Dialog.Close>
+            </div>
+            <PaletteList id={listId} items={items} index={index} onPoint={setAt} onChoose={choose} />
+            <p aria-live="polite" className="px-4 text-sm text-quiet not-empty:py-3">
+              {error !== null ? sentenceOf(error) : items.length === 0 && !isLooking ? "Nothing found. Try fewer or other words." : ""}
+            </p>
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+
+  function choose(item: Item): void {
+    onClose();
+    // After the dialog gave the focus back, so that what is chosen can take it.
+    setTimeout(item.run, 0);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const item = items[index];
+    if (step !== undefined && items.length > 0) setAt((index + step + items.length) % items.length);
+    else if (event.key === "Enter" && item !== undefined) choose(item);
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,50 @@
+import type { Tile } from "@tessera/sdk";
+import { useState } from "react";
+import { Fold } from "../text/fold.tsx";
+import { Button } from "../ui/button.tsx";
+import { agoOf } from "../ui/times.ts";
+
+/** Passages shown before one asks for all. */
+const FIRST = 12;
+
+/** What the last refresh that changed the text put in and took out. */
+export function Changes({ changes }: { readonly changes: NonNullable<Tile["changes"]> }) {
+  const { at, added, removed } = changes;
+  return (
+    <Fold title="What changed" note={`${agoOf(at)} · ${added.length} in, ${removed.length} out`}>
+      <div className="flex flex-col gap-4">
+        <Passages title="Put in" passages={added} sign="+" look="border-good/50 bg-good-soft" />
+        <Passages title="Taken out" passages={removed} sign="−" look="border-danger/50 bg-danger-soft" />
+      </div>
+    </Fold>
+  );
+}
+
+type PassagesProps = { readonly title: string; readonly passages: readonly string[]; readonly sign: string; readonly look: string };
+
+function Passages({ title, passages, sign, look }: PassagesProps) {
+  const [isWhole, setWhole] = useState(false);
+  if (passages.length === 0) return null;
+  const shown = isWhole ? passages : passages.slice(0, FIRST);
+  return (
+    <section className="flex flex-col gap-1.5">
+      <h3 className="text-sm font-medium">{title}</h3>
+      <ul className="flex flex-col gap-1">
+        {shown.map((passage, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the same passage may stand there twice, and the order is fixed
+          <li key={index} className={`flex gap-2 rounded-sm border-l-2 px-2 py-1 text-sm ${look}`}>
+            <span aria-hidden="true" className="select-none">
+              {sign}
+            </span>
+            <span className="min-w-0 wrap-anywhere">{passage}</span>
+          </li>
+        ))}
+      </ul>
+      {shown.length < passages.length && (
+        <Button size="sm" variant="quiet" className="self-start" onClick={() => setWhole(true)}>
+          Show all {passages.length}
+        </Button>
+      )}
+    </section>
+  );
+}

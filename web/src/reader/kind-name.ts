@@ -1,0 +1,19 @@
+import type { TileType } from "@tessera/sdk";
+
+const NAMES: Readonly<Record<string, string>> = {
+  YOUTUBE: "YouTube",
+  TIKTOK: "TikTok",
+  LINKEDIN: "LinkedIn",
+  HACKERNEWS: "Hacker News",
+  SOUNDCLOUD: "SoundCloud",
+  GITHUB: "GitHub",
+  GOOGLE_DOC: "Google Doc",
+  PDF: "PDF",
+  WEBSITE: "Web page",
+};
+
+/** A kind of tile as people call it; one that is not known here by its own name. */
+export function kindNameOf(type: TileType): string {
+  const words = type.toLowerCase().replaceAll("_", " ");
+  return NAMES[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

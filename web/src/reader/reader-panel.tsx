@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { isStatus, sentenceOf } from "../api/client.ts";
+import { useTile } from "../api/tiles.ts";
+import type { Quote } from "../text/quote.ts";
+import { Button } from "../ui/button.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { TileView } from "./tile-view.tsx";
+import { TitleEditor } from "./title-editor.tsx";
+import { useTileEdit } from "./use-tile-edit.ts";
+
+export type ReaderPanelProps = {
+  readonly tileId: string;
+  /** What is brought into view and marked in the text. */
+  readonly quote?: Quote | null | undefined;
+  readonly onClose: () => void;
+};
+
+/** One tile with all that is known of it, at the side of a wide screen and over the whole of a telephone's. */
+export const ReaderPanel = ({ tileId, ...rest }: ReaderPanelProps) => <Reader key={tileId} tileId={tileId} {...rest} />;
+
+function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
+  const { data: tile, error, refetch, isFetching } = useTile(tileId);
+  const edit = useTileEdit(tileId, tile);
+  const [isLeaving, setLeaving] = useState(false);
+  const close = (): void => (edit.isDirty ? setLeaving(true) : onClose());
+  const leave = (): void => {
+    edit.end();
+    onClose();
+  };
+  return (
+    <Dialog isOpen shape="sheet" title={tile?.title ?? "Tile"} onClose={close} closesOutside={!edit.isDirty}>
+      {tile !== undefined && edit.draft?.field === "title" && (
+        <div className="mb-4">
+          <TitleEditor edit={edit} />
+        </div>
+      )}
+      {tile !== undefined && <TileView tile={tile} quote={quote} edit={edit} onClose={onClose} />}
+      {tile === undefined && error === null && (
+        <div className="flex justify-center py-16 text-quiet">
+          <Spinner label="Loading the tile" />
+        </div>
+      )}
+      {tile === undefined && error !== null && (
+        <EmptyState
+          title={isStatus(error, 404) ? "This tile is not there any more" : "The tile can't be shown"}
+          actions={
+            isStatus(error, 404) ? (
+              <Button onClick={onClose}>Close</Button>
+            ) : (
+              <Button onClick={() => void refetch()} isBusy={isFetching}>
+                Try again
+              </Button>
+            )
+          }
+        >
+          {isStatus(error, 404) ? "It was deleted, or it is on a board that you can't see." : sentenceOf(error)}
+        </EmptyState>
+      )}
+      <ConfirmDialog isOpen={isLeaving} onClose={() => setLeaving(false)} title="Leave without saving?" action="Leave" onConfirm={leave}>
+        What you typed in the {edit.draft?.field === "title" ? "title" : "text"} is not saved yet, and would be lost.
+      </ConfirmDialog>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Tile } from "@tessera/sdk";
+import { sentenceOf } from "../api/client.ts";
+import { useUpdateTile } from "../api/tiles.ts";
+import { Select } from "../ui/text-field.tsx";
+
+/** Minutes: the service takes from 15 to 43,200. */
+const OFFERED = [15, 60, 360, 1_440, 10_080, 43_200];
+
+/** How often a link is read again. */
+export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
+  const update = useUpdateTile();
+  const current = tile.refreshMinutes ?? 0;
+  const offered = current === 0 || OFFERED.includes(current) ? OFFERED : [...OFFERED, current].toSorted((one, other) => one - other);
+  const choose = (minutes: number): void => {
+    update.mutate({ tileId: tile.id, patch: { refreshMinutes: minutes === 0 ? null : minutes } });
+  };
+  const said =
+    current === 0 ? "It is read again only when you ask." : `It is read again every ${inWords(current)}, and what changed is shown here.`;
+  return (
+    <Select
+      label="Read again by itself"
+      value={update.isPending ? (update.variables.patch.refreshMinutes ?? 0) : current}
+      disabled={update.isPending}
+      hint={update.isSuccess ? `Saved. ${said}` : said}
+      error={update.isError ? sentenceOf(update.error) : null}
+      onChange={(event) => choose(Number(event.target.value))}
+    >
+      <option value={0}>Only when I ask</option>
+      {offered.map((minutes) => (
+        <option key={minutes} value={minutes}>
+          Every {inWords(minutes)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Minutes as words behind "every": `15 minutes`, `hour`, `6 hours`, `day`. */
+function inWords(minutes: number): string {
+  const [count, unit] =
+    minutes % 1_440 === 0 ? [minutes / 1_440, "day"] : minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
+  return count === 1 ? unit : `${count} ${unit}s`;
+}

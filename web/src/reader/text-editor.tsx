@@ -1,0 +1,64 @@
+import { useIsConnected } from "../api/connection.ts";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Kbd } from "../ui/kbd.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { TextArea } from "../ui/text-field.tsx";
+import { Conflict } from "./conflict.tsx";
+import type { TileEdit } from "./use-tile-edit.ts";
+
+export type TextEditorProps = {
+  readonly edit: TileEdit;
+  /** Whether the text came from a link, which is not read again once it was edited. */
+  readonly isLink: boolean;
+};
+
+/** The whole text to be typed over; Ctrl or Cmd with Enter saves. */
+export function TextEditor({ edit, isLink }: TextEditorProps) {
+  const value = edit.draft?.value ?? "";
+  const isWaiting = !useIsConnected() && edit.isSaving;
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        edit.save();
+      }}
+    >
+      <TextArea
+        label="Text"
+        hint={
+          isLink
+            ? "Text put in by hand stays: the link is not read again after that."
+            : "Light Markdown, such as # for a heading and - for a list."
+        }
+        value={value}
+        error={edit.problem}
+        rows={18}
+        autoFocus
+        inputClassName="min-h-64 font-mono text-sm"
+        onChange={(event) => edit.type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) edit.save();
+        }}
+      />
+      {isWaiting && <Notice kind="warn">No connection. What you typed is kept here, and saved as soon as the server is back.</Notice>}
+      {edit.theirs === null ? (
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <span className="mr-auto text-sm text-quiet max-sm:hidden">
+            <Kbd keys="Mod+Enter" /> saves
+          </span>
+          {edit.problem !== null && <CopyButton text={value} label="Copy what I typed" />}
+          <Button size="sm" onClick={edit.end}>
+            Cancel
+          </Button>
+          <Button size="sm" variant="primary" type="submit" isBusy={edit.isSaving}>
+            Save text
+          </Button>
+        </div>
+      ) : (
+        <Conflict edit={edit} noun="text" />
+      )}
+    </form>
+  );
+}

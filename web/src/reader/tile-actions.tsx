@@ -1,0 +1,55 @@
+import type { Tile } from "@tessera/sdk";
+import { sentenceOf } from "../api/client.ts";
+import { useDeleteTiles, useRestoreTiles, useRetryTiles } from "../api/tiles.ts";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { EditIcon, RetryIcon, TrashIcon } from "../ui/icons.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { showToast } from "../ui/toast.tsx";
+import type { TileEdit } from "./use-tile-edit.ts";
+
+/** What can be done with a tile. */
+export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; readonly edit: TileEdit; readonly onClose: () => void }) {
+  const retry = useRetryTiles(tile.boardId);
+  const remove = useDeleteTiles(tile.boardId);
+  const restore = useRestoreTiles(tile.boardId);
+  const isEditing = edit.draft !== null;
+  const canReadAgain = tile.type !== "TEXT" && tile.status === "ready";
+
+  function deleteTile(): void {
+    onClose();
+    const said = () =>
+      showToast({
+        text: "The tile was deleted. It can be brought back for 30 days.",
+        action: { label: "Undo", onPress: () => restore.mutate([tile.id]) },
+      });
+    // A refusal is told of in a note by whatever failed.
+    void remove.mutateAsync([tile.id]).then(said, () => undefined);
+  }
+
+  return (
+    <div role="group" aria-label="Actions" className="flex flex-wrap items-center gap-2">
+      {retry.isError && (
+        <Notice kind="problem" className="w-full">
+          {sentenceOf(retry.error)}
+        </Notice>
+      )}
+      <Button size="sm" disabled={isEditing} onClick={() => edit.begin("content")}>
+        <EditIcon /> Edit text
+      </Button>
+      <Button size="sm" disabled={isEditing} onClick={() => edit.begin("title")}>
+        Rename
+      </Button>
+      {canReadAgain && (
+        <Button size="sm" isBusy={retry.isPending} onClick={() => retry.mutate([tile.id])}>
+          <RetryIcon /> Read again
+        </Button>
+      )}
+      {tile.extractedText !== "" && <CopyButton text={tile.extractedText} label="Copy" />}
+      <IconButton label="Delete the tile" size="md" className="ml-auto hover:text-danger" onClick={deleteTile}>
+        <TrashIcon />
+      </IconButton>
+    </div>
+  );
+}

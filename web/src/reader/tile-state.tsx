@@ -1,0 +1,58 @@
+import type { Tile } from "@tessera/sdk";
+import { useRetryTiles } from "../api/tiles.ts";
+import { Button } from "../ui/button.tsx";
+import { RetryIcon } from "../ui/icons.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+
+export type TileStateProps = {
+  readonly tile: Tile;
+  readonly onPaste: () => void;
+  readonly isPasting: boolean;
+};
+
+/** What a reader must know before the text: that it is not there yet, why it never came, or what is missing of it. */
+export function TileState({ tile, onPaste, isPasting }: TileStateProps) {
+  const retry = useRetryTiles(tile.boardId);
+  const { status, error, warnings } = tile;
+  return (
+    <>
+      {status === "processing" && (
+        <Notice>
+          <span role="status" className="flex items-center gap-2">
+            <Spinner />
+            {error === null
+              ? "Its text is being taken out. This shows it as soon as it is there."
+              : `${error.message} It is being tried again.`}
+          </span>
+        </Notice>
+      )}
+      {status === "failed" && (
+        <Notice kind="problem" className="flex flex-col gap-2">
+          <p className="wrap-anywhere">{error?.message ?? "Nothing could be read from it."}</p>
+          {!isPasting && (
+            <div className="flex flex-wrap gap-2">
+              <Button size="sm" isBusy={retry.isPending} onClick={() => retry.mutate([tile.id])}>
+                <RetryIcon /> Try again
+              </Button>
+              <Button size="sm" onClick={onPaste}>
+                Paste the text instead
+              </Button>
+            </div>
+          )}
+        </Notice>
+      )}
+      {status === "ready" && warnings.length > 0 && (
+        <Notice kind="warn">
+          <ul className="flex flex-col gap-1">
+            {warnings.map(({ code, message }) => (
+              <li key={code} className="wrap-anywhere">
+                {message}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Tile } from "@tessera/sdk";
+import { useMemo, useState } from "react";
+import { MarkdownText } from "../text/markdown-text.tsx";
+import { PlainText } from "../text/plain-text.tsx";
+import { type Quote, spanOf } from "../text/quote.ts";
+import { Notice } from "../ui/notice.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { TranscriptText } from "./transcript-text.tsx";
+import { rowsOf } from "./transcript.ts";
+
+/** The text of a tile, with the words of a quote marked in it. */
+export function TileText({ tile, quote }: { readonly tile: Tile; readonly quote: Quote | null }) {
+  const { extractedText: text, segments, sourceUrl, status } = tile;
+  const [isPlain, setPlain] = useState(false);
+  const rows = useMemo(() => rowsOf(text, segments), [text, segments]);
+  const span = useMemo(() => (quote === null ? null : spanOf(text, quote)), [text, quote]);
+  if (text === "") return status === "ready" ? <p className="text-quiet">There is no text in it.</p> : null;
+  return (
+    <section aria-label="Text" className="flex flex-col gap-3">
+      {quote !== null && span === null && <Notice kind="warn">The text was changed since: the quoted words are not in it any more.</Notice>}
+      {rows.length > 0 && !isPlain ? (
+        <TranscriptText text={text} rows={rows} sourceUrl={sourceUrl} span={span} />
+      ) : isPlain ? (
+        <PlainText text={text} span={span} />
+      ) : (
+        <MarkdownText text={text} span={span} />
+      )}
+      <Switch label="Show the text as it is, without form" isOn={isPlain} onChange={setPlain} className="self-start text-quiet" />
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Tile } from "@tessera/sdk";
+import { Fold } from "../text/fold.tsx";
+import { hostOf, webAddress } from "../text/links.ts";
+import { OutLink } from "../text/out-link.tsx";
+import type { Quote } from "../text/quote.ts";
+import { ExternalIcon } from "../ui/icons.tsx";
+import { Changes } from "./changes.tsx";
+import { kindNameOf } from "./kind-name.ts";
+import { RefreshSchedule } from "./refresh-schedule.tsx";
+import { TextEditor } from "./text-editor.tsx";
+import { TileActions } from "./tile-actions.tsx";
+import { TileFacts } from "./tile-facts.tsx";
+import { TileState } from "./tile-state.tsx";
+import { TileText } from "./tile-text.tsx";
+import type { TileEdit } from "./use-tile-edit.ts";
+
+export type TileViewProps = {
+  readonly tile: Tile;
+  readonly quote: Quote | null;
+  readonly edit: TileEdit;
+  readonly onClose: () => void;
+};
+
+/** What a tile is, how it stands, what can be done with it, and its text. */
+export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
+  const isEditing = edit.draft?.field === "content";
+  const isLink = tile.sourceUrl !== null;
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="-mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-quiet">
+        <span>{kindNameOf(tile.type)}</span>
+        {webAddress(tile.sourceUrl) !== null && (
+          <>
+            <span aria-hidden="true">·</span>
+            <OutLink href={tile.sourceUrl} className="inline-flex min-w-0 items-center gap-1">
+              <span className="truncate">{hostOf(tile.sourceUrl ?? "")}</span>
+              <ExternalIcon className="size-3.5" />
+              <span className="sr-only">, opens the source in a new tab</span>
+            </OutLink>
+          </>
+        )}
+      </p>
+      <TileActions tile={tile} edit={edit} onClose={onClose} />
+      <TileState tile={tile} onPaste={() => edit.begin("content", "")} isPasting={isEditing} />
+      <Fold title="Details">
+        <div className="flex flex-col gap-4">
+          <TileFacts tile={tile} />
+          {isLink && <RefreshSchedule tile={tile} />}
+        </div>
+      </Fold>
+      {tile.changes !== undefined && <Changes changes={tile.changes} />}
+      {isEditing ? <TextEditor edit={edit} isLink={isLink} /> : <TileText tile={tile} quote={quote} />}
+    </div>
+  );
+}

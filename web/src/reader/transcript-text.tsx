@@ -1,0 +1,87 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { addressAt } from "../text/links.ts";
+import type { Span } from "../text/letters.ts";
+import { MarkdownText } from "../text/markdown-text.tsx";
+import { Slice, useMarkInView } from "../text/plain-text.tsx";
+import { copyText } from "../ui/copy-button.tsx";
+import { durationOf } from "../ui/times.ts";
+import type { Row } from "./transcript.ts";
+
+export type TranscriptTextProps = {
+  readonly text: string;
+  readonly rows: readonly Row[];
+  readonly sourceUrl: string | null;
+  readonly span: Span | null;
+};
+
+/** A transcript with its times, between what stands before and behind it. */
+export function TranscriptText({ text, rows, sourceUrl, span }: TranscriptTextProps) {
+  const box = useRef<HTMLOListElement>(null);
+  const [from, to] = [rows[0]?.start ?? 0, rows.at(-1)?.end ?? 0];
+  const isInside = span !== null && span.start >= from && span.start < to;
+  useMarkInView(box, isInside ? span : null);
+  return (
+    <div className="flex flex-col gap-4">
+      <Beside text={text} start={0} end={from} span={isInside ? null : span} />
+      <ol ref={box} className="flex flex-col gap-1" aria-label="Transcript">
+        {rows.map((row) => (
+          <li key={row.start} className="flex gap-3 [contain-intrinsic-size:auto_3rem] [content-visibility:auto]">
+            <Time seconds={row.seconds} sourceUrl={sourceUrl} />
+            <p className="min-w-0 flex-1 wrap-anywhere">
+              <Slice text={text} start={row.start} end={row.end} span={span} />
+            </p>
+          </li>
+        ))}
+      </ol>
+      <Beside text={text} start={to} end={text.length} span={isInside ? null : span} />
+    </div>
+  );
+}
+
+function Beside({ text, start, end, span }: Span & { readonly text: string; readonly span: Span | null }) {
+  const part = text.slice(start, end);
+  const shown = useMemo(
+    () => (span !== null && span.start < end && span.end > start ? spanWithin(span, start, end) : null),
+    [span, start, end],
+  );
+  return part.trim() === "" ? null : <MarkdownText text={part} span={shown} />;
+}
+
+const spanWithin = (span: Span, start: number, end: number): Span => ({
+  start: Math.max(span.start, start) - start,
+  end: Math.min(span.end, end) - start,
+});
+
+const TIME =
+  "inline-flex h-fit min-w-11 shrink-0 rounded-sm pt-1 pb-0.5 text-sm leading-4 text-accent tabular-nums hover:underline pointer-coarse:min-h-11";
+
+/** Opens the source at that second where its host can; else copies the time. */
+function Time({ seconds, sourceUrl }: { readonly seconds: number; readonly sourceUrl: string | null }) {
+  const [shown, address] = [durationOf(seconds), addressAt(sourceUrl, seconds)];
+  return address === null ? (
+    <CopyTime shown={shown} />
+  ) : (
+    <a href={address} target="_blank" rel="noopener noreferrer nofollow" aria-label={`Open at ${shown}`} className={TIME}>
+      {shown}
+    </a>
+  );
+}
+
+function CopyTime({ shown }: { readonly shown: string }) {
+  const [outcome, setOutcome] = useState<string | null>(null);
+  useEffect(() => {
+    if (outcome === null) return undefined;
+    const timer = setTimeout(() => setOutcome(null), 1_500);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = () =>
+    copyText(shown).then(
+      () => setOutcome("Copied"),
+      () => setOutcome("Refused"),
+    );
+  return (
+    <button type="button" aria-label={`Copy the time ${shown}`} onClick={() => void copy()} className={TIME}>
+      <span aria-live="polite">{outcome ?? shown}</span>
+    </button>
+  );
+}

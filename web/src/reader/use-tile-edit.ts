@@ -1,0 +1,85 @@
+import type { Tile, Versioned } from "@tessera/sdk";
+import { useState } from "react";
+import { isStatus, sentenceOf, tessera } from "../api/client.ts";
+import { useUpdateTile } from "../api/tiles.ts";
+import { type Draft, type EditedField, useDraft } from "./use-draft.ts";
+
+/** What a field of a tile holds now. */
+const valueOf = (tile: Tile, field: EditedField): string => (field === "title" ? tile.title : tile.extractedText);
+
+/**
+ * Editing the title or the text of a tile. What was typed is kept until it is saved or given up. Where somebody else changed the same
+ * field meanwhile, `theirs` is the tile as they left it, and nothing is overwritten until it is said so; a change of something else is
+ * no conflict.
+ */
+export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
+  const { draft, isDirty, setDraft } = useDraft(tileId);
+  const [theirs, setTheirs] = useState<Versioned<Tile> | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const update = useUpdateTile();
+
+  function end(): void {
+    setDraft(null);
+    setTheirs(null);
+    setProblem(null);
+  }
+
+  async function send({ field, value, base }: Draft, etag: string | null, isSecond = false): Promise<void> {
+    try {
+      const patch = field === "title" ? { title: value.trim() } : { content: value };
+      await update.mutateAsync({ tileId, patch, ifMatch: etag });
+      end();
+    } catch (error) {
+      if (!isStatus(error, 412)) return setProblem(isStatus(error, 404) ? GONE : sentenceOf(error));
+      const current = await tessera.tiles.get(tileId).catch(() => null);
+      if (current === null) return setProblem(sentenceOf(error));
+      if (valueOf(current, field) === base && !isSecond) return send({ field, value, base, etag }, current.etag, true);
+      setTheirs(current);
+    }
+  }
+
+  return {
+    draft,
+    theirs: theirs === null || draft === null ? null : { value: valueOf(theirs, draft.field), at: theirs.updatedAt },
+    problem,
+    isSaving: update.isPending,
+    isDirty,
+    begin(field: EditedField, value?: string): void {
+      if (tile === undefined) return;
+      const base = valueOf(tile, field);
+      setProblem(null);
+      setDraft({ field, value: value ?? base, base, etag: tile.etag });
+    },
+    type(value: string): void {
+      setProblem(null);
+      if (draft !== null) setDraft({ ...draft, value });
+    },
+    end,
+    save(): void {
+      if (draft === null) return;
+      if (draft.value.trim() === "") return setProblem(draft.field === "title" ? "The title is empty. Type one." : EMPTY);
+      setProblem(null);
+      void send(draft, draft.etag);
+    },
+    /** Writes what was typed over what the other one wrote. */
+    keepMine(): void {
+      if (draft === null || theirs === null) return;
+      const settled = { ...draft, base: valueOf(theirs, draft.field), etag: theirs.etag };
+      setDraft(settled);
+      setTheirs(null);
+      void send(settled, theirs.etag);
+    },
+    /** Goes on from what the other one wrote; what was typed is given up. */
+    takeTheirs(): void {
+      if (draft === null || theirs === null) return;
+      const base = valueOf(theirs, draft.field);
+      setDraft({ ...draft, value: base, base, etag: theirs.etag });
+      setTheirs(null);
+    },
+  };
+}
+
+export type TileEdit = ReturnType<typeof useTileEdit>;
+
+const EMPTY = "The text is empty. Type some, or delete the tile instead.";
+const GONE = "The tile is not there any more: somebody deleted it. Copy what you typed before you close this.";

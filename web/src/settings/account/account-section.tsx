@@ -1,0 +1,23 @@
+import { useMember, useSession } from "../../api/session.ts";
+import { Panel } from "../../ui/panel.tsx";
+import { dateTimeOf } from "../../ui/times.ts";
+import { Frame } from "../parts/frame.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { Sessions } from "./sessions.tsx";
+
+/** What is one's own: who one is here, the password, and the browsers where one is logged in. */
+export function AccountSection() {
+  const { email, role, createdAt } = useMember();
+  const business = useSession().data?.business.name ?? "";
+  return (
+    <Frame
+      title="Account"
+      lead={`You are logged in as ${email}${business === "" ? "" : `, ${role} of ${business}`}, since ${dateTimeOf(createdAt)}.`}
+    >
+      <Panel title="Password" description="A new one logs out every other browser.">
+        <PasswordForm email={email} />
+      </Panel>
+      <Sessions />
+    </Frame>
+  );
+}

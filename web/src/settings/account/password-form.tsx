@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { tessera } from "../../api/client.ts";
+import { SESSIONS } from "../../api/keys.ts";
+import { Button } from "../../ui/button.tsx";
+import { PasswordField } from "../../ui/text-field.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { useChange } from "../data.ts";
+import { Form, useForm } from "../parts/form.tsx";
+import { requireFields } from "../parts/problems.ts";
+
+/** The least length that the service takes, in characters. */
+const LEAST = 10;
+
+/** Changes the password; what was typed stays where it is refused. */
+export function PasswordForm({ email }: { readonly email: string }) {
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const change = useChange(tessera.people.changePassword, [SESSIONS]);
+  const form = useForm(
+    { current_password: "The password until now", new_password: "The new password", password: "The new password" },
+    async () => {
+      const isShort = [...next].length < LEAST;
+      requireFields({
+        current_password: current === "" && "Type the password that you logged in with.",
+        new_password:
+          (isShort && `Use at least ${LEAST} characters.`) || (next === current && "This is the password that you have already."),
+      });
+      await change.mutateAsync({ currentPassword: current, newPassword: next });
+      setCurrent("");
+      setNext("");
+      showToast({ text: "The password is changed. Other browsers are logged out.", kind: "good" });
+    },
+  );
+  const { fields } = form.problems;
+  return (
+    <Form form={form} className="flex max-w-md flex-col gap-4">
+      {/* Tells password managers whose password it is. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Password until now"
+        autoComplete="current-password"
+        value={current}
+        onChange={(event) => setCurrent(event.target.value)}
+        error={fields["current_password"]}
+      />
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        value={next}
+        onChange={(event) => setNext(event.target.value)}
+        error={fields["new_password"] ?? fields["password"]}
+        hint={`At least ${LEAST} characters. A few words in a row are easy to keep and hard to guess.`}
+      />
+      <div>
+        <Button variant="primary" type="submit" isBusy={form.isBusy}>
+          Change the password
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Board } from "@tessera/sdk";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { CheckIcon, EditIcon, MoreIcon, TrashIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { Row } from "../parts/rows.tsx";
+
+/** One board; who may not manage boards sees it without what changes it. */
+export function BoardRow({
+  board,
+  canManage,
+  onRename,
+  onMakeDefault,
+  onDelete,
+}: {
+  readonly board: Board;
+  readonly canManage: boolean;
+  readonly onRename: () => void;
+  readonly onMakeDefault: () => void;
+  readonly onDelete: () => void;
+}) {
+  return (
+    <Row
+      title={
+        <a href={`/b/${encodeURIComponent(board.id)}`} className="rounded-sm hover:underline">
+          {board.name}
+        </a>
+      }
+      badges={board.isDefault && <Badge tone="accent">Default</Badge>}
+      details={<code className="break-all">{board.id}</code>}
+      actions={
+        canManage && (
+          <Menu
+            trigger={
+              <IconButton label={`More for ${board.name}`} hasTip={false}>
+                <MoreIcon />
+              </IconButton>
+            }
+          >
+            <MenuItem icon={<EditIcon />} onSelect={onRename}>
+              Rename …
+            </MenuItem>
+            {!board.isDefault && (
+              <MenuItem icon={<CheckIcon />} onSelect={onMakeDefault}>
+                Make it the default
+              </MenuItem>
+            )}
+            {!board.isDefault && (
+              <MenuItem icon={<TrashIcon />} isDanger onSelect={onDelete}>
+                Delete
+              </MenuItem>
+            )}
+          </Menu>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { useRestoreBoard } from "../../api/boards.ts";
+import { Button } from "../../ui/button.tsx";
+import { UndoIcon } from "../../ui/icons.tsx";
+import { agoOf } from "../../ui/times.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { useEveryBoard } from "../data.ts";
+import { keepFocus } from "../parts/keep-focus.ts";
+import { Row, Rows } from "../parts/rows.tsx";
+
+/** How long a deleted board is kept, in days, as the service does. */
+const KEPT_DAYS = 30;
+
+/** The boards that can still be had back; nothing where there is none. */
+export function DeletedBoards() {
+  const { data: boards } = useEveryBoard();
+  const restore = useRestoreBoard();
+  const deleted = boards?.filter(({ deletedAt }) => deletedAt !== null) ?? [];
+  if (deleted.length === 0) return null;
+  return (
+    <section aria-labelledby="deleted-boards" className="flex flex-col gap-2">
+      <h2 id="deleted-boards" className="text-lg font-semibold">
+        Deleted
+      </h2>
+      <p className="text-sm text-quiet">Kept for {KEPT_DAYS} days with everything on them.</p>
+      <Rows label="Deleted boards">
+        {deleted.map(({ id, name, deletedAt }) => (
+          <Row
+            key={id}
+            title={name}
+            details={deletedAt !== null && <span>Deleted {agoOf(deletedAt)}</span>}
+            actions={
+              <Button
+                size="sm"
+                isBusy={restore.isPending && restore.variables === id}
+                onClick={() =>
+                  restore.mutate(id, {
+                    onSuccess: () => {
+                      keepFocus();
+                      showToast({ text: `“${name}” is back.`, kind: "good" });
+                    },
+                  })
+                }
+              >
+                <UndoIcon />
+                Restore
+              </Button>
+            }
+          />
+        ))}
+      </Rows>
+    </section>
+  );
+}

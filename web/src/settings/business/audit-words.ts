@@ -1,0 +1,34 @@
+/** What was done, as the words after who did it; `name` is what the thing is called, where it is still known. */
+export function auditWords(action: string, subject: string, name: string | undefined): string {
+  const thing = name === undefined ? "" : ` “${name}”`;
+  if (action.startsWith("member.role."))
+    return `made ${name ?? "a member"} ${ROLES[action.slice("member.role.".length)] ?? "another role"}`;
+  const words = WORDS[action];
+  if (words !== undefined) return words(thing, name);
+  return `${action.replaceAll(/[._]/g, " ")} ${name ?? subject}`.trim();
+}
+
+const ROLES: Readonly<Record<string, string>> = { owner: "an owner", admin: "an admin", member: "a member" };
+
+type Write = (thing: string, name: string | undefined) => string;
+
+const WORDS: Readonly<Record<string, Write>> = {
+  "business.claim": () => "claimed this install and became its owner",
+  "board.create": (thing) => `created the board${thing}`,
+  "board.update": (thing) => `changed the board${thing}`,
+  "board.delete": (thing) => `deleted the board${thing}`,
+  "board.restore": (thing) => `restored the board${thing}`,
+  "key.create": (thing) => `created the API key${thing}`,
+  "key.update": (thing) => `changed the API key${thing}`,
+  "key.revoke": (thing) => `revoked the API key${thing}`,
+  // A rotation is recorded as a setting too.
+  "webhook.set": () => "set the webhook or rotated its secret",
+  "webhook.update": () => "changed the webhook’s address or events",
+  "webhook.clear": () => "removed the webhook",
+  "member.create": (_thing, name) => `added ${name ?? "a member"}`,
+  "member.remove": (_thing, name) => `removed ${name ?? "a member"}`,
+  "member.password": () => "changed the password",
+  "invitation.create": (_thing, name) => `invited ${name ?? "somebody"}`,
+  "invitation.accept": () => "accepted an invitation and joined",
+  "invitation.withdraw": (_thing, name) => `withdrew the invitation of ${name ?? "somebody"}`,
+};

@@ -1,0 +1,40 @@
+import type { Invitation } from "@tessera/sdk";
+import { Button } from "../../ui/button.tsx";
+import { agoOf, dateTimeOf } from "../../ui/times.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Row } from "../parts/rows.tsx";
+import { roleName } from "./role-words.ts";
+
+/** An invitation that was not used yet. */
+export function InvitationRow({
+  invitation,
+  invitedBy,
+  onWithdraw,
+}: {
+  readonly invitation: Invitation;
+  /** The e-mail address of who invited; null where that is not a member any more. */
+  readonly invitedBy: string | null;
+  readonly onWithdraw: () => void;
+}) {
+  const { email, role, createdAt, expiresAt } = invitation;
+  return (
+    <Row
+      title={email}
+      badges={<Badge>{roleName(role)}</Badge>}
+      details={
+        <>
+          <span title={dateTimeOf(createdAt)}>
+            Invited {agoOf(createdAt)}
+            {invitedBy !== null && ` by ${invitedBy}`}
+          </span>
+          <span title={dateTimeOf(expiresAt)}>{Date.parse(expiresAt) < Date.now() ? "Expired" : `Expires ${agoOf(expiresAt)}`}</span>
+        </>
+      }
+      actions={
+        <Button size="sm" onClick={onWithdraw} aria-label={`Withdraw the invitation of ${email}`}>
+          Withdraw
+        </Button>
+      }
+    />
+  );
+}

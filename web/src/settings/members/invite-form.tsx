@@ -1,0 +1,71 @@
+import type { Role } from "@tessera/sdk";
+import { useState } from "react";
+import { tessera } from "../../api/client.ts";
+import { INVITATIONS } from "../../api/keys.ts";
+import { Button } from "../../ui/button.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { Select, TextField } from "../../ui/text-field.tsx";
+import { useChange } from "../data.ts";
+import { Form, useForm } from "../parts/form.tsx";
+import { requireFields } from "../parts/problems.ts";
+import { ROLES } from "./role-words.ts";
+
+export type Invited = { readonly email: string; readonly role: Role; readonly link: string };
+
+/** Invites a person by an address and a role; the link is handed on to be shown. */
+export function InviteForm({
+  canInviteOwners,
+  onInvited,
+}: {
+  readonly canInviteOwners: boolean;
+  readonly onInvited: (invited: Invited) => void;
+}) {
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("member");
+  const invite = useChange(tessera.people.invite, [INVITATIONS]);
+  const form = useForm({ email: "The e-mail address", role: "The role" }, async () => {
+    requireFields({ email: !/^\S+@\S+$/.test(email.trim()) && "Write an e-mail address, such as name@example.com." });
+    const { invitation, link } = await invite.mutateAsync({ email: email.trim(), role });
+    onInvited({ email: invitation.email, role, link });
+    setEmail("");
+    setRole("member");
+  });
+  const { fields } = form.problems;
+  const roles = ROLES.filter((one) => canInviteOwners || one.id !== "owner");
+  return (
+    <Panel
+      title="Invite somebody"
+      description="You get a link to pass on yourself: no e-mail is sent. Inviting an address again replaces its earlier link."
+    >
+      <Form form={form} className="grid items-start gap-x-3 gap-y-4 sm:grid-cols-[1fr_14rem_auto]">
+        <TextField
+          label="E-mail"
+          type="email"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          error={fields["email"]}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Select
+          label="Role"
+          value={role}
+          onChange={(event) => setRole(event.target.value as Role)}
+          error={fields["role"]}
+          hint={roles.find((one) => one.id === role)?.meaning}
+        >
+          {roles.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </Select>
+        {/* As high as the labels beside it, so that it stands on the line of the fields. */}
+        <Button variant="primary" type="submit" isBusy={form.isBusy} className="sm:mt-6">
+          Invite
+        </Button>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,35 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { sentenceOf } from "../../api/client.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+
+/** What was loaded, a turning ring until then, or why it can't be had, with a way to try again. */
+export function Loaded<T>({
+  query,
+  label,
+  children,
+}: {
+  readonly query: Pick<UseQueryResult<T>, "data" | "error" | "isFetching" | "refetch">;
+  /** What is loaded, such as "API keys". */
+  readonly label: string;
+  readonly children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error === null) {
+    return (
+      <div className="flex min-h-32 items-center justify-center text-quiet">
+        <Spinner label={`Loading ${label}`} />
+      </div>
+    );
+  }
+  return (
+    <Notice kind="problem" className="flex flex-wrap items-center justify-between gap-3">
+      <span>{sentenceOf(query.error)}</span>
+      <Button size="sm" isBusy={query.isFetching} onClick={() => void query.refetch()}>
+        Try again
+      </Button>
+    </Notice>
+  );
+}

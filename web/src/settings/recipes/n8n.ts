@@ -1,0 +1,101 @@
+import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+
+/** Nodes to paste onto n8n's canvas (versions as of n8n 1.0 and newer). */
+export const n8nRecipe = (place: Place): Recipe => ({
+  id: "n8n",
+  name: "n8n",
+  send: [
+    { text: "Copy this node, click the canvas of your workflow, and paste. Put your API key in its header.", code: pretty(sending(place)) },
+    { text: "Or, by hand: node HTTP Request, method POST, a header X-API-Key, and a JSON body." },
+  ],
+  verify: [
+    {
+      text: "Copy these nodes and paste them onto the canvas. The Webhook node keeps the raw body, the Crypto node signs it again, the If node compares.",
+      code: pretty(VERIFYING),
+    },
+    { text: "Put the webhook's secret in the node “Sign the raw body”." },
+    { text: "Activate the workflow, copy the Webhook node's production URL, and set it under Settings, Webhook." },
+    { text: "An n8n on your own network needs its host:port in WEBHOOK_ALLOW of this install." },
+  ],
+});
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const sending = (place: Place) => ({
+  nodes: [
+    {
+      id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f01",
+      name: "Make a tile",
+      type: "n8n-nodes-base.httpRequest",
+      typeVersion: 4.2,
+      position: [0, 0],
+      parameters: {
+        method: "POST",
+        url: inboundAddress(place),
+        sendHeaders: true,
+        headerParameters: { parameters: [{ name: "X-API-Key", value: "tsr_YOUR_KEY" }] },
+        sendBody: true,
+        specifyBody: "json",
+        jsonBody: `={{ JSON.stringify({ board_id: "${place.boardId}", url: $json.url }) }}`,
+        options: {},
+      },
+    },
+  ],
+  connections: {},
+});
+
+const VERIFYING = {
+  nodes: [
+    {
+      id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f02",
+      name: "Event",
+      type: "n8n-nodes-base.webhook",
+      typeVersion: 2,
+      position: [0, 0],
+      webhookId: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f03",
+      parameters: { httpMethod: "POST", path: "tessera", options: { rawBody: true } },
+    },
+    {
+      id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f04",
+      name: "Sign the raw body",
+      type: "n8n-nodes-base.crypto",
+      typeVersion: 1,
+      position: [220, 0],
+      parameters: {
+        action: "hmac",
+        type: "SHA256",
+        binaryData: true,
+        binaryPropertyName: "data",
+        dataPropertyName: "signature",
+        secret: "whsec_YOUR_SECRET",
+        encoding: "hex",
+      },
+    },
+    {
+      id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f05",
+      name: "Genuine?",
+      type: "n8n-nodes-base.if",
+      typeVersion: 2.2,
+      position: [440, 0],
+      parameters: {
+        conditions: {
+          options: { caseSensitive: true, leftValue: "", typeValidation: "strict", version: 2 },
+          conditions: [
+            {
+              id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f06",
+              leftValue: "={{ $json.signature }}",
+              rightValue: "={{ $json.headers['x-service-signature'] }}",
+              operator: { type: "string", operation: "equals" },
+            },
+          ],
+          combinator: "and",
+        },
+        options: {},
+      },
+    },
+  ],
+  connections: {
+    Event: { main: [[{ node: "Sign the raw body", type: "main", index: 0 }]] },
+    "Sign the raw body": { main: [[{ node: "Genuine?", type: "main", index: 0 }]] },
+  },
+};

@@ -1,0 +1,109 @@
+import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+
+/** Flows for Menu, Import. Receiving needs Node-RED 4.1, whose "http in" can leave the body unparsed. */
+export const nodeRedRecipe = (place: Place): Recipe => ({
+  id: "node-red",
+  name: "Node-RED",
+  send: [
+    {
+      text: "Menu, Import, paste. Put your API key in the function node “A link”; msg.payload.url is the link.",
+      code: JSON.stringify(sending(place)),
+    },
+  ],
+  verify: [
+    {
+      text: "Menu, Import, paste (Node-RED 4.1 or newer). The “http in” node leaves the body as it came; the function compares signatures and answers 401 to strangers.",
+      code: JSON.stringify(RECEIVING),
+    },
+    {
+      text: "Put the secret into the environment variable TESSERA_SECRET of Node-RED, then set its address, such as http://127.0.0.1:1880/tessera, under Settings, Webhook.",
+    },
+    { text: "A Node-RED on your own network needs its host:port in WEBHOOK_ALLOW of this install." },
+  ],
+});
+
+const sending = (place: Place) => [
+  {
+    id: "a1f0c2d3e4b50601",
+    type: "inject",
+    name: "Try it",
+    props: [{ p: "payload" }],
+    payload: '{"url":"https://example.com/article"}',
+    payloadType: "json",
+    x: 110,
+    y: 80,
+    wires: [["a1f0c2d3e4b50602"]],
+  },
+  {
+    id: "a1f0c2d3e4b50602",
+    type: "function",
+    name: "A link",
+    func: `msg.headers = { "X-API-Key": "tsr_YOUR_KEY", "Content-Type": "application/json" };\nmsg.payload = { board_id: "${place.boardId}", url: msg.payload.url };\nreturn msg;`,
+    outputs: 1,
+    x: 250,
+    y: 80,
+    wires: [["a1f0c2d3e4b50603"]],
+  },
+  {
+    id: "a1f0c2d3e4b50603",
+    type: "http request",
+    name: "Make a tile",
+    method: "POST",
+    ret: "obj",
+    url: inboundAddress(place),
+    x: 410,
+    y: 80,
+    wires: [["a1f0c2d3e4b50604"]],
+  },
+  { id: "a1f0c2d3e4b50604", type: "debug", name: "Answer", active: true, complete: "payload", targetType: "msg", x: 570, y: 80, wires: [] },
+];
+
+/** The body of the function node; its second way out is the refusal. */
+const CHECK = `const wanted = crypto.createHmac("sha256", env.get("TESSERA_SECRET")).update(msg.payload).digest();
+const given = Buffer.from(msg.req.headers["x-service-signature"] || "", "hex");
+if (given.length !== wanted.length || !crypto.timingSafeEqual(given, wanted)) {
+  msg.statusCode = 401;
+  msg.payload = "";
+  return [null, msg];
+}
+msg.payload = JSON.parse(msg.payload);
+const answer = { ...msg, statusCode: 204, payload: "" };
+return [msg, answer];`;
+
+const RECEIVING = [
+  {
+    id: "b1f0c2d3e4b50601",
+    type: "http in",
+    name: "Event",
+    url: "/tessera",
+    method: "post",
+    upload: false,
+    skipBodyParsing: true,
+    x: 110,
+    y: 180,
+    wires: [["b1f0c2d3e4b50602"]],
+  },
+  {
+    id: "b1f0c2d3e4b50602",
+    type: "function",
+    name: "Genuine?",
+    func: CHECK,
+    outputs: 2,
+    libs: [{ var: "crypto", module: "crypto" }],
+    x: 260,
+    y: 180,
+    wires: [["b1f0c2d3e4b50603"], ["b1f0c2d3e4b50604"]],
+  },
+  {
+    id: "b1f0c2d3e4b50603",
+    type: "debug",
+    name: "A genuine event",
+    active: true,
+    complete: "payload",
+    targetType: "msg",
+    x: 440,
+    y: 160,
+    wires: [],
+  },
+  { id: "b1f0c2d3e4b50604", type: "http response", name: "Answer", x: 430, y: 220, wires: [] },
+];

@@ -1,0 +1,43 @@
+import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+
+/** Node 20 and newer, without a package. */
+export const nodeRecipe = (place: Place): Recipe => ({
+  id: "node",
+  name: "Node",
+  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: sending(place) }],
+  verify: [
+    {
+      text: "Keep the webhook's secret in TESSERA_SECRET. The signature is over the bytes as they came, so look before any parser does.",
+      code: VERIFYING,
+    },
+    { text: 'With Express, mount express.raw({ type: "application/json" }) on the path: request.body is then the raw body.' },
+  ],
+});
+
+const sending = (place: Place): string => `const response = await fetch("${inboundAddress(place)}", {
+  method: "POST",
+  headers: { "X-API-Key": process.env.TESSERA_KEY, "Content-Type": "application/json" },
+  body: JSON.stringify({ board_id: "${place.boardId}", url: "https://example.com/article" }),
+});
+const answer = await response.json();
+if (!response.ok) throw new Error(answer.error);
+console.log(answer.tile.id, answer.tile.status);`;
+
+const VERIFYING = `import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer } from "node:http";
+
+function isGenuine(rawBody, header) {
+  const wanted = createHmac("sha256", process.env.TESSERA_SECRET).update(rawBody).digest();
+  const given = Buffer.from(header ?? "", "hex");
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+createServer(async (request, response) => {
+  const parts = [];
+  for await (const part of request) parts.push(part);
+  const rawBody = Buffer.concat(parts);
+  if (!isGenuine(rawBody, request.headers["x-service-signature"])) return response.writeHead(401).end();
+  const { event, payload } = JSON.parse(rawBody);
+  console.log(event, payload);
+  response.writeHead(204).end();
+}).listen(Number(process.env.PORT ?? 3000));`;

@@ -1,0 +1,51 @@
+import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+
+/** Python 3 with its standard library alone. */
+export const pythonRecipe = (place: Place): Recipe => ({
+  id: "python",
+  name: "Python",
+  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: sending(place) }],
+  verify: [
+    { text: "Keep the webhook's secret in TESSERA_SECRET. The signature is over the bytes as they came.", code: VERIFYING },
+    { text: "With Flask the raw body is request.get_data(), with Django request.body, with FastAPI await request.body()." },
+  ],
+});
+
+const sending = (place: Place): string => `import json
+import os
+import urllib.request
+
+request = urllib.request.Request(
+    "${inboundAddress(place)}",
+    data=json.dumps({"board_id": "${place.boardId}", "url": "https://example.com/article"}).encode(),
+    headers={"X-API-Key": os.environ["TESSERA_KEY"], "Content-Type": "application/json"},
+    method="POST",
+)
+with urllib.request.urlopen(request, timeout=30) as response:
+    tile = json.load(response)["tile"]
+print(tile["id"], tile["status"])`;
+
+const VERIFYING = `import hashlib
+import hmac
+import json
+import os
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+
+def is_genuine(raw_body: bytes, header: str) -> bool:
+    wanted = hmac.new(os.environ["TESSERA_SECRET"].encode(), raw_body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(wanted.encode(), header.encode())
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        raw_body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        genuine = is_genuine(raw_body, self.headers.get("X-Service-Signature", ""))
+        self.send_response(204 if genuine else 401)
+        self.end_headers()
+        if genuine:
+            event = json.loads(raw_body)
+            print(event["event"], event["payload"], flush=True)
+
+
+HTTPServer(("127.0.0.1", int(os.environ.get("PORT", "3000"))), Receiver).serve_forever()`;

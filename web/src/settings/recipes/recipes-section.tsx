@@ -1,0 +1,119 @@
+import { useState } from "react";
+import { useBoards } from "../../api/boards.ts";
+import { Panel } from "../../ui/panel.tsx";
+import { Select } from "../../ui/text-field.tsx";
+import { CodeBlock } from "../parts/code-block.tsx";
+import { Frame } from "../parts/frame.tsx";
+import { Loaded } from "../parts/loaded.tsx";
+import { sectionPath } from "../sections.ts";
+import { recipesFor } from "./all.ts";
+import type { Step } from "./recipe.ts";
+
+/** How other tools post to a board and check what is posted to them, with this install's own address filled in. */
+export function RecipesSection() {
+  const boards = useBoards();
+  return (
+    <Frame
+      title="Recipes"
+      lead="Ready to paste: fill a board from another tool, and be sure that an event came from here. Address and board are filled in."
+    >
+      <Loaded query={boards} label="boards">
+        {(list) => <Recipes boards={list} />}
+      </Loaded>
+    </Frame>
+  );
+}
+
+function Recipes({ boards }: { readonly boards: readonly { readonly id: string; readonly name: string }[] }) {
+  const [toolId, setToolId] = useState("n8n");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const boardId = chosen ?? boards[0]?.id ?? "BOARD_ID";
+  const recipes = recipesFor({ base: location.origin, boardId });
+  const recipe = recipes.find(({ id }) => id === toolId) ?? recipes[0];
+  return (
+    <>
+      <div className="flex flex-col gap-4">
+        <fieldset>
+          <legend className="mb-1.5 text-sm font-medium">Tool</legend>
+          <div className="flex flex-wrap gap-2">
+            {recipes.map(({ id, name }) => (
+              <label
+                key={id}
+                className="inline-flex min-h-9 items-center rounded-md border border-edge bg-raised px-3.5 has-checked:border-accent has-checked:bg-accent-soft has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
+              >
+                <input type="radio" name="tool" checked={id === recipe?.id} onChange={() => setToolId(id)} className="sr-only" />
+                {name}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <Select label="Board" className="max-w-md" value={boardId} onChange={(event) => setChosen(event.target.value)}>
+          {boards.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {recipe !== undefined && (
+        <>
+          <Panel
+            title={`Make a tile from ${recipe.name}`}
+            description={
+              <>
+                Needs an{" "}
+                <a href={sectionPath("keys")} className="underline">
+                  API key
+                </a>{" "}
+                with the permission Inbound or Write. Send either url or content.
+              </>
+            }
+          >
+            <Steps steps={recipe.send} />
+          </Panel>
+          <Panel
+            title={`Verify an event in ${recipe.name}`}
+            description={
+              <>
+                X-Service-Signature is the HMAC-SHA256, in hexadecimal, of the raw body, keyed with the{" "}
+                <a href={sectionPath("webhook")} className="underline">
+                  webhook
+                </a>
+                ’s secret as it was shown.
+              </>
+            }
+          >
+            <Steps steps={recipe.verify} />
+          </Panel>
+        </>
+      )}
+    </>
+  );
+}
+
+function Steps({ steps }: { readonly steps: readonly Step[] }) {
+  return (
+    <ol className="flex flex-col gap-4">
+      {steps.map(({ text, code }, index) => (
+        <li key={text} className="flex gap-3">
+          <span
+            aria-hidden="true"
+            className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-sm font-medium"
+          >
+            {index + 1}
+          </span>
+          <div className="flex min-w-0 flex-1 flex-col gap-2">
+            <p className="pt-0.5">{text}</p>
+            {code !== undefined && (
+              <CodeBlock
+                label={code.includes("\n") || code.length > 120 ? "Paste this" : "Value"}
+                text={code}
+                wraps={!code.includes("\n")}
+              />
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

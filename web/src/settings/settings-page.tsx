@@ -1,0 +1,43 @@
+import { Redirect, useParams } from "wouter";
+import { useMember } from "../api/session.ts";
+import { AccountSection } from "./account/account-section.tsx";
+import { BoardsSection } from "./boards/boards-section.tsx";
+import { AuditSection } from "./business/audit-section.tsx";
+import { DataSection } from "./business/data-section.tsx";
+import { ModelSection } from "./business/model-section.tsx";
+import { KeysSection } from "./keys/keys-section.tsx";
+import { MembersSection } from "./members/members-section.tsx";
+import { RecipesSection } from "./recipes/recipes-section.tsx";
+import { SECTIONS, type SectionId, isAtLeast, sectionPath } from "./sections.ts";
+import { SettingsNav } from "./settings-nav.tsx";
+import { WebhookSection } from "./webhook/webhook-section.tsx";
+
+const PAGES: Readonly<Record<SectionId, () => React.ReactNode>> = {
+  boards: BoardsSection,
+  keys: KeysSection,
+  webhook: WebhookSection,
+  recipes: RecipesSection,
+  members: MembersSection,
+  model: ModelSection,
+  data: DataSection,
+  audit: AuditSection,
+  account: AccountSection,
+};
+
+/** The settings: a list of sections beside the one that is open. */
+export function SettingsPage() {
+  const { role } = useMember();
+  const sections = SECTIONS.filter(({ least }) => isAtLeast(role, least));
+  const wanted = useParams()[0]?.split("/")[0] ?? "";
+  const section = sections.find(({ id }) => id === wanted);
+  if (section === undefined) return <Redirect to={sectionPath(sections[0]?.id ?? "account")} replace />;
+  const Page = PAGES[section.id];
+  return (
+    <div className="mx-auto flex w-full max-w-5xl flex-col gap-x-10 gap-y-5 px-4 py-5 sm:px-6 md:flex-row md:py-8">
+      <SettingsNav sections={sections} current={section.id} />
+      <main className="min-w-0 flex-1">
+        <Page />
+      </main>
+    </div>
+  );
+}

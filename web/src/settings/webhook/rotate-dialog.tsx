@@ -1,0 +1,49 @@
+import { useId, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Select } from "../../ui/text-field.tsx";
+import { useRotateWebhook } from "../data.ts";
+import { Form, useForm } from "../parts/form.tsx";
+import { OVERLAPS } from "./event-words.ts";
+
+/** Asks how long the secret before goes on signing, then makes a new one. */
+export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => void; readonly onRotated: (secret: string) => void }) {
+  const id = useId();
+  const [hours, setHours] = useState("24");
+  const rotate = useRotateWebhook();
+  const form = useForm({ overlap_hours: "The overlap" }, async () => {
+    const { secret } = await rotate.mutateAsync(Number(hours));
+    onRotated(secret);
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Rotate the secret?"
+      description="X-Service-Signature is made with the new secret at once. webhook-signature carries both for the time you choose, so that a receiver can be changed without losing an event."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={id} isBusy={form.isBusy}>
+            Rotate
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={id}>
+        <Select
+          label="The secret until now signs as well"
+          value={hours}
+          onChange={(event) => setHours(event.target.value)}
+          error={form.problems.fields["overlap_hours"]}
+        >
+          {OVERLAPS.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      </Form>
+    </Dialog>
+  );
+}

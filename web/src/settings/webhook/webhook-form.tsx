@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { useSetWebhook } from "../data.ts";
+import { Form, useForm } from "../parts/form.tsx";
+import { EventFields } from "./event-fields.tsx";
+import { FIRST_EVENTS } from "./event-words.ts";
+import { requireAddress } from "./webhook-checks.ts";
+
+/** Sets the first address; the secret is handed on to be shown. */
+export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => void }) {
+  const [url, setUrl] = useState("");
+  const [events, setEvents] = useState(FIRST_EVENTS);
+  const set = useSetWebhook();
+  const form = useForm({ url: "The address", events: "The events" }, async () => {
+    requireAddress(url);
+    const { secret } = await set.mutateAsync({ url: url.trim(), events });
+    onSet(secret);
+  });
+  return (
+    <Panel title="Set the webhook" description="Nothing is sent until there is an address.">
+      <Form form={form}>
+        <TextField
+          label="Address"
+          type="url"
+          inputMode="url"
+          placeholder="https://example.com/hook"
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+          error={form.problems.fields["url"]}
+          hint="A receiver on your own network needs its host:port in WEBHOOK_ALLOW."
+          autoComplete="off"
+        />
+        <EventFields chosen={events} onChange={setEvents} error={form.problems.fields["events"]} />
+        <div>
+          <Button variant="primary" type="submit" isBusy={form.isBusy}>
+            Set the webhook
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Login } from "@tessera/sdk";
+import { useLocation } from "wouter";
+import { useLogOut } from "../api/session.ts";
+import { sendCommand } from "../ui/commands.ts";
+import { KeyboardIcon, LogOutIcon, ScreenIcon, SettingsIcon, UserIcon } from "../ui/icons.tsx";
+import { Menu, MenuItem, MenuLine, SubMenu } from "../ui/menu.tsx";
+import { ThemeItems } from "./theme-menu.tsx";
+
+/** Who is logged in, their settings, and the way out. */
+export function AccountMenu({ login: { member, business } }: { readonly login: Login }) {
+  const [, goTo] = useLocation();
+  const logOut = useLogOut(() => goTo("/login"));
+  const trigger = (
+    <button
+      type="button"
+      aria-label={`Account of ${member.email}`}
+      className="flex size-9 shrink-0 items-center justify-center rounded-full border border-line bg-accent-soft text-sm font-semibold text-accent uppercase hover:border-edge pointer-coarse:size-11"
+    >
+      {[...member.email][0]}
+    </button>
+  );
+  return (
+    <Menu trigger={trigger}>
+      <div className="px-2.5 py-1.5">
+        <div className="truncate font-medium">{member.email}</div>
+        <div className="truncate text-sm text-quiet">
+          {business.name} · <span className="capitalize">{member.role}</span>
+        </div>
+      </div>
+      <MenuLine />
+      <MenuItem icon={<SettingsIcon />} onSelect={() => goTo("/settings")}>
+        Settings
+      </MenuItem>
+      <MenuItem icon={<UserIcon />} onSelect={() => goTo("/settings/account")}>
+        Password and sessions
+      </MenuItem>
+      <SubMenu label="Theme" icon={<ScreenIcon />}>
+        <ThemeItems />
+      </SubMenu>
+      <MenuItem icon={<KeyboardIcon />} keys="?" onSelect={() => sendCommand("help")}>
+        Shortcuts
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={<LogOutIcon />} onSelect={() => logOut.mutate()}>
+        Log out
+      </MenuItem>
+    </Menu>
+  );
+}

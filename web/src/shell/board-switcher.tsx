@@ -1,0 +1,57 @@
+import type { Board } from "@tessera/sdk";
+import { lazy, Suspense, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { ChevronDownIcon } from "../ui/icons.tsx";
+
+const loadPopup = () => import("./board-popup.tsx").then((file) => ({ default: file.BoardPopup }));
+const BoardPopup = lazy(loadPopup);
+const NewBoardDialog = lazy(() => import("./new-board-dialog.tsx").then((file) => ({ default: file.NewBoardDialog })));
+
+export type BoardSwitcherProps = {
+  readonly board: Board | undefined;
+  readonly boards: readonly Board[];
+  readonly canCreate: boolean;
+};
+
+/** The name of the board, and a list of the others. */
+export function BoardSwitcher({ board, boards, canCreate }: BoardSwitcherProps) {
+  const [shown, setShown] = useState<"list" | "new" | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [, goTo] = useLocation();
+  const close = (): void => setShown(null);
+  const open = (boardId: string): void => {
+    close();
+    goTo(`/b/${boardId}`);
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={shown === "list"}
+        aria-label={board === undefined ? "Boards: choose one" : `Board: ${board.name}. Choose another`}
+        onPointerEnter={() => void loadPopup()}
+        onFocus={() => void loadPopup()}
+        onClick={() => setShown(shown === "list" ? null : "list")}
+        className="flex h-9 min-w-0 items-center gap-1.5 rounded-md px-2.5 font-medium transition-colors hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
+      >
+        <span className="max-w-64 truncate">{board?.name ?? "Boards"}</span>
+        <ChevronDownIcon className="text-quiet" />
+      </button>
+      <Suspense>
+        {shown === "list" && (
+          <BoardPopup
+            anchor={button}
+            boards={boards}
+            currentId={board?.id}
+            onChoose={open}
+            onClose={close}
+            onNew={canCreate ? () => setShown("new") : undefined}
+          />
+        )}
+        {shown === "new" && <NewBoardDialog isOpen onClose={close} onMade={open} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { useMutationState } from "@tanstack/react-query";
+import { lookNow, useIsConnected } from "../api/connection.ts";
+
+/** Says that the server can't be reached, and what becomes of what is written meanwhile. */
+export function ConnectionBanner() {
+  const isConnected = useIsConnected();
+  const waiting = useMutationState({ filters: { status: "pending" }, select: ({ state }) => state.isPaused }).filter(Boolean).length;
+  return (
+    <div role="status" aria-live="polite">
+      {!isConnected && (
+        <div className="fixed inset-x-0 bottom-0 z-50 flex flex-wrap items-center justify-center gap-x-3 border-t border-warn/40 bg-warn-soft px-4 py-1.5 text-sm text-warn">
+          <span>
+            No connection.{" "}
+            {waiting === 0
+              ? "Changes wait until it is back."
+              : `${waiting} ${waiting === 1 ? "change waits" : "changes wait"} until it is back.`}
+          </span>
+          <button
+            type="button"
+            onClick={lookNow}
+            className="min-h-8 rounded-md px-2 font-semibold underline underline-offset-2 pointer-coarse:min-h-11"
+          >
+            Try now
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

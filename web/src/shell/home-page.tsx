@@ -1,0 +1,45 @@
+import { Redirect } from "wouter";
+import { sentenceOf } from "../api/client.ts";
+import { useBoards } from "../api/boards.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { BoardIcon } from "../ui/icons.tsx";
+import { Loading } from "../ui/loading.tsx";
+import { lastBoard } from "./last-board.ts";
+import { Shell } from "./shell.tsx";
+
+/** Opens the board that was open last, or the default one. */
+export function HomePage() {
+  const { data: boards, error, refetch, isFetching } = useBoards();
+  const kept = lastBoard();
+  const board = boards?.find(({ id }) => id === kept) ?? boards?.[0];
+  if (board !== undefined) return <Redirect to={`/b/${board.id}`} replace />;
+  return (
+    <Shell>
+      <main>
+        {error !== null && (
+          <EmptyState
+            isPage
+            title="The boards can't be read"
+            icon={<BoardIcon />}
+            actions={
+              <Button onClick={() => void refetch()} isBusy={isFetching}>
+                Try again
+              </Button>
+            }
+          >
+            {sentenceOf(error)}
+          </EmptyState>
+        )}
+        {error === null &&
+          (boards === undefined ? (
+            <Loading label="Loading the boards" />
+          ) : (
+            <EmptyState isPage title="No boards yet" icon={<BoardIcon />}>
+              An admin can make one.
+            </EmptyState>
+          ))}
+      </main>
+    </Shell>
+  );
+}

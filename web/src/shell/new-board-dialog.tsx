@@ -1,0 +1,78 @@
+import { type FormEvent, useRef, useState } from "react";
+import { useCreateBoard } from "../api/boards.ts";
+import { newOnce, sentenceOf } from "../api/client.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/text-field.tsx";
+
+export type NewBoardDialogProps = {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onMade: (boardId: string) => void;
+};
+
+export function NewBoardDialog({ isOpen, onClose, onMade }: NewBoardDialogProps) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="New board"
+      description="A board holds zones and tiles, and answers questions from them."
+    >
+      <NewBoardForm onClose={onClose} onMade={onMade} />
+    </Dialog>
+  );
+}
+
+function NewBoardForm({ onClose, onMade }: Omit<NewBoardDialogProps, "isOpen">) {
+  const create = useCreateBoard();
+  const [name, setName] = useState("");
+  const [error, setError] = useState<string>();
+  const once = useRef(newOnce());
+  const input = useRef<HTMLInputElement>(null);
+  const refuse = (message: string): void => {
+    setError(message);
+    input.current?.focus();
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() === "") return refuse("Give the board a name.");
+    create.mutate(
+      { name: name.trim(), once: once.current },
+      {
+        onSuccess: ({ id }) => {
+          onClose();
+          onMade(id);
+        },
+        onError: (failure) => {
+          // The next try may carry another name, which is another creation.
+          once.current = newOnce();
+          refuse(sentenceOf(failure));
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <TextField
+        label="Name"
+        ref={input}
+        autoFocus
+        autoComplete="off"
+        maxLength={200}
+        value={name}
+        error={error}
+        onChange={(event) => {
+          setName(event.target.value);
+          setError(undefined);
+        }}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" isBusy={create.isPending}>
+          Create board
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { type MouseEvent, type ReactNode, useEffect } from "react";
+import { useLocation } from "wouter";
+import { useBoards } from "../api/boards.ts";
+import { useSession } from "../api/session.ts";
+import { useTitle } from "../ui/use-title.ts";
+import { keepLastBoard } from "./last-board.ts";
+import { TopBar } from "./top-bar.tsx";
+
+/** The top bar, and a page below it that fills the rest of the window and scrolls by itself. */
+export function Shell({ boardId, children }: { readonly boardId?: string; readonly children: ReactNode }) {
+  const { data: boards } = useBoards();
+  const { data: session } = useSession();
+  const board = boards?.find(({ id }) => id === boardId);
+  const follow = useLinkFollower();
+  useTitle(boardId === undefined ? undefined : board?.name);
+  useEffect(() => {
+    if (board !== undefined) keepLastBoard(board.id);
+  }, [board]);
+  if (!session) return null;
+  return (
+    <div className="flex h-dvh flex-col overflow-hidden bg-canvas" onClick={follow}>
+      <a
+        href="#main"
+        className="sr-only rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60"
+      >
+        Skip to the content
+      </a>
+      <TopBar board={board} boards={boards ?? []} login={session} />
+      <div id="main" tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Follows ordinary links to pages of this site without loading anew; a modifier, another window or a download stays the browser's. */
+function useLinkFollower(): (event: MouseEvent) => void {
+  const [, goTo] = useLocation();
+  return (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (link === null || !isPlain || event.defaultPrevented || link.target !== "" || link.hasAttribute("download")) return;
+    const { origin, pathname, search, hash } = new URL(link.href, window.location.href);
+    const isHere = pathname === window.location.pathname && search === window.location.search && hash !== "";
+    if (origin !== window.location.origin || isHere || /^\/(api|assets|docs|openapi)\b/.test(pathname)) return;
+    event.preventDefault();
+    goTo(pathname + search + hash);
+  };
+}

@@ -1,0 +1,36 @@
+import { IconButton } from "../ui/icon-button.tsx";
+import { MoonIcon, ScreenIcon, SunIcon } from "../ui/icons.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
+
+export const THEMES: readonly { readonly theme: Theme; readonly name: string; readonly Icon: typeof SunIcon }[] = [
+  { theme: "light", name: "Light", Icon: SunIcon },
+  { theme: "dark", name: "Dark", Icon: MoonIcon },
+  { theme: "system", name: "As the system", Icon: ScreenIcon },
+];
+
+/** Light, dark, or whatever the machine says. */
+export function ThemeMenu({ className }: { readonly className?: string }) {
+  const chosen = useTheme();
+  const { Icon } = THEMES.find(({ theme }) => theme === chosen) ?? { Icon: ScreenIcon };
+  return (
+    <Menu
+      trigger={
+        <IconButton label="Theme" className={className}>
+          <Icon />
+        </IconButton>
+      }
+    >
+      <ThemeItems />
+    </Menu>
+  );
+}
+
+export function ThemeItems() {
+  const chosen = useTheme();
+  return THEMES.map(({ theme, name, Icon }) => (
+    <MenuItem key={theme} icon={<Icon />} isChosen={theme === chosen} onSelect={() => chooseTheme(theme)}>
+      {name}
+    </MenuItem>
+  ));
+}
