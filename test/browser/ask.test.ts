@@ -90,8 +90,8 @@ it("Shift and Enter begin a line, Enter alone asks, and nothing is no question",
 
 it("an answer is shown while it is written, and can be stopped", async () => {
   model.script(() => ({
-    text: ['The ferry leaves at 6:40. [1: "departs at 6:40 every morning"] ', "Dogs ", "travel ", "free. "],
-    end: "hang",
+    text: ["The ferry leaves ", 'at 6:40. [1: "departs at 6:40 every morning"] And', ...Array.from({ length: 200 }, () => " so on")],
+    pieceMs: 100,
   }));
   const before = model.cancelled();
   await openPanel();

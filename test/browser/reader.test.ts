@@ -165,7 +165,7 @@ it("a transcript has its times as links to that second, at a phone's size as wel
   expect(await times.last().getAttribute("rel")).toBe("noopener noreferrer nofollow");
   await phone.page.getByText("Only the first hour was written down.").waitFor();
   await phone.page.getByText("Details").click();
-  await phone.page.getByText("Port Films").waitFor();
+  await phone.page.getByRole("dialog").getByText("Port Films").waitFor();
   expect(await phone.page.locator('a[href^="javascript"]').count()).toBe(0);
   await phone.page.getByRole("combobox", { name: "Read again by itself" }).selectOption({ label: "Every day" });
   await phone.page.getByText("Saved. It is read again every day", { exact: false }).waitFor();

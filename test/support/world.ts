@@ -55,7 +55,22 @@ export const NOBODY: Ids = {
   generationId: "gen_00000000zzzzzzzzzzzzzzzzzz",
 };
 
-const TABLES = ["board", "zone", "tile", "once", "generation", "idea", "webhook", "delivery", "audit", "usage", "member", "session", "invitation", "claim"];
+const TABLES = [
+  "board",
+  "zone",
+  "tile",
+  "once",
+  "generation",
+  "idea",
+  "webhook",
+  "delivery",
+  "audit",
+  "usage",
+  "member",
+  "session",
+  "invitation",
+  "claim",
+];
 
 /** Every stored row of a business, for "nothing was changed". */
 export async function dumpBusiness(service: TestService, businessId: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { blocksOf } from "../../web/src/ask/answer-blocks.ts";
-import { answerDocument, generationDocument } from "../../web/src/ask/answer-document.ts";
-import { EMPTY_WISHES, generateInputOf, ideaInputOf } from "../../web/src/ask/make-input.ts";
+import { blocksOf } from "../../web/src/ask/questions/answer-blocks.ts";
+import { answerDocument, generationDocument } from "../../web/src/ask/parts/answer-document.ts";
+import { EMPTY_WISHES, generateInputOf, ideaInputOf } from "../../web/src/ask/make/make-input.ts";
 
 const CITATION = {
   tileId: "til_1",

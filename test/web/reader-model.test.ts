@@ -2,7 +2,7 @@ import type { Tile } from "@tessera/sdk";
 import { describe, expect, it } from "vitest";
 import { factsOf } from "../../web/src/reader/facts.ts";
 import { kindNameOf } from "../../web/src/reader/kind-name.ts";
-import { rowsOf } from "../../web/src/reader/transcript.ts";
+import { rowsOf } from "../../web/src/reader/text/transcript.ts";
 
 const TILE: Tile = {
   id: "til_1",

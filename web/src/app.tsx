@@ -1,6 +1,7 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
+import { createPortal } from "react-dom";
 import { useLocation } from "wouter";
 import { createQueryClient } from "./api/query-client.ts";
 import { Pages } from "./pages.tsx";
@@ -23,8 +24,14 @@ export function App() {
         <ErrorBoundary resetKey={path}>
           <Pages />
         </ErrorBoundary>
-        <ConnectionBanner />
-        <Toasts />
+        {/* Beside the page, since dialogs lie above everything that is in it. */}
+        {createPortal(
+          <>
+            <ConnectionBanner />
+            <Toasts />
+          </>,
+          document.body,
+        )}
         <Tips />
         {/* Menus are drawn in here, above whatever cuts off what it holds. */}
         <section id="menus" aria-label="Menus" />

@@ -105,7 +105,8 @@ function createFollower(client: QueryClient, boardId: string): Follower {
     const rows = client.getQueryData<readonly TileRow[]>(tilesOf(boardId));
     if (rows === undefined) return;
     const from = since === "" ? latestOf(rows) : since;
-    const { tiles } = from === "" ? { tiles: [] } : await tessera.tiles.list(boardId, { text: false, metadata: true, updatedSince: from, signal });
+    const { tiles } =
+      from === "" ? { tiles: [] } : await tessera.tiles.list(boardId, { text: false, metadata: true, updatedSince: from, signal });
     if (client.isMutating() === 0) setTiles(client, boardId, (before) => mergeTiles(before, tiles));
     since = latestOf(tiles) || from;
     if (tiles.filter(({ updatedAt }) => updatedAt > from).length >= changes) return;

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Quote } from "../text/quote.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ChatIcon, CloseIcon, SparkleIcon } from "../ui/icons.tsx";
-import { AskView } from "./ask-view.tsx";
-import { MakeView } from "./make-view.tsx";
+import { AskView } from "./questions/ask-view.tsx";
+import { MakeView } from "./make/make-view.tsx";
 
 export type OpenTile = (tileId: string, quote?: Quote) => void;
 

@@ -51,7 +51,8 @@ const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Sh
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog isOpen onClose={onClose} shape="wide" title="Keyboard shortcuts">
-      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+      {/* On small screens it scrolls, which keys can only do where they can stop. */}
+      <div role="region" aria-label="Shortcuts" tabIndex={0} className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {GROUPS.map(({ title, shortcuts }) => (
           <section key={title}>
             <h3 className="mb-1 text-sm font-semibold text-quiet">{title}</h3>

@@ -8,8 +8,8 @@ import { Dialog } from "../ui/dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { TileView } from "./tile-view.tsx";
-import { TitleEditor } from "./title-editor.tsx";
-import { useTileEdit } from "./use-tile-edit.ts";
+import { TitleEditor } from "./edit/title-editor.tsx";
+import { useTileEdit } from "./edit/use-tile-edit.ts";
 
 export type ReaderPanelProps = {
   readonly tileId: string;

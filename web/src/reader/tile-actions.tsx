@@ -7,7 +7,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { EditIcon, RetryIcon, TrashIcon } from "../ui/icons.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { showToast } from "../ui/toast.tsx";
-import type { TileEdit } from "./use-tile-edit.ts";
+import type { TileEdit } from "./edit/use-tile-edit.ts";
 
 /** What can be done with a tile. */
 export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; readonly edit: TileEdit; readonly onClose: () => void }) {

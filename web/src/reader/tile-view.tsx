@@ -7,12 +7,12 @@ import { ExternalIcon } from "../ui/icons.tsx";
 import { Changes } from "./changes.tsx";
 import { kindNameOf } from "./kind-name.ts";
 import { RefreshSchedule } from "./refresh-schedule.tsx";
-import { TextEditor } from "./text-editor.tsx";
+import { TextEditor } from "./edit/text-editor.tsx";
 import { TileActions } from "./tile-actions.tsx";
 import { TileFacts } from "./tile-facts.tsx";
 import { TileState } from "./tile-state.tsx";
-import { TileText } from "./tile-text.tsx";
-import type { TileEdit } from "./use-tile-edit.ts";
+import { TileText } from "./text/tile-text.tsx";
+import type { TileEdit } from "./edit/use-tile-edit.ts";
 
 export type TileViewProps = {
   readonly tile: Tile;

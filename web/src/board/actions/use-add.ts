@@ -6,7 +6,7 @@ import { useMoveTiles } from "../../api/tiles.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { Entry } from "../model/input.ts";
 import type { Store } from "../model/store.ts";
-import { type BoardTile, zoneIdOf } from "../model/tile.ts";
+import { type BoardTile, type PendingTile, zoneIdOf } from "../model/tile.ts";
 import { counted, shortened } from "../model/words.ts";
 
 /** One thing to be made a tile of, with the key under which it is made once however often it is tried. */
@@ -14,6 +14,8 @@ type Draft = { readonly once: string; readonly zoneId: string | null } & (Entry 
 
 /** Creations under way at a time. */
 const AT_ONCE = 4;
+/** After which what stood for a tile is forgotten, in milliseconds: the tile is drawn long since, or was deleted at once. */
+const GONE_MS = 2_000;
 /** Characters of a text's first line that become its title. */
 const LONGEST_TITLE = 120;
 
@@ -21,7 +23,7 @@ const LONGEST_TITLE = 120;
  * Makes tiles and puts them on top of their column. Until the server has them they are shown as `pending`; those it refused are told
  * of in a note that offers to try them again. False where none could be made.
  */
-export function useAdd(boardId: string, tiles: () => readonly BoardTile[], pending: Store<readonly BoardTile[]>) {
+export function useAdd(boardId: string, tiles: () => readonly BoardTile[], pending: Store<readonly PendingTile[]>) {
   const client = useQueryClient();
   const { mutate: move } = useMoveTiles(boardId);
   const { mutateAsync: create } = useMutation({
@@ -55,13 +57,17 @@ export function useAdd(boardId: string, tiles: () => readonly BoardTile[], pendi
               const placed = { ...tile, sortOrder, etag: null };
               takeTile(client, placed);
               setTiles(client, boardId, (rows) => rows.map((row) => (row.id === tile.id ? { ...row, sortOrder } : row)));
+              // Stays until the real one is drawn, so that nothing flickers and the focus has where to go.
+              pending.set((all) => all.map((one) => (one.id === `new-${draft.once}` ? { ...one, becomes: tile.id } : one)));
+              setTimeout(() => drop(draft), GONE_MS);
               move([{ tileId: tile.id, zoneId: tile.zoneId, sortOrder }]);
             } catch (error) {
               refused.push({ draft, reason: sentenceOf(error) });
+              drop(draft);
             }
-            pending.set((all) => all.filter(({ id }) => id !== `new-${draft.once}`));
           }
         };
+        const drop = ({ once }: Draft): void => pending.set((all) => all.filter(({ id }) => id !== `new-${once}`));
         await Promise.all(Array.from({ length: Math.min(AT_ONCE, drafts.length) }, work));
         const [first] = refused;
         if (first === undefined) return true;

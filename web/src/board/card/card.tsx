@@ -79,7 +79,7 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
           type="button"
           data-title
           tabIndex={tabIndex}
-          disabled={isNew}
+          aria-disabled={isNew || undefined}
           onClick={open}
           onKeyDown={onKeyDown}
           className="min-w-0 flex-1 pb-0.5 text-left font-medium after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
@@ -118,6 +118,7 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
   );
 
   function open(event: MouseEvent): void {
+    if (isNew) return;
     if (event.shiftKey || event.metaKey || event.ctrlKey) choose(event);
     else board.openTile(tile.id);
   }

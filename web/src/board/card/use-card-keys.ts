@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 import { type BoardContext, idsFor, useBoard } from "../board-context.ts";
 import { extended, toggled, withAll } from "../model/selection.ts";
-import type { BoardTile } from "../model/tile.ts";
+import { type BoardTile, isSaving } from "../model/tile.ts";
 
 /** The keys of a focused card: arrows walk, letters act on it, or on all that are selected where it is one of them. */
 export function useCardKeys(tile: BoardTile, columnId: string, index: number): (event: KeyboardEvent) => void {
@@ -18,21 +18,27 @@ function isHandled(board: BoardContext, tile: BoardTile, columnId: string, index
   const column = board.columns().find(({ id }) => id === columnId);
   if (column === undefined) return false;
   const ids = column.tiles.map(({ id }) => id);
+  const isNew = isSaving(tile.id);
   if (event.ctrlKey || event.metaKey) {
     if (event.key.toLowerCase() !== "a") return false;
-    board.selection.set((selection) => withAll(selection, ids));
+    board.selection.set((selection) =>
+      withAll(
+        selection,
+        ids.filter((id) => !isSaving(id)),
+      ),
+    );
     return true;
   }
   const step = STEPS[event.key];
   if (step !== undefined) {
     const next = step(index, ids.length - 1);
     const nextId = ids[next];
-    if (event.shiftKey && nextId !== undefined)
+    if (event.shiftKey && nextId !== undefined && !isNew)
       board.selection.set((selection) => extended(selection.ids.size === 0 ? toggled(selection, tile.id) : selection, nextId, ids));
     board.handles.get(columnId)?.focus(next);
     return true;
   }
-  const act = event.shiftKey ? undefined : ACTS[event.key];
+  const act = event.shiftKey || (isNew && !event.key.startsWith("Arrow")) ? undefined : ACTS[event.key];
   act?.(board, tile, columnId, index);
   return act !== undefined;
 }

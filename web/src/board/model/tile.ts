@@ -24,5 +24,8 @@ export type BoardColumn = {
 export const zoneIdOf = (columnId: string): string | null => (columnId === NO_ZONE ? null : columnId);
 export const columnIdOf = (tile: Pick<TileSummary, "zoneId">): string => tile.zoneId ?? NO_ZONE;
 
+/** A tile that is being made; `becomes` names the real one as soon as the server has it. */
+export type PendingTile = BoardTile & { readonly becomes?: string };
+
 /** Whether the server does not have it yet. */
 export const isSaving = (tileId: string): boolean => tileId.startsWith("new-");

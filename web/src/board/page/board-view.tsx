@@ -11,7 +11,7 @@ import { useZoneActions } from "../actions/use-zone-actions.ts";
 import { DragLayer } from "../drag/drag-layer.tsx";
 import { kept, NOTHING } from "../model/selection.ts";
 import { createStore } from "../model/store.ts";
-import type { BoardTile } from "../model/tile.ts";
+import type { BoardTile, PendingTile } from "../model/tile.ts";
 import { columnsOf, isFiltered, type View, WHOLE } from "../model/view.ts";
 import type { Popup } from "../popups/popup.ts";
 import { useLatest } from "../use-latest.ts";
@@ -39,7 +39,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const [stores] = useState(() => ({
     selection: createStore(NOTHING),
     drag: createStore<Drag | null>(null),
-    pending: createStore<readonly BoardTile[]>([]),
+    pending: createStore<readonly PendingTile[]>([]),
     handles: new Map(),
   }));
   const [view, setView] = useState<View>(WHOLE);
@@ -51,7 +51,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const voice = useRef<HTMLDivElement>(null);
 
   const pending = useStore(stores.pending, (all) => all);
-  const all = useMemo(() => (pending.length === 0 ? tiles : [...tiles, ...pending]), [tiles, pending]);
+  const all = useMemo(() => withPending(tiles, pending), [tiles, pending]);
   const shownView = useDeferredValue(view);
   const columns = useMemo(() => columnsOf(zones, all, shownView), [zones, all, shownView]);
   const failed = useMemo(() => tiles.filter(({ status }) => status === "failed").map(({ id }) => id), [tiles]);
@@ -148,6 +148,13 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
       </ZoneToolsProvider>
     </BoardContextProvider>
   );
+}
+
+/** The tiles with those that are being made, but for what the server has by now. */
+function withPending(tiles: readonly BoardTile[], pending: readonly PendingTile[]): readonly BoardTile[] {
+  if (pending.length === 0) return tiles;
+  const ids = new Set(tiles.map(({ id }) => id));
+  return [...tiles, ...pending.filter(({ becomes }) => becomes === undefined || !ids.has(becomes))];
 }
 
 const quoteOf = (quote: Quote | undefined): { readonly quote?: Quote } => (quote === undefined ? {} : { quote });

@@ -5,7 +5,7 @@ import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
 import { readEntries, wordsOf } from "../model/input.ts";
 import { NOTHING, withAll } from "../model/selection.ts";
-import { NO_ZONE } from "../model/tile.ts";
+import { isSaving, NO_ZONE } from "../model/tile.ts";
 
 /** Keys, pastes and drops that belong to the whole board, wherever the focus is. */
 export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => void): void {
@@ -56,13 +56,8 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
 
     function selectColumn(): void {
       const column = board.columns().find(({ id }) => id === currentColumn());
-      if (column)
-        board.selection.set((selection) =>
-          withAll(
-            selection,
-            column.tiles.map(({ id }) => id),
-          ),
-        );
+      const ids = column?.tiles.map(({ id }) => id).filter((id) => !isSaving(id)) ?? [];
+      board.selection.set((selection) => withAll(selection, ids));
     }
   }, [board, undo]);
 

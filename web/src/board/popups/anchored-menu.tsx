@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 
 type AnchoredMenuProps = {
   readonly label: string;
@@ -11,18 +11,11 @@ type AnchoredMenuProps = {
 
 /** A menu beside a button that it does not own: one serves thousands of cards, which would be slow with one each. */
 export function AnchoredMenu({ label, button, onClose, children }: AnchoredMenuProps) {
-  const popup = useRef<HTMLDivElement>(null);
-  // Without a trigger of its own it would open with nothing highlighted.
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => popup.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus());
-    return () => cancelAnimationFrame(frame);
-  }, []);
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()} modal={false}>
       <Base.Portal container={button.closest<HTMLElement>("main")}>
         <Base.Positioner anchor={button} positionMethod="fixed" side="bottom" align="end" sideOffset={4} className="z-50">
           <Base.Popup
-            ref={popup}
             finalFocus={() => (button.isConnected ? button : null)}
             aria-label={label}
             className="popup-box max-h-(--available-height) min-w-52 overflow-y-auto p-1 outline-none"

@@ -40,4 +40,4 @@ createServer(async (request, response) => {
   const { event, payload } = JSON.parse(rawBody);
   console.log(event, payload);
   response.writeHead(204).end();
-}).listen(Number(process.env.PORT ?? 3000));`;
+}).listen(Number(process.env.PORT ?? 3000), "127.0.0.1");`;

@@ -1,12 +1,12 @@
 import type { Answer } from "@tessera/sdk";
-import { MarkdownText } from "../text/markdown-text.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { answerDocument } from "./answer-document.ts";
+import { MarkdownText } from "../../text/markdown-text.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { answerDocument } from "../parts/answer-document.ts";
 import { AnswerText } from "./answer-text.tsx";
-import type { OpenTile } from "./ask-panel.tsx";
-import { CitationList } from "./citation-list.tsx";
-import { SaveAsTile } from "./save-as-tile.tsx";
+import type { OpenTile } from "../ask-panel.tsx";
+import { CitationList } from "../parts/citation-list.tsx";
+import { SaveAsTile } from "../parts/save-as-tile.tsx";
 import { SourcesRead } from "./sources-read.tsx";
 
 export type AnswerViewProps = {

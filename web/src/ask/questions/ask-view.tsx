@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import type { OpenTile } from "./ask-panel.tsx";
+import { Button } from "../../ui/button.tsx";
+import type { OpenTile } from "../ask-panel.tsx";
 import { AskIntro } from "./ask-intro.tsx";
 import { QuestionBox } from "./question-box.tsx";
 import { TurnView } from "./turn-view.tsx";

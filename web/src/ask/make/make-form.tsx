@@ -1,16 +1,16 @@
 import { useState } from "react";
-import { isAbout, sentenceOf } from "../api/client.ts";
-import { useGenerate, useIdeas } from "../api/generations.ts";
-import { useZones } from "../api/zones.ts";
-import { Fold } from "../text/fold.tsx";
-import { Button } from "../ui/button.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { CloseIcon, SparkleIcon } from "../ui/icons.tsx";
-import { Select, TextArea, TextField } from "../ui/text-field.tsx";
+import { isAbout, sentenceOf } from "../../api/client.ts";
+import { useGenerate, useIdeas } from "../../api/generations.ts";
+import { useZones } from "../../api/zones.ts";
+import { Fold } from "../../text/fold.tsx";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { CloseIcon, SparkleIcon } from "../../ui/icons.tsx";
+import { Select, TextArea, TextField } from "../../ui/text-field.tsx";
 import { ASSET_NAMES, type AssetType, EMPTY_WISHES, generateInputOf, ideaInputOf, type Wishes } from "./make-input.ts";
 import type { ChosenIdea } from "./make-view.tsx";
-import { ProblemNotice } from "./problem-notice.tsx";
-import { problemOf } from "./use-conversation.ts";
+import { ProblemNotice } from "../parts/problem-notice.tsx";
+import { problemOf } from "../questions/use-conversation.ts";
 
 export type MakeFormProps = {
   readonly boardId: string;

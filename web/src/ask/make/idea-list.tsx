@@ -1,9 +1,9 @@
 import type { Idea } from "@tessera/sdk";
-import { wordsOf } from "../text/words.ts";
-import { Button } from "../ui/button.tsx";
-import { SparkleIcon } from "../ui/icons.tsx";
-import type { OpenTile } from "./ask-panel.tsx";
-import { CitationButton } from "./citation-button.tsx";
+import { wordsOf } from "../../text/words.ts";
+import { Button } from "../../ui/button.tsx";
+import { SparkleIcon } from "../../ui/icons.tsx";
+import type { OpenTile } from "../ask-panel.tsx";
+import { CitationButton } from "../parts/citation-button.tsx";
 import type { ChosenIdea } from "./make-view.tsx";
 
 export type IdeaListProps = {

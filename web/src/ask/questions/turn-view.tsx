@@ -1,10 +1,10 @@
-import { Button } from "../ui/button.tsx";
-import { EditIcon, RetryIcon } from "../ui/icons.tsx";
-import { Spinner } from "../ui/spinner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EditIcon, RetryIcon } from "../../ui/icons.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
 import { AnswerText } from "./answer-text.tsx";
 import { AnswerView } from "./answer-view.tsx";
-import type { OpenTile } from "./ask-panel.tsx";
-import { ProblemNotice } from "./problem-notice.tsx";
+import type { OpenTile } from "../ask-panel.tsx";
+import { ProblemNotice } from "../parts/problem-notice.tsx";
 import type { Turn } from "./use-conversation.ts";
 
 export type TurnViewProps = {

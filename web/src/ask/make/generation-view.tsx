@@ -1,19 +1,19 @@
 import type { Generation } from "@tessera/sdk";
-import { useCancelGeneration, useGeneration } from "../api/generations.ts";
-import { MarkdownText } from "../text/markdown-text.tsx";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { generationDocument } from "./answer-document.ts";
-import type { OpenTile } from "./ask-panel.tsx";
-import { CitationList } from "./citation-list.tsx";
+import { useCancelGeneration, useGeneration } from "../../api/generations.ts";
+import { MarkdownText } from "../../text/markdown-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { generationDocument } from "../parts/answer-document.ts";
+import type { OpenTile } from "../ask-panel.tsx";
+import { CitationList } from "../parts/citation-list.tsx";
 import { Elapsed } from "./elapsed.tsx";
 import { IdeaList } from "./idea-list.tsx";
 import type { ChosenIdea } from "./make-view.tsx";
-import { ProblemNotice } from "./problem-notice.tsx";
-import { SaveAsTile } from "./save-as-tile.tsx";
-import { problemOf } from "./use-conversation.ts";
+import { ProblemNotice } from "../parts/problem-notice.tsx";
+import { SaveAsTile } from "../parts/save-as-tile.tsx";
+import { problemOf } from "../questions/use-conversation.ts";
 
 export type GenerationViewProps = {
   readonly generationId: string;

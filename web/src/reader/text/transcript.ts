@@ -1,5 +1,5 @@
 import type { Segment } from "@tessera/sdk";
-import type { Span } from "../text/letters.ts";
+import type { Span } from "../../text/letters.ts";
 
 /** A stretch of a transcript that is shown with one time. */
 export type Row = Span & { readonly seconds: number };

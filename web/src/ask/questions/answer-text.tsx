@@ -1,8 +1,8 @@
 import type { Citation } from "@tessera/sdk";
 import { Fragment, useMemo } from "react";
 import { type Block, blocksOf, type Line, type Part } from "./answer-blocks.ts";
-import type { OpenTile } from "./ask-panel.tsx";
-import { CitationButton } from "./citation-button.tsx";
+import type { OpenTile } from "../ask-panel.tsx";
+import { CitationButton } from "../parts/citation-button.tsx";
 
 export type AnswerTextProps = {
   readonly text: string;

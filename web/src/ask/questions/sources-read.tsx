@@ -1,8 +1,8 @@
 import type { Answer } from "@tessera/sdk";
 import { useMemo } from "react";
-import { useTiles } from "../api/tiles.ts";
-import { Fold } from "../text/fold.tsx";
-import type { OpenTile } from "./ask-panel.tsx";
+import { useTiles } from "../../api/tiles.ts";
+import { Fold } from "../../text/fold.tsx";
+import type { OpenTile } from "../ask-panel.tsx";
 
 export type SourcesReadProps = {
   readonly answer: Answer;

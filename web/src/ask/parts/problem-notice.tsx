@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Notice } from "../ui/notice.tsx";
-import type { Problem } from "./use-conversation.ts";
+import { Notice } from "../../ui/notice.tsx";
+import type { Problem } from "../questions/use-conversation.ts";
 
 /** What went wrong, what to do, and buttons to do it. */
 export function ProblemNotice({ problem, children }: { readonly problem: Problem; readonly children?: ReactNode }) {

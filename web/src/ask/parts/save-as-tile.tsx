@@ -1,10 +1,10 @@
-import { useCreateTile } from "../api/tiles.ts";
-import { useZones } from "../api/zones.ts";
-import { Button } from "../ui/button.tsx";
-import { PlusIcon } from "../ui/icons.tsx";
-import { Menu, MenuItem, MenuLabel } from "../ui/menu.tsx";
-import { showToast } from "../ui/toast.tsx";
-import type { OpenTile } from "./ask-panel.tsx";
+import { useCreateTile } from "../../api/tiles.ts";
+import { useZones } from "../../api/zones.ts";
+import { Button } from "../../ui/button.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
+import { Menu, MenuItem, MenuLabel } from "../../ui/menu.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import type { OpenTile } from "../ask-panel.tsx";
 
 export type SaveAsTileProps = {
   readonly boardId: string;

@@ -1,6 +1,6 @@
 import type { Citation } from "@tessera/sdk";
-import { Tip } from "../ui/tooltip.tsx";
-import type { OpenTile } from "./ask-panel.tsx";
+import { Tip } from "../../ui/tooltip.tsx";
+import type { OpenTile } from "../ask-panel.tsx";
 
 export type CitationButtonProps = {
   readonly number: number;

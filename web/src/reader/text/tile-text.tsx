@@ -1,10 +1,10 @@
 import type { Tile } from "@tessera/sdk";
 import { useMemo, useState } from "react";
-import { MarkdownText } from "../text/markdown-text.tsx";
-import { PlainText } from "../text/plain-text.tsx";
-import { type Quote, spanOf } from "../text/quote.ts";
-import { Notice } from "../ui/notice.tsx";
-import { Switch } from "../ui/switch.tsx";
+import { MarkdownText } from "../../text/markdown-text.tsx";
+import { PlainText } from "../../text/plain-text.tsx";
+import { type Quote, spanOf } from "../../text/quote.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { TranscriptText } from "./transcript-text.tsx";
 import { rowsOf } from "./transcript.ts";
 
