@@ -92,11 +92,13 @@ describe("the log at its most talkative", () => {
     folder.remove();
   });
 
-  test("is one JSON object a line after the ready line", () => {
+  test("is one JSON object a line after the ready line and the link", () => {
     const start = lines.findIndex((line) => line.startsWith("Tessera is ready on "));
     expect(start).toBeGreaterThanOrEqual(0);
     expect(lines.length).toBeGreaterThan(start + 15);
-    for (const line of lines.slice(start + 1)) {
+    // While nobody owns the install its link stands there too, once, for a person to read.
+    expect(lines[start + 1]).toMatch(/^Nobody owns this install yet\. .*\/claim#tsc_[\w-]{43}$/);
+    for (const line of lines.slice(start + 2)) {
       const value = JSON.parse(line);
       expect(value).toMatchObject({ level: expect.any(String), time: expect.stringMatching(/^\d{4}-.*Z$/), msg: expect.any(String) });
       expect(value.level).not.toBe("forged");
