@@ -28,7 +28,7 @@ export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteList
             if (item.section !== section) return null;
             const Drawn = ICONS[section];
             return (
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
+              // The field above has the keys.
               <div
                 key={item.id}
                 id={`${id}-${at}`}

@@ -31,7 +31,7 @@ function Passages({ title, passages, sign, look }: PassagesProps) {
       <h3 className="text-sm font-medium">{title}</h3>
       <ul className="flex flex-col gap-1">
         {shown.map((passage, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the same passage may stand there twice, and the order is fixed
+          // By place: the same passage may stand there twice, and the order is fixed.
           <li key={index} className={`flex gap-2 rounded-sm border-l-2 px-2 py-1 text-sm ${look}`}>
             <span aria-hidden="true" className="select-none">
               {sign}

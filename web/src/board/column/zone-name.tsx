@@ -38,7 +38,6 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
     const timer = setTimeout(() => field.current?.select(), 60);
     return () => clearTimeout(timer);
     // Only what was there at the beginning counts.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   const save = useMutation({
