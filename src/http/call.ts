@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import type { Actor } from "#domain/access.ts";
 import type { Deps } from "#service/deps.ts";
-import type { HostGuard } from "./host-guard.ts";
+import type { HostGuard } from "./gate/host-guard.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
 import type { Cursors } from "./listing/cursor.ts";
 import type { ListingCache } from "./listing/cache.ts";
-import type { LiveStreams } from "./live.ts";
-import type { OwnPageGuard } from "./own-page.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import type { LiveStreams } from "./streams/live.ts";
+import type { OwnPageGuard } from "./gate/own-page.ts";
+import type { SessionCookie } from "./gate/session-cookie.ts";
 import type { RateLimiter } from "#service/rate-limit.ts";
 
 /** The tools for agents: answers one JSON-RPC message; null for one that wants no answer. */

@@ -3,7 +3,7 @@ import { type ServerResponse, createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { FastifyReply } from "fastify";
 import { expect, test } from "vitest";
-import { openEventStream } from "#http/event-stream.ts";
+import { openEventStream } from "#http/streams/event-stream.ts";
 
 const STUCK_MS = 200;
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { describe, expect, it } from "vitest";
-import { createOwnPageGuard } from "#http/own-page.ts";
-import { createSessionCookie } from "#http/session-cookie.ts";
+import { createOwnPageGuard } from "#http/gate/own-page.ts";
+import { createSessionCookie } from "#http/gate/session-cookie.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 
 const request = (method: string, headers: Record<string, string>) => ({ method, headers }) as unknown as FastifyRequest;

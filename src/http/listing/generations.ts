@@ -4,7 +4,7 @@ import type { Actor } from "#domain/access.ts";
 import type { GenerationQuery } from "#domain/generation.ts";
 import { listGenerations } from "#service/generations.ts";
 import type { HttpDeps } from "../call.ts";
-import { presentGenerationSummary } from "../presenters.ts";
+import { presentGenerationSummary } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 
 /** Rows of one step of a listing that is answered whole, and of a page where only a cursor is given. */

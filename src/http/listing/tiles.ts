@@ -6,7 +6,7 @@ import { pageTiles, requireZoneOn, streamTiles } from "#service/tiles.ts";
 import type { RawJson } from "../answers.ts";
 import type { Basis } from "./cache.ts";
 import type { Call } from "../call.ts";
-import { presentTileSummary } from "../presenters.ts";
+import { presentTileSummary } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { readTime } from "./time.ts";
 

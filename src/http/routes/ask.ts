@@ -7,7 +7,7 @@ import type { Listener } from "#service/answer/model.ts";
 import { type Answer, askBoard, search } from "#service/ask.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { refusalOf } from "../errors.ts";
-import { type EventStream, openEventStream, piecesOf, wantsEvents } from "../event-stream.ts";
+import { type EventStream, openEventStream, piecesOf, wantsEvents } from "../streams/event-stream.ts";
 import { readTime } from "../listing/time.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";

@@ -7,7 +7,7 @@ import { type AnyRoute, defineRoute } from "../call.ts";
 import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
 import type { Place } from "../listing/cursor.ts";
 import { onceOf } from "../once.ts";
-import { presentBoard } from "../presenters.ts";
+import { presentBoard } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
 

@@ -7,7 +7,7 @@ import { readObject } from "../body/schema-reader.ts";
 import { readUpload } from "../body/upload.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { onceOf } from "../once.ts";
-import { presentTile } from "../presenters.ts";
+import { presentTile } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
 

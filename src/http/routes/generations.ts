@@ -17,10 +17,10 @@ import {
 import { readGenerationRequest } from "../body/generation.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../call.ts";
 import { refusalOf } from "../errors.ts";
-import { openEventStream, piecesOf, wantsEvents } from "../event-stream.ts";
+import { openEventStream, piecesOf, wantsEvents } from "../streams/event-stream.ts";
 import { answerGenerationListing } from "../listing/generations.ts";
 import { onceOf } from "../once.ts";
-import { presentGeneration } from "../presenters.ts";
+import { presentGeneration } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
 

@@ -7,7 +7,7 @@ import { sendOnce } from "../answers.ts";
 import { readObject } from "../body/schema-reader.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { onceOf } from "../once.ts";
-import { presentInbound } from "../presenters.ts";
+import { presentInbound } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
 

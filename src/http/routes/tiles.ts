@@ -6,7 +6,7 @@ import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { answerTileListing } from "../listing/tiles.ts";
 import { onceOf } from "../once.ts";
-import { presentTile } from "../presenters.ts";
+import { presentTile } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
 

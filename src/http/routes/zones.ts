@@ -6,7 +6,7 @@ import { createZone, deleteZone, listZones, restoreZone, updateZone } from "#ser
 import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { onceOf } from "../once.ts";
-import { presentZone } from "../presenters.ts";
+import { presentZone } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
 

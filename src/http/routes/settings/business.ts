@@ -9,9 +9,9 @@ import { readModelStatus } from "#service/model-status.ts";
 import { exportBoard, importBoard, linesOf } from "#service/transfer.ts";
 import { pipeUpload } from "../../body/board-upload.ts";
 import { type AnyRoute, defineRoute } from "../../call.ts";
-import { presentBoard } from "../../presenters.ts";
+import { presentBoard } from "../../presenters/content.ts";
 import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";
-import { presentEntry } from "../../settings-presenters.ts";
+import { presentEntry } from "../../presenters/settings.ts";
 
 const TAG = "Settings: business";
 const PAGE = 50;

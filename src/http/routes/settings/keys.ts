@@ -6,7 +6,7 @@ import { readMonthUsages } from "#service/usage.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
 import { readTime } from "../../listing/time.ts";
 import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";
-import { presentKey } from "../../settings-presenters.ts";
+import { presentKey } from "../../presenters/settings.ts";
 
 const TAG = "Settings: keys";
 

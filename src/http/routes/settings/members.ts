@@ -1,7 +1,7 @@
 import { grantBusiness } from "#service/access.ts";
 import { changeRole, invite, listInvitations, listMembers, removeMember, withdrawInvitation } from "#service/people/members.ts";
 import { type AnyRoute, defineRoute } from "../../call.ts";
-import { presentInvitation, presentMember } from "../../people-presenters.ts";
+import { presentInvitation, presentMember } from "../../presenters/people.ts";
 import { OUTPUTS } from "../../schemas/outputs.ts";
 import { PEOPLE_INPUTS, PEOPLE_OUTPUTS } from "../../schemas/people.ts";
 

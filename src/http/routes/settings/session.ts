@@ -15,7 +15,7 @@ import {
   requireMemberActor,
 } from "#service/people/sessions.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
-import { presentInvitationLook, presentMember, presentOwnBusiness, presentSession } from "../../people-presenters.ts";
+import { presentInvitationLook, presentMember, presentOwnBusiness, presentSession } from "../../presenters/people.ts";
 import { OUTPUTS } from "../../schemas/outputs.ts";
 import { PEOPLE_INPUTS, PEOPLE_OUTPUTS } from "../../schemas/people.ts";
 

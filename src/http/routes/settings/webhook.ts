@@ -16,7 +16,7 @@ import {
 } from "#service/webhooks.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
 import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";
-import { presentDelivery, presentDeliverySummary, presentWebhook } from "../../settings-presenters.ts";
+import { presentDelivery, presentDeliverySummary, presentWebhook } from "../../presenters/settings.ts";
 
 const TAG = "Settings: webhook";
 const PAGE = 50;
