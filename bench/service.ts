@@ -33,7 +33,7 @@ export async function startService(scene: Scene, dataDir: string, more: Readonly
   const log = join(dataDir, "bench.log");
   const output = openSync(log, "w");
   const child = scene.keep(
-    spawn(process.execPath, [...startFlags(), ...profileFlags(), RUNNER, "src/main.ts"], {
+    spawn(process.execPath, [...startFlags(), ...profileFlags(), RUNNER, "scripts/start.ts"], {
       cwd: ROOT,
       env: environmentOf(dataDir, more),
       stdio: ["ignore", output, output],

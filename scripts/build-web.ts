@@ -21,10 +21,9 @@ const ABANDONED_MS = 3_600_000;
  */
 export async function buildWeb(root: string, bundle: Bundle = bundleWithVite): Promise<boolean> {
   const dist = join(root, "web/dist");
-  const mark = join(dist, ".built");
   const wanted = hashSources(root);
   const target = join(dist, wanted);
-  if (existsSync(mark) && readFileSync(mark, "utf8") === wanted && existsSync(join(target, "index.html"))) return false;
+  if (isCurrent(dist, wanted)) return false;
   mkdirSync(dist, { recursive: true });
   const own = join(dist, `.building-${randomBytes(8).toString("hex")}`);
   try {
@@ -36,12 +35,22 @@ export async function buildWeb(root: string, bundle: Bundle = bundleWithVite): P
   }
   const note = join(dist, `.noting-${randomBytes(8).toString("hex")}`);
   writeFileSync(note, wanted);
-  renameSync(note, mark);
+  renameSync(note, join(dist, ".built"));
   removeOlder(dist, wanted);
   return true;
 }
 
-/** `npm run build:web`, and the first half of `npm start`. Says something only when it takes time or fails. */
+/** Whether the last build was made from the sources as they are now; reads them all, which takes hundredths of a second. */
+export function isWebBuilt(root: string): boolean {
+  return isCurrent(join(root, "web/dist"), hashSources(root));
+}
+
+function isCurrent(dist: string, wanted: string): boolean {
+  const mark = join(dist, ".built");
+  return existsSync(mark) && readFileSync(mark, "utf8") === wanted && existsSync(join(dist, wanted, "index.html"));
+}
+
+/** `npm run build:web`. Says something only when it takes time or fails. */
 export async function run(): Promise<void> {
   const root = join(import.meta.dirname, "..");
   try {
