@@ -16,17 +16,37 @@ export type Context = {
  * One that does not fit is skipped, and a later, shorter one may still be used.
  */
 export function assembleContext(passages: readonly Passage[], budgetTokens: number, count: (text: string) => number): Context {
-  const used: Passage[] = [];
-  const skipped: { passage: Passage; reason: SkipReason }[] = [];
+  const { distinct, skipped } = withoutDuplicates(passages);
+  // Counting costs more than all else here, and nearly always everything fits, so it is first counted as a whole.
+  const whole = joined(distinct);
+  const tokens = distinct.length > 0 ? count(whole) : 0;
+  if (tokens <= budgetTokens) return { used: distinct, skipped, text: whole, tokens };
+  const context = fit(distinct, budgetTokens, count);
+  const ranks = new Map(passages.map((passage, at) => [passage, at]));
+  const rankOf = ({ passage }: Skipped): number => ranks.get(passage) ?? 0;
+  return { ...context, skipped: [...skipped, ...context.skipped].sort((a, b) => rankOf(a) - rankOf(b)) };
+}
+
+type Skipped = { readonly passage: Passage; readonly reason: SkipReason };
+
+function withoutDuplicates(passages: readonly Passage[]): { readonly distinct: Passage[]; readonly skipped: Skipped[] } {
+  const distinct: Passage[] = [];
+  const skipped: Skipped[] = [];
   const seen = new Set<string>();
-  let left = budgetTokens;
   for (const passage of passages) {
     const key = `${passage.tileId} ${passage.start} ${passage.end}`;
-    if (seen.has(key)) {
-      skipped.push({ passage, reason: "duplicate" });
-      continue;
-    }
+    if (seen.has(key)) skipped.push({ passage, reason: "duplicate" });
+    else distinct.push(passage);
     seen.add(key);
+  }
+  return { distinct, skipped };
+}
+
+function fit(passages: readonly Passage[], budgetTokens: number, count: (text: string) => number): Context {
+  const used: Passage[] = [];
+  const skipped: Skipped[] = [];
+  let left = budgetTokens;
+  for (const passage of passages) {
     // Blocks are parted by an empty line, which is one token at most.
     const tokens = left > 0 ? count(block(passage, used.length)) + 1 : Infinity;
     if (tokens > left) skipped.push({ passage, reason: "does_not_fit" });
@@ -35,17 +55,14 @@ export function assembleContext(passages: readonly Passage[], budgetTokens: numb
       left -= tokens;
     }
   }
-  let text = used.map(block).join("\n\n");
-  let tokens = used.length > 0 ? count(text) : 0;
-  // The sum of the blocks is an estimate of the whole, so the whole decides.
-  while (tokens > budgetTokens) {
-    const passage = used.pop();
-    if (passage === undefined) break;
-    skipped.push({ passage, reason: "does_not_fit" });
-    text = used.map(block).join("\n\n");
-    tokens = used.length > 0 ? count(text) : 0;
+  for (;;) {
+    const text = joined(used);
+    const tokens = used.length > 0 ? count(text) : 0;
+    // The sum of the blocks is an estimate of the whole, so the whole decides.
+    if (tokens <= budgetTokens) return { used, skipped, text, tokens };
+    skipped.push({ passage: used.pop() as Passage, reason: "does_not_fit" });
   }
-  return { used, skipped, text, tokens };
 }
 
+const joined = (passages: readonly Passage[]): string => passages.map(block).join("\n\n");
 const block = ({ title, text }: Passage, at: number): string => `[${at + 1}] ${title.replaceAll(/\s+/g, " ")}\n${text}`;
