@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { SourceSettings } from "#ingest/extractors/settings.ts";
 import { startIndexer } from "#ingest/indexer.ts";
+import { createJobStages } from "#ingest/jobs/stages.ts";
 import { startEmbedding } from "#ingest/vectors/stage.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { startWorker } from "#ingest/worker.ts";
@@ -17,19 +18,18 @@ const BUSY = 0.5;
 /** Starts ingestion, indexing and the making of sentence vectors; answers the way to stop them, which waits up to `graceMs` for links that are under way. */
 export function startBackground(config: Config, foundation: Foundation, log: Logger, graceMs: number): () => Promise<void> {
   const { deps, fetcher, pool } = foundation;
-  const { files, queue, search, vectors } = deps.store;
+  const { files, progress, queue, search, vectors } = deps.store;
   const opened = openMediaReaders(mediaSettingsOf(config));
   const media = meterReaders(opened.readers, deps.meter);
+  const stages = createJobStages({ progress, clock: deps.clock, log });
   const worker = startWorker({
     queue,
     run: (job, signal) =>
       runJob(
         {
-          fetcher,
+          ...stages.watch(job, { fetcher, reader: pool, media }),
           decode: decodeBody,
-          reader: pool,
           settings: sourceSettingsOf(config),
-          media,
           now: deps.clock.now,
           timeoutMs: config.ingestTimeoutMs,
           readUpload: files.read,
@@ -37,6 +37,7 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
         job,
         signal,
       ),
+    onEnd: stages.end,
     clock: deps.clock,
     concurrency: config.ingestConcurrency,
     perHost: config.ingestPerHost,
@@ -61,6 +62,7 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
   });
   return async () => {
     await Promise.all([worker.stop(graceMs), indexer.stop(), embedding.stop()]);
+    await stages.stop();
     await opened.close();
   };
 }

@@ -86,6 +86,10 @@ export const SETTINGS = {
     ...text("DATA_DIR", "./data", "The folder of the SQLite file, the secret key and the backups."),
     read: (value: string) => resolve(value),
   },
+  backupDir: {
+    ...text("BACKUP_DIR", "", "The folder of scheduled backups; by default backups in DATA_DIR."),
+    read: (value: string) => (value === "" ? "" : resolve(value)),
+  },
   databaseUrl: {
     ...text("DATABASE_URL", "", "postgres://user:password@host/database: PostgreSQL instead of the SQLite file.", true),
     read(value: string): string {

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import type { BackupFolder } from "#domain/backup.ts";
 import { systemClock } from "#domain/system.ts";
 import type { Store } from "#domain/store.ts";
 import type { Fetcher } from "#domain/fetch.ts";
@@ -21,6 +23,7 @@ import type { Deps } from "#service/deps.ts";
 import { createModelMeter } from "#service/usage.ts";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
 import { databaseFile, openStore as openSqlite } from "#storage/sqlite/store.ts";
+import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analyser.ts";
 import { type Config, ConfigError } from "#config";
 import { createSecretBox, loadSecretKey } from "#secret-box";
@@ -43,6 +46,7 @@ export type Foundation = {
   readonly fetcher: Fetcher;
   readonly webhookSender: WebhookSender;
   readonly pool: ReturnType<typeof createPool>;
+  readonly backupFolder: BackupFolder;
   readonly close: () => Promise<void>;
 };
 
@@ -85,6 +89,7 @@ export async function openFoundation(config: Config): Promise<Foundation> {
     settings: {
       ingestAttempts: config.ingestAttempts,
       askContextTokens: config.askContextTokens,
+      maxName: config.maxZoneName,
       maxTitle: config.maxTitle,
       llmTimeoutMs: config.llmTimeoutMs,
       llmMaxOutputTokens: config.llmMaxOutputTokens,
@@ -97,12 +102,19 @@ export async function openFoundation(config: Config): Promise<Foundation> {
     fetcher,
     webhookSender,
     pool,
+    backupFolder: openBackupFolder(config),
     async close() {
       await Promise.all([pool.close(), fetcher.close(), webhookSender.close(), language?.close(), embedder?.close()]);
       await store.close();
     },
   };
 }
+
+const openBackupFolder = ({ backupDir, dataDir, databaseUrl }: Config): BackupFolder =>
+  createBackupFolder(
+    backupDir === "" ? join(dataDir, "backups") : backupDir,
+    databaseUrl === "" ? { engine: "sqlite", file: databaseFile(dataDir) } : { engine: "postgres", url: databaseUrl },
+  );
 
 function openModel(config: Config): OpenedModel | null {
   const { llmProvider: provider, llmModel: model, llmApiKey: apiKey, llmBaseUrl: baseUrl } = config;

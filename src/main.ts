@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
@@ -17,11 +18,14 @@ import { createOwnPageGuard } from "#http/gate/own-page.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
 import { createSessionCookie } from "#http/gate/session-cookie.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
+import { startBackups } from "#service/background/backups.ts";
 import { type GenerationRunner, startGenerating } from "#service/generation/runner.ts";
 import { startHousekeeping, trackKeyUse } from "#service/background/housekeeping.ts";
 import { offerClaim } from "#service/people/claim.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
+import { createThumbnails } from "#service/thumbnails.ts";
+import { readPictureHead } from "#ingest/read/media/picture.ts";
 import { type Foundation, openFoundation } from "./foundation.ts";
 import { startBackground } from "./background.ts";
 import { createToolDoor } from "./tool-door.ts";
@@ -34,6 +38,8 @@ const STOP_CALLS_MS = 3_000;
 /** Less than calls have, so that those who wait for a generation are told how it ended. */
 const STOP_GENERATIONS_MS = 2_000;
 const STOP_EVENTS_MS = 2_000;
+/** A small backup ends within it; a large one is given up. */
+const STOP_BACKUPS_MS = 2_000;
 const STOP_AT_ONCE_MS = 9_500;
 
 const WEB_DIST = join(import.meta.dirname, "../web/dist");
@@ -72,12 +78,15 @@ export async function startService(config: Config): Promise<Service> {
         startRefreshing(foundation.deps, log).stop,
       );
     }
+    const backups =
+      config.role === "api" ? null : startBackups({ ...foundation.deps, folder: foundation.backupFolder, node: hostname(), log });
+    stops.push(async () => backups?.stop(0));
     const runner = startGenerating(foundation.deps, log);
     stops.push(() => runner.stop(0));
     const app = await buildServer(config, foundation, { log, logRequest }, uses.note, runner);
     const stopBackground = config.role === "api" ? async () => {} : startBackground(config, foundation, log, STOP_LINKS_MS);
     stops.push(async () => {
-      await Promise.all([closeServer(app), runner.stop(STOP_GENERATIONS_MS), stopBackground()]);
+      await Promise.all([closeServer(app), runner.stop(STOP_GENERATIONS_MS), stopBackground(), backups?.stop(STOP_BACKUPS_MS)]);
     });
     await app.listen({ port: config.port, host: config.host });
     const { port } = app.server.address() as AddressInfo;
@@ -135,13 +144,14 @@ async function buildServer(
 ): Promise<FastifyInstance> {
   const { deps } = foundation;
   const limiter = createRateLimiter(deps.clock, deps.store.allowances);
-  const live = createLiveStreams(deps.store);
+  const live = createLiveStreams(deps.store, deps.clock);
   return createServer({
     deps: {
       ...deps,
       onEmbedderFailure: (error) => log.warn({ cause: messageOf(error) }, "a question got no vector and is answered by its words alone"),
       onModelFailure: ({ failure, message, cause }) => log.warn({ failure, cause: cause === undefined ? "" : messageOf(cause) }, message),
       runner,
+      thumbnails: createThumbnails({ store: deps.store, fetcher: foundation.fetcher, clock: deps.clock, readHead: readPictureHead }),
       tools: createToolDoor(config, foundation, limiter, log),
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: list(config.corsOrigins) }),
       live,

@@ -1,6 +1,6 @@
-import { TesseraError } from "./errors.ts";
-import { readEvents } from "./stream.ts";
-import { type CallOptions, jsonOf, type Request } from "./transport.ts";
+import { TesseraError } from "./transport/errors.ts";
+import { readEvents } from "./transport/stream.ts";
+import { type CallOptions, jsonOf, type Request } from "./transport/transport.ts";
 import type { Answer } from "./types.ts";
 
 export type AskOptions = CallOptions & {

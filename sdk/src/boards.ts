@@ -1,4 +1,4 @@
-import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport.ts";
+import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport/transport.ts";
 import type { Board, Versioned, Zone, ZoneColor, ZoneSize, ZoneSummary } from "./types.ts";
 
 export type ZonePatch = {

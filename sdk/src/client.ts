@@ -1,11 +1,11 @@
 import { ask, type AskOptions } from "./ask.ts";
 import { boardMethods, zoneMethods } from "./boards.ts";
 import { tileMethods } from "./tiles.ts";
-import { followBoard, type Revision } from "./live.ts";
+import { followBoard, type FollowOptions, type Revision } from "./live.ts";
 import { peopleMethods } from "./people.ts";
 import { settingsMethods } from "./settings.ts";
-import { createRequest, createTransport } from "./transport.ts";
-import type { CallOptions, ClientOptions, CreateOptions } from "./transport.ts";
+import { addressOf, createRequest, createTransport } from "./transport/transport.ts";
+import type { CallOptions, ClientOptions, CreateOptions } from "./transport/transport.ts";
 import type {
   Answer,
   AssetType,
@@ -84,11 +84,24 @@ export function createClient(options: ClientOptions) {
       ...boardMethods(send),
 
       /** Tells of a board's changes as they happen, until the service ends the stream (every few minutes) or the call is aborted. */
-      follow: (boardId: string, onRevision: (revision: Revision) => void, call?: CallOptions): Promise<void> =>
-        followBoard(request, boardId, onRevision, call),
+      follow: (boardId: string, onRevision: (revision: Revision) => void, options?: FollowOptions): Promise<void> =>
+        followBoard(request, boardId, onRevision, options),
     },
     zones: zoneMethods(send),
-    tiles: tileMethods(send),
+    tiles: {
+      ...tileMethods(send),
+
+      /**
+       * Where a tile's picture is, for a page that the service itself serves: an `img` sends the session along. 404 there where it has
+       * none that can be shown. Browsers keep it for a day; `version` makes another address, for when its `thumbnailUrl` changes.
+       */
+      pictureAddress: (boardId: string, tileId: string, version?: string): string =>
+        addressOf(options.baseUrl, ["api", "board", boardId, "tiles", tileId, "thumbnail"], { v: version }),
+
+      /** A tile's picture; throws a 404 where it has none that can be shown. */
+      picture: async (boardId: string, tileId: string, call: CallOptions = {}): Promise<Blob> =>
+        (await request("GET", ["api", "board", boardId, "tiles", tileId, "thumbnail"], { ...call, headers: { accept: "image/*" } })).blob(),
+    },
     people: peopleMethods(send),
     settings: settingsMethods(send),
 

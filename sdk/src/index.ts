@@ -3,9 +3,9 @@ export type { Client, GenerateInput, GenerateOptions, GenerationListOptions, Ide
 export type { AskOptions } from "./ask.ts";
 export type { NewZone, ZonePatch } from "./boards.ts";
 export type { NewFile, NewTile, TileListOptions, TilePatch } from "./tiles.ts";
-export type { CallOptions, ClientOptions, CreateOptions, UpdateOptions } from "./transport.ts";
-export type { Revision } from "./live.ts";
-export { TesseraError } from "./errors.ts";
+export type { CallOptions, ClientOptions, CreateOptions, UpdateOptions } from "./transport/transport.ts";
+export type { FollowOptions, Revision, Stage, TileProgress } from "./live.ts";
+export { TesseraError } from "./transport/errors.ts";
 export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";
 export type { GenerationCompleteEvent, OtherEvent, TileReadyEvent, WebhookEvent, WebhookHeaders, WebhookRequest } from "./webhook.ts";
 export type * from "./types.ts";

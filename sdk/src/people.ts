@@ -1,4 +1,4 @@
-import type { CallOptions, Send } from "./transport.ts";
+import type { CallOptions, CreateOptions, Send } from "./transport/transport.ts";
 import type { Open } from "./types.ts";
 
 export type Role = "owner" | "admin" | "member";
@@ -103,8 +103,8 @@ export function peopleMethods(send: Send) {
       (await send<{ readonly invitations: readonly Invitation[] }>("GET", path("invitations"), call)).invitations,
 
     /** `link` is shown this once. */
-    invite: async (input: { readonly email: string; readonly role: Role }): Promise<Invited> => {
-      const { invitation, link } = await send<Invited>("POST", path("invitations"), { body: input });
+    invite: async (input: { readonly email: string; readonly role: Role }, call: CreateOptions = {}): Promise<Invited> => {
+      const { invitation, link } = await send<Invited>("POST", path("invitations"), { ...call, body: input });
       return { invitation, link };
     },
 

@@ -1,4 +1,4 @@
-import type { CallOptions, Send } from "./transport.ts";
+import type { CallOptions, CreateOptions, Send } from "./transport/transport.ts";
 import type { Board, Open, Permission } from "./types.ts";
 
 /** An API key as the settings list it; the key itself is told once, when it is made. Times are ISO 8601. */
@@ -82,6 +82,38 @@ export type ModelStatus = {
   readonly embeddings: { readonly kind: Open<"local" | "off" | "openai-compatible">; readonly model: string | null };
 };
 
+/** When the whole install is backed up. */
+export type BackupSchedule = {
+  readonly every: Open<"off" | "day" | "week">;
+  /** 0 to 23, UTC. */
+  readonly hour: number;
+  /** How many of the newest backups stay. */
+  readonly keep: number;
+  readonly nextAt: string | null;
+};
+
+export type Backup = {
+  readonly id: string;
+  /** The file's name in the backup folder of that node. */
+  readonly file: string;
+  /** The machine that makes it; null while none has taken it up. */
+  readonly node: string | null;
+  readonly bytes: number | null;
+  /** `removed`: there are enough newer ones, or somebody took the file away. */
+  readonly status: Open<"running" | "done" | "failed" | "removed">;
+  readonly error: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+};
+
+export type Backups = {
+  readonly schedule: BackupSchedule;
+  /** At most 100, the newest first. */
+  readonly backups: readonly Backup[];
+  /** Whether the install holds several businesses: then its operator alone changes the schedule and makes backups. */
+  readonly isShared: boolean;
+};
+
 /** `deletedAt` is null for a board that is not deleted. */
 export type SettledBoard = Board & { readonly deletedAt: string | null };
 export type ImportedBoard = { readonly board: Board; readonly zones: number; readonly tiles: number };
@@ -103,8 +135,8 @@ export function settingsMethods(send: Send) {
       list: async (call: CallOptions = {}): Promise<readonly ApiKey[]> =>
         (await send<{ readonly keys: readonly ApiKey[] }>("GET", path("keys"), call)).keys,
 
-      /** `key` is told this once. */
-      create: async (input: NewApiKey, call: CallOptions = {}): Promise<{ readonly key: string; readonly apiKey: ApiKey }> => {
+      /** `key` is told this once: a repetition under the same `idempotencyKey` is a 409. */
+      create: async (input: NewApiKey, call: CreateOptions = {}): Promise<{ readonly key: string; readonly apiKey: ApiKey }> => {
         const { name, boardId, permission, expiresAt, budget } = input;
         const expiry = expiresAt instanceof Date ? expiresAt.toISOString() : expiresAt;
         const body = { name, board_id: boardId, permission, expires_at: expiry, budget };
@@ -125,6 +157,25 @@ export function settingsMethods(send: Send) {
     },
 
     webhook: webhookMethods(send),
+
+    /** Owners only. */
+    backups: {
+      get: async (call: CallOptions = {}): Promise<Backups> => {
+        const { schedule, backups, isShared } = await send<Backups>("GET", path("backups"), call);
+        return { schedule, backups, isShared };
+      },
+
+      /** What is not named stays. */
+      schedule: async (
+        { every, hour, keep }: Partial<Pick<BackupSchedule, "every" | "hour" | "keep">>,
+        call: CallOptions = {},
+      ): Promise<BackupSchedule> =>
+        (await send<Pick<Backups, "schedule">>("PATCH", path("backups"), { ...call, body: { every, hour, keep } })).schedule,
+
+      /** Has one made now, in the background; `get` tells how it ended. */
+      make: async (call: CallOptions = {}): Promise<Backup> =>
+        (await send<{ readonly backup: Backup }>("POST", path("backups"), call)).backup,
+    },
 
     /** Changes of settings, the newest first. */
     audit: async ({ limit, cursor, ...call }: PageOptions = {}): Promise<{

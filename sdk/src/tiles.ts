@@ -1,4 +1,4 @@
-import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport.ts";
+import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport/transport.ts";
 import type { Tile, TilePage, TileStatus, TileSummary, TileType, Versioned } from "./types.ts";
 
 export type TileListOptions = CallOptions & {

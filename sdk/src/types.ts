@@ -237,6 +237,10 @@ export type Idea = {
 
 /** What a generate or an idea call makes; `output` (of generate) and `ideas` (of idea) are null until it is complete. */
 export type Generation = Omit<GenerationSummary, "title"> & {
+  /** The zones that it was restricted to, where it was. */
+  readonly zoneIds?: readonly string[];
+  /** The tiles that it was restricted to, where it was. */
+  readonly tileIds?: readonly string[];
   /** Written by a language model, or assembled from the tiles' own words. */
   readonly mode?: Open<"model" | "extractive"> | null;
   readonly output?: { readonly title: string; readonly text: string; readonly sections: readonly OutputSection[] } | null;

@@ -1,6 +1,7 @@
 import { createHash, hash, randomInt } from "node:crypto";
 import type { Authorized, Permission } from "./access.ts";
 import type { Business } from "./board.ts";
+import type { Once } from "./store.ts";
 
 export const PERMISSIONS = ["read", "ask", "write", "inbound"] as const satisfies readonly Permission[];
 
@@ -41,7 +42,8 @@ export interface ApiKeyStore {
   /** The key with this SHA-256, whatever its state; the caller judges expiry and revocation. */
   findByHash(hash: string): ApiKey | null | Promise<ApiKey | null>;
   list(businessId: string): Promise<ApiKey[]>;
-  create(key: NewApiKey): Promise<ApiKey>;
+  /** With `once`, a repetition of the call is refused (409): what its answer showed is kept nowhere. */
+  create(key: NewApiKey, once?: Once<ApiKey>): Promise<ApiKey>;
   /** Null when the business has no such key. A patch that changes nothing leaves no line in the audit log. */
   update(businessId: string, keyId: string, patch: ApiKeyPatch, by: KeyAdmin, now: number): Promise<ApiKey | null>;
   /** Null when the business has no such key; revoking twice keeps the first time. */

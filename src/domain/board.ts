@@ -37,6 +37,8 @@ export interface BoardStore {
   update(scope: Authorized<Board, "manage">, patch: BoardPatch, now: number, ifVersion?: number): Promise<Board>;
   /** Hides the board with all it holds; 409 for the default board. */
   remove(scope: Authorized<Board, "manage">, now: number, ifVersion?: number): Promise<void>;
+  /** Gives up a board that was never whole: nobody can restore it, its slug is free again, and the next purge erases what it holds. */
+  discard(scope: Authorized<Board, "manage">, now: number): Promise<void>;
   restore(scope: Authorized<Board, "manage">, now: number): Promise<Board>;
   /** As of the last commit by any process. A board that was just found may bring its revisions with it, once. */
   revisions(board: Pick<Board, "businessId" | "id">): Revisions | Promise<Revisions>;

@@ -4,6 +4,8 @@ export interface FileStore {
   append(businessId: string, tileId: string, part: number, bytes: Uint8Array, now: number): Promise<void>;
   /** The whole file; null where there is none. */
   read(businessId: string, tileId: string): Promise<Uint8Array | null>;
+  /** How many bytes the whole file has; null where there is none. */
+  size(businessId: string, tileId: string): Promise<number | null>;
   /** Takes back what was added for a tile that was not made after all. */
   drop(businessId: string, tileId: string): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Authorized, Role } from "./access.ts";
 import { hashKey } from "./api-key.ts";
 import type { Business } from "./board.ts";
 import { invalid } from "./error.ts";
+import type { Once } from "./store.ts";
 
 export const ROLES = ["owner", "admin", "member"] as const satisfies readonly Role[];
 
@@ -88,8 +89,8 @@ export interface PeopleStore {
   endSession(businessId: string, memberId: string, sessionId: string): Promise<boolean>;
 
   invitations(businessId: string): Promise<Invitation[]>;
-  /** Replaces an earlier invitation of the same address; 409 where it is a member's. */
-  invite(scope: Authorized<Business, "administer">, invitation: NewInvitation): Promise<Invitation>;
+  /** Replaces an earlier invitation of the same address; 409 where it is a member's, and for a repetition under `once`, as with keys. */
+  invite(scope: Authorized<Business, "administer">, invitation: NewInvitation, once?: Once<Invitation>): Promise<Invitation>;
   /** Null when it was used, withdrawn or replaced. */
   findInvitation(hash: string): Promise<Invitation | null>;
   /** Makes the member and uses the invitation up, together; null when it is not there any more. 409 where the address is taken. */

@@ -1,10 +1,13 @@
 import type { ApiKeyStore } from "./api-key.ts";
+import type { BackupStore } from "./backup.ts";
 import type { BoardStore } from "./board.ts";
 import type { FileStore } from "./file.ts";
 import type { GenerationStore } from "./generation.ts";
 import type { Queue } from "./job.ts";
 import type { PeopleStore } from "./member.ts";
+import type { ProgressStore } from "./progress.ts";
 import type { SearchStore } from "./search.ts";
+import type { ThumbnailStore } from "./thumbnail.ts";
 import type { TileStore } from "./tile.ts";
 import type { UsageStore } from "./usage.ts";
 import type { VectorStore } from "./vectors.ts";
@@ -74,7 +77,10 @@ export interface Store {
   readonly search: SearchStore;
   readonly vectors: VectorStore;
   readonly queue: Queue;
+  readonly progress: ProgressStore;
   readonly files: FileStore;
+  readonly thumbnails: ThumbnailStore;
+  readonly backups: BackupStore;
   /** Erases what was deleted before `deletedBefore`, and idempotency records that have expired; answers how many rows went. */
   purge(deletedBefore: number, now: number): Promise<number>;
   /** Throws when the storage can't be reached. */

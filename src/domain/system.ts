@@ -32,7 +32,7 @@ export function isoTime(milliseconds: number): string {
   return `${lastSecond.text}${String(milliseconds - second * 1_000).padStart(3, "0")}Z`;
 }
 
-export type IdPrefix = "biz" | "brd" | "zon" | "til" | "gen" | "ide" | "key" | "whk" | "dlv" | "job" | "req" | "mem" | "ses" | "inv";
+export type IdPrefix = "biz" | "brd" | "zon" | "til" | "gen" | "ide" | "key" | "whk" | "dlv" | "job" | "req" | "mem" | "ses" | "inv" | "bak";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const EPOCH = Date.UTC(2024, 0, 1);

@@ -41,6 +41,8 @@ export const TILE_STATUSES = ["processing", "ready", "failed"] as const;
 export type TileStatus = (typeof TILE_STATUSES)[number];
 
 export const UNTITLED = "Untitled note";
+/** The longest id of a caller's own, in Unicode code points. */
+export const MOST_EXTERNAL_ID = 200;
 
 /** Why nothing could be had from a link, in words a person can act on. */
 export type TileError = {

@@ -73,10 +73,13 @@ export type WebhookOwner = "operator" | Authorized<Business, "own">;
 
 export type WebhookPatch = { readonly url?: string; readonly events?: readonly EventType[] };
 
+/** What is done with a new secret, as the audit log calls it. */
+export type WebhookChange = "webhook.set" | "webhook.rotate";
+
 export interface WebhookStore {
   find(businessId: string): Promise<Webhook | null>;
-  /** Sets the address with a new secret, or changes it. */
-  put(webhook: Webhook, by: WebhookOwner): Promise<Webhook>;
+  /** Sets the address with a new secret, or rotates the secret; `as` is what the audit log calls it, `webhook.set` unless told. */
+  put(webhook: Webhook, by: WebhookOwner, as?: WebhookChange): Promise<Webhook>;
   /** Changes address or events; the secrets stay. Null when there is none. */
   update(businessId: string, patch: WebhookPatch, by: WebhookOwner, now: number): Promise<Webhook | null>;
   clear(businessId: string, by: WebhookOwner, now: number): Promise<boolean>;

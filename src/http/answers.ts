@@ -29,6 +29,10 @@ export function sendOnce<T>(reply: FastifyReply, outcome: OnceOutcome<T>, render
 /** The entity tag of a version, for `If-Match`. */
 export const etagOf = (version: number): string => `"${version}"`;
 
+/** Whether `If-None-Match` names this entity tag, so that 304 says enough. */
+export const isKnownTag = (etag: string, known = ""): boolean =>
+  known.split(",").some((part) => part.trim().replace(/^W\//, "") === etag || part.trim() === "*");
+
 /** The version that `If-Match` demands; undefined without the header or for `*`. */
 export function ifMatchOf(request: FastifyRequest): number | undefined {
   const header = request.headers["if-match"];
@@ -37,4 +41,13 @@ export function ifMatchOf(request: FastifyRequest): number | undefined {
   if (match === null)
     throw new AppError("precondition_failed", "If-Match does not name a version of this resource. Read it again for its ETag.");
   return Number(match[1]);
+}
+
+/** Aborted when the caller goes away before the answer is sent, so that nothing is worked out for nobody. */
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableFinished) gone.abort(new AppError("unavailable", "The caller went away."));
+  });
+  return gone.signal;
 }

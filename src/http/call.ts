@@ -4,6 +4,7 @@ import type { Actor } from "#domain/access.ts";
 import type { Deps } from "#service/deps.ts";
 import type { HostGuard } from "./gate/host-guard.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
+import type { Thumbnails } from "#service/thumbnails.ts";
 import type { Cursors } from "./listing/cursor.ts";
 import type { ListingCache } from "./listing/cache.ts";
 import type { LiveStreams } from "./streams/live.ts";
@@ -31,6 +32,7 @@ export type HttpDeps = Deps & {
   readonly listings: ListingCache;
   readonly cursors: Cursors;
   readonly runner: GenerationRunner;
+  readonly thumbnails: Thumbnails;
   readonly limits: {
     readonly requests: number;
     readonly asks: number;

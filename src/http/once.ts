@@ -27,4 +27,7 @@ export function onceOf<T>(request: FastifyRequest, actor: Actor, now: number, re
   };
 }
 
+/** What is remembered of a creation whose answer showed a secret: that it was made. */
+export const rememberId = ({ id }: { readonly id: string }): string => JSON.stringify({ id });
+
 const pathOf = (request: FastifyRequest): string => request.url.split("?", 1)[0] as string;

@@ -49,6 +49,7 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
       processing.set(counts.processing);
     },
   });
+  addBackupGauge(registry, store);
   addModelCounters(registry, meter);
   // Finding a series by its labels costs more than counting in it.
   const known = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<"route"> }>();
@@ -68,6 +69,18 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
       series.time.observe(seconds);
     },
   };
+}
+
+/** Whatever the schedule: that no backup was made for long shows by it. */
+function addBackupGauge(registry: Registry, store: Store): void {
+  const last = new Gauge({
+    name: "tessera_backup_last_success_timestamp_seconds",
+    help: "When the newest good backup, by schedule or by hand on the page, ended; 0 where there is none.",
+    registers: [registry],
+    async collect() {
+      last.set(((await store.backups.lastSuccess()) ?? 0) / 1_000);
+    },
+  });
 }
 
 /** What models were called for and took; the labels are fixed words, never a key or a model's own. */

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/error.ts";
+import { isKnownTag } from "./answers.ts";
 import { sendRefusal } from "./hooks.ts";
 
 type Encoding = "br" | "gzip" | "identity";
@@ -98,7 +99,7 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
   const encoding = encodingFor(file, request.headers["accept-encoding"]);
   const etag = `"${file.etag}-${encoding}"`;
   reply.headers(HEADERS).header("Cache-Control", file.cacheControl).header("Vary", "Accept-Encoding").header("ETag", etag);
-  if (isKnown(etag, request.headers["if-none-match"])) return reply.code(304).send();
+  if (isKnownTag(etag, request.headers["if-none-match"])) return reply.code(304).send();
   if (encoding !== "identity") reply.header("Content-Encoding", encoding);
   return reply.header("Content-Type", file.type).send(file.bodies.get(encoding));
 }
@@ -114,9 +115,6 @@ function encodingFor(file: WebFile, accepted = ""): Encoding {
   const found = ENCODINGS.find(([encoding]) => file.bodies.has(encoding) && (words.get(encoding) ?? words.get("*") ?? false));
   return found?.[0] ?? "identity";
 }
-
-const isKnown = (etag: string, known = ""): boolean =>
-  known.split(",").some((part) => part.trim().replace(/^W\//, "") === etag || part.trim() === "*");
 
 function sendStartPage(reply: FastifyReply): FastifyReply {
   return reply.headers(HEADERS).header("Content-Type", TYPES[".html"]).send(START_PAGE);

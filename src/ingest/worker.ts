@@ -7,6 +7,8 @@ import type { Log } from "./jobs/log.ts";
 export type WorkerDeps = {
   readonly queue: Queue;
   readonly run: (job: ClaimedJob, signal: AbortSignal) => Promise<Ingested>;
+  /** Told of each job that was run, once it is settled or given up. */
+  readonly onEnd?: (job: ClaimedJob) => void;
   readonly clock: Clock;
   /** Most jobs at once, and of one host. */
   readonly concurrency: number;
@@ -115,6 +117,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     running.add(entry);
     entry.done = runOne(entry).finally(() => {
       running.delete(entry);
+      deps.onEnd?.(job);
       wakeSoon();
     });
   };

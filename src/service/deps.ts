@@ -47,6 +47,8 @@ export type Deps = {
   readonly settings: {
     readonly ingestAttempts: number;
     readonly askContextTokens: number;
+    /** The longest name of a zone or a board, and the longest title, in Unicode code points. */
+    readonly maxName: number;
     readonly maxTitle: number;
     /** The whole time of one answer of the model, in milliseconds. */
     readonly llmTimeoutMs: number;

@@ -1,6 +1,7 @@
 import type { Permission } from "#domain/access.ts";
 import { type ApiKey, type ApiKeyPatch, type KeyAdmin, hashKey, keyPrefix, newKey } from "#domain/api-key.ts";
 import { notFound } from "#domain/error.ts";
+import type { Once } from "#domain/store.ts";
 import { newId } from "#domain/system.ts";
 import type { Deps } from "./deps.ts";
 
@@ -19,18 +20,13 @@ export async function createKey(
     readonly budget?: number | null;
     readonly createdBy: KeyAdmin;
   },
+  once?: Once<ApiKey>,
 ): Promise<{ readonly key: string; readonly apiKey: ApiKey }> {
   if (input.boardId !== null && (await store.boards.find(businessId, input.boardId)) === null) throw notFound("Board");
   const key = newKey();
   const now = clock.now();
-  const apiKey = await store.apiKeys.create({
-    ...input,
-    id: newId("key", now),
-    businessId,
-    prefix: keyPrefix(key),
-    hash: hashKey(key),
-    createdAt: now,
-  });
+  const draft = { ...input, id: newId("key", now), businessId, prefix: keyPrefix(key), hash: hashKey(key), createdAt: now };
+  const apiKey = await store.apiKeys.create(draft, once);
   return { key, apiKey };
 }
 

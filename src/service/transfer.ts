@@ -2,19 +2,17 @@ import type { Authorized } from "#domain/access.ts";
 import type { Board } from "#domain/board.ts";
 import { invalid } from "#domain/error.ts";
 import { newId } from "#domain/system.ts";
-import { type NewTile, TILE_STATUSES, TILE_TYPES, type Tile, type TileError } from "#domain/tile.ts";
-import { type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone } from "#domain/zone.ts";
+import { MOST_EXTERNAL_ID, type NewTile, TILE_STATUSES, TILE_TYPES, type Tile, type TileError, UNTITLED } from "#domain/tile.ts";
+import { MOST_POSITION, type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/zone.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "./access.ts";
 import { createBoard } from "./boards.ts";
-import type { Deps } from "./deps.ts";
+import { type Deps, RESTORE_WINDOW_MS } from "./deps.ts";
 import { newJob } from "./links.ts";
 import { streamTiles } from "./tiles.ts";
 
 /** The form of an exported board: JSON lines, a head, then its zones, then its tiles in order of creation. */
 const FORMAT = "tessera-board";
 const VERSION = 1;
-/** The longest name that is taken from a file. */
-const MOST_NAME = 200;
 /** Tiles stored in one unit of work while importing. */
 const STEP = 100;
 
@@ -40,7 +38,8 @@ const line = (value: Line): string => `${JSON.stringify(value)}\n`;
 /**
  * Makes a new board called `name` (null: as the exported one was) from exported lines; `grant` lets the new board be written. Ids are
  * new; what was still processing or had failed is ingested anew.
- * Throws `AppError` (400) on the first line that can't be read, naming it; the board begun is then deleted again.
+ * Throws `AppError` (400) on the first line that can't be read, or that holds what the API would refuse, naming it; the board begun
+ * is then erased.
  */
 export async function importBoard(
   deps: Deps,
@@ -51,25 +50,32 @@ export async function importBoard(
     grant,
   }: { readonly name: string | null; readonly lines: AsyncIterable<string>; readonly grant: (board: Board) => Promise<BoardManager> },
 ): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
-  const entries = readLines(lines);
+  const entries = readLines(deps, lines);
   const head = await entries.next();
   if (head.done === true) throw invalid("The file is empty.");
+  const fault = tooLong("board's name", name ?? "", deps.settings.maxName);
+  if (fault !== null) throw invalid(`Choose another name: ${fault}`);
   const made = await createBoard(deps, scope, { name: name ?? nameIn(head.value) });
   if (made.replayed) throw new Error("A board is made anew by every import.");
   const target = await grant(made.value);
   try {
     return { board: target.target, ...(await fill(deps, target, entries)) };
   } catch (error) {
-    await deps.store.boards.remove(target, deps.clock.now());
+    await eraseBegun(deps, target);
     throw error;
   }
 }
 
-/** The exported board's name, where the head tells one that a board can have. */
+/** Nothing of an import that failed is left to be restored; what it wrote goes with all that is due to be erased. */
+async function eraseBegun({ store, clock }: Deps, target: BoardManager): Promise<void> {
+  await store.boards.discard(target, clock.now());
+  await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
+}
+
+/** The exported board's name, where the head tells one. */
 function nameIn(head: Line): string {
   const told: unknown = "format" in head && isRecord(head.board) ? head.board.name : null;
-  const name = isText(told) ? [...told.trim()].slice(0, MOST_NAME).join("").trim() : "";
-  return name === "" ? "Imported board" : name;
+  return isText(told) && told.trim() !== "" ? told.trim() : "Imported board";
 }
 
 /**
@@ -108,7 +114,7 @@ async function fill(
 }
 
 /** The lines read and checked, the head first. Throws on the first that is not ours, with its number. */
-async function* readLines(lines: AsyncIterable<string>): AsyncGenerator<Line> {
+async function* readLines({ settings }: Deps, lines: AsyncIterable<string>): AsyncGenerator<Line> {
   let number = 0;
   let isBegun = false;
   for await (const text of lines) {
@@ -117,6 +123,8 @@ async function* readLines(lines: AsyncIterable<string>): AsyncGenerator<Line> {
     const entry = readLine(text, number);
     if ("format" in entry === isBegun) throw invalid(`Line ${number} is out of place: an exported board begins with its one head.`);
     isBegun = true;
+    const fault = faultIn(entry, settings);
+    if (fault !== null) throw invalid(`Line ${number}: ${fault}`);
     yield entry;
   }
 }
@@ -135,6 +143,28 @@ function readLine(text: string, number: number): Line {
   }
   return refuse(`Line ${number} is not a line of an exported board.`);
 }
+
+/** What the API would refuse of a line that can be read, as a sentence; null where it would not. */
+function faultIn(entry: Line, { maxName, maxTitle }: Deps["settings"]): string | null {
+  if ("zone" in entry) {
+    const { name, emoji, sortOrder } = entry.zone;
+    if (name.trim() === "") return "the zone's name must not be blank.";
+    if (emoji !== null && !isEmoji(emoji)) return "the zone's emoji must be one emoji or null.";
+    if (Math.abs(sortOrder) > MOST_POSITION) return "the zone's sortOrder is out of bounds.";
+    return tooLong("zone's name", name, maxName);
+  }
+  if ("tile" in entry) {
+    const { title, externalId } = entry.tile;
+    return tooLong("tile's title", title, maxTitle) ?? tooLong("tile's externalId", externalId ?? "", MOST_EXTERNAL_ID);
+  }
+  return tooLong("board's name", nameIn(entry), maxName);
+}
+
+const tooLong = (what: string, value: string, most: number): string | null =>
+  isLonger(value, most) ? `the ${what} is too long. The most is ${most.toLocaleString("en")} characters.` : null;
+
+/** Counted in code points, as the API does; a text is not taken apart where its length tells already. */
+const isLonger = (value: string, most: number): boolean => value.length > most && (value.length > 2 * most || [...value].length > most);
 
 function refuse(message: string): never {
   throw invalid(message);
@@ -196,7 +226,7 @@ function draft(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): Ne
     id: newId("til", deps.clock.now()),
     zoneId: tile.zoneId === null ? null : (zoneIds.get(tile.zoneId) ?? null),
     type: tile.type,
-    title: tile.title,
+    title: tile.title.trim() === "" ? UNTITLED : tile.title,
     titleByHand: tile.titleByHand,
     rawContent: tile.rawContent,
     extractedText: isFinished ? tile.extractedText : "",

@@ -78,7 +78,7 @@ export async function rotateWebhook(
     previousUntil: now + overlapMs,
     updatedAt: now,
   };
-  return { webhook: await store.webhooks.put(webhook, actor), secret };
+  return { webhook: await store.webhooks.put(webhook, actor, "webhook.rotate"), secret };
 }
 
 export const clearWebhook = ({ store, clock }: WebhookDeps, businessId: string, actor: WebhookOwner): Promise<boolean> =>

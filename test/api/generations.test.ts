@@ -138,6 +138,13 @@ describe("without a model", () => {
     expect([zone.includes("kelp"), zone.includes("market"), zone.includes("tide")]).toEqual([true, false, false]);
     const tile = await titles({ tile_ids: [market], prompt: "kelp" });
     expect([tile.includes("half a metre"), tile.includes("market"), tile.includes("tide")]).toEqual([false, true, false]);
+    const told = async (more: object) => {
+      const { generation } = (await findIdeas({ board_id: board, ...more })).json;
+      expect((await service.call("GET", `/api/v1/generations/${generation.id}`)).json.generation).toEqual(generation);
+      return [generation.zoneIds, generation.tileIds];
+    };
+    expect(await told({})).toEqual([undefined, undefined]);
+    expect(await told({ zone_ids: [open, open], tile_ids: [market] })).toEqual([[open], [market]]);
     const both = await titles({ zone_ids: [open], tile_ids: [market] });
     expect([both.includes("metre a day"), both.includes("market"), both.includes("tide")]).toEqual([true, true, false]);
     expect(await titles({ zone_ids: [closed] })).toEqual({ error: expect.stringMatching(/^There is no connected content to work from\./) });

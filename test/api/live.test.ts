@@ -1,5 +1,10 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { claimOwner } from "../support/people.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { startBackground } from "../../src/background.ts";
+import { readConfig } from "#config";
+import { createLog } from "#log";
+import { articlePage, serveArticle, startOrigin } from "../support/origin.ts";
+import { claimOwner, joinAs, newBrowser, PASSWORD } from "../support/people.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 let service: TestService;
@@ -77,6 +82,56 @@ describe("a board's events", () => {
     expect(await (await follow({ cookie, "sec-fetch-site": "same-origin" }, fresh)).next()).toMatchObject({ event: "revision" });
   });
 
+  test("end at once with the session that they are followed by: by log-out, from elsewhere, with a new password or role, and no others.", async () => {
+    const fresh = await startTestService({ ROLE: "api" });
+    onTestFinished(() => fresh.stop());
+    const owner = await claimOwner(fresh);
+    const logIn = async (email: string) => {
+      const browser = newBrowser(fresh);
+      expect((await browser.call("POST", "/api/settings/session", { body: { email, password: PASSWORD } })).status).toBe(200);
+      return browser;
+    };
+    const opened = async ({ cookie }: { readonly cookie: string }) => {
+      const stream = await follow({ cookie, "sec-fetch-site": "same-origin" }, fresh);
+      expect(await stream.next()).toMatchObject({ event: "revision" });
+      return stream;
+    };
+    const mine = await opened(owner);
+    const leaving = await logIn("owner@example.com");
+    const left = await opened(leaving);
+    await leaving.call("DELETE", "/api/settings/session");
+    expect(await left.next()).toBeNull();
+
+    const away = await logIn("owner@example.com");
+    const ended = await opened(away);
+    const { id } = (await away.call("GET", "/api/settings/session")).json.session;
+    expect((await owner.call("DELETE", `/api/settings/sessions/${id}`)).status).toBe(200);
+    expect(await ended.next()).toBeNull();
+
+    const other = await opened(await logIn("owner@example.com"));
+    const changed = { current_password: PASSWORD, new_password: `${PASSWORD} anew` };
+    expect((await owner.call("POST", "/api/settings/password", { body: changed })).status).toBe(200);
+    expect(await other.next()).toBeNull();
+
+    const member = await joinAs(fresh, owner, "member");
+    const theirs = await opened(member);
+    const { members } = (await owner.call("GET", "/api/settings/members")).json;
+    const { id: memberId } = members.find(({ role }: { role: string }) => role === "member");
+    expect((await owner.call("PATCH", `/api/settings/members/${memberId}`, { body: { role: "admin" } })).status).toBe(200);
+    expect(await theirs.next()).toBeNull();
+
+    await owner.call("POST", `/api/board/${fresh.boardId}/zones`, { body: { name: "Still followed" } });
+    expect(await mine.next()).toMatchObject({ event: "revision" });
+  });
+
+  test("stand in the OpenAPI document as a stream, with what it tells in words.", async () => {
+    const { paths } = (await service.call("GET", "/openapi.json", { key: null })).json;
+    const { get } = paths["/api/board/{boardId}/events"];
+    expect(get.description).toMatch(/revision.*progress.*tileId, stage, attempt, maxAttempts, startedAt/);
+    expect(get.responses["200"].content).toEqual({ "text/event-stream": { schema: { type: "string" } } });
+    expect(Object.keys(get.responses)).toContain("429");
+  });
+
   test("are refused to strangers, to keys of other boards and to those that may not read.", async () => {
     const other = await service.newBusiness("Other Lab");
     const statusWith = async (key: string | null) => (await service.call("GET", `/api/board/${service.boardId}/events`, { key })).status;
@@ -106,5 +161,107 @@ describe("a board's events", () => {
     expect(await stream.next()).toBeNull();
     // Three seconds is when whatever is still open would be cut off.
     expect(performance.now() - started).toBeLessThan(2_900);
+  });
+});
+
+describe("what is worked on", () => {
+  /** A service, and pages whose answers wait until they are let go. */
+  async function startSlow(environment: Record<string, string> = {}) {
+    const gate = Promise.withResolvers<void>();
+    const origin = await startOrigin(async (request, response) => {
+      if (request.url === "/lost") return response.writeHead(503).end();
+      await gate.promise;
+      return serveArticle(request, response);
+    });
+    onTestFinished(() => origin.close());
+    const fresh = await startTestService({ FETCH_ALLOW: `127.0.0.1:${origin.port}`, ...environment });
+    onTestFinished(() => fresh.stop());
+    const add = async (path: string, boardId = fresh.boardId): Promise<string> =>
+      (await fresh.call("POST", `/api/board/${boardId}/tiles`, { body: { url: origin.url + path } })).json.tile.id;
+    return { fresh, add, letGo: gate.resolve };
+  }
+
+  /** The tiles of the next event that tells what is worked on. */
+  async function nextProgress(stream: Stream): Promise<any[]> {
+    for (;;) {
+      const told = await stream.next();
+      if (told === null) throw new Error("The stream ended.");
+      if (told.event === "progress") return told.data.tiles;
+    }
+  }
+
+  test("is told while it lasts, to streams of its board alone, and gone when the tile is ready", async () => {
+    const { fresh, add, letGo } = await startSlow();
+    const other = (await fresh.call("POST", "/api/board/boards", { body: { name: "Other" } })).json.board.id;
+    const [stream, elsewhere] = [await follow({ "x-api-key": fresh.key }, fresh), await follow({ "x-api-key": fresh.key }, fresh, other)];
+    const before = Date.now();
+    const tileId = await add("/slow");
+    const [told, ...none] = await nextProgress(stream);
+    expect(told).toEqual({ tileId, stage: "fetch", attempt: 1, maxAttempts: 3, startedAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) });
+    expect(none).toEqual([]);
+    expect(Date.parse(told.startedAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(told.startedAt)).toBeLessThanOrEqual(Date.now());
+
+    // Whoever comes later is told after the first revision.
+    const late = await follow({ "x-api-key": fresh.key }, fresh);
+    expect([(await late.next())?.event, await nextProgress(late)]).toEqual(["revision", [told]]);
+
+    letGo();
+    for (const each of [stream, late]) {
+      let tiles = await nextProgress(each);
+      // A thread that has to be started first may take long enough to be told of.
+      if (tiles.length > 0) {
+        expect(tiles).toEqual([{ ...told, stage: "read" }]);
+        tiles = await nextProgress(each);
+      }
+      expect(tiles).toEqual([]);
+    }
+    expect((await fresh.call("GET", `/api/board/tiles/${tileId}?wait=10`)).json.tile.status).toBe("ready");
+
+    // A stream of another board was told of changes there, and of nothing else.
+    await fresh.call("POST", `/api/board/${other}/zones`, { body: { name: "Zone" } });
+    expect([(await elsewhere.next())?.event, (await elsewhere.next())?.event]).toEqual(["revision", "revision"]);
+  });
+
+  test("names the try, and a tile that waits for its next one is not in it", async () => {
+    const { fresh, add } = await startSlow();
+    const tileId = await add("/lost");
+    const read = async () => (await fresh.call("GET", `/api/board/tiles/${tileId}`)).json.tile;
+    await expect.poll(async () => (await read()).error?.attempts, { timeout: 10_000 }).toBe(1);
+    const stream = await follow({ "x-api-key": fresh.key }, fresh);
+    expect((await stream.next())?.event).toBe("revision");
+    expect((await read()).status).toBe("processing");
+    const { deps } = fresh.foundation;
+    await deps.store.progress.report(
+      [{ businessId: fresh.businessId, boardId: fresh.boardId, tileId, stage: "read", attempt: 2, maxAttempts: 3, startedAt: Date.now() }],
+      Date.now(),
+    );
+    expect(await nextProgress(stream)).toMatchObject([{ tileId, stage: "read", attempt: 2, maxAttempts: 3 }]);
+  });
+
+  test("costs no write for pages that are quick", async () => {
+    const quick = await startTestService({ ROLE: "api" });
+    const origin = await startOrigin((request, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end(articlePage(`Page ${request.url}`));
+    });
+    onTestFinished(() => quick.stop());
+    onTestFinished(() => origin.close());
+    const config = readConfig({ ...quick.environment, ROLE: "worker", FETCH_ALLOW: `127.0.0.1:${origin.port}` });
+    const { openFoundation } = await import("#foundation");
+    const worker = await openFoundation(config);
+    onTestFinished(worker.close);
+    const { progress, tiles } = worker.deps.store;
+    const writes = [vi.spyOn(progress, "report"), vi.spyOn(progress, "end")];
+    // Threads that read pages take a while to start.
+    await worker.pool.words({ body: Buffer.from("A line."), contentType: "text/plain", url: origin.url }, AbortSignal.timeout(20_000));
+    const stop = startBackground(config, worker, (await createLog("silent")).log, 1_000);
+    onTestFinished(stop);
+    for (let n = 0; n < 20; n++) {
+      await quick.call("POST", `/api/board/${quick.boardId}/tiles`, { body: { url: `${origin.url}/${n}` } });
+      await pause(20);
+    }
+    await expect.poll(async () => (await tiles.counts()).processing, { timeout: 20_000 }).toBe(0);
+    await pause(700);
+    expect(writes.map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   });
 });

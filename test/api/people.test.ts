@@ -230,6 +230,20 @@ describe("members", () => {
     expect((await owner.call("GET", "/api/settings/invitations")).json).toEqual({ invitations: [] });
   });
 
+  test("are invited once under an Idempotency-Key, and the link is shown no second time.", async () => {
+    const owner = await claimOwner(service);
+    const invite = (once: string) =>
+      owner.call("POST", "/api/settings/invitations", { body: { email: "bo@example.com" }, headers: { "idempotency-key": once } });
+    const first = await invite("i-1");
+    const again = await invite("i-1");
+    expect(told(again)).toEqual(
+      error(409, expect.stringMatching(/^This call was made before, and its answer showed the link, this once\./)),
+    );
+    expect((await owner.call("GET", "/api/settings/invitations")).json.invitations).toEqual([first.json.invitation]);
+    const next = await invite("i-2");
+    expect((await owner.call("GET", "/api/settings/invitations")).json.invitations).toEqual([next.json.invitation]);
+  });
+
   test("may what their role allows, and no more.", async () => {
     const owner = await claimOwner(service);
     const admin = await joinAs(service, owner, "admin");

@@ -114,6 +114,23 @@ describe("boards", () => {
   const ZONE = JSON.stringify({
     zone: { id: "z", name: "Zone", connectedToChat: true, color: null, emoji: null, size: "md", sortOrder: 1 },
   });
+  const tileLine = (more: object): string =>
+    JSON.stringify({
+      tile: {
+        id: "t",
+        zoneId: null,
+        type: "TEXT",
+        title: "Note",
+        titleByHand: true,
+        rawContent: "Words.",
+        extractedText: "Words.",
+        status: "ready",
+        sourceUrl: null,
+        metadata: {},
+        externalId: null,
+        ...more,
+      },
+    });
   test.each([
     ["", "The file is empty."],
     ["not ours", "Line 1 is not a line of an exported board."],
@@ -123,17 +140,48 @@ describe("boards", () => {
     [HEAD.replace(":1,", ":9,"), "Line 1 tells version 9; this Tessera reads version 1."],
     [`${HEAD}\n${ZONE.replace("Zone", "\\u0000")}\n`, "Line 2 is not a line of an exported board."],
     [`${HEAD}\n${ZONE.replace("Zone", "\\ud800")}\n`, "Line 2 is not a line of an exported board."],
-  ])("A file that reads %j is refused, and no board of it is left.", async (text, message) => {
-    const before = (await service.call("GET", "/api/board/boards")).json;
+    [`${HEAD.replace("Half", "n".repeat(201))}\n`, "Line 1: the board's name is too long. The most is 200 characters."],
+    [`${HEAD}\n${ZONE.replace("Zone", "🌊".repeat(201))}\n`, "Line 2: the zone's name is too long. The most is 200 characters."],
+    [`${HEAD}\n${ZONE.replace("Zone", " ")}\n`, "Line 2: the zone's name must not be blank."],
+    [`${HEAD}\n${ZONE.replace('"emoji":null', '"emoji":"<b>"')}\n`, "Line 2: the zone's emoji must be one emoji or null."],
+    [`${HEAD}\n${ZONE.replace(":1}", ":1000000001}")}\n`, "Line 2: the zone's sortOrder is out of bounds."],
+    [`${HEAD}\n${ZONE}\n\n${tileLine({ title: "t".repeat(501) })}\n`, "Line 4: the tile's title is too long. The most is 500 characters."],
+    [`${HEAD}\n${tileLine({ externalId: "x".repeat(201) })}\n`, "Line 2: the tile's externalId is too long. The most is 200 characters."],
+  ])("A file that reads %j is refused, and nothing of it is left.", async (text, message) => {
+    const before = (await get(BOARDS)).json;
     expect(told(await importFile(text))).toEqual(refused(400, message));
-    expect((await service.call("GET", "/api/board/boards")).json).toEqual(before);
+    expect((await get(BOARDS)).json).toEqual(before);
+  });
+
+  test("Names and titles of the greatest length are taken, and a title of blanks is none.", async () => {
+    const zone = ZONE.replace("Zone", "🌊".repeat(200));
+    const made = await importFile(`${HEAD}\n${zone}\n${tileLine({ title: "🌊".repeat(500) })}\n${tileLine({ title: "  " })}\n`);
+    expect(made.json).toMatchObject({ zones: 1, tiles: 2 });
+    const { tiles } = (await service.call("GET", `/api/board/${made.json.board.id}/tiles`)).json;
+    expect(tiles.map(({ title }: any) => title)).toEqual(["🌊".repeat(500), "Untitled note"]);
+  });
+
+  test("What a failed import wrote is erased, can't be restored, and gives its slug back.", async () => {
+    const { store } = service.foundation.deps;
+    const counted = async () => (await store.tiles.counts()).indexPending;
+    const before = await counted();
+    const tiles = Array.from({ length: 250 }, () => `${tileLine({})}\n`).join("");
+    const head = HEAD.replace("Half", "Torn");
+    expect(told(await importFile(`${head}\n${ZONE}\n${tiles}torn\n`))).toEqual(
+      refused(400, "Line 253 is not a line of an exported board."),
+    );
+    expect(await counted()).toBe(before);
+    const { entries } = (await get("/api/settings/audit?limit=2")).json;
+    expect(entries.map(({ action }: any) => action)).toEqual(["board.delete", "board.create"]);
+    expect((await people.admin.call("POST", `/api/board/boards/${entries[0].subject}/restore`)).status).toBe(404);
+    expect((await importFile(`${head}\n${ZONE}\n`)).json.board.slug).toBe("torn");
   });
 
   test("A file that is too large, and a body that is no form, are refused, and no board of them is left.", async () => {
     const before = (await service.call("GET", "/api/board/boards")).json;
     // The second is too large only once most of it was read.
     for (const length of [3_000_000, 1_090_000]) {
-      const large = `${HEAD}\n${`${ZONE.replace("Zone", "n".repeat(50_000))}\n`.repeat(length / 50_000)}`;
+      const large = `${HEAD}\n${`${tileLine({ rawContent: "n".repeat(50_000) })}\n`.repeat(length / 50_000)}`;
       expect(told(await importFile(large))).toEqual(refused(413, "The file is too large. The most is 1 MiB."));
     }
     const json = await people.admin.call("POST", `${BOARDS}/import`, { body: { name: "x" } });

@@ -47,6 +47,28 @@ describe("keys, made by people", () => {
     expect(list.headers.get("cache-control")).toBe("no-store");
   });
 
+  test("are made once under an Idempotency-Key, and shown no second time.", async () => {
+    const post = (once: string, name = "Once", browser = people.admin) =>
+      browser.call("POST", KEYS, { body: { name }, headers: { "idempotency-key": once } });
+    const [one, other] = await Promise.all([post("k-1"), post("k-1")]);
+    expect([one.status, other.status].toSorted()).toEqual([200, 409]);
+    const { key, apiKey } = (one.status === 200 ? one : other).json;
+    const again = await post("k-1");
+    expect(told(again)).toEqual(
+      refused(409, expect.stringMatching(/^This call was made before, and its answer showed the key, this once\./)),
+    );
+    expect(again.text).not.toContain(key.slice(8));
+    expect(told(await post("k-1", "Another"))).toEqual(refused(409, expect.stringMatching(/used with another request/)));
+    const named = (await people.admin.call("GET", KEYS)).json.keys.filter(({ name }: { name: string }) => name === "Once");
+    expect(named.map(({ id }: { id: string }) => id)).toEqual([apiKey.id]);
+    expect((await me(key)).status).toBe(200);
+    expect(await isStored(service, key.slice(8))).toBe(false);
+    // Remembered for one person, and only for what was made.
+    expect((await post("k-1", "Once", people.owner)).status).toBe(200);
+    expect((await post("k-2", " ")).status).toBe(400);
+    expect((await post("k-2")).status).toBe(200);
+  });
+
   test("take scope, permission, expiry and budget, in either spelling.", async () => {
     const expiry = new Date(Date.now() + 3_600_000).toISOString();
     const { json } = await create({ name: "Narrow", board_id: service.boardId, permission: "ask", expires_at: expiry, budget: 5_000 });

@@ -151,7 +151,7 @@ describe("the webhook", () => {
     const { entries } = (await ask("GET", "/api/settings/audit?limit=4")).json;
     expect(entries.map(({ actor, action }: any) => [actor.name, action])).toEqual([
       ["owner@example.com", "webhook.clear"],
-      ["owner@example.com", "webhook.set"],
+      ["owner@example.com", "webhook.rotate"],
       ["owner@example.com", "webhook.update"],
       ["owner@example.com", "webhook.set"],
     ]);

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectAccessible } from "./support/axe.ts";
 import { fill, press } from "./support/forms.ts";
@@ -11,6 +12,7 @@ const SHOWN = [
   ["light", "desktop"],
   ["dark", "desktop"],
   ["light", "phone"],
+  ["dark", "phone"],
 ] as const;
 
 let scene: Scene;
@@ -85,6 +87,50 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await expectAccessible(page, `ask ${name}`);
   });
 
+  it("making pieces can be used by everybody", async () => {
+    const { page, open } = visitor;
+    await open(`/b/${boardId}`);
+    await page.getByRole("banner").getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByRole("tab", { name: "Make" }).click();
+    await page.getByText("More wishes").click();
+    await expectAccessible(page, `make ${name}`);
+    await page.getByRole("button", { name: /^Write the/ }).click();
+    await page.getByRole("region", { name: "Result" }).waitFor();
+    await expectAccessible(page, `piece ${name}`);
+  });
+
+  it("every menu and dialog of a board can be used by everybody", async () => {
+    const { page, open } = visitor;
+    await open(`/b/${boardId}`);
+    const failed = page.getByRole("button", { name: "Paste the text instead" });
+    await failed.first().waitFor();
+    const opens: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ["zone menu", () => press(page, "Actions for zone Research")],
+      ["colours", () => choose(page, "Actions for zone Research", "Colour")],
+      ["emoji", () => choose(page, "Actions for zone Research", "Emoji…")],
+      ["move", () => choose(page, "Actions for How the lens was made", "Move to…")],
+      ["text by hand", () => failed.first().click()],
+      ["boards", () => page.getByRole("button", { name: /^Board: / }).click()],
+      ["account", () => page.getByRole("button", { name: /^Account/ }).click()],
+    ];
+    for (const [what, show] of opens) {
+      await show();
+      await page.locator("[role=menu], [role=dialog]").first().waitFor();
+      await expectAccessible(page, `${what} ${name}`);
+      while ((await page.locator("[role=menu], [role=dialog]").count()) > 0) {
+        await page.keyboard.press("Escape");
+        await settle(page);
+      }
+    }
+    await choose(page, "Actions for zone Research", "Rename");
+    await page.getByRole("textbox", { name: "Name of Research" }).waitFor();
+    await expectAccessible(page, `zone's name ${name}`);
+    await page.keyboard.press("Escape");
+    await choose(page, "Actions for How the lens was made", "Select");
+    await page.getByRole("toolbar", { name: "Selected tiles" }).waitFor();
+    await expectAccessible(page, `selection ${name}`);
+  });
+
   it("search and the sheet of shortcuts can be used by everybody", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
@@ -105,3 +151,9 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await expectAccessible(visitor.page, `${path} ${name}`);
   });
 });
+
+/** Opens the menu behind the button of this name, and chooses. */
+async function choose(page: Page, name: string, item: string): Promise<void> {
+  await press(page, name);
+  await page.getByRole("menuitem", { name: item }).first().click();
+}

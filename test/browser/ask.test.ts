@@ -219,3 +219,81 @@ it("a piece that takes long can be cancelled", async () => {
   await page.getByRole("region", { name: "Made before" }).getByText("Post: cancelled").first().waitFor();
   model.script(SAYS_WELL);
 });
+
+it("a piece is made from the tiles that are selected on the board, or from the zones of one's choice", async () => {
+  const closed = (await call("POST", `/api/board/${boardId}/zones`, { name: "Attic", connected_to_chat: false })).zone.id;
+  const add = async (title: string, zone_id: string): Promise<string> =>
+    (await call("POST", `/api/board/${boardId}/tiles`, { title, content: `${title} are told here at some length.`, zone_id })).tile.id;
+  const ids = { dues: await add("Harbour dues", zoneId), crew: await add("Crew lists", zoneId), old: await add("Old letters", closed) };
+  const resting = (quote: string): Script => {
+    const sections = [{ heading: "Dues", text: "Told at length.", citations: [{ source: 1, quote }] }];
+    return () => ({ text: JSON.stringify({ title: "What it costs", sections }) });
+  };
+  model.script(resting("told here at some length"));
+  const wide = await scene.visit();
+  await wide.become(owner);
+  await wide.open(`/b/${boardId}`);
+  const on = wide.page;
+  const select = (title: string) => on.getByRole("checkbox", { name: `Select ${title}` }).check({ force: true });
+  const source = on.getByRole("group", { name: "Made from" });
+  const chips = source.getByRole("list", { name: "Chosen tiles" }).getByRole("listitem");
+  const write = on.getByRole("button", { name: "Write the post" });
+  for (const title of ["Harbour dues", "Crew lists", "Old letters"]) await select(title);
+  await on.getByRole("button", { name: "Write from these…" }).click();
+
+  // The panel opens for making, with the tiles as they can be taken away again.
+  await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues", "Crew lists", "Old lettersits zone does not feed the chat"]);
+  await expect.poll(() => on.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+  await expectAccessible(on, "chosen tiles");
+  await source.getByRole("button", { name: "Leave out Crew lists" }).click();
+  expect(await on.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Leave out Old letters");
+  await source.getByRole("button", { name: "Leave out Harbour dues" }).click();
+  await write.click();
+  await source.getByText("None of these tiles can be read now.", { exact: false }).waitFor();
+  await expectAccessible(on, "nothing to read");
+
+  // Another choice on the board takes the place of the one before, and what was typed stays.
+  await on.getByLabel("Topic").fill("what it costs");
+  await on.getByRole("button", { name: "Clear the selection" }).click();
+  await select("Harbour dues");
+  await on.getByRole("button", { name: "Write from these…" }).click();
+  await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues"]);
+  expect(await on.getByLabel("Topic").inputValue()).toBe("what it costs");
+  await write.click();
+  const madeFrom = on.getByRole("region", { name: "Result" }).getByRole("region", { name: "Made from" });
+  await madeFrom.getByRole("button", { name: "Harbour dues" }).waitFor();
+  const latest = async () => {
+    const { generations } = await call("GET", `/api/v1/generations?board_id=${boardId}&limit=1`);
+    return (await call("GET", `/api/v1/generations/${generations[0].id}`)).generation;
+  };
+  expect(await latest()).toMatchObject({ tileIds: [ids.dues] });
+  await expectAccessible(on, "made from tiles");
+
+  // Zones: one that does not feed the chat can't be chosen.
+  await source.getByText("Some zones").click();
+  expect(await source.getByRole("checkbox", { name: /Attic/ }).isDisabled()).toBe(true);
+  await write.click();
+  await source.getByText("Choose at least one zone", { exact: false }).waitFor();
+  await source.getByRole("checkbox", { name: "Harbour" }).check();
+  model.script(resting("departs at 6:40 every morning"));
+  await expectAccessible(on, "chosen zones");
+  await write.click();
+  await madeFrom.getByText("Harbour", { exact: true }).waitFor();
+  expect(await latest()).toMatchObject({ zoneIds: [zoneId] });
+  expect(await latest()).not.toHaveProperty("tileIds");
+
+  // It is remembered with what was made, and the panel opened by itself is for questions again.
+  await on.getByRole("region", { name: "Made before" }).getByRole("button").nth(1).click();
+  await madeFrom.getByRole("button", { name: "Harbour dues" }).click();
+  await on.getByRole("dialog", { name: "Harbour dues" }).waitFor();
+  await on.keyboard.press("Escape");
+  await on.getByRole("dialog").waitFor({ state: "hidden" });
+  await on.getByRole("button", { name: "Close the panel" }).click();
+  await on.getByRole("banner").getByRole("button", { name: "Ask" }).click();
+  await box(on).waitFor();
+  for (const id of Object.values(ids)) await call("DELETE", `/api/board/tiles/${id}`);
+  await call("DELETE", `/api/board/zones/${closed}`);
+  wide.expectClean();
+  await wide.close();
+  model.script(SAYS_WELL);
+});

@@ -87,7 +87,7 @@ it("what is written while the connection is lost waits, and is made once when it
   await page.getByText("No connection", { exact: false }).waitFor();
   await box.fill("Written in the dark");
   await box.press("Enter");
-  await page.waitForTimeout(500);
+  await page.getByText("1 change waits", { exact: false }).waitFor();
   await context.setOffline(false);
   await page.getByRole("article").filter({ hasText: "Written in the dark" }).waitFor();
   await page.getByText("No connection", { exact: false }).waitFor({ state: "hidden" });

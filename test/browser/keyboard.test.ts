@@ -108,3 +108,43 @@ it("finds a tile by the palette", async () => {
   await press("Enter");
   await page.getByRole("dialog", { name: "log of Monday" }).waitFor();
 });
+
+it("takes back what was done last also while the focus is where nothing is typed yet", async () => {
+  await visitor.open(new URL(page.url()).pathname);
+  await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
+  await press("Delete");
+  await expect.poll(() => titlesIn("Weather")).toHaveLength(2);
+  const box = page.getByLabel("Add to Weather", { exact: true });
+  await box.fill("not to be lost");
+  await press("Control+z");
+  expect(await titlesIn("Weather")).toHaveLength(2);
+  await box.fill("");
+  await press("Control+z");
+  await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
+});
+
+it("what is typed while the palette is loading is its first words, and nothing else", async () => {
+  let letThrough = (): void => undefined;
+  const isLoading = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route(/\/assets\/palette-.*\.js$/, async (route) => {
+    await isLoading;
+    await route.continue();
+  });
+  await visitor.open(new URL(page.url()).pathname);
+  await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
+  await press("Control+k");
+  // Each of these is a shortcut: for a card, a new tile, a new zone, and asking.
+  await page.keyboard.type("xnzaq");
+  await press("Backspace", "Delete");
+  expect(await page.getByRole("toolbar", { name: "Selected tiles" }).count()).toBe(0);
+  letThrough();
+  const search = page.getByLabel("Search tiles, boards and actions", { exact: true });
+  await search.waitFor();
+  await expect.poll(() => search.inputValue()).toBe("xnza");
+  await page.keyboard.type("!");
+  await expect.poll(() => search.inputValue()).toBe("xnza!");
+  await press("Escape");
+  await search.waitFor({ state: "detached" });
+  await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
+  await page.unrouteAll();
+});

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Page } from "playwright-core";
 import { OWNER, type Session } from "./support/install.ts";
 import { SETTINGS } from "./support/pages.ts";
 import { PAYLOADS } from "./support/payloads.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { type Visitor, settle } from "./support/visitor.ts";
-
-/** Each payload calls `x`; nothing may ever have. */
-const TRAP = "globalThis.__ran = 0; globalThis.x = () => { globalThis.__ran++; }; globalThis.alert = globalThis.x;";
+import { expectWordsOnly, TRAP } from "./support/words-only.ts";
 
 let scene: Scene;
 let owner: Session;
@@ -39,26 +36,16 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => scene?.stop());
 
-/** Nothing ran, left, or was built out of the words: no element of a payload is on the page. */
-async function expectWordsOnly(page: Page, where: string): Promise<void> {
-  expect(await page.evaluate("globalThis.__ran"), where).toBe(0);
-  const built = await page.evaluate(
-    `[...document.querySelectorAll('script:not([src^="/assets/"]), iframe, object, embed, base, math, style, [onerror], [onload], [onclick], [srcdoc], img[src*="evil.test"], a[href^="javascript:"], a[href^="data:"], form[action]')].map((e) => e.outerHTML)`,
-  );
-  expect(built, where).toEqual([]);
-  visitor.expectClean();
-}
-
 it("names of boards, zones and tiles are words on the board", async () => {
   const { page, open } = visitor;
   await open(`/b/${boardId}`);
   await page.getByRole("article").first().waitFor();
   expect(await page.getByText(PAYLOADS[0]!, { exact: true }).count()).toBeGreaterThan(0);
-  await expectWordsOnly(page, "board");
+  await expectWordsOnly(visitor, "board");
   await page.keyboard.press("Control+K");
   await page.keyboard.type("img src");
   await page.waitForTimeout(500);
-  await expectWordsOnly(page, "palette");
+  await expectWordsOnly(visitor, "palette");
 });
 
 it("the text of a tile is words in the reader, as Markdown too", { timeout: 240_000 }, async () => {
@@ -70,7 +57,7 @@ it("the text of a tile is words in the reader, as Markdown too", { timeout: 240_
     await page.evaluate(`history.pushState(null, "", "/b/${boardId}?tile=${tile.id}"); dispatchEvent(new PopStateEvent("popstate"))`);
     await page.getByRole("dialog").or(page.getByRole("complementary")).first().waitFor();
     await settle(page);
-    await expectWordsOnly(page, tile.title);
+    await expectWordsOnly(visitor, tile.title);
   }
 });
 
@@ -78,7 +65,7 @@ it.each(SETTINGS)("%s shows words", async (path) => {
   await visitor.open(path);
   await visitor.page.getByRole("heading", { level: 1 }).waitFor();
   await settle(visitor.page);
-  await expectWordsOnly(visitor.page, path);
+  await expectWordsOnly(visitor, path);
 });
 
 it("an address in the log-in's own link leads nowhere else", async () => {

@@ -62,6 +62,7 @@ describe("migrate --from … --to …", { timeout: 120_000 }, () => {
       stdout: expect.stringMatching(/^Copied \d+ rows; postgres:\/\/127\.0\.0\.1:\d+\/test_\w+ holds all/),
     });
     expect(moved.stdout).toMatch(/Start every node with the SECRET_KEY of the source/);
+    expect(moved.stdout).toMatch(/The schedule of backups does not move along: set it again/);
     expect(moved.stderr).toMatch(/^copying tile: 1 of 1 \(100 %\) rows$/m);
     expect(moved.stderr).toMatch(/^verifying tile: 1 of 1 \(100 %\) rows$/m);
     expect(moved.stdout + moved.stderr).not.toContain(new URL(url).password);

@@ -1,12 +1,14 @@
 import { describe } from "vitest";
 import { describeApiKeys } from "./api-keys.ts";
 import { describePeople } from "./people.ts";
+import { describeBackups } from "./backups.ts";
 import { describeBoards } from "./boards.ts";
 import { describeOnce } from "./once.ts";
 import { describeClaims } from "./queue/claim.ts";
 import { describeLeases } from "./queue/lease.ts";
 import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
+import { describeProgress } from "./progress.ts";
 import { describeSearchReading } from "./search/reading.ts";
 import { describeVectors } from "./search/vectors.ts";
 import { describeTileChange } from "./tiles/change.ts";
@@ -16,6 +18,7 @@ import { describeTileUpsert } from "./tiles/upsert.ts";
 import { describeGenerations } from "./generations.ts";
 import { describeFiles } from "./files.ts";
 import { describeRefreshes } from "./tiles/refresh.ts";
+import { describeThumbnails } from "./thumbnails.ts";
 import { describeUpkeep } from "./upkeep.ts";
 import { describeUsage } from "./usage.ts";
 import { describeWebhooks } from "./webhooks.ts";
@@ -33,6 +36,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeClaims,
   describeLeases,
   describeOutcomes,
+  describeProgress,
   describeIndex,
   describeSearchReading,
   describeVectors,
@@ -41,7 +45,9 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describePeople,
   describeUsage,
   describeUpkeep,
+  describeBackups,
   describeFiles,
+  describeThumbnails,
   describeGenerations,
   describeRefreshes,
 ];

@@ -15,6 +15,8 @@ export function describeFiles(open: Open): void {
           await store.files.append(business.id, "til_1", part, bytes.subarray(part * 1_000, (part + 1) * 1_000), T0);
         expect(Uint8Array.from((await store.files.read(business.id, "til_1"))!)).toEqual(bytes);
         expect(await store.files.read(other.business.id, "til_1")).toBeNull();
+        expect(await store.files.size(business.id, "til_1")).toBe(3_000);
+        expect(await store.files.size(other.business.id, "til_1")).toBeNull();
         await store.files.drop(business.id, "til_1");
         expect(await store.files.read(business.id, "til_1")).toBeNull();
       }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LEASE_MS } from "#domain/job.ts";
 import type { TileError } from "#domain/tile.ts";
 import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
-import { addLink, addText, inWorld, listedIds, type Open, type World } from "./world.ts";
+import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, type World } from "./world.ts";
 
 const FAILURE: TileError = { code: "x", message: "Gone.", stage: "fetch", retryable: true, attempts: 1 };
 
@@ -204,6 +204,31 @@ export function describeUpkeep(open: Open): void {
         expect(await store.search.statistics(board.businessId, board.id)).toMatchObject({ documents: 0, totalLength: 0 });
         expect(await listedIds({ store, scope })).toEqual([kept.id]);
         expect((await addBoard(store, manage, "Gone")).board.slug).toBe("gone-2");
+      }),
+    );
+
+    it(
+      "erases what a board that was given up holds, whenever that was, and gives its slug again",
+      inWorld(open, async ({ store, board: main, business, manage, scope }) => {
+        const { board, scope: begun } = await addBoard(store, manage, "Begun");
+        const empty = await addBoard(store, manage, "Zones alone");
+        const zone = made(await store.zones.create(begun, newZone("Zone"), T0));
+        const alone = made(await store.zones.create(empty.scope, newZone("Alone"), T0));
+        await addText({ store, scope: begun }, "Text", { zoneId: zone.id });
+        const kept = await addText({ store, scope }, "Kept");
+        await store.boards.discard(begun, T0 + 10);
+        await store.boards.discard(empty.scope, T0 + 10);
+        await expectRefusal(store.boards.discard(begun, T0 + 11), "not_found");
+        await expectRefusal(store.boards.discard(scope, T0 + 11), "conflict");
+        expect((await store.boards.list(business.id)).map(({ id }) => id)).toEqual([main.id]);
+        expect(await store.boards.listDeleted(business.id, 0)).toEqual([]);
+        expect(await store.boards.findDeleted(business.id, board.id, 0)).toBeNull();
+        await store.purge(1, T0 + 12);
+        expect(await store.purge(1, T0 + 13)).toBe(0);
+        expect(await store.zones.findDeleted(business.id, alone.id, 0)).toBeNull();
+        expect(await store.tiles.counts()).toEqual({ processing: 0, indexPending: 1 });
+        expect(await listedIds({ store, scope })).toEqual([kept.id]);
+        expect((await addBoard(store, manage, "Begun")).board.slug).toBe("begun");
       }),
     );
 

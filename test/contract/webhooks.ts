@@ -30,7 +30,7 @@ export function describeWebhooks(open: Open): void {
         expect(await store.webhooks.put(webhook, "operator")).toEqual(webhook);
         expect(await store.webhooks.find(business.id)).toEqual(webhook);
         const changed = { ...webhook, url: "https://other.example/", sealedSecret: "new", updatedAt: T0 + 1 };
-        await store.webhooks.put(changed, "operator");
+        await store.webhooks.put(changed, "operator", "webhook.rotate");
         expect(await store.webhooks.find(business.id)).toEqual(changed);
         expect(await store.webhooks.find(other.business.id)).toBeNull();
         expect(await store.webhooks.clear(other.business.id, "operator", T0 + 2)).toBe(false);
@@ -39,7 +39,7 @@ export function describeWebhooks(open: Open): void {
         expect(await store.webhooks.find(business.id)).toBeNull();
         expect((await store.audit(business.id, 10)).map(({ action, at }) => [action, at])).toEqual([
           ["webhook.clear", T0 + 3],
-          ["webhook.set", T0 + 1],
+          ["webhook.rotate", T0 + 1],
           ["webhook.set", T0],
         ]);
         expect(await store.audit(other.business.id, 10)).toEqual([]);

@@ -45,6 +45,7 @@ it("every file that the pages link to exists", () => {
     "docs/architecture.md",
     "docs/api.md",
     "docs/webhooks.md",
+    "docs/recipes.md",
     "docs/settings.md",
     "docs/operations.md",
     "docs/mcp.md",

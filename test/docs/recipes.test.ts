@@ -9,21 +9,28 @@ import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rotateWebhook, sendTestEvent, setWebhook } from "#service/webhooks.ts";
+import { renderRecipes } from "../../scripts/write-recipes.ts";
+import { recipesFor } from "../../web/src/settings/recipes/all.ts";
 import { until } from "../e2e/support/servers.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
-const PAGE = readFileSync(join(import.meta.dirname, "../../docs/settings.md"), "utf8");
 const run = promisify(execFile);
 /** No test reads a page of the outside world. */
 const NOWHERE = "https://example.com=http://127.0.0.1:9";
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
-/** The code of the page that is marked with this name. */
-function codeOf(name: string): string {
-  const code = new RegExp(`^\`\`\`\\w+ ${name}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(PAGE)?.[1];
-  if (code === undefined) throw new Error(`docs/settings.md has no code that is marked ${name}.`);
+/** The first code of a recipe's part: the program, or the flow. */
+function codeOf(id: string, part: "send" | "verify", place = { base: NOWHERE, boardId: "brd_1" }): string {
+  const code = recipesFor(place)
+    .find((recipe) => recipe.id === id)
+    ?.[part].find((step) => step.code !== undefined)?.code;
+  if (code === undefined) throw new Error(`There is no code for ${id}.`);
   return code;
 }
+
+test("The page of the documents has what the page of the server shows.", () => {
+  expect(readFileSync(join(import.meta.dirname, "../../docs/recipes.md"), "utf8")).toBe(renderRecipes());
+});
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -46,7 +53,8 @@ describe.each([
   beforeAll(async () => {
     port = await freePort();
     service = await startTestService({ WEBHOOK_ALLOW: `127.0.0.1:${port}`, INGEST_ATTEMPTS: "1", FETCH_ROUTES: NOWHERE });
-    for (const part of ["send", "receive"]) writeFileSync(join(folder, `${part}.${ending}`), codeOf(`${name}-${part}`));
+    const place = { base: service.url, boardId: service.boardId };
+    for (const part of ["send", "verify"] as const) writeFileSync(join(folder, `${part}.${ending}`), codeOf(name, part, place));
   });
   afterAll(async () => {
     receiver?.kill("SIGKILL");
@@ -57,12 +65,11 @@ describe.each([
   test.runIf(isHere)("make a tile, and tell why where none is made", async () => {
     const { key } = await service.newKey({ permission: "inbound" });
     const call = (env: object) => run(program, [join(folder, `send.${ending}`)], { env: { PATH: process.env.PATH, ...env } });
-    const place = { TESSERA_URL: service.url, TESSERA_BOARD: service.boardId };
-    const { stdout } = await call({ ...place, TESSERA_KEY: key });
+    const { stdout } = await call({ TESSERA_KEY: key });
     const [id, status] = stdout.trim().split(" ");
     expect(status).toBe("processing");
     expect((await service.call("GET", `/api/board/tiles/${id}`)).json.tile).toMatchObject({ sourceUrl: "https://example.com/article" });
-    await expect(call({ ...place, TESSERA_KEY: `tsr_${"a".repeat(38)}` })).rejects.toMatchObject({
+    await expect(call({ TESSERA_KEY: `tsr_${"a".repeat(38)}` })).rejects.toMatchObject({
       stderr: expect.stringMatching(name === "node" ? /Invalid API key\./ : /401/),
     });
   });
@@ -71,7 +78,7 @@ describe.each([
     const { deps } = service.foundation;
     const url = `http://127.0.0.1:${port}/`;
     const { secret } = await setWebhook(deps, service.businessId, { url, actor: "operator" });
-    receiver = spawn(program, [join(folder, `receive.${ending}`)], {
+    receiver = spawn(program, [join(folder, `verify.${ending}`)], {
       env: { PATH: process.env.PATH, PORT: String(port), TESSERA_SECRET: secret },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -101,8 +108,10 @@ describe("the recipes for platforms that run a script", () => {
   const wrong = ["", "zz", signature.slice(2), createHmac("sha256", "another").update(body).digest("hex")];
 
   test("Node-RED: a genuine event goes on and is answered, another is refused", () => {
+    const flow = JSON.parse(codeOf("node-red", "verify")) as any[];
+    const check = flow.find(({ type }) => type === "function").func;
     const judge = (given: string) =>
-      runInNewContext(`((msg) => {${codeOf("node-red-receive")}})`, { crypto: nodeCrypto, Buffer, env: { get: () => secret } })({
+      runInNewContext(`((msg) => {${check}})`, { crypto: nodeCrypto, Buffer, env: { get: () => secret } })({
         req: { headers: { "x-service-signature": given } },
         payload: Buffer.from(body),
       });
@@ -113,7 +122,7 @@ describe("the recipes for platforms that run a script", () => {
   test("Zapier: a genuine event is read, another ends the run", () => {
     const judge = (given: string) => {
       const context: Record<string, any> = { require: () => nodeCrypto, Buffer, inputData: { raw: body, given, secret }, output: null };
-      runInNewContext(codeOf("zapier-receive"), context);
+      runInNewContext(codeOf("zapier", "verify"), context);
       return context.output;
     };
     expect(judge(signature)).toMatchObject({ event: "tile.ready", payload: { title: "Häfen 🌊" } });

@@ -25,3 +25,19 @@ test("A caller that takes nothing is cut off, and whoever sends to it goes on.",
   socket.destroy();
   server.close();
 });
+
+test("What is sent after the end is left out, and harms nothing.", async () => {
+  const failures: unknown[] = [];
+  const server = createServer(async (_request, raw) => {
+    raw.on("error", (error) => failures.push(error));
+    const stream = openEventStream({ raw, hijack: () => undefined, getHeaders: () => ({}) } as unknown as FastifyReply);
+    await stream.send("revision", { content: 1 });
+    stream.end();
+    await stream.send("revision", { content: 2 });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expect(await response.text()).toBe('event: revision\ndata: {"content":1}\n\n');
+  expect(failures).toEqual([]);
+  server.close();
+});

@@ -5,7 +5,10 @@ import { createModelMeter } from "#service/usage.ts";
 
 it("the metrics tell calls of models and their tokens, however often they are read", async () => {
   const meter = createModelMeter();
-  const store = { tiles: { counts: async () => ({ processing: 0, indexPending: 0 }) } } as unknown as Store;
+  const store = {
+    tiles: { counts: async () => ({ processing: 0, indexPending: 0 }) },
+    backups: { lastSuccess: async () => null },
+  } as unknown as Store;
   const { registry } = createProbes(store, "", meter);
   const linesOf = async () => (await registry.metrics()).split("\n").filter((line) => line.startsWith("tessera_model_"));
   expect(await linesOf()).toEqual([]);

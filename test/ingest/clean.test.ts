@@ -157,6 +157,19 @@ describe("what a page says of itself", () => {
   });
 
   it.each([
+    ['<meta property="og:image" content="/lens.png"><meta name="twitter:image" content="/other.png">', "https://example.com/lens.png"],
+    ['<meta property="og:image:url" content="//cdn.example/lens.png">', "https://cdn.example/lens.png"],
+    ['<meta name="twitter:image" content="lens.png">', "https://example.com/blog/lens.png"],
+    ['<meta name="twitter:image:src" content="https://cdn.example/lens.png">', "https://cdn.example/lens.png"],
+    [
+      '<meta property="og:image" content="data:image/png;base64,AA"><meta name="twitter:image" content="/lens.png">',
+      "https://example.com/lens.png",
+    ],
+  ])("takes a picture from %s", (head, expected) => {
+    expect(clean(article("", head)).thumbnailUrl).toBe(expected);
+  });
+
+  it.each([
     ["2024-05-01", "2024-05-01T00:00:00.000Z"],
     ["2024-05-01T10:00:00+0200", "2024-05-01T08:00:00.000Z"],
     ["May 1st, 2024", "2024-05-01T00:00:00.000Z"],

@@ -104,3 +104,13 @@ test("an aborted call ends", async () => {
   const call = createClient({ baseUrl: server.url, apiKey: KEY }).boards.list({ signal: AbortSignal.abort() });
   await expect(call).rejects.toMatchObject({ name: "AbortError" });
 });
+
+test("a tile's picture is bytes, and has an address for pages of the service itself", async () => {
+  await using server = await serve(() => ({ headers: { "content-type": "image/png" }, body: { pretend: "bytes" } }));
+  const client = createClient({ baseUrl: server.url, apiKey: KEY });
+  const picture = await client.tiles.picture("b/1", "t");
+  expect(picture.size).toBeGreaterThan(0);
+  expect(server.seen[0]).toMatchObject({ method: "GET", url: "/api/board/b%2F1/tiles/t/thumbnail", headers: { "x-api-key": KEY } });
+  expect(createClient({ baseUrl: "" }).tiles.pictureAddress("b/1", "t")).toBe("/api/board/b%2F1/tiles/t/thumbnail");
+  expect(client.tiles.pictureAddress("b", "t", "x y")).toBe(`${server.url}/api/board/b/tiles/t/thumbnail?v=x+y`);
+});

@@ -17,6 +17,17 @@ test("a board's revisions are told one after the other, until the service ends t
   expect(server.seen[0]).toMatchObject({ method: "GET", url: "/api/board/b%2F1/events", headers: { accept: "text/event-stream" } });
 });
 
+test("what is worked on is told to whoever asks for it", async () => {
+  const tile = { tileId: "til_1", stage: "fetch", attempt: 1, maxAttempts: 3, startedAt: "2026-11-22T03:00:00.000Z" };
+  const body = [{ tiles: [tile] }, { tiles: [] }].map((data) => `event: progress\ndata: ${JSON.stringify(data)}\n\n`).join("");
+  await using server = await serve(() => ({ headers: STREAM, body: `event: revision\ndata: {"zones":1,"content":2}\n\n${body}` }));
+  const { boards } = createClient({ baseUrl: server.url, apiKey: "tsr_key" });
+  const told: unknown[] = [];
+  await boards.follow("b", (revision) => told.push(revision), { onProgress: (tiles) => told.push(tiles) });
+  expect(told).toEqual([{ zones: 1, content: 2 }, [tile], []]);
+  await boards.follow("b", () => {});
+});
+
 test("a refusal is thrown, and an aborted call ends the stream", async () => {
   await using server = await serve(() => ({ status: 429, headers: { "retry-after": "5" }, body: { error: "Too many streams are open." } }));
   await expect(createClient({ baseUrl: server.url }).boards.follow("b", () => {})).rejects.toMatchObject({

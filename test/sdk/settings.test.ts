@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRequest, createTransport } from "../../sdk/src/transport.ts";
+import { createRequest, createTransport } from "../../sdk/src/transport/transport.ts";
 import { settingsMethods } from "../../sdk/src/settings.ts";
 import { gatherPeople } from "../support/settings.ts";
 import { startTestService } from "../support/service.ts";
@@ -25,6 +25,8 @@ test("settings are sent under their documented names, and only what is told of t
   await settings.webhook.rotate({ overlapHours: 2 });
   await settings.webhook.deliveries({ limit: 3, cursor: null });
   await settings.webhook.deliveries({ cursor: "next" });
+  await settings.backups.schedule({ hour: 0 });
+  await settings.backups.make().catch(() => {});
   expect(server.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
     ["POST", "/api/settings/keys", { name: "Feed", board_id: "b", expires_at: "1970-01-01T00:00:00.000Z", budget: 5 }],
     ["PATCH", "/api/settings/keys/k%2F1", { budget: null }],
@@ -33,6 +35,8 @@ test("settings are sent under their documented names, and only what is told of t
     ["POST", "/api/settings/webhook/rotate", { overlap_hours: 2 }],
     ["GET", "/api/settings/webhook/deliveries?limit=3", undefined],
     ["GET", "/api/settings/webhook/deliveries?cursor=next", undefined],
+    ["PATCH", "/api/settings/backups", { hour: 0 }],
+    ["POST", "/api/settings/backups", undefined],
   ]);
   expect(settings.exportPath("a/b")).toBe("/api/settings/boards/a%2Fb/export");
 });
@@ -64,7 +68,15 @@ test("every method is understood by the service and answers what it says", async
 
     const { entries, nextCursor } = await settings.audit({ limit: 1 });
     expect(entries).toMatchObject([{ actor: { kind: "member" }, action: "webhook.clear", subject: webhook.id }]);
-    expect((await settings.audit({ cursor: nextCursor })).entries[0]?.action).toBe("webhook.set");
+    expect((await settings.audit({ cursor: nextCursor })).entries[0]?.action).toBe("webhook.rotate");
+    await expect(settings.backups.make()).rejects.toMatchObject({ status: 403 });
+    await expect(settings.backups.schedule({ every: "day" })).rejects.toMatchObject({ status: 403 });
+    expect(await settings.backups.get()).toEqual({
+      schedule: { every: "off", hour: 3, keep: 14, nextAt: null },
+      backups: [],
+      isShared: true,
+    });
+
     expect(await settings.model()).toEqual({ model: null, embeddings: { kind: "off", model: null } });
 
     const exported = await fetch(service.url + settings.exportPath(service.boardId), { headers });

@@ -39,6 +39,18 @@ const MAY_ASK_ALL = [
   "DELETE FROM passage_block",
   "UPDATE chunk SET sentence_signatures = NULL WHERE sentence_signatures IS NOT NULL",
   "UPDATE tile SET is_embedded = FALSE WHERE is_embedded",
+  // What is being worked on is looked at once for all boards that anybody follows.
+  "FROM progress WHERE until >= $1",
+  // The oldest pictures go, whosever they are.
+  "SELECT fetched_at FROM (",
+  "DELETE FROM thumbnail WHERE fetched_at <= $1",
+  // A backup holds every business, so its schedule is the install's.
+  "FROM backup_schedule",
+  "INSERT INTO backup_schedule",
+  "UPDATE backup_schedule SET",
+  "FROM backup_run",
+  "INSERT INTO backup_run",
+  "UPDATE backup_run SET",
 ];
 
 /** The statements of a source text: string literals that begin with an SQL verb, with the file's own constants put in. */

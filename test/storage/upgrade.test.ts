@@ -243,6 +243,15 @@ describe.each(MIGRATIONS)("data of version $number", ({ number }) => {
       await store.close();
     });
 
+  if (number >= 7)
+    it("has its schedule of backups, and what was made of it", async () => {
+      const store = openStore(databaseOf(number));
+      expect(await store.backups.schedule()).toEqual({ every: "day", hour: 3, keep: 14, nextAt: 1_900_000_000_000 });
+      expect(await store.backups.kept()).toMatchObject([{ id: "bak_one", node: "harbour", bytes: 4_096, isRemoved: false }]);
+      expect(await store.backups.claimDue("here", "bak_two", 1_900_000_000_000)).toMatchObject({ run: { id: "bak_two" } });
+      await store.close();
+    });
+
   it("lives on after the upgrade", async () => {
     const file = databaseOf(number);
     await expectLife(file, number);

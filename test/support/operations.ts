@@ -20,18 +20,20 @@ export type Operation = {
   readonly answer: JsonSchema;
 };
 
-/** Every route that the service's own document lists. */
+/** Every route that the service's own document lists, but for those that answer with nothing but a stream, whose end nobody waits for. */
 export async function readOperations(service: Pick<TestService, "call">): Promise<Operation[]> {
   const { json } = await service.call("GET", "/openapi.json", { key: null });
   return Object.entries<Record<string, any>>(json.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase(),
-      path,
-      body: operation.requestBody?.content["application/json"]?.schema,
-      query: (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "query"),
-      answer: operation.responses["200"].content["application/json"]?.schema ?? {},
-    })),
+    Object.entries(methods)
+      .filter(([, operation]) => operation.responses["200"].content["text/event-stream"] === undefined)
+      .map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        body: operation.requestBody?.content["application/json"]?.schema,
+        query: (operation.parameters ?? []).filter((parameter: { in: string }) => parameter.in === "query"),
+        answer: operation.responses["200"].content["application/json"]?.schema ?? {},
+      })),
   );
 }
 

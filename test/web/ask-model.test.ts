@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { blocksOf } from "../../web/src/ask/questions/answer-blocks.ts";
 import { answerDocument, generationDocument } from "../../web/src/ask/parts/answer-document.ts";
 import { EMPTY_WISHES, generateInputOf, ideaInputOf } from "../../web/src/ask/make/make-input.ts";
+import { type Source, WHOLE_BOARD, presentIn, problemIn, whyPassedOver } from "../../web/src/ask/make/source.ts";
 
 const CITATION = {
   tileId: "til_1",
@@ -97,5 +98,71 @@ describe("what is asked for", () => {
     });
     expect(generateInputOf("brd_1", { ...EMPTY_WISHES, length: "short" }).length).toBe("short");
     expect(ideaInputOf("brd_1", { ...EMPTY_WISHES, count: "8" })).toEqual({ boardId: "brd_1", assetType: "post", count: 8 });
+  });
+});
+
+describe("what it is made from", () => {
+  const zones = [
+    { id: "zon_on", connectedToChat: true },
+    { id: "zon_off", connectedToChat: false },
+  ];
+  const tile = (id: string, zoneId: string | null = "zon_on", status = "ready") => ({ id, zoneId, status });
+  const tiles = [
+    tile("til_1"),
+    tile("til_2", null),
+    tile("til_off", "zon_off"),
+    tile("til_new", "zon_on", "processing"),
+    tile("til_bad", null, "failed"),
+  ];
+  const some = (from: Source["from"], tileIds: readonly string[] = [], zoneIds: readonly string[] = []): Source => ({
+    from,
+    tileIds,
+    zoneIds,
+  });
+
+  it("is sent as ids of the kind that was chosen, and of no other", () => {
+    const inputs = (source: Source) => [
+      generateInputOf("brd_1", { ...EMPTY_WISHES, source }),
+      ideaInputOf("brd_1", { ...EMPTY_WISHES, source }),
+    ];
+    for (const input of inputs(some("board", ["til_1"], ["zon_on"]))) {
+      expect(input).not.toHaveProperty("zoneIds");
+      expect(input).not.toHaveProperty("tileIds");
+    }
+    for (const input of inputs(some("zones", ["til_1"], ["zon_on"]))) {
+      expect(input).toMatchObject({ zoneIds: ["zon_on"] });
+      expect(input).not.toHaveProperty("tileIds");
+    }
+    for (const input of inputs(some("tiles", ["til_1"], ["zon_on"]))) {
+      expect(input).toMatchObject({ tileIds: ["til_1"] });
+      expect(input).not.toHaveProperty("zoneIds");
+    }
+  });
+
+  it("leaves out what was deleted, and zones that feed the chat no more", () => {
+    const source = some("zones", ["til_gone", "til_off", "til_1"], ["zon_gone", "zon_off", "zon_on"]);
+    expect(presentIn(source, zones, tiles)).toEqual({ from: "zones", tileIds: ["til_off", "til_1"], zoneIds: ["zon_on"] });
+  });
+
+  it("tells of each tile that is passed over why", () => {
+    expect(tiles.map((one) => whyPassedOver(one, zones))).toEqual([
+      null,
+      null,
+      "its zone does not feed the chat",
+      "still being read",
+      "could not be read",
+    ]);
+  });
+
+  it("has to be something that can be read, and at most a hundred of them", () => {
+    const many = Array.from({ length: 101 }, (_, index) => `til_${index}`);
+    expect(problemIn(WHOLE_BOARD, [], [])).toBeNull();
+    expect(problemIn(some("zones"), zones, tiles)).toMatch(/^Choose at least one zone/);
+    expect(problemIn(some("zones", [], ["zon_on"]), zones, tiles)).toBeNull();
+    expect(problemIn(some("zones", [], many), zones, tiles)).toBe("Choose at most 100 zones; these are 101.");
+    expect(problemIn(some("tiles"), zones, tiles)).toMatch(/^Choose at least one tile/);
+    expect(problemIn(some("tiles", many), zones, tiles)).toBe("Choose at most 100 tiles; these are 101.");
+    expect(problemIn(some("tiles", ["til_off", "til_1"]), zones, tiles)).toBeNull();
+    expect(problemIn(some("tiles", ["til_off", "til_new", "til_bad"]), zones, tiles)).toMatch(/^None of these tiles can be read now\./);
   });
 });

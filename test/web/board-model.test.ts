@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isLink, readEntries, wordsOf } from "../../web/src/board/model/input.ts";
-import { stageOf } from "../../web/src/board/model/kinds.ts";
 import { byPlace, planPlaces } from "../../web/src/board/model/order.ts";
 import { extended, kept, NOTHING, toggled, withAll } from "../../web/src/board/model/selection.ts";
 import type { BoardTile } from "../../web/src/board/model/tile.ts";
@@ -152,13 +151,11 @@ describe("the board as columns", () => {
   });
 });
 
-it("says counts, titles, sites and stages in words", () => {
+it("says counts, titles and sites in words", () => {
   expect([counted(1, "tile"), counted(2_000, "tile")]).toEqual(["1 tile", "2,000 tiles"]);
   expect([shortened("short"), shortened("a long title 👍👍", 9)]).toEqual(["short", "a long t…"]);
   const ages = [0, 59, 60, 7_200, 12 * 86_400, 800 * 86_400].map((age) => ageOf(at(0), Date.parse(at(age))));
   expect(ages).toEqual(["now", "now", "1 min", "2 h", "12 d", "2 y"]);
   expect(ageOf("never", 0)).toBeUndefined();
   expect([siteOf("https://www.a.test/x"), siteOf("javascript://a.test/%0aalert(1)"), siteOf(null)]).toEqual(["a.test", null, null]);
-  expect(stageOf({ type: "NEW_KIND" })).toBe("Reading the page");
-  expect(stageOf({ type: "PDF", stage: "fetch" })).toBe("Fetching it");
 });

@@ -1,7 +1,7 @@
 import type { Tile } from "@tessera/sdk";
 import { describe, expect, it } from "vitest";
 import { factsOf } from "../../web/src/reader/facts.ts";
-import { kindNameOf } from "../../web/src/reader/kind-name.ts";
+import { kindNameOf } from "../../web/src/text/kind-name.ts";
 import { rowsOf } from "../../web/src/reader/text/transcript.ts";
 
 const TILE: Tile = {

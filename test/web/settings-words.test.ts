@@ -42,7 +42,10 @@ describe("the audit log", () => {
     ["board.delete", "brd_1", undefined, "deleted the board"],
     ["member.role.admin", "mem_1", "bert@lighthouse.test", "made bert@lighthouse.test an admin"],
     ["member.role.member", "mem_1", undefined, "made a member a member"],
-    ["webhook.set", "whk_1", undefined, "set the webhook or rotated its secret"],
+    ["webhook.set", "whk_1", undefined, "set the webhook"],
+    ["webhook.rotate", "whk_1", undefined, "rotated the webhook’s secret"],
+    ["backup.schedule", "backups", undefined, "changed when backups are made"],
+    ["backup.make", "bak_1", undefined, "had a backup made"],
     ["something.new_here", "abc_1", undefined, "something new here abc_1"],
   ])("tells %s in words", (action, subject, name, words) => expect(auditWords(action, subject, name)).toBe(words));
 });

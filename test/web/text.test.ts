@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { placeInWords } from "../../web/src/text/letters.ts";
 import { addressAt, hostOf, webAddress } from "../../web/src/text/links.ts";
-import { blocksOf, htmlOf } from "../../web/src/text/markdown.ts";
+import { blocksOf, htmlOf } from "../../web/src/text/prose/markdown.ts";
 import { spanOf } from "../../web/src/text/quote.ts";
 import { wordsOf } from "../../web/src/text/words.ts";
 

@@ -3,13 +3,13 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { createPortal } from "react-dom";
 import { useLocation } from "wouter";
-import { createQueryClient } from "./api/query-client.ts";
+import { createQueryClient } from "./api/client/query-client.ts";
 import { Pages } from "./pages.tsx";
 import { ConnectionBanner } from "./shell/connection-banner.tsx";
-import { ErrorBoundary } from "./ui/error-boundary.tsx";
+import { ErrorBoundary } from "./ui/states/error-boundary.tsx";
 import { startLoading } from "./start.ts";
-import { Toasts } from "./ui/toast.tsx";
-import { Tips } from "./ui/tooltip.tsx";
+import { Toasts } from "./ui/floating/toast.tsx";
+import { Tips } from "./ui/floating/tooltip.tsx";
 
 export function App() {
   const [client] = useState(() => {

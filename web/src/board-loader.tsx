@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type * as boardRoom from "./board-route.tsx";
-import { Loading } from "./ui/loading.tsx";
+import { Loading } from "./ui/states/loading.tsx";
 
 type Room = typeof boardRoom;
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import { BoardPage } from "./board/board-page.tsx";
-import { ErrorBoundary } from "./ui/error-boundary.tsx";
-import { Loading } from "./ui/loading.tsx";
+import { ErrorBoundary } from "./ui/states/error-boundary.tsx";
+import { Loading } from "./ui/states/loading.tsx";
 
 const ReaderPanel = lazy(() => import("./reader/reader-panel.tsx").then((room) => ({ default: room.ReaderPanel })));
 const AskPanel = lazy(() => import("./ask/ask-panel.tsx").then((room) => ({ default: room.AskPanel })));

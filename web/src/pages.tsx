@@ -5,7 +5,7 @@ import { Gate } from "./entrance/gate.tsx";
 import { HomePage } from "./shell/home-page.tsx";
 import { LostPage } from "./shell/lost-page.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { Loading } from "./ui/loading.tsx";
+import { Loading } from "./ui/states/loading.tsx";
 
 const ClaimPage = lazy(() => import("./entrance/claim-page.tsx").then((room) => ({ default: room.ClaimPage })));
 const JoinPage = lazy(() => import("./entrance/join-page.tsx").then((room) => ({ default: room.JoinPage })));

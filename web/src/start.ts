@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { BOARDS_QUERY } from "./api/boards.ts";
 import { SESSION_QUERY } from "./api/session.ts";
-import { tilesQuery } from "./api/tiles.ts";
+import { tilesQuery } from "./api/tiles/tiles.ts";
 import { zonesQuery } from "./api/zones.ts";
 import { loadBoard } from "./board-loader.tsx";
 import { lastBoard } from "./shell/last-board.ts";

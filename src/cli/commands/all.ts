@@ -1,5 +1,6 @@
 import { run as serve } from "#main";
 import type { Command } from "../command.ts";
+import { BACKUP_COMMANDS } from "./backups.ts";
 import { BOARD_COMMANDS } from "./boards.ts";
 import { DATA_COMMANDS } from "./data.ts";
 import { DOCTOR } from "./doctor.ts";
@@ -24,4 +25,5 @@ export const COMMANDS: readonly Command[] = [
   ...MEMBER_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...DATA_COMMANDS,
+  ...BACKUP_COMMANDS,
 ];

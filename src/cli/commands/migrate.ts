@@ -75,10 +75,13 @@ function report(invocation: Invocation, { tables, copied }: Moved, file: string,
     ? `what stands in ${keyFile}, unless its server was given another`
     : "the one that its server was started with";
   const advice = `Start every node with the SECRET_KEY of the source (${key}): with another one the webhook secrets can't be opened.`;
+  const schedule =
+    'The schedule of backups does not move along: set it again, under Settings on the page or with "tessera backups set --every day --hour 3".';
   const done = copied === 0 && rows > 0 ? "There was nothing left to copy" : `Copied ${copied} rows`;
   print(invocation, { migrate: { from: `sqlite:${file}`, to: place, rows, copied, tables, verified: true } }, [
     `${done}; ${place} holds all ${rows} rows of ${file}, compared by count and hash.`,
     advice,
+    schedule,
   ]);
-  if (invocation.isJson) process.stderr.write(`${advice}\n`);
+  if (invocation.isJson) process.stderr.write(`${advice}\n${schedule}\n`);
 }

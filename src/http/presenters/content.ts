@@ -85,9 +85,11 @@ export const presentGenerationSummary = (generation: GenerationSummary) => ({
   ...(generation.title === null ? {} : { title: generation.title }),
 });
 
-/** `output` of generate, `ideas` of idea; null until it is complete. */
+/** `output` of generate, `ideas` of idea; null until it is complete. The zones and tiles it was restricted to, where it was. */
 export const presentGeneration = (generation: Generation) => ({
   ...presentGenerationHead(generation),
+  ...(generation.request.zoneIds === undefined ? {} : { zoneIds: generation.request.zoneIds }),
+  ...(generation.request.tileIds === undefined ? {} : { tileIds: generation.request.tileIds }),
   mode: generation.result?.mode ?? null,
   ...(generation.endpoint === "/api/v1/idea" ? { ideas: generation.result?.ideas ?? null } : { output: generation.result?.output ?? null }),
   citations: generation.result?.citations ?? [],

@@ -1,4 +1,5 @@
 import type { ApiKey } from "#domain/api-key.ts";
+import { type BackupRun, type BackupSchedule, statusOf } from "#domain/backup.ts";
 import { isoTime } from "#domain/system.ts";
 import type { Delivery, DeliverySummary, Webhook } from "#domain/webhook.ts";
 import type { SignedEntry } from "#service/audit.ts";
@@ -60,3 +61,15 @@ const headersOf = (id: string, sentAt: number): Record<string, string> => ({
 });
 
 export const presentEntry = ({ actor, action, subject, at }: SignedEntry) => ({ actor, action, subject, at: isoTime(at) });
+
+export const presentSchedule = ({ every, hour, keep, nextAt }: BackupSchedule) => ({ every, hour, keep, nextAt: isoOrNull(nextAt) });
+
+export const presentBackup = (run: BackupRun, now: number) => ({
+  id: run.id,
+  file: run.file,
+  node: run.node === "" ? null : run.node,
+  bytes: run.bytes,
+  ...statusOf(run, now),
+  startedAt: isoTime(run.startedAt),
+  endedAt: isoOrNull(run.endedAt),
+});

@@ -8,11 +8,13 @@ import { generationRoutes } from "./generations.ts";
 import { inboundRoutes } from "./inbound.ts";
 import { liveRoutes } from "./live.ts";
 import { mcpRoutes } from "./mcp.ts";
+import { backupRoutes } from "./settings/backups.ts";
 import { settingsBusinessRoutes } from "./settings/business.ts";
 import { settingsKeyRoutes } from "./settings/keys.ts";
 import { memberRoutes } from "./settings/members.ts";
 import { sessionRoutes } from "./settings/session.ts";
 import { settingsWebhookRoutes } from "./settings/webhook.ts";
+import { thumbnailRoutes } from "./thumbnails.ts";
 import { tileRoutes } from "./tiles.ts";
 import { zoneRoutes } from "./zones.ts";
 
@@ -24,6 +26,7 @@ export function createRoutes(limits: InputLimits): AnyRoute[] {
     boardRoutes,
     zoneRoutes,
     tileRoutes,
+    thumbnailRoutes,
     fileRoutes,
     inboundRoutes,
     askRoutes,
@@ -34,5 +37,5 @@ export function createRoutes(limits: InputLimits): AnyRoute[] {
     memberRoutes,
   ]
     .flatMap((routesOf) => routesOf(inputs))
-    .concat([settingsKeyRoutes, settingsWebhookRoutes, settingsBusinessRoutes].flatMap((routesOf) => routesOf(settings)));
+    .concat([settingsKeyRoutes, settingsWebhookRoutes, backupRoutes, settingsBusinessRoutes].flatMap((routesOf) => routesOf(settings)));
 }

@@ -1,10 +1,10 @@
 import type { Static } from "typebox";
 import type { TileFilter } from "#domain/search.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "#domain/error.ts";
 import { grantBoard } from "#service/access.ts";
 import type { Listener } from "#service/answer/model.ts";
 import { type Answer, askBoard, search } from "#service/ask.ts";
+import { goneSignal } from "../answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { refusalOf } from "../errors.ts";
 import { type EventStream, openEventStream, piecesOf, wantsEvents } from "../streams/event-stream.ts";
@@ -84,15 +84,6 @@ async function answer(request: FastifyRequest, reply: FastifyReply, ask: Ask): P
   if (!wantsEvents(request)) return ask({ signal });
   await streamAnswer(reply, ask, signal);
   return reply;
-}
-
-/** Aborted when the caller goes away before the answer is sent, so that nothing is worked out for nobody. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once("close", () => {
-    if (!raw.writableFinished) gone.abort(new AppError("unavailable", "The caller went away."));
-  });
-  return gone.signal;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import { actorId } from "#domain/access.ts";
 import { grantBoard } from "#service/access.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 
-/** What tells of a board's changes as they happen. It is a stream, which the OpenAPI document has no words for: docs/api.md has. */
+/** What tells of a board's changes, and of what is worked on, as they happen. */
 export function liveRoutes(): AnyRoute[] {
   return [
     defineRoute({
@@ -11,11 +10,16 @@ export function liveRoutes(): AnyRoute[] {
       path: "/api/board/:boardId/events",
       tag: "Boards",
       summary: "Follow a board's changes",
-      isHidden: true,
-      response: Type.Object({}, { additionalProperties: true }),
+      description:
+        "revision, { zones, content }, at once and after every change: read the listing again. progress, { tiles: [{ tileId, stage, attempt, maxAttempts, startedAt }] }, " +
+        "with every tile that is being worked on whenever that changes, at first only if there are any; stage is fetch, read, transcribe or recognise. It ends after five minutes: follow again.",
+      response: Type.Unsafe<string>({
+        description: "Server-sent events.",
+        content: { "text/event-stream": { schema: { type: "string" } } },
+      }),
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
       async handle({ deps, actor, granted, reply }) {
-        await deps.live.follow(granted.target, actorId(actor), reply);
+        await deps.live.follow(granted.target, actor, reply);
         return reply;
       },
     }),

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { ASSET_TYPES, GENERATION_ENDPOINTS } from "#domain/generation.ts";
-import { TILE_STATUSES, TILE_TYPES } from "#domain/tile.ts";
-import { ZONE_COLORS, ZONE_SIZES } from "#domain/zone.ts";
+import { MOST_EXTERNAL_ID, TILE_STATUSES, TILE_TYPES } from "#domain/tile.ts";
+import { MOST_POSITION, ZONE_COLORS, ZONE_SIZES } from "#domain/zone.ts";
 
 export type InputLimits = {
   readonly name: number;
@@ -18,9 +18,10 @@ const nullableString = (options: object) => Type.Unsafe<string | null>({ type: [
 const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 
 const url = Type.String({ maxLength: 2_048, "x-too-long": "url is too long.", description: "The link to ingest; its kind is detected." });
-const externalId = Type.String({ maxLength: 200, description: "Your own id: the same one updates the same tile of the board." });
-/** Far from where whole numbers lose their exactness, so that there is always a next position. */
-const MOST_POSITION = 1_000_000_000;
+const externalId = Type.String({
+  maxLength: MOST_EXTERNAL_ID,
+  description: "Your own id: the same one updates the same tile of the board.",
+});
 const sortOrder = Type.Integer({ minimum: -MOST_POSITION, maximum: MOST_POSITION, description: "Position." });
 const emoji = nullableString({ maxLength: 64, description: "One emoji, or null." });
 

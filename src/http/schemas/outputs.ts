@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, Type } from "typebox";
 import { ASSET_TYPES, GENERATION_ENDPOINTS, GENERATION_STATUSES } from "#domain/generation.ts";
+import { PICTURE_TYPES } from "#domain/thumbnail.ts";
 import { TILE_STATUSES, TILE_TYPES } from "#domain/tile.ts";
 import { ZONE_COLORS, ZONE_SIZES } from "#domain/zone.ts";
 
@@ -101,6 +102,8 @@ const generationSummary = {
 };
 const generation = object({
   ...generationSummary,
+  zoneIds: Type.Optional(Type.Array(Type.String(), { description: "The zones that it was restricted to. Left out where it was not." })),
+  tileIds: Type.Optional(Type.Array(Type.String(), { description: "The tiles that it was restricted to. Left out where it was not." })),
   mode: Type.Unsafe<unknown>({
     type: ["string", "null"],
     enum: ["model", "extractive", null],
@@ -157,6 +160,10 @@ export const OUTPUTS = {
     nextCursor,
   }),
   tile: object({ tile }),
+  picture: Type.Unsafe<string>({
+    description: "The picture's bytes; by its media type, which its own bytes told.",
+    content: Object.fromEntries(PICTURE_TYPES.map((type) => [type, { schema: { type: "string", format: "binary" } }])),
+  }),
   retried: object({ retried: Type.Integer({ minimum: 0 }) }),
   inboundTile: object({ tile: inboundTile }),
   inboundBatch: object({

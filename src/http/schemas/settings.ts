@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, type TSchema, Type } from "typebox";
 import { PERMISSIONS } from "#domain/api-key.ts";
+import { BACKUP_RHYTHMS, MOST_BACKUPS } from "#domain/backup.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "#domain/webhook.ts";
 import type { InputLimits } from "./inputs.ts";
 
@@ -57,6 +58,13 @@ export function createSettingsInputs(limits: Pick<InputLimits, "name">) {
     boardImport: Type.Object({
       name: optional(Type.String({ maxLength: limits.name, description: "The new board's name; left out, the exported one's." })),
     }),
+    backupSchedule: Type.Object({
+      every: optional(
+        Type.Unsafe<(typeof BACKUP_RHYTHMS)[number]>({ type: "string", enum: [...BACKUP_RHYTHMS], description: "How often." }),
+      ),
+      hour: optional(Type.Integer({ minimum: 0, maximum: 23, description: "The hour of the day, UTC." })),
+      keep: optional(Type.Integer({ minimum: 1, maximum: MOST_BACKUPS, description: "How many of the newest backups stay." })),
+    }),
     nothing: Type.Object({}),
   };
 }
@@ -103,6 +111,22 @@ const delivery = {
   createdAt: time,
   sentAt: timeOrNull,
 };
+const backupSchedule = object({
+  every: choiceOf(BACKUP_RHYTHMS),
+  hour: Type.Integer({ description: "UTC." }),
+  keep: Type.Integer(),
+  nextAt: timeOrNull,
+});
+const backup = object({
+  id: Type.String(),
+  file: Type.String({ description: "Its name in the backup folder of that node." }),
+  node: orNull("string"),
+  bytes: orNull("integer"),
+  status: choiceOf(["running", "done", "failed", "removed"]),
+  error: orNull("string"),
+  startedAt: time,
+  endedAt: timeOrNull,
+});
 const board = { id: Type.String(), name: Type.String(), isDefault: Type.Boolean(), slug: Type.String() };
 const secret = Type.String({ description: "Shown in this answer alone." });
 
@@ -144,6 +168,13 @@ export const SETTINGS_OUTPUTS = {
     model: Type.Union([object({ provider: Type.String(), name: Type.String() }), Type.Null()]),
     embeddings: object({ kind: choiceOf(["local", "off", "openai-compatible"]), model: orNull("string") }),
   }),
+  backups: object({
+    schedule: backupSchedule,
+    backups: Type.Array(backup),
+    isShared: Type.Boolean({ description: "Whether the install holds several businesses: then only its operator changes this." }),
+  }),
+  backupSchedule: object({ schedule: backupSchedule }),
+  backup: object({ backup }),
   boards: object({ boards: Type.Array(object({ ...board, deletedAt: timeOrNull })) }),
   imported: object({ board: object(board), zones: Type.Integer(), tiles: Type.Integer() }),
   exported: Type.Unsafe<string>({

@@ -37,7 +37,7 @@ export function openEventStream(reply: FastifyReply, stuckMs = STUCK_MS): EventS
   gone.signal.addEventListener("abort", () => clearInterval(alive));
   return {
     async send(event, data) {
-      if (raw.destroyed || raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
+      if (raw.destroyed || raw.writableEnded || raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
       const stuck = setTimeout(() => raw.destroy(), stuckMs);
       // A caller that goes away while there is no room ends the wait.
       await once(raw, "drain", { signal: gone.signal }).catch(() => undefined);

@@ -1,16 +1,26 @@
 import type { FastifyReply } from "fastify";
+import { type Actor, actorId } from "#domain/access.ts";
 import type { Board } from "#domain/board.ts";
 import { AppError } from "#domain/error.ts";
 import type { Store } from "#domain/store.ts";
+import type { Clock } from "#domain/system.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
+import { createProgressWatch, type TileProgress } from "./progress.ts";
 
 /** Streams that tell pages and programs that a board changed, so that they read it again. */
 export type LiveStreams = {
-  /** Answers with events `revision`, `{ zones, content }`, the first at once. 429 where the caller has too many open. */
-  follow(board: Board, caller: string, reply: FastifyReply): Promise<void>;
+  /**
+   * Answers with events `revision`, `{ zones, content }`, the first at once, and `progress`, `{ tiles }`, with all that is worked on whenever
+   * it changes. 429 where the caller has too many open.
+   */
+  follow(board: Board, actor: Actor, reply: FastifyReply): Promise<void>;
+  /** Ends those of members whose session is over, in this process; those of other processes end with their time. */
+  endOf(isOut: (member: Member) => boolean): void;
   /** Ends all of them; callers come back to the next server by themselves. */
   endAll(): void;
 };
+
+type Member = Extract<Actor, { readonly kind: "member" }>;
 
 /** A stream ends after so long, so that whoever may read no longer is asked again; milliseconds. */
 const LIFE_MS = 5 * 60_000;
@@ -20,8 +30,9 @@ const APART_MS = 250;
 const MOST_OF_ONE = 20;
 const MOST = 2_000;
 
-export function createLiveStreams(store: Pick<Store, "boards" | "changes">, lifeMs = LIFE_MS): LiveStreams {
-  const open = new Set<EventStream>();
+export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "progress">, clock: Clock, lifeMs = LIFE_MS): LiveStreams {
+  const progress = createProgressWatch(store.progress, clock);
+  const open = new Map<EventStream, Actor>();
   const counts = new Map<string, number>();
 
   function enter(caller: string): () => void {
@@ -41,18 +52,19 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes">, life
   }
 
   return {
-    async follow(board, caller, reply) {
-      const leave = enter(caller);
+    async follow(board, actor, reply) {
+      const leave = enter(actorId(actor));
       // Asked before anything is sent, so that a storage that can't be reached is told as such.
       let revisions = await Promise.resolve(store.boards.revisions(board)).catch((error: unknown) => {
         leave();
         throw error;
       });
       const stream = openEventStream(reply);
-      open.add(stream);
+      open.set(stream, actor);
       let isTelling = false;
       let isAsked = false;
       let isOver = false;
+      let stopProgress = (): void => {};
 
       const tell = async (): Promise<void> => {
         isAsked = true;
@@ -80,16 +92,45 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes">, life
         isOver = true;
         clearTimeout(timer);
         stop();
+        stopProgress();
         open.delete(stream);
         leave();
       });
       await stream.send("revision", { zones: revisions.zones, content: revisions.content });
       // What changed since the first look and before the watch began.
       void tell();
+      // After the first revision, with which whoever follows begins anew. They may have gone while it was sent.
+      if (!isOver)
+        stopProgress = progress.watch(
+          board,
+          sendLatest((tiles) => stream.send("progress", { tiles })),
+        );
+    },
+
+    endOf(isOut) {
+      for (const [stream, actor] of open) if (actor.kind === "member" && isOut(actor)) stream.end();
     },
 
     endAll() {
-      for (const stream of open) stream.end();
+      for (const stream of open.keys()) stream.end();
     },
+  };
+}
+
+/** Sends one list at a time; of those that come meanwhile, the last. */
+function sendLatest(send: (tiles: readonly TileProgress[]) => Promise<void>): (tiles: readonly TileProgress[]) => void {
+  let next: readonly TileProgress[] | null = null;
+  let isSending = false;
+  const sendAll = async (): Promise<void> => {
+    isSending = true;
+    for (let tiles = next; tiles !== null; tiles = next) {
+      next = null;
+      await send(tiles);
+    }
+    isSending = false;
+  };
+  return (tiles) => {
+    next = tiles;
+    if (!isSending) void sendAll();
   };
 }

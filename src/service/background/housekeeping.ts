@@ -9,6 +9,9 @@ const HOUR_MS = 3_600_000;
 const FIRST_MS = 60_000;
 const USE_FLUSH_MS = 10_000;
 
+/** Pictures of tiles that are kept: what a board shows again, and no burden on the database's file. */
+const MOST_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
+
 /** Erases, once an hour, what was deleted more than 30 days ago and what is remembered no longer. */
 export function startHousekeeping({ store, clock }: Pick<Deps, "store" | "clock">, log: Log): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
@@ -17,6 +20,8 @@ export function startHousekeeping({ store, clock }: Pick<Deps, "store" | "clock"
     try {
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
       if (erased > 0) log.info({ erased }, "erased what was deleted over 30 days ago");
+      const forgotten = await store.thumbnails.trim(MOST_THUMBNAILS);
+      if (forgotten > 0) log.info({ forgotten }, "forgot the oldest pictures of tiles");
     } catch (error) {
       log.error({ error: messageOf(error) }, "housekeeping failed; it is tried again in an hour");
     }

@@ -1,6 +1,7 @@
 import type { Role } from "#domain/access.ts";
 import { AppError, forbiddenRole, notFound } from "#domain/error.ts";
 import { type Invitation, type Member, hashToken, newToken, readEmail, requirePassword } from "#domain/member.ts";
+import type { Once } from "#domain/store.ts";
 import { newId } from "#domain/system.ts";
 import type { BusinessAdmin, BusinessOwner } from "../access.ts";
 import { type Entrance, type PeopleDeps, draftSession } from "./sessions.ts";
@@ -48,12 +49,13 @@ export async function invite(
   { store, clock }: PeopleDeps,
   scope: BusinessAdmin,
   input: { readonly email: string; readonly role: Role },
+  once?: Once<Invitation>,
 ): Promise<{ readonly invitation: Invitation; readonly token: string }> {
   requireReach(scope, input.role);
   const now = clock.now();
   const { token, hash } = newToken("j");
   const { actor, target } = scope;
-  const invitation = await store.people.invite(scope, {
+  const draft = {
     id: newId("inv", now),
     businessId: target.id,
     email: readEmail(input.email),
@@ -62,8 +64,8 @@ export async function invite(
     createdBy: actor.kind === "member" ? actor.memberId : actor.kind,
     createdAt: now,
     expiresAt: now + INVITATION_MS,
-  });
-  return { invitation, token };
+  };
+  return { invitation: await store.people.invite(scope, draft, once), token };
 }
 
 export async function withdrawInvitation({ store, clock }: PeopleDeps, scope: BusinessAdmin, invitationId: string): Promise<void> {

@@ -1,9 +1,10 @@
-import type { ApiKey, ApiKeyStore } from "#domain/api-key.ts";
-import { isEmpty, settlerName } from "../shared/changes.ts";
+import type { ApiKey, ApiKeyStore, NewApiKey } from "#domain/api-key.ts";
+import { isEmpty, secretWasShown, settlerName } from "../shared/changes.ts";
 import { KEY_COLUMNS, type KeyRow, keyOf } from "../shared/rows.ts";
-import type { Database, Reader } from "./engine/database.ts";
+import type { Database, Reader, Transaction } from "./engine/database.ts";
 import type { Feed } from "./engine/feed.ts";
 import { insertAudit } from "./shared/audit.ts";
+import { createOnce } from "./shared/once.ts";
 
 /** How long a key is believed without asking, in milliseconds: a revocation holds on every node within it, even with no word of it. */
 const BELIEVED_MS = 500;
@@ -14,6 +15,33 @@ type Known = { readonly key: ApiKey | null; readonly until: number };
 async function readKey(on: Reader, businessId: string, keyId: string): Promise<ApiKey | null> {
   const row = await on.get<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE business_id = $1 AND id = $2`, businessId, keyId);
   return row === undefined ? null : keyOf(row);
+}
+
+async function insertKey(tx: Transaction, key: NewApiKey): Promise<ApiKey> {
+  const actor = settlerName(key.createdBy);
+  await tx.run(
+    `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, budget, created_by, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    key.businessId,
+    key.id,
+    key.name,
+    key.prefix,
+    key.hash,
+    key.boardId,
+    key.permission,
+    key.expiresAt,
+    key.budget ?? null,
+    actor,
+    key.createdAt,
+  );
+  await insertAudit(tx, {
+    businessId: key.businessId,
+    actor,
+    action: "key.create",
+    subject: key.id,
+    at: key.createdAt,
+  });
+  return (await readKey(tx, key.businessId, key.id)) as ApiKey;
 }
 
 export function createApiKeyStore(db: Database, feed: Feed): ApiKeyStore {
@@ -49,32 +77,11 @@ export function createApiKeyStore(db: Database, feed: Feed): ApiKeyStore {
     list: async (businessId) =>
       (await db.all<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE business_id = $1 ORDER BY created_at, id`, businessId)).map(keyOf),
 
-    create: (key) =>
+    create: (key, once) =>
       db.write(async (tx) => {
-        const actor = settlerName(key.createdBy);
-        await tx.run(
-          `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, budget, created_by, created_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-          key.businessId,
-          key.id,
-          key.name,
-          key.prefix,
-          key.hash,
-          key.boardId,
-          key.permission,
-          key.expiresAt,
-          key.budget ?? null,
-          actor,
-          key.createdAt,
-        );
-        await insertAudit(tx, {
-          businessId: key.businessId,
-          actor,
-          action: "key.create",
-          subject: key.id,
-          at: key.createdAt,
-        });
-        return (await readKey(tx, key.businessId, key.id)) as ApiKey;
+        const outcome = await createOnce(tx, once, key.createdAt, () => insertKey(tx, key));
+        if (outcome.replayed) throw secretWasShown("key");
+        return outcome.value;
       }),
 
     async update(businessId, keyId, patch, by, now) {

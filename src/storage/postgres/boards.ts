@@ -184,6 +184,20 @@ export function createBoardStore(db: Database): BoardStore {
         await recordAudit(tx, actor, "board.delete", target.id, now);
       }),
 
+    discard: ({ actor, target }, now) =>
+      db.write(async (tx) => {
+        await lockBusiness(tx, target.businessId);
+        tx.changedBoards.add(target.id);
+        const board = await readBoard(tx, target.businessId, target.id);
+        if (board.isDefault) throw defaultBoardStays();
+        await tx.run(
+          "UPDATE board SET name = '', slug = id, deleted_at = 0, version = version + 1, revision = revision + 1 WHERE business_id = $1 AND id = $2",
+          target.businessId,
+          target.id,
+        );
+        await recordAudit(tx, actor, "board.delete", target.id, now);
+      }),
+
     restore: ({ actor, target }, now) =>
       db.write(async (tx) => {
         tx.changedBoards.add(target.id);

@@ -25,6 +25,15 @@ export function createFileStore(db: Database): FileStore {
       return parts.length === 0 ? null : Buffer.concat(parts.map(({ bytes }) => bytes));
     },
 
+    async size(businessId, tileId) {
+      const row = await db.get<{ size: number | null }>(
+        "SELECT sum(length(bytes))::bigint AS size FROM file_part WHERE business_id = $1 AND tile_id = $2",
+        businessId,
+        tileId,
+      );
+      return row?.size ?? null;
+    },
+
     drop: async (businessId, tileId) => {
       await db.write((tx) => tx.run("DELETE FROM file_part WHERE business_id = $1 AND tile_id = $2", businessId, tileId));
     },

@@ -1,5 +1,6 @@
+import type { Actor } from "#domain/access.ts";
 import { notFound } from "#domain/error.ts";
-import type { Member, NewMember, NewSession, PeopleStore, Session } from "#domain/member.ts";
+import type { Invitation, Member, NewInvitation, NewMember, NewSession, PeopleStore, Session } from "#domain/member.ts";
 import {
   INVITATION_COLUMNS,
   type InvitationRow,
@@ -13,8 +14,10 @@ import {
   memberOf,
   sessionOf,
 } from "../shared/people-rows.ts";
+import { secretWasShown } from "../shared/changes.ts";
 import type { Database, Reader, Transaction } from "./engine/database.ts";
 import { insertAudit, recordAudit } from "./shared/audit.ts";
+import { createOnce } from "./shared/once.ts";
 
 async function readMember(on: Reader, businessId: string, memberId: string): Promise<Member | null> {
   const row = await on.get<MemberRow>(`SELECT ${MEMBER_COLUMNS} FROM member WHERE business_id = $1 AND id = $2`, businessId, memberId);
@@ -83,6 +86,27 @@ async function requireAnotherOwner(tx: Transaction, { businessId, id }: Member):
 
 const hasMembers = async (on: Reader, businessId: string): Promise<boolean> =>
   (await on.get("SELECT 1 AS found FROM member WHERE business_id = $1 LIMIT 1", businessId)) !== undefined;
+
+async function insertInvitation(tx: Transaction, actor: Actor, invitation: NewInvitation): Promise<Invitation> {
+  const { businessId, email } = invitation;
+  await requireFree(tx, email);
+  await tx.run("DELETE FROM invitation WHERE business_id = $1 AND email = $2", businessId, email);
+  await tx.run(
+    `INSERT INTO invitation (business_id, id, email, role, hash, created_by, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    businessId,
+    invitation.id,
+    email,
+    invitation.role,
+    invitation.hash,
+    invitation.createdBy,
+    invitation.createdAt,
+    invitation.expiresAt,
+  );
+  await recordAudit(tx, actor, "invitation.create", invitation.id, invitation.createdAt);
+  const { hash: _hash, ...rest } = invitation;
+  return rest;
+}
 
 export function createPeopleStore(db: Database): PeopleStore {
   return {
@@ -213,26 +237,11 @@ export function createPeopleStore(db: Database): PeopleStore {
         )
       ).map(invitationOf),
 
-    invite: ({ actor }, invitation) =>
+    invite: (scope, invitation, once) =>
       db.write(async (tx) => {
-        const { businessId, email } = invitation;
-        await requireFree(tx, email);
-        await tx.run("DELETE FROM invitation WHERE business_id = $1 AND email = $2", businessId, email);
-        await tx.run(
-          `INSERT INTO invitation (business_id, id, email, role, hash, created_by, created_at, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          businessId,
-          invitation.id,
-          email,
-          invitation.role,
-          invitation.hash,
-          invitation.createdBy,
-          invitation.createdAt,
-          invitation.expiresAt,
-        );
-        await recordAudit(tx, actor, "invitation.create", invitation.id, invitation.createdAt);
-        const { hash: _hash, ...rest } = invitation;
-        return rest;
+        const outcome = await createOnce(tx, once, invitation.createdAt, () => insertInvitation(tx, scope.actor, invitation));
+        if (outcome.replayed) throw secretWasShown("invitation");
+        return outcome.value;
       }),
 
     async findInvitation(hash) {

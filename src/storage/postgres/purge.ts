@@ -25,8 +25,16 @@ export async function purge(purger: Purger, deletedBefore: number, now: number):
         now - UNFINISHED_MS,
       ),
     );
-    // Claims of processes that are gone; no rows of a user's.
-    await db.write((tx) => tx.run("DELETE FROM embedding WHERE business_id = $1 AND until < $2", id, now));
+    erased += await db.write((tx) =>
+      tx.run(
+        `DELETE FROM thumbnail p WHERE p.business_id = $1
+         AND NOT EXISTS (SELECT 1 FROM tile t WHERE t.business_id = p.business_id AND t.id = p.tile_id)`,
+        id,
+      ),
+    );
+    // Claims of processes that are gone, and what they were at; no rows of a user's.
+    for (const table of ["embedding", "progress"])
+      await db.write((tx) => tx.run(`DELETE FROM ${table} WHERE business_id = $1 AND until < $2`, id, now));
     for (const table of ["once", "session", "invitation", "claim"] as const)
       erased += await db.write((tx) => tx.run(`DELETE FROM ${table} WHERE business_id = $1 AND expires_at < $2`, id, now));
   }

@@ -3,6 +3,7 @@ import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createAllowanceStore } from "./allowances.ts";
 import { createApiKeyStore } from "./api-keys.ts";
+import { createBackupStore } from "./backups.ts";
 import { createPeopleStore } from "./people.ts";
 import { createBoardStore } from "./boards.ts";
 import { startBoss } from "./engine/boss.ts";
@@ -12,11 +13,13 @@ import { migrate } from "./engine/migrate.ts";
 import { createFileStore } from "./files.ts";
 import { createGenerationStore } from "./generations.ts";
 import { createQueue } from "./jobs.ts";
+import { createProgressStore } from "./progress.ts";
 import { purge } from "./purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
 import { listAudit, pageAudit } from "./shared/audit.ts";
 import { TileJobs } from "./shared/tile-jobs.ts";
+import { createThumbnailStore } from "./thumbnails.ts";
 import { createTileStore } from "./tiles.ts";
 import { createUsageStore } from "./usage.ts";
 import { createWebhookStore } from "./webhooks.ts";
@@ -91,7 +94,10 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     queue: createQueue({ db, boss, wakeWorkers, wakeSenders, workers }),
     allowances: createAllowanceStore(db),
     changes: watch,
+    progress: createProgressStore(db),
     files: createFileStore(db),
+    thumbnails: createThumbnailStore(db),
+    backups: createBackupStore(db),
     purge: (deletedBefore, now) => purge({ db, boss }, deletedBefore, now),
     async ping() {
       await db.get("SELECT 1 AS one FROM business LIMIT 1");

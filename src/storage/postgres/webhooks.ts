@@ -81,7 +81,7 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
   return {
     find: (businessId) => readWebhook(db, businessId),
 
-    put: (webhook, by) =>
+    put: (webhook, by, action = "webhook.set") =>
       db.write(async (tx) => {
         await tx.run("SELECT 1 FROM business WHERE id = $1 FOR UPDATE", webhook.businessId);
         await tx.run("DELETE FROM webhook WHERE business_id = $1", webhook.businessId);
@@ -98,7 +98,7 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
           webhook.updatedAt,
         );
         const { businessId, id, updatedAt } = webhook;
-        await insertAudit(tx, { businessId, actor: settlerName(by), action: "webhook.set", subject: id, at: updatedAt });
+        await insertAudit(tx, { businessId, actor: settlerName(by), action, subject: id, at: updatedAt });
         return webhook;
       }),
 

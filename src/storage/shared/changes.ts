@@ -147,6 +147,14 @@ export const defaultBoardStays = (): AppError => conflict("The default board can
 export const keyUsedElsewhere = (): AppError =>
   conflict("This Idempotency-Key was used with another request. Use a new key for a new request.");
 
+/** What a repeated call is told whose first answer showed a secret; it is kept nowhere, so it can't be shown again. */
+export const secretWasShown = (what: "key" | "invitation"): AppError => conflict(SHOWN[what]);
+const SHOWN = {
+  key: "This call was made before, and its answer showed the key, this once. If it is lost, revoke that key and make another one with a new Idempotency-Key.",
+  invitation:
+    "This call was made before, and its answer showed the link, this once. If it is lost, invite the address again with a new Idempotency-Key: the new link replaces that one.",
+} as const;
+
 /** The event that a finished ingestion is worth: the first readiness, a later change, or none. */
 export function eventOfFinish(
   tile: { readonly isAnnounced: boolean; readonly title: string; readonly text: string },

@@ -1,8 +1,9 @@
-import type { ApiKey, ApiKeyStore } from "#domain/api-key.ts";
+import type { ApiKey, ApiKeyStore, NewApiKey } from "#domain/api-key.ts";
 import { KEY_COLUMNS, type KeyRow, keyOf } from "../shared/rows.ts";
-import { isEmpty, settlerName } from "../shared/changes.ts";
+import { isEmpty, secretWasShown, settlerName } from "../shared/changes.ts";
 import type { Connection } from "./engine/database.ts";
 import { insertAudit } from "./shared/audit.ts";
+import { createOnce } from "./shared/once.ts";
 
 export function createApiKeyStore(db: Connection): ApiKeyStore {
   const memo = { version: -1, keys: new Map<string, ApiKey | null>() };
@@ -10,6 +11,27 @@ export function createApiKeyStore(db: Connection): ApiKeyStore {
   const readKey = (businessId: string, keyId: string): ApiKey | null => {
     const row = db.get<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE business_id = ? AND id = ?`, businessId, keyId);
     return row === undefined ? null : keyOf(row);
+  };
+
+  const insertKey = (key: NewApiKey): ApiKey => {
+    const actor = settlerName(key.createdBy);
+    db.run(
+      `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, budget, created_by, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      key.businessId,
+      key.id,
+      key.name,
+      key.prefix,
+      key.hash,
+      key.boardId,
+      key.permission,
+      key.expiresAt,
+      key.budget ?? null,
+      actor,
+      key.createdAt,
+    );
+    insertAudit(db, { businessId: key.businessId, actor, action: "key.create", subject: key.id, at: key.createdAt });
+    return readKey(key.businessId, key.id) as ApiKey;
   };
 
   return {
@@ -32,26 +54,11 @@ export function createApiKeyStore(db: Connection): ApiKeyStore {
     list: async (businessId) =>
       db.all<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE business_id = ? ORDER BY created_at, id`, businessId).map(keyOf),
 
-    create: (key) =>
+    create: (key, once) =>
       db.writeSettings(() => {
-        const actor = settlerName(key.createdBy);
-        db.run(
-          `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, budget, created_by, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          key.businessId,
-          key.id,
-          key.name,
-          key.prefix,
-          key.hash,
-          key.boardId,
-          key.permission,
-          key.expiresAt,
-          key.budget ?? null,
-          actor,
-          key.createdAt,
-        );
-        insertAudit(db, { businessId: key.businessId, actor, action: "key.create", subject: key.id, at: key.createdAt });
-        return readKey(key.businessId, key.id) as ApiKey;
+        const outcome = createOnce(db, once, key.createdAt, () => insertKey(key));
+        if (outcome.replayed) throw secretWasShown("key");
+        return outcome.value;
       }),
 
     update: (businessId, keyId, patch, by, now) =>

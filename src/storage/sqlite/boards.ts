@@ -180,6 +180,18 @@ export function createBoardStore(db: Connection): BoardStore {
         recordAudit(db, actor, "board.delete", target.id, now);
       }),
 
+    discard: ({ actor, target }, now) =>
+      db.writeSettings(() => {
+        const board = readBoard(target.businessId, target.id);
+        if (board.isDefault) throw defaultBoardStays();
+        db.run(
+          "UPDATE board SET name = '', slug = id, deleted_at = 0, version = version + 1, revision = revision + 1 WHERE business_id = ? AND id = ?",
+          target.businessId,
+          target.id,
+        );
+        recordAudit(db, actor, "board.delete", target.id, now);
+      }),
+
     restore: ({ actor, target }, now) =>
       db.writeSettings(() => {
         db.run(

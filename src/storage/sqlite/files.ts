@@ -25,6 +25,15 @@ export function createFileStore(db: Connection): FileStore {
       return parts.length === 0 ? null : Buffer.concat(parts.map(({ bytes }) => bytes));
     },
 
+    async size(businessId, tileId) {
+      const row = db.get<{ size: number | null }>(
+        "SELECT sum(length(bytes)) AS size FROM file_part WHERE business_id = ? AND tile_id = ?",
+        businessId,
+        tileId,
+      );
+      return row?.size ?? null;
+    },
+
     drop: async (businessId, tileId) => {
       await db.write(() => db.run("DELETE FROM file_part WHERE business_id = ? AND tile_id = ?", businessId, tileId));
     },

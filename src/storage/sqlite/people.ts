@@ -1,4 +1,5 @@
-import type { Member, NewMember, NewSession, PeopleStore, Session } from "#domain/member.ts";
+import type { Actor } from "#domain/access.ts";
+import type { Invitation, Member, NewInvitation, NewMember, NewSession, PeopleStore, Session } from "#domain/member.ts";
 import { notFound } from "#domain/error.ts";
 import {
   INVITATION_COLUMNS,
@@ -13,8 +14,10 @@ import {
   memberOf,
   sessionOf,
 } from "../shared/people-rows.ts";
+import { secretWasShown } from "../shared/changes.ts";
 import type { Connection } from "./engine/database.ts";
 import { insertAudit, recordAudit } from "./shared/audit.ts";
+import { createOnce } from "./shared/once.ts";
 
 export function createPeopleStore(db: Connection): PeopleStore {
   const readMember = (businessId: string, memberId: string): Member | null => {
@@ -69,6 +72,26 @@ export function createPeopleStore(db: Connection): PeopleStore {
 
   const hasMembers = (businessId: string): boolean =>
     db.get("SELECT 1 AS found FROM member WHERE business_id = ? LIMIT 1", businessId) !== undefined;
+
+  const insertInvitation = (actor: Actor, invitation: NewInvitation): Invitation => {
+    const { businessId, email } = invitation;
+    if (db.get("SELECT 1 AS found FROM member WHERE email = ?", email) !== undefined) throw addressTaken();
+    db.run("DELETE FROM invitation WHERE business_id = ? AND email = ?", businessId, email);
+    db.run(
+      "INSERT INTO invitation (business_id, id, email, role, hash, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      businessId,
+      invitation.id,
+      email,
+      invitation.role,
+      invitation.hash,
+      invitation.createdBy,
+      invitation.createdAt,
+      invitation.expiresAt,
+    );
+    recordAudit(db, actor, "invitation.create", invitation.id, invitation.createdAt);
+    const { hash: _hash, ...rest } = invitation;
+    return rest;
+  };
 
   return {
     members: async (businessId) =>
@@ -173,25 +196,11 @@ export function createPeopleStore(db: Connection): PeopleStore {
         .all<InvitationRow>(`SELECT ${INVITATION_COLUMNS} FROM invitation WHERE business_id = ? ORDER BY created_at, id`, businessId)
         .map(invitationOf),
 
-    invite: ({ actor }, invitation) =>
+    invite: (scope, invitation, once) =>
       db.write(() => {
-        const { businessId, email } = invitation;
-        if (db.get("SELECT 1 AS found FROM member WHERE email = ?", email) !== undefined) throw addressTaken();
-        db.run("DELETE FROM invitation WHERE business_id = ? AND email = ?", businessId, email);
-        db.run(
-          "INSERT INTO invitation (business_id, id, email, role, hash, created_by, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-          businessId,
-          invitation.id,
-          email,
-          invitation.role,
-          invitation.hash,
-          invitation.createdBy,
-          invitation.createdAt,
-          invitation.expiresAt,
-        );
-        recordAudit(db, actor, "invitation.create", invitation.id, invitation.createdAt);
-        const { hash: _hash, ...rest } = invitation;
-        return rest;
+        const outcome = createOnce(db, once, invitation.createdAt, () => insertInvitation(scope.actor, invitation));
+        if (outcome.replayed) throw secretWasShown("invitation");
+        return outcome.value;
       }),
 
     async findInvitation(hash) {

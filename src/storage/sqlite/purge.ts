@@ -19,6 +19,12 @@ export async function purge(db: Connection, deletedBefore: number, now: number):
         now - UNFINISHED_MS,
         STEP,
       ),
+    () =>
+      db.run(
+        `DELETE FROM thumbnail WHERE rowid IN (SELECT p.rowid FROM thumbnail p
+         WHERE NOT EXISTS (SELECT 1 FROM tile t WHERE t.business_id = p.business_id AND t.id = p.tile_id) LIMIT ?)`,
+        STEP,
+      ),
     () => db.run("DELETE FROM once WHERE expires_at < ?", now),
     () => db.run("DELETE FROM session WHERE expires_at < ?", now),
     () => db.run("DELETE FROM invitation WHERE expires_at < ?", now),
@@ -31,6 +37,8 @@ export async function purge(db: Connection, deletedBefore: number, now: number):
       if (gone < STEP) break;
     }
   }
+  // What counts for nothing any more; no rows of a user's.
+  await db.write(() => db.run("DELETE FROM progress WHERE until < ?", now));
   return erased;
 }
 
@@ -38,7 +46,7 @@ export async function purge(db: Connection, deletedBefore: number, now: number):
 function purgeBoardContent(db: Connection, deletedBefore: number): number {
   let gone = 0;
   const boards = db.all<{ number: number; business_id: string; id: string }>(
-    "SELECT number, business_id, id FROM board WHERE deleted_at < ? AND (documents > 0 OR EXISTS (SELECT 1 FROM tile t WHERE t.business_id = board.business_id AND t.board_id = board.id) OR EXISTS (SELECT 1 FROM generation g WHERE g.business_id = board.business_id AND g.board_id = board.id))",
+    "SELECT number, business_id, id FROM board WHERE deleted_at < ? AND (documents > 0 OR EXISTS (SELECT 1 FROM tile t WHERE t.business_id = board.business_id AND t.board_id = board.id) OR EXISTS (SELECT 1 FROM zone z WHERE z.business_id = board.business_id AND z.board_id = board.id) OR EXISTS (SELECT 1 FROM generation g WHERE g.business_id = board.business_id AND g.board_id = board.id))",
     deletedBefore,
   );
   for (const board of boards) {

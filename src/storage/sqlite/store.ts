@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createApiKeyStore } from "./api-keys.ts";
+import { createBackupStore } from "./backups.ts";
 import { createPeopleStore } from "./people.ts";
 import { createBoardStore } from "./boards.ts";
 import { Connection } from "./engine/database.ts";
@@ -9,11 +10,13 @@ import { migrate } from "./engine/migrate.ts";
 import { createFileStore } from "./files.ts";
 import { createGenerationStore } from "./generations.ts";
 import { createQueue } from "./jobs.ts";
+import { createProgressStore } from "./progress.ts";
 import { purge } from "./purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
 import { listAudit, pageAudit } from "./shared/audit.ts";
 import { createRecorder } from "./shared/events.ts";
+import { createThumbnailStore } from "./thumbnails.ts";
 import { createTileStore } from "./tiles.ts";
 import { createUsageStore } from "./usage.ts";
 import { createWebhookStore } from "./webhooks.ts";
@@ -55,7 +58,10 @@ export function storeOn(db: Connection): Store {
     search: createSearchStore(db),
     vectors: createVectorStore(db),
     queue: createQueue(db, createRecorder(db, senders), workers),
+    progress: createProgressStore(db),
     files: createFileStore(db),
+    thumbnails: createThumbnailStore(db),
+    backups: createBackupStore(db),
     purge: (deletedBefore, now) => purge(db, deletedBefore, now),
     async ping() {
       db.check();

@@ -23,7 +23,7 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
   return {
     find: async (businessId) => readWebhook(businessId),
 
-    put: (webhook, by) =>
+    put: (webhook, by, action = "webhook.set") =>
       db.writeSettings(() => {
         db.run("DELETE FROM webhook WHERE business_id = ?", webhook.businessId);
         db.run(
@@ -40,7 +40,7 @@ export function createWebhookStore(db: Connection, wakers: Set<() => void>): Web
           webhook.updatedAt,
         );
         const { businessId, id, updatedAt } = webhook;
-        insertAudit(db, { businessId, actor: settlerName(by), action: "webhook.set", subject: id, at: updatedAt });
+        insertAudit(db, { businessId, actor: settlerName(by), action, subject: id, at: updatedAt });
         return webhook;
       }),
 

@@ -9,6 +9,7 @@ export type Session = { readonly cookie: string };
 /** A server of its own on an empty folder, as `npm start` makes it. */
 export type Install = {
   readonly url: string;
+  readonly dataDir: string;
   /** The link that the start printed. */
   readonly claimUrl: string;
   /** Makes the first owner by that link, past the page. */
@@ -49,6 +50,7 @@ export async function startInstall(environment: Environment = {}): Promise<Insta
 
   return {
     url,
+    dataDir: folder.dataDir,
     claimUrl,
     claim: () => enter("/api/settings/claim", { token: CLAIM.exec(claimUrl)?.[1] ?? "", ...OWNER }),
     logIn: (email, password) => enter("/api/settings/session", { email, password }),

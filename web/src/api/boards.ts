@@ -1,6 +1,6 @@
 import type { Board } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { newOnce, tessera } from "./client.ts";
+import { newOnce, tessera } from "./client/client.ts";
 import { BOARDS } from "./keys.ts";
 
 export const BOARDS_QUERY = queryOptions({ queryKey: BOARDS, queryFn: ({ signal }) => tessera.boards.list({ signal }), staleTime: 30_000 });

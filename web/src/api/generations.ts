@@ -1,6 +1,6 @@
 import type { GenerateInput, IdeaInput } from "@tessera/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { newOnce, tessera } from "./client.ts";
+import { newOnce, tessera } from "./client/client.ts";
 import { generationOf, generationsOf, tilesOf } from "./keys.ts";
 
 /** What was made of a board, the newest first. */

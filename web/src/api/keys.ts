@@ -8,6 +8,7 @@ export const INVITATIONS = ["invitations"] as const;
 export const zonesOf = (boardId: string) => ["zones", boardId] as const;
 export const tilesOf = (boardId: string) => ["tiles", boardId] as const;
 export const revisionOf = (boardId: string) => ["revision", boardId] as const;
+export const progressOf = (boardId: string) => ["progress", boardId] as const;
 export const tileOf = (tileId: string) => ["tile", tileId] as const;
 export const generationsOf = (boardId: string) => ["generations", boardId] as const;
 export const generationOf = (generationId: string) => ["generation", generationId] as const;

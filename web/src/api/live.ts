@@ -1,10 +1,11 @@
-import type { Revision, ZoneSummary } from "@tessera/sdk";
+import type { Revision, TileProgress, ZoneSummary } from "@tessera/sdk";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { isStatus, tessera } from "./client.ts";
-import { revisionOf, SESSION, tilesOf, zonesOf } from "./keys.ts";
-import { mergeTiles, setTiles, type TileRow } from "./tile-list.ts";
-import { onlineAgain, pause } from "./waiting.ts";
+import { isStatus, tessera } from "./client/client.ts";
+import { createProgressKeeper } from "./tiles/progress.ts";
+import { revisionOf, SESSION, tileOf, tilesOf, zonesOf } from "./keys.ts";
+import { mergeTiles, setTiles, type TileRow } from "./tiles/tile-list.ts";
+import { onlineAgain, pause } from "./client/waiting.ts";
 
 /** How long after a failure the stream of changes is opened again, in milliseconds. */
 const AGAIN_MS = 3_000;
@@ -13,7 +14,7 @@ const SETTLE_MS = 150;
 /** The whole listing is not read more often than this. */
 const WHOLE_MS = 3_000;
 
-/** Keeps zones and tiles of a board as they are on the server while the page is seen, whoever changes them. */
+/** Keeps zones and tiles of a board, and what is worked on, as they are on the server while the page is seen, whoever changes them. */
 export function useLiveBoard(boardId: string): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -38,15 +39,23 @@ export function useLiveBoard(boardId: string): void {
 
 type Follower = {
   readonly onRevision: (revision: Revision) => void;
+  readonly onProgress: (tiles: readonly TileProgress[]) => void;
   readonly onFailure: (error: unknown) => void;
   readonly stop: () => void;
 };
 
-async function follow({ onRevision, onFailure }: Follower, boardId: string, signal: AbortSignal): Promise<void> {
+async function follow({ onRevision, onProgress, onFailure }: Follower, boardId: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await onlineAgain(signal);
-      await tessera.boards.follow(boardId, onRevision, { signal });
+      let isNew = true;
+      const onNext = (revision: Revision): void => {
+        // A stream begins with what is worked on only if there is something.
+        if (isNew) onProgress([]);
+        isNew = false;
+        onRevision(revision);
+      };
+      await tessera.boards.follow(boardId, onNext, { signal, onProgress });
     } catch (error) {
       if (signal.aborted || isStatus(error, 401, 403, 404)) return onFailure(error);
       await pause(AGAIN_MS, signal);
@@ -108,11 +117,15 @@ function createFollower(client: QueryClient, boardId: string): Follower {
     const { tiles } =
       from === "" ? { tiles: [] } : await tessera.tiles.list(boardId, { text: false, metadata: true, updatedSince: from, signal });
     if (client.isMutating() === 0) setTiles(client, boardId, (before) => mergeTiles(before, tiles));
+    // One that is read at its full length beside the board is read again.
+    for (const { id, updatedAt } of tiles)
+      if (updatedAt > (client.getQueryData<TileRow>(tileOf(id))?.updatedAt ?? updatedAt))
+        void client.invalidateQueries({ queryKey: tileOf(id) });
     since = latestOf(tiles) || from;
     if (tiles.filter(({ updatedAt }) => updatedAt > from).length >= changes) return;
     await pause(wholeAt + WHOLE_MS - Date.now(), signal);
     wholeAt = Date.now();
-    await client.invalidateQueries({ queryKey: tilesOf(boardId) });
+    await Promise.all([client.invalidateQueries({ queryKey: tilesOf(boardId) }), client.invalidateQueries({ queryKey: ["tile"] })]);
   }
 
   return {
@@ -120,6 +133,7 @@ function createFollower(client: QueryClient, boardId: string): Follower {
       told = revision;
       void read();
     },
+    onProgress: createProgressKeeper(client, boardId),
     onFailure,
     stop: () => ended.abort(),
   };

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { tessera } from "./client.ts";
+import { tessera } from "./client/client.ts";
 import { INVITATIONS, MEMBERS } from "./keys.ts";
 
 /** Who may log in; for admins and owners. */

@@ -1,6 +1,6 @@
 import type { SearchFilter } from "@tessera/sdk";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { tessera } from "./client.ts";
+import { tessera } from "./client/client.ts";
 
 /** Tiles that match, best first; the last results stay while the next are looked for. Give it words that have come to rest. */
 export const useSearch = (boardId: string, words: string, filter: SearchFilter = {}) =>

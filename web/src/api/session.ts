@@ -1,6 +1,7 @@
 import type { LoggedIn, Login } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { isStatus, tessera } from "./client.ts";
+import { useEffect } from "react";
+import { isStatus, tessera } from "./client/client.ts";
 import { SESSION, SESSIONS } from "./keys.ts";
 
 const QUIET = { isQuiet: true } as const;
@@ -65,10 +66,29 @@ export function useLogOut(leave?: () => void) {
     mutationFn: () => tessera.people.logOut(),
     onSuccess: () => {
       leave?.();
+      tellOtherTabs();
       client.setQueryData(SESSION, null);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
     },
   });
+}
+
+const TABS = "tessera-session";
+
+function tellOtherTabs(): void {
+  const channel = new BroadcastChannel(TABS);
+  channel.postMessage("ended");
+  channel.close();
+}
+
+/** Goes to the log-in as soon as another tab of this browser has logged out. */
+export function useEndElsewhere(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const channel = new BroadcastChannel(TABS);
+    channel.addEventListener("message", () => client.setQueryData(SESSION, null));
+    return () => channel.close();
+  }, [client]);
 }
 
 /** The browsers where the member is logged in. */

@@ -1,6 +1,6 @@
 import type { NewZone, ZonePatch, ZoneSummary } from "@tessera/sdk";
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { newOnce, tessera } from "./client.ts";
+import { newOnce, tessera } from "./client/client.ts";
 import { tilesOf, zonesOf } from "./keys.ts";
 
 export const zonesQuery = (boardId: string) =>

@@ -1,8 +1,8 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Quote } from "../text/quote.ts";
-import { IconButton } from "../ui/icon-button.tsx";
-import { ChatIcon, CloseIcon, SparkleIcon } from "../ui/icons.tsx";
+import { IconButton } from "../ui/controls/icon-button.tsx";
+import { ChatIcon, CloseIcon, SparkleIcon } from "../ui/marks/icons.tsx";
 import { AskView } from "./questions/ask-view.tsx";
 import { MakeView } from "./make/make-view.tsx";
 
@@ -10,6 +10,8 @@ export type OpenTile = (tileId: string, quote?: Quote) => void;
 
 export type AskPanelProps = {
   readonly boardId: string;
+  /** Tiles chosen on the board: the panel opens for making something of them, anew for each choice. */
+  readonly chosen?: readonly string[] | null;
   /** Shows a tile, with a quote brought into view and marked. */
   readonly onOpenTile: OpenTile;
   /** Where it is given, the panel has a button to close it. */
@@ -20,17 +22,24 @@ const TAB =
   "inline-flex min-h-9 items-center gap-2 rounded-md px-3 text-base font-medium text-quiet hover:bg-hover hover:text-ink data-[active]:bg-accent-soft data-[active]:text-ink pointer-coarse:min-h-11";
 
 /** Questions to a board, and pieces made of it: beside the board, and over the whole of a telephone's screen. */
-export function AskPanel({ boardId, onOpenTile, onClose }: AskPanelProps) {
-  const [tab, setTab] = useState("ask");
+export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPanelProps) {
+  const [tab, setTab] = useState(chosen === null ? "ask" : "make");
+  const [taken, setTaken] = useState(chosen);
   const panel = useRef<HTMLElement>(null);
+  if (chosen !== taken) {
+    setTaken(chosen);
+    if (chosen !== null) setTab("make");
+  }
+  // First, so that it sees where the focus was.
   useEffect(() => {
     const before = document.activeElement;
-    const root = panel.current;
-    root?.querySelector("textarea")?.focus({ preventScroll: true });
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, []);
+  useEffect(() => {
+    panel.current?.querySelector<HTMLElement>("[role=tabpanel]:not([hidden]) textarea")?.focus({ preventScroll: true });
+  }, [chosen]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     // What floats above it, such as a menu, is closed by its own Escape.
     if (event.key !== "Escape" || event.defaultPrevented || !event.currentTarget.contains(event.target as Node)) return;
@@ -64,7 +73,7 @@ export function AskPanel({ boardId, onOpenTile, onClose }: AskPanelProps) {
         <AskView key={boardId} boardId={boardId} onOpenTile={onOpenTile} />
       </Tabs.Panel>
       <Tabs.Panel value="make" keepMounted tabIndex={-1} className="flex min-h-0 flex-1 flex-col data-[hidden]:hidden">
-        <MakeView key={boardId} boardId={boardId} onOpenTile={onOpenTile} />
+        <MakeView key={boardId} boardId={boardId} chosen={chosen} onOpenTile={onOpenTile} />
       </Tabs.Panel>
     </Tabs.Root>
   );

@@ -46,6 +46,8 @@ export type BoardContext = {
   readonly openMenu: (tile: BoardTile, button: HTMLElement) => void;
   readonly openMove: (ids: readonly string[]) => void;
   readonly openPasteText: (tile: BoardTile) => void;
+  /** Opens the panel that makes something of these tiles. */
+  readonly openMake: (ids: readonly string[]) => void;
   /** Reads a sentence out to those who can't see it. */
   readonly announce: (sentence: string) => void;
 };

@@ -1,13 +1,13 @@
 import { useLocation } from "wouter";
 import { useClaim } from "../api/session.ts";
-import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { PasswordField, TextField } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Notice } from "../ui/states/notice.tsx";
+import { PasswordField, TextField } from "../ui/controls/text-field.tsx";
 import { DeadLink } from "./dead-link.tsx";
 import { EntranceCard } from "./entrance-card.tsx";
 import { checkNew, LEAST_PASSWORD, useEntranceForm } from "./use-entrance-form.ts";
 import { useToken } from "./use-token.ts";
-import { isStatus } from "../api/client.ts";
+import { isStatus } from "../api/client/client.ts";
 
 /** Makes the first owner of a fresh install. */
 export function ClaimPage() {

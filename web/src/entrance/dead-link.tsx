@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { buttonClasses } from "../ui/button.tsx";
+import { buttonClasses } from "../ui/controls/button.tsx";
 import { EntranceCard } from "./entrance-card.tsx";
 
 /** A link that lets nobody in, and what to do. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Logo } from "../ui/logo.tsx";
+import { Logo } from "../ui/marks/logo.tsx";
 import { useTitle } from "../ui/use-title.ts";
 
 export type EntranceCardProps = {

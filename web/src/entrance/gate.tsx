@@ -1,15 +1,16 @@
 import type { ReactNode } from "react";
 import { Redirect } from "wouter";
-import { sentenceOf } from "../api/client.ts";
-import { useSession } from "../api/session.ts";
-import { Button } from "../ui/button.tsx";
-import { Loading } from "../ui/loading.tsx";
+import { sentenceOf } from "../api/client/client.ts";
+import { useEndElsewhere, useSession } from "../api/session.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Loading } from "../ui/states/loading.tsx";
 import { EntranceCard } from "./entrance-card.tsx";
 import { loginFor } from "./next.ts";
 
 /** Shows its children to whoever is logged in, and the log-in to everybody else, with a way back. */
 export function Gate({ children }: { readonly children: ReactNode }) {
   const session = useSession();
+  useEndElsewhere();
   if (session.data) return children;
   if (session.data === null) {
     const { pathname, search, hash } = window.location;

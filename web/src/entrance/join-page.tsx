@@ -1,10 +1,10 @@
 import { useLocation } from "wouter";
-import { isStatus, sentenceOf } from "../api/client.ts";
+import { isStatus, sentenceOf } from "../api/client/client.ts";
 import { useInvitationLook, useJoin } from "../api/session.ts";
-import { Button } from "../ui/button.tsx";
-import { Loading } from "../ui/loading.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { PasswordField, TextField } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Loading } from "../ui/states/loading.tsx";
+import { Notice } from "../ui/states/notice.tsx";
+import { PasswordField, TextField } from "../ui/controls/text-field.tsx";
 import { DeadLink } from "./dead-link.tsx";
 import { EntranceCard } from "./entrance-card.tsx";
 import { checkPassword, LEAST_PASSWORD, useEntranceForm } from "./use-entrance-form.ts";

@@ -1,8 +1,8 @@
 import { Redirect, useSearch } from "wouter";
 import { useLogIn, useSession } from "../api/session.ts";
-import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { PasswordField, TextField } from "../ui/text-field.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Notice } from "../ui/states/notice.tsx";
+import { PasswordField, TextField } from "../ui/controls/text-field.tsx";
 import { EntranceCard } from "./entrance-card.tsx";
 import { nextIn } from "./next.ts";
 import { checkEmail, useEntranceForm } from "./use-entrance-form.ts";
@@ -42,7 +42,7 @@ export function LoginPage() {
         </Button>
       </form>
       <details className="mt-5 text-sm text-quiet">
-        <summary className="w-fit rounded-sm">Forgotten, or no account yet?</summary>
+        <summary className="w-fit rounded-sm pointer-coarse:-my-3.5 pointer-coarse:py-3.5">Forgotten, or no account yet?</summary>
         <p className="mt-2 text-pretty">
           An owner or admin can send you a link to join, under Settings, Members. Whoever runs the server can set a new password at its
           command line.

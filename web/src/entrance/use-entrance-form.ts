@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useRef, useState } from "react";
-import { isAbout, sentenceOf } from "../api/client.ts";
+import { isAbout, sentenceOf } from "../api/client/client.ts";
 
 export type EntranceErrors = { readonly email?: string; readonly password?: string; readonly form?: string };
 

@@ -1,5 +1,5 @@
-import { Dialog } from "../ui/dialog.tsx";
-import { Kbd } from "../ui/kbd.tsx";
+import { Dialog } from "../ui/floating/dialog.tsx";
+import { Kbd } from "../ui/marks/kbd.tsx";
 
 type Shortcut = readonly [keys: readonly string[], meaning: string];
 

@@ -1,6 +1,6 @@
 import { cn } from "../ui/class-names.ts";
-import { BoardIcon, BoltIcon, TextIcon } from "../ui/icons.tsx";
-import { Kbd } from "../ui/kbd.tsx";
+import { BoardIcon, BoltIcon, TextIcon } from "../ui/marks/icons.tsx";
+import { Kbd } from "../ui/marks/kbd.tsx";
 import type { Item } from "./items.ts";
 import { snippetOf } from "./snippet.ts";
 

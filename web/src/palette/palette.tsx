@@ -1,10 +1,10 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { sentenceOf } from "../api/client.ts";
+import { sentenceOf } from "../api/client/client.ts";
 import type { Quote } from "../text/quote.ts";
-import { SearchIcon } from "../ui/icons.tsx";
-import { Kbd } from "../ui/kbd.tsx";
-import { Spinner } from "../ui/spinner.tsx";
+import { SearchIcon } from "../ui/marks/icons.tsx";
+import { Kbd } from "../ui/marks/kbd.tsx";
+import { Spinner } from "../ui/states/spinner.tsx";
 import { HelpSheet } from "./help-sheet.tsx";
 import type { Item } from "./items.ts";
 import { PaletteList } from "./palette-list.tsx";
@@ -14,6 +14,8 @@ export type PaletteProps = {
   readonly boardId: string;
   /** The list of shortcuts in place of the search. */
   readonly isHelp: boolean;
+  /** What was typed while this was loading. */
+  readonly takeTyped: () => string;
   readonly onOpenTile: (tileId: string, quote: Quote) => void;
   readonly onClose: () => void;
 };
@@ -24,7 +26,7 @@ export function Palette({ isHelp, ...rest }: PaletteProps) {
   return <Search {...rest} />;
 }
 
-function Search({ boardId, onOpenTile, onClose }: Omit<PaletteProps, "isHelp">) {
+function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, "isHelp">) {
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
@@ -57,6 +59,7 @@ function Search({ boardId, onOpenTile, onClose }: Omit<PaletteProps, "isHelp">) 
                 spellCheck={false}
                 placeholder="Search this board, go to a board, do something"
                 value={words}
+                onFocus={() => setWords(takeTyped() + words)}
                 onChange={(event) => {
                   setWords(event.target.value);
                   setAt(0);

@@ -1,8 +1,8 @@
 import type { Tile } from "@tessera/sdk";
 import { useState } from "react";
 import { Fold } from "../text/fold.tsx";
-import { Button } from "../ui/button.tsx";
-import { agoOf } from "../ui/times.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { agoOf } from "../ui/time/times.ts";
 
 /** Passages shown before one asks for all. */
 const FIRST = 12;

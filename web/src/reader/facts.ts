@@ -1,6 +1,6 @@
 import type { Tile } from "@tessera/sdk";
 import { webAddress } from "../text/links.ts";
-import { agoOf, dateTimeOf, durationOf } from "../ui/times.ts";
+import { agoOf, dateTimeOf, durationOf } from "../ui/time/times.ts";
 
 /** One line of what is known of a tile; `address` is where its value leads. */
 export type Fact = { readonly name: string; readonly value: string; readonly address?: string };

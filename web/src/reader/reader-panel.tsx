@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { isStatus, sentenceOf } from "../api/client.ts";
-import { useTile } from "../api/tiles.ts";
+import { isStatus, sentenceOf } from "../api/client/client.ts";
+import { useTile } from "../api/tiles/tiles.ts";
 import type { Quote } from "../text/quote.ts";
-import { Button } from "../ui/button.tsx";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { Spinner } from "../ui/spinner.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { ConfirmDialog } from "../ui/floating/confirm-dialog.tsx";
+import { Dialog } from "../ui/floating/dialog.tsx";
+import { EmptyState } from "../ui/states/empty-state.tsx";
+import { Spinner } from "../ui/states/spinner.tsx";
 import { TileView } from "./tile-view.tsx";
 import { TitleEditor } from "./edit/title-editor.tsx";
 import { useTileEdit } from "./edit/use-tile-edit.ts";
@@ -22,8 +22,11 @@ export type ReaderPanelProps = {
 export const ReaderPanel = ({ tileId, ...rest }: ReaderPanelProps) => <Reader key={tileId} tileId={tileId} {...rest} />;
 
 function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
-  const { data: tile, error, refetch, isFetching } = useTile(tileId);
-  const edit = useTileEdit(tileId, tile);
+  const { data, error, refetch, isFetching } = useTile(tileId);
+  const edit = useTileEdit(tileId, data);
+  const isGone = isStatus(error, 404);
+  // Somebody else may delete it while it is open; what is being typed into it stays, to be copied.
+  const tile = isGone && edit.draft === null ? undefined : data;
   const [isLeaving, setLeaving] = useState(false);
   const close = (): void => (edit.isDirty ? setLeaving(true) : onClose());
   const leave = (): void => {
@@ -45,9 +48,9 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
       )}
       {tile === undefined && error !== null && (
         <EmptyState
-          title={isStatus(error, 404) ? "This tile is not there any more" : "The tile can't be shown"}
+          title={isGone ? "This tile is not there any more" : "The tile can't be shown"}
           actions={
-            isStatus(error, 404) ? (
+            isGone ? (
               <Button onClick={onClose}>Close</Button>
             ) : (
               <Button onClick={() => void refetch()} isBusy={isFetching}>
@@ -56,7 +59,7 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
             )
           }
         >
-          {isStatus(error, 404) ? "It was deleted, or it is on a board that you can't see." : sentenceOf(error)}
+          {isGone ? "It was deleted, or it is on a board that you can't see." : sentenceOf(error)}
         </EmptyState>
       )}
       <ConfirmDialog isOpen={isLeaving} onClose={() => setLeaving(false)} title="Leave without saving?" action="Leave" onConfirm={leave}>

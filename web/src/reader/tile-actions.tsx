@@ -1,12 +1,12 @@
 import type { Tile } from "@tessera/sdk";
-import { sentenceOf } from "../api/client.ts";
-import { useDeleteTiles, useRestoreTiles, useRetryTiles } from "../api/tiles.ts";
-import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { IconButton } from "../ui/icon-button.tsx";
-import { EditIcon, RetryIcon, TrashIcon } from "../ui/icons.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { showToast } from "../ui/toast.tsx";
+import { sentenceOf } from "../api/client/client.ts";
+import { useDeleteTiles, useRestoreTiles, useRetryTiles } from "../api/tiles/tiles.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { IconButton } from "../ui/controls/icon-button.tsx";
+import { EditIcon, RetryIcon, TrashIcon } from "../ui/marks/icons.tsx";
+import { Notice } from "../ui/states/notice.tsx";
+import { showToast } from "../ui/floating/toast.tsx";
 import type { TileEdit } from "./edit/use-tile-edit.ts";
 
 /** What can be done with a tile. */

@@ -1,9 +1,9 @@
 import type { Tile } from "@tessera/sdk";
-import { useRetryTiles } from "../api/tiles.ts";
-import { Button } from "../ui/button.tsx";
-import { RetryIcon } from "../ui/icons.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { Spinner } from "../ui/spinner.tsx";
+import { useRetryTiles } from "../api/tiles/tiles.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { RetryIcon } from "../ui/marks/icons.tsx";
+import { Notice } from "../ui/states/notice.tsx";
+import { TileStanding } from "./tile-standing.tsx";
 
 export type TileStateProps = {
   readonly tile: Tile;
@@ -17,16 +17,7 @@ export function TileState({ tile, onPaste, isPasting }: TileStateProps) {
   const { status, error, warnings } = tile;
   return (
     <>
-      {status === "processing" && (
-        <Notice>
-          <span role="status" className="flex items-center gap-2">
-            <Spinner />
-            {error === null
-              ? "Its text is being taken out. This shows it as soon as it is there."
-              : `${error.message} It is being tried again.`}
-          </span>
-        </Notice>
-      )}
+      {status === "processing" && <TileStanding tile={tile} />}
       {status === "failed" && (
         <Notice kind="problem" className="flex flex-col gap-2">
           <p className="wrap-anywhere">{error?.message ?? "Nothing could be read from it."}</p>

@@ -1,15 +1,16 @@
 import type { Tile } from "@tessera/sdk";
 import { Fold } from "../text/fold.tsx";
+import { kindNameOf } from "../text/kind-name.ts";
 import { hostOf, webAddress } from "../text/links.ts";
 import { OutLink } from "../text/out-link.tsx";
 import type { Quote } from "../text/quote.ts";
-import { ExternalIcon } from "../ui/icons.tsx";
+import { ExternalIcon } from "../ui/marks/icons.tsx";
 import { Changes } from "./changes.tsx";
-import { kindNameOf } from "./kind-name.ts";
 import { RefreshSchedule } from "./refresh-schedule.tsx";
 import { TextEditor } from "./edit/text-editor.tsx";
 import { TileActions } from "./tile-actions.tsx";
 import { TileFacts } from "./tile-facts.tsx";
+import { TilePicture } from "./tile-picture.tsx";
 import { TileState } from "./tile-state.tsx";
 import { TileText } from "./text/tile-text.tsx";
 import type { TileEdit } from "./edit/use-tile-edit.ts";
@@ -27,6 +28,7 @@ export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
   const isLink = tile.sourceUrl !== null;
   return (
     <div className="flex flex-col gap-4">
+      <TilePicture tile={tile} />
       <p className="-mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-quiet">
         <span>{kindNameOf(tile.type)}</span>
         {webAddress(tile.sourceUrl) !== null && (

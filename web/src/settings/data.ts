@@ -1,6 +1,6 @@
 import { type QueryKey, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Delivery, NewApiKey, WebhookEventName } from "@tessera/sdk";
-import { tessera } from "../api/client.ts";
+import type { BackupSchedule, Delivery, NewApiKey, WebhookEventName } from "@tessera/sdk";
+import { tessera } from "../api/client/client.ts";
 import { BOARDS } from "../api/keys.ts";
 
 const KEYS = ["settings", "keys"] as const;
@@ -8,6 +8,7 @@ const WEBHOOK = ["settings", "webhook"] as const;
 const DELIVERIES = ["settings", "deliveries"] as const;
 const AUDIT = ["settings", "audit"] as const;
 const EVERY_BOARD = ["settings", "boards"] as const;
+const BACKUPS = ["settings", "backups"] as const;
 const MODEL = ["settings", "model"] as const;
 
 const { settings } = tessera;
@@ -75,6 +76,17 @@ export const useAudit = () =>
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextOf,
   });
+
+/** For owners. Read anew soon while one is being made. */
+export const useBackups = () =>
+  useQuery({
+    queryKey: BACKUPS,
+    queryFn: ({ signal }) => settings.backups.get({ signal }),
+    refetchInterval: ({ state }) => (state.data?.backups[0]?.status === "running" ? LOOK_MS.soon : LOOK_MS.later),
+  });
+export const useChangeBackups = () =>
+  useChange((patch: Pick<BackupSchedule, "every" | "hour" | "keep">) => settings.backups.schedule(patch), [BACKUPS]);
+export const useMakeBackup = () => useChange<void, { readonly id: string }>(() => settings.backups.make(), [BACKUPS]);
 
 export const useModel = () => useQuery({ queryKey: MODEL, queryFn: ({ signal }) => settings.model({ signal }), staleTime: 300_000 });
 

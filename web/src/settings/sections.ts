@@ -1,6 +1,6 @@
 import type { Role } from "@tessera/sdk";
 
-export type SectionId = "boards" | "keys" | "webhook" | "members" | "account" | "model" | "audit" | "data" | "recipes";
+export type SectionId = "boards" | "keys" | "webhook" | "members" | "account" | "model" | "audit" | "data" | "backups" | "recipes";
 
 export type Section = {
   readonly id: SectionId;
@@ -18,6 +18,7 @@ export const SECTIONS: readonly Section[] = [
   { id: "members", name: "Members", least: "admin" },
   { id: "model", name: "Language model", least: "admin" },
   { id: "data", name: "Data", least: "admin" },
+  { id: "backups", name: "Backups", least: "admin" },
   { id: "audit", name: "Audit log", least: "admin" },
   { id: "account", name: "Account", least: "member" },
 ];

@@ -1,6 +1,7 @@
 import { Redirect, useParams } from "wouter";
 import { useMember } from "../api/session.ts";
 import { AccountSection } from "./account/account-section.tsx";
+import { BackupsSection } from "./backups/backups-section.tsx";
 import { BoardsSection } from "./boards/boards-section.tsx";
 import { AuditSection } from "./business/audit-section.tsx";
 import { DataSection } from "./business/data-section.tsx";
@@ -20,6 +21,7 @@ const PAGES: Readonly<Record<SectionId, () => React.ReactNode>> = {
   members: MembersSection,
   model: ModelSection,
   data: DataSection,
+  backups: BackupsSection,
   audit: AuditSection,
   account: AccountSection,
 };

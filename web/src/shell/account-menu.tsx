@@ -2,8 +2,8 @@ import type { Login } from "@tessera/sdk";
 import { useLocation } from "wouter";
 import { useLogOut } from "../api/session.ts";
 import { sendCommand } from "../ui/commands.ts";
-import { KeyboardIcon, LogOutIcon, ScreenIcon, SettingsIcon, UserIcon } from "../ui/icons.tsx";
-import { Menu, MenuItem, MenuLine, SubMenu } from "../ui/menu.tsx";
+import { KeyboardIcon, LogOutIcon, ScreenIcon, SettingsIcon, UserIcon } from "../ui/marks/icons.tsx";
+import { Menu, MenuItem, MenuLine, SubMenu } from "../ui/floating/menu.tsx";
 import { ThemeItems } from "./theme-menu.tsx";
 
 /** Who is logged in, their settings, and the way out. */

@@ -1,7 +1,7 @@
 import type { Board } from "@tessera/sdk";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { cn } from "../ui/class-names.ts";
-import { CheckIcon, SearchIcon } from "../ui/icons.tsx";
+import { CheckIcon, SearchIcon } from "../ui/marks/icons.tsx";
 
 /** From so many boards on, a search stands above them. */
 const MANY = 8;

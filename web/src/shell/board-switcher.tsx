@@ -1,7 +1,7 @@
 import type { Board } from "@tessera/sdk";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { ChevronDownIcon } from "../ui/icons.tsx";
+import { ChevronDownIcon } from "../ui/marks/icons.tsx";
 
 const loadPopup = () => import("./board-popup.tsx").then((file) => ({ default: file.BoardPopup }));
 const BoardPopup = lazy(loadPopup);

@@ -1,5 +1,5 @@
 import { useMutationState } from "@tanstack/react-query";
-import { lookNow, useIsConnected } from "../api/connection.ts";
+import { lookNow, useIsConnected } from "../api/client/connection.ts";
 
 /** Says that the server can't be reached, and what becomes of what is written meanwhile. */
 export function ConnectionBanner() {

@@ -1,10 +1,10 @@
 import { Redirect } from "wouter";
-import { sentenceOf } from "../api/client.ts";
+import { sentenceOf } from "../api/client/client.ts";
 import { useBoards } from "../api/boards.ts";
-import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { BoardIcon } from "../ui/icons.tsx";
-import { Loading } from "../ui/loading.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { EmptyState } from "../ui/states/empty-state.tsx";
+import { BoardIcon } from "../ui/marks/icons.tsx";
+import { Loading } from "../ui/states/loading.tsx";
 import { lastBoard } from "./last-board.ts";
 import { Shell } from "./shell.tsx";
 

@@ -1,9 +1,9 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useCreateBoard } from "../api/boards.ts";
-import { newOnce, sentenceOf } from "../api/client.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { TextField } from "../ui/text-field.tsx";
+import { newOnce, sentenceOf } from "../api/client/client.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/floating/dialog.tsx";
+import { TextField } from "../ui/controls/text-field.tsx";
 
 export type NewBoardDialogProps = {
   readonly isOpen: boolean;

@@ -1,6 +1,6 @@
-import { IconButton } from "../ui/icon-button.tsx";
-import { MoonIcon, ScreenIcon, SunIcon } from "../ui/icons.tsx";
-import { Menu, MenuItem } from "../ui/menu.tsx";
+import { IconButton } from "../ui/controls/icon-button.tsx";
+import { MoonIcon, ScreenIcon, SunIcon } from "../ui/marks/icons.tsx";
+import { Menu, MenuItem } from "../ui/floating/menu.tsx";
 import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
 
 export const THEMES: readonly { readonly theme: Theme; readonly name: string; readonly Icon: typeof SunIcon }[] = [

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ChevronRightIcon } from "../ui/icons.tsx";
+import { ChevronRightIcon } from "../ui/marks/icons.tsx";
 
 export type FoldProps = {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { type Span, placeInWords } from "./letters.ts";
-import type { Block } from "./markdown.ts";
+import type { Block } from "./prose/markdown.ts";
 
 /**
  * Marks the words of `span` (places in `text`) in the rendered blocks. False, with nothing marked, where it is not certain which words

@@ -4,6 +4,7 @@ import { grantBusiness } from "#service/access.ts";
 import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/keys.ts";
 import { readMonthUsages } from "#service/usage.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
+import { onceOf, rememberId } from "../../once.ts";
 import { readTime } from "../../listing/time.ts";
 import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";
 import { presentKey } from "../../presenters/settings.ts";
@@ -32,21 +33,25 @@ export function settingsKeyRoutes(inputs: SettingsInputs): AnyRoute[] {
       path: "/api/settings/keys",
       tag: TAG,
       summary: "Create an API key",
-      description: "For admins and owners. This answer is the only one that shows the key.",
+      description:
+        "For admins and owners. This answer is the only one that shows the key: the same call again under its Idempotency-Key makes nothing and is 409.",
       isForMembers: true,
+      isCreation: true,
       body: inputs.keyCreate,
       response: SETTINGS_OUTPUTS.keyCreated,
       guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
-      async handle({ deps, granted, body }) {
+      async handle({ deps, actor, granted, body, request }) {
         const { id } = granted.target;
-        const { key, apiKey } = await createKey(deps, id, {
+        const now = deps.clock.now();
+        const input = {
           name: body.name,
           boardId: body.board_id ?? null,
           permission: body.permission ?? "write",
-          expiresAt: body.expires_at === undefined ? null : readExpiry(body.expires_at, deps.clock.now()),
+          expiresAt: body.expires_at === undefined ? null : readExpiry(body.expires_at, now),
           budget: body.budget ?? null,
           createdBy: granted,
-        });
+        };
+        const { key, apiKey } = await createKey(deps, id, input, onceOf(request, actor, now, rememberId));
         const usageOf = await readMonthUsages(deps, id);
         return { key, apiKey: presentKey(apiKey, usageOf(apiKey.id)) };
       },

@@ -1,6 +1,8 @@
+import type { Invitation } from "#domain/member.ts";
 import { grantBusiness } from "#service/access.ts";
 import { changeRole, invite, listInvitations, listMembers, removeMember, withdrawInvitation } from "#service/people/members.ts";
 import { type AnyRoute, defineRoute } from "../../call.ts";
+import { onceOf, rememberId } from "../../once.ts";
 import { presentInvitation, presentMember } from "../../presenters/people.ts";
 import { OUTPUTS } from "../../schemas/outputs.ts";
 import { PEOPLE_INPUTS, PEOPLE_OUTPUTS } from "../../schemas/people.ts";
@@ -30,9 +32,11 @@ export function memberRoutes(): AnyRoute[] {
       body: PEOPLE_INPUTS.role,
       response: PEOPLE_OUTPUTS.member,
       guard: async (deps, actor, { memberId = "" }) => ({ scope: await grantBusiness(deps, actor, "own"), memberId }),
-      handle: async ({ deps, granted, body }) => ({
-        member: presentMember(await changeRole(deps, granted.scope, granted.memberId, body.role)),
-      }),
+      async handle({ deps, granted, body }) {
+        const member = await changeRole(deps, granted.scope, granted.memberId, body.role);
+        deps.live.endOf(({ memberId }) => memberId === granted.memberId);
+        return { member: presentMember(member) };
+      },
     }),
     defineRoute({
       method: "DELETE",
@@ -45,6 +49,7 @@ export function memberRoutes(): AnyRoute[] {
       guard: async (deps, actor, { memberId = "" }) => ({ scope: await grantBusiness(deps, actor, "administer"), memberId }),
       async handle({ deps, granted }) {
         await removeMember(deps, granted.scope, granted.memberId);
+        deps.live.endOf(({ memberId }) => memberId === granted.memberId);
         return { ok: true };
       },
     }),
@@ -64,13 +69,15 @@ export function memberRoutes(): AnyRoute[] {
       tag: TAG,
       summary: "Invite a person",
       description:
-        "The link is shown this once, is good for a week and for one person. Inviting an address again replaces its earlier link.",
+        "The link is shown this once, is good for a week and for one person. Inviting an address again replaces its earlier link; the same call again under its Idempotency-Key makes nothing and is 409.",
       isForMembers: true,
+      isCreation: true,
       body: PEOPLE_INPUTS.invite,
       response: PEOPLE_OUTPUTS.invited,
       guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
-      async handle({ deps, granted, body, request }) {
-        const { invitation, token } = await invite(deps, granted, { email: body.email, role: body.role ?? "member" });
+      async handle({ deps, actor, granted, body, request }) {
+        const once = onceOf<Invitation>(request, actor, deps.clock.now(), rememberId);
+        const { invitation, token } = await invite(deps, granted, { email: body.email, role: body.role ?? "member" }, once);
         const base = deps.baseUrl === "" ? `${request.protocol}://${request.host}` : deps.baseUrl;
         return { invitation: presentInvitation(invitation), link: `${base}/join#${token}` };
       },

@@ -114,6 +114,7 @@ export function sessionRoutes(): AnyRoute[] {
       guard: (_deps, actor) => requireMemberActor(actor),
       async handle({ deps, granted: actor, reply }) {
         await endSession(deps, actor, actor.sessionId);
+        deps.live.endOf((one) => one.sessionId === actor.sessionId);
         deps.sessionCookie.clear(reply);
         return { ok: true };
       },
@@ -140,6 +141,7 @@ export function sessionRoutes(): AnyRoute[] {
       guard: (_deps, actor, { sessionId = "" }) => ({ actor: requireMemberActor(actor), sessionId }),
       async handle({ deps, granted: { actor, sessionId }, reply }) {
         await endSession(deps, actor, sessionId);
+        deps.live.endOf((one) => one.sessionId === sessionId);
         if (sessionId === actor.sessionId) deps.sessionCookie.clear(reply);
         return { ok: true };
       },
@@ -157,6 +159,7 @@ export function sessionRoutes(): AnyRoute[] {
       async handle({ deps, granted: actor, body, request }) {
         await countTry(deps, request, actor.email);
         await changePassword(deps, actor, { current: body.current_password, next: body.new_password });
+        deps.live.endOf((one) => one.memberId === actor.memberId && one.sessionId !== actor.sessionId);
         return { ok: true };
       },
     }),
@@ -175,7 +178,10 @@ async function countTry({ limiter }: HttpDeps, request: FastifyRequest, at: stri
 async function enter(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, { member, token }: Entrance): Promise<object> {
   const earlier = deps.sessionCookie.read(request);
   const before = earlier === undefined ? null : await authenticateMember(deps, earlier);
-  if (before !== null) await deps.store.people.endSession(before.businessId, before.memberId, before.sessionId);
+  if (before !== null) {
+    await deps.store.people.endSession(before.businessId, before.memberId, before.sessionId);
+    deps.live.endOf((one) => one.sessionId === before.sessionId);
+  }
   deps.sessionCookie.set(reply, token, SESSION_MS / 1_000);
   const business = await deps.store.boards.business(member.businessId);
   return { member: presentMember(member), business: presentOwnBusiness(member.businessId, business) };

@@ -26,7 +26,7 @@ export function findingOfHead(head: PageHead, address: string): Finding {
       siteName: meta["og:site_name"] ?? null,
       author: meta["author"] ?? null,
       publishedAt: isoDate(meta["article:published_time"] ?? meta["og:updated_time"]),
-      thumbnailUrl: absolute(meta["og:image"] ?? meta["og:image:url"] ?? meta["twitter:image"], address),
+      thumbnailUrl: absolute(meta["og:image"] ?? meta["og:image:url"] ?? meta["twitter:image"] ?? meta["twitter:image:src"], address),
       canonicalUrl: absolute(head.canonical ?? meta["og:url"], address),
       language: head.language,
     }),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { durationOf } from "../../ui/times.ts";
+import { durationOf } from "../../ui/time/times.ts";
 
 /** How long it is since then, as a clock that runs. */
 export function Elapsed({ since }: { readonly since: string }) {

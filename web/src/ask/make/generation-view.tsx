@@ -1,15 +1,16 @@
 import type { Generation } from "@tessera/sdk";
 import { useCancelGeneration, useGeneration } from "../../api/generations.ts";
-import { MarkdownText } from "../../text/markdown-text.tsx";
-import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { MarkdownText } from "../../text/prose/markdown-text.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { CopyButton } from "../../ui/controls/copy-button.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
+import { Spinner } from "../../ui/states/spinner.tsx";
 import { generationDocument } from "../parts/answer-document.ts";
 import type { OpenTile } from "../ask-panel.tsx";
 import { CitationList } from "../parts/citation-list.tsx";
 import { Elapsed } from "./elapsed.tsx";
 import { IdeaList } from "./idea-list.tsx";
+import { MadeFrom } from "./made-from.tsx";
 import type { ChosenIdea } from "./make-view.tsx";
 import { ProblemNotice } from "../parts/problem-notice.tsx";
 import { SaveAsTile } from "../parts/save-as-tile.tsx";
@@ -47,6 +48,7 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
   return (
     <section aria-label="Result" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       {notice !== undefined && <Notice>{notice}</Notice>}
+      <MadeFrom generation={generation} onOpenTile={onOpenTile} />
       {output != null && <Piece generation={generation} />}
       {ideas != null && <IdeaList ideas={ideas} onOpenTile={onOpenTile} onUseIdea={onUseIdea} />}
       <div className="flex flex-wrap gap-2">

@@ -1,7 +1,7 @@
 import type { Idea } from "@tessera/sdk";
 import { wordsOf } from "../../text/words.ts";
-import { Button } from "../../ui/button.tsx";
-import { SparkleIcon } from "../../ui/icons.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { SparkleIcon } from "../../ui/marks/icons.tsx";
 import type { OpenTile } from "../ask-panel.tsx";
 import { CitationButton } from "../parts/citation-button.tsx";
 import type { ChosenIdea } from "./make-view.tsx";

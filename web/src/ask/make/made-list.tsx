@@ -1,10 +1,10 @@
 import type { GenerationSummary } from "@tessera/sdk";
 import { useState } from "react";
 import { useGenerations } from "../../api/generations.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
-import { Spinner } from "../../ui/spinner.tsx";
-import { agoOf } from "../../ui/times.ts";
+import { Spinner } from "../../ui/states/spinner.tsx";
+import { agoOf } from "../../ui/time/times.ts";
 import { ASSET_NAMES } from "./make-input.ts";
 
 export type MadeListProps = {

@@ -1,19 +1,25 @@
 import { useState } from "react";
-import { isAbout, sentenceOf } from "../../api/client.ts";
+import { isAbout, sentenceOf } from "../../api/client/client.ts";
 import { useGenerate, useIdeas } from "../../api/generations.ts";
+import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { Fold } from "../../text/fold.tsx";
-import { Button } from "../../ui/button.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { CloseIcon, SparkleIcon } from "../../ui/icons.tsx";
-import { Select, TextArea, TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
+import { CloseIcon, SparkleIcon } from "../../ui/marks/icons.tsx";
+import { Select, TextArea, TextField } from "../../ui/controls/text-field.tsx";
+import { Choice } from "./choice.tsx";
 import { ASSET_NAMES, type AssetType, EMPTY_WISHES, generateInputOf, ideaInputOf, type Wishes } from "./make-input.ts";
 import type { ChosenIdea } from "./make-view.tsx";
 import { ProblemNotice } from "../parts/problem-notice.tsx";
 import { problemOf } from "../questions/use-conversation.ts";
+import { type Source, presentIn, problemIn } from "./source.ts";
+import { SourceField } from "./source-field.tsx";
 
 export type MakeFormProps = {
   readonly boardId: string;
+  /** Tiles chosen on the board to make something of, the latest choice; null without one. */
+  readonly chosen: readonly string[] | null;
   /** The idea that the next piece carries out. */
   readonly idea: ChosenIdea | null;
   readonly onDropIdea: () => void;
@@ -22,9 +28,12 @@ export type MakeFormProps = {
 };
 
 /** What is to be made of the board. Everything but the kind may be left out. */
-export function MakeForm({ boardId, idea, onDropIdea, onBegun, isMaking }: MakeFormProps) {
-  const [wishes, setWishes] = useState<Wishes>(EMPTY_WISHES);
+export function MakeForm({ boardId, chosen, idea, onDropIdea, onBegun, isMaking }: MakeFormProps) {
+  const [wishes, setWishes] = useState<Wishes>(() => withChosen(EMPTY_WISHES, chosen));
+  const [taken, setTaken] = useState(chosen);
+  const [isSourceTold, setSourceTold] = useState(false);
   const { data: zones = [] } = useZones(boardId);
+  const { data: tiles = [] } = useTiles(boardId);
   const generate = useGenerate();
   const ideas = useIdeas();
   const isIdeas = wishes.wanted === "ideas" && idea === null;
@@ -33,12 +42,22 @@ export function MakeForm({ boardId, idea, onDropIdea, onBegun, isMaking }: MakeF
   const at = (...names: readonly string[]): string | null => (message !== "" && isAbout(message, ...names) ? message : null);
   const isAtField = isAbout(message, ...FIELDS);
   const set = (next: Partial<Wishes>): void => setWishes((before) => ({ ...before, ...next }));
+  const source = presentIn(wishes.source, zones, tiles);
+  const sourceProblem = problemIn(source, zones, tiles);
+  if (chosen !== taken) {
+    setTaken(chosen);
+    setWishes((before) => withChosen(before, chosen));
+    setSourceTold(false);
+  }
 
   function make(): void {
     if (making.isPending || isMaking) return;
+    setSourceTold(sourceProblem !== null);
+    if (sourceProblem !== null) return;
     const begun = { onSuccess: ({ id }: { readonly id: string }) => onBegun(id) };
-    if (isIdeas) ideas.mutate(ideaInputOf(boardId, wishes), begun);
-    else generate.mutate(generateInputOf(boardId, wishes, idea?.id), begun);
+    const asked = { ...wishes, source };
+    if (isIdeas) ideas.mutate(ideaInputOf(boardId, asked), begun);
+    else generate.mutate(generateInputOf(boardId, asked, idea?.id), begun);
   }
 
   return (
@@ -51,7 +70,7 @@ export function MakeForm({ boardId, idea, onDropIdea, onBegun, isMaking }: MakeF
       }}
     >
       {idea === null ? (
-        <Choice value={wishes.wanted} onChange={(wanted) => set({ wanted })} />
+        <Choice legend="Make" name="wanted" options={CHOICES} value={wishes.wanted} onChange={(wanted) => set({ wanted })} />
       ) : (
         <p className="flex items-center gap-2 rounded-md bg-accent-soft py-1 pr-1 pl-3 text-sm">
           <span className="min-w-0 flex-1 wrap-anywhere">A piece from the idea “{idea.title}”</span>
@@ -79,6 +98,13 @@ export function MakeForm({ boardId, idea, onDropIdea, onBegun, isMaking }: MakeF
         error={at("prompt")}
         inputClassName="field-sizing-content max-h-40"
         onChange={(event) => set({ prompt: event.target.value })}
+      />
+      <SourceField
+        source={source}
+        onChange={(next) => set({ source: { ...source, ...next } })}
+        zones={zones}
+        tiles={tiles}
+        error={(isSourceTold ? sourceProblem : null) ?? at("zone_ids", "tile_ids")}
       />
       {isIdeas ? (
         <Select label="How many" value={wishes.count} onChange={(event) => set({ count: event.target.value })}>
@@ -143,28 +169,16 @@ export function MakeForm({ boardId, idea, onDropIdea, onBegun, isMaking }: MakeF
   );
 }
 
-const FIELDS = ["prompt", "save_to_zone_id", "tone", "audience", "language", "length"];
+const FIELDS = ["prompt", "zone_ids", "tile_ids", "save_to_zone_id", "tone", "audience", "language", "length"];
 
 const CHOICES = [
   ["piece", "A piece"],
   ["ideas", "Ideas"],
 ] as const;
 
-function Choice({ value, onChange }: { readonly value: Wishes["wanted"]; readonly onChange: (wanted: Wishes["wanted"]) => void }) {
-  return (
-    <fieldset className="flex flex-col gap-1.5">
-      <legend className="text-sm font-medium">Make</legend>
-      <div className="mt-1.5 flex gap-1 rounded-md border border-line bg-surface p-1">
-        {CHOICES.map(([wanted, name]) => (
-          <label
-            key={wanted}
-            className="flex min-h-8 flex-1 items-center justify-center rounded-sm text-sm font-medium text-quiet has-checked:bg-accent-soft has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
-          >
-            <input type="radio" name="wanted" className="sr-only" checked={value === wanted} onChange={() => onChange(wanted)} />
-            {name}
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
+/** With the tiles that were chosen on the board, where some were. */
+function withChosen(wishes: Wishes, chosen: readonly string[] | null): Wishes {
+  if (chosen === null) return wishes;
+  const source: Source = { ...wishes.source, from: "tiles", tileIds: chosen };
+  return { ...wishes, source };
 }

@@ -1,4 +1,5 @@
 import type { AssetType, GenerateInput, IdeaInput } from "@tessera/sdk";
+import { type Source, WHOLE_BOARD, idsOf } from "./source.ts";
 
 export type { AssetType } from "@tessera/sdk";
 
@@ -25,6 +26,7 @@ export type Wishes = {
   readonly length: string;
   /** Where the piece is kept as a tile. */
   readonly zoneId: string;
+  readonly source: Source;
 };
 
 export const EMPTY_WISHES: Wishes = {
@@ -37,6 +39,7 @@ export const EMPTY_WISHES: Wishes = {
   language: "",
   length: "",
   zoneId: "",
+  source: WHOLE_BOARD,
 };
 
 export function generateInputOf(boardId: string, wishes: Wishes, ideaId?: string): GenerateInput {
@@ -44,14 +47,16 @@ export function generateInputOf(boardId: string, wishes: Wishes, ideaId?: string
   return {
     boardId,
     assetType,
+    ...idsOf(wishes.source),
     ...given({ prompt, tone, audience, language, saveToZoneId: zoneId, ideaId: ideaId ?? "" }),
     ...(length.trim() === "" ? {} : { length: /^\d+$/.test(length.trim()) ? Number(length) : length.trim() }),
   };
 }
 
-export const ideaInputOf = (boardId: string, { assetType, prompt, count }: Wishes): IdeaInput => ({
+export const ideaInputOf = (boardId: string, { assetType, prompt, count, source }: Wishes): IdeaInput => ({
   boardId,
   assetType,
+  ...idsOf(source),
   count: Number(count),
   ...given({ prompt }),
 });

@@ -10,8 +10,15 @@ import { MakeForm } from "./make-form.tsx";
 
 export type ChosenIdea = Pick<Idea, "id" | "title">;
 
+type MakeViewProps = {
+  readonly boardId: string;
+  /** Tiles chosen on the board to make something of; null without such a choice. */
+  readonly chosen: readonly string[] | null;
+  readonly onOpenTile: OpenTile;
+};
+
 /** Making pieces and ideas of a board: the form, what it made, and what was made before. */
-export function MakeView({ boardId, onOpenTile }: { readonly boardId: string; readonly onOpenTile: OpenTile }) {
+export function MakeView({ boardId, chosen, onOpenTile }: MakeViewProps) {
   const client = useQueryClient();
   const [generationId, setGenerationId] = useState<string | null>(null);
   const [idea, setIdea] = useState<ChosenIdea | null>(null);
@@ -34,6 +41,7 @@ export function MakeView({ boardId, onOpenTile }: { readonly boardId: string; re
     <div ref={top} className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto px-4 py-4">
       <MakeForm
         boardId={boardId}
+        chosen={chosen}
         idea={idea}
         onDropIdea={() => setIdea(null)}
         onBegun={setGenerationId}

@@ -1,5 +1,5 @@
 import type { Answer, Citation, Generation } from "@tessera/sdk";
-import { durationOf } from "../../ui/times.ts";
+import { durationOf } from "../../ui/time/times.ts";
 
 /** An answer with its sources as light Markdown, to be copied or kept as a tile. */
 export function answerDocument(question: string, { answer, citations }: Pick<Answer, "answer" | "citations">): string {

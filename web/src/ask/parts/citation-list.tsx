@@ -2,7 +2,7 @@ import type { Citation } from "@tessera/sdk";
 import { addressAt } from "../../text/links.ts";
 import { OutLink } from "../../text/out-link.tsx";
 import { wordsOf } from "../../text/words.ts";
-import { durationOf } from "../../ui/times.ts";
+import { durationOf } from "../../ui/time/times.ts";
 import type { OpenTile } from "../ask-panel.tsx";
 
 export type CitationListProps = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Notice } from "../../ui/notice.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
 import type { Problem } from "../questions/use-conversation.ts";
 
 /** What went wrong, what to do, and buttons to do it. */

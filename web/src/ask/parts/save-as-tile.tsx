@@ -1,9 +1,9 @@
-import { useCreateTile } from "../../api/tiles.ts";
+import { useCreateTile } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
-import { Button } from "../../ui/button.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
-import { Menu, MenuItem, MenuLabel } from "../../ui/menu.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { PlusIcon } from "../../ui/marks/icons.tsx";
+import { Menu, MenuItem, MenuLabel } from "../../ui/floating/menu.tsx";
+import { showToast } from "../../ui/floating/toast.tsx";
 import type { OpenTile } from "../ask-panel.tsx";
 
 export type SaveAsTileProps = {

@@ -1,7 +1,7 @@
 import type { Answer } from "@tessera/sdk";
-import { MarkdownText } from "../../text/markdown-text.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { MarkdownText } from "../../text/prose/markdown-text.tsx";
+import { CopyButton } from "../../ui/controls/copy-button.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
 import { answerDocument } from "../parts/answer-document.ts";
 import { AnswerText } from "./answer-text.tsx";
 import type { OpenTile } from "../ask-panel.tsx";

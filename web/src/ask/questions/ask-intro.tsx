@@ -1,7 +1,7 @@
-import { useTiles } from "../../api/tiles.ts";
+import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { ChatIcon } from "../../ui/icons.tsx";
+import { EmptyState } from "../../ui/states/empty-state.tsx";
+import { ChatIcon } from "../../ui/marks/icons.tsx";
 
 /** What to expect before the first question; and what is missing where nothing can be answered yet. */
 export function AskIntro({ boardId }: { readonly boardId: string }) {

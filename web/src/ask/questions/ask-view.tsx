@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import type { OpenTile } from "../ask-panel.tsx";
 import { AskIntro } from "./ask-intro.tsx";
 import { QuestionBox } from "./question-box.tsx";

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { SendIcon, StopIcon } from "../../ui/icons.tsx";
-import { TextArea } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { SendIcon, StopIcon } from "../../ui/marks/icons.tsx";
+import { TextArea } from "../../ui/controls/text-field.tsx";
 
 export type QuestionBoxProps = {
   readonly value: string;

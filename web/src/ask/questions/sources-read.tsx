@@ -1,6 +1,6 @@
 import type { Answer } from "@tessera/sdk";
 import { useMemo } from "react";
-import { useTiles } from "../../api/tiles.ts";
+import { useTiles } from "../../api/tiles/tiles.ts";
 import { Fold } from "../../text/fold.tsx";
 import type { OpenTile } from "../ask-panel.tsx";
 

@@ -1,7 +1,7 @@
 import { TesseraError, type Answer } from "@tessera/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { sentenceOf, tessera } from "../../api/client.ts";
+import { sentenceOf, tessera } from "../../api/client/client.ts";
 
 /** One question and what came of it. */
 export type Turn = {

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { newOnce, sentenceOf, tessera } from "../../api/client.ts";
-import { setTiles, takeTile } from "../../api/tile-list.ts";
-import { useMoveTiles } from "../../api/tiles.ts";
-import { showToast } from "../../ui/toast.tsx";
+import { newOnce, sentenceOf, tessera } from "../../api/client/client.ts";
+import { setTiles, takeTile } from "../../api/tiles/tile-list.ts";
+import { useMoveTiles } from "../../api/tiles/tiles.ts";
+import { showToast } from "../../ui/floating/toast.tsx";
 import type { Entry } from "../model/input.ts";
 import type { Store } from "../model/store.ts";
 import { type BoardTile, type PendingTile, zoneIdOf } from "../model/tile.ts";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { type TileMove, useDeleteTiles, useMoveTiles, useRestoreTiles, useRetryTiles } from "../../api/tiles.ts";
-import { showToast } from "../../ui/toast.tsx";
+import { type TileMove, useDeleteTiles, useMoveTiles, useRestoreTiles, useRetryTiles } from "../../api/tiles/tiles.ts";
+import { showToast } from "../../ui/floating/toast.tsx";
 import type { DropTarget, TileActions } from "../board-context.ts";
 import { byPlace, planPlaces } from "../model/order.ts";
 import { NOTHING, type Selection } from "../model/selection.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { closeToast, showToast } from "../../ui/toast.tsx";
+import { closeToast, showToast } from "../../ui/floating/toast.tsx";
 
 export type Undo = {
   /**

@@ -1,10 +1,10 @@
-import { durationOf } from "../../ui/times.ts";
+import { durationOf } from "../../ui/time/times.ts";
 import { kindOf } from "../model/kinds.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { ageOf, siteOf } from "../model/words.ts";
 
-/** One line of what is known: kind or site, who made it or when it came, how long it is. It keeps its height while nothing is known. */
-export function CardFacts({ tile }: { readonly tile: BoardTile }) {
+/** One line of what is known: kind or site, who made it or when it came, how long it is. It keeps its height while nothing is known. The length can stand on the picture instead. */
+export function CardFacts({ tile, hidesLength }: { readonly tile: BoardTile; readonly hidesLength: boolean }) {
   const { author, siteName, durationSeconds, wordCount } = tile.metadata ?? {};
   const site = siteName ?? siteOf(tile.sourceUrl) ?? kindOf(tile.type).name;
   const words = tile.type === "TEXT" && wordCount !== undefined ? `${wordCount.toLocaleString("en")} words` : undefined;
@@ -13,7 +13,7 @@ export function CardFacts({ tile }: { readonly tile: BoardTile }) {
   return (
     <p className="flex min-h-4.5 items-center gap-2 text-sm text-quiet">
       <span className="min-w-0 truncate">{facts.join(" · ")}</span>
-      {durationSeconds !== undefined && (
+      {durationSeconds !== undefined && !hidesLength && (
         <span className="shrink-0 rounded-sm bg-hover px-1 text-xs tabular-nums">{durationOf(durationSeconds)}</span>
       )}
     </p>

@@ -1,9 +1,12 @@
-import { useEffect, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { WarningIcon } from "../../ui/icons.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { useTileProgress } from "../../api/tiles/progress.ts";
+import { standingOf } from "../../text/standing.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { cn } from "../../ui/class-names.ts";
+import { Elapsed } from "../../ui/time/elapsed.tsx";
+import { ClockIcon, WarningIcon } from "../../ui/marks/icons.tsx";
+import { Spinner } from "../../ui/states/spinner.tsx";
+import { tipProps } from "../../ui/floating/tooltip.tsx";
 import { useBoard } from "../board-context.ts";
-import { stageOf } from "../model/kinds.ts";
 import { type BoardTile, isSaving } from "../model/tile.ts";
 
 /** What is happening to a tile, or why nothing could be had from it and what to do; nothing for one that is ready. */
@@ -14,27 +17,27 @@ export function CardState({ tile }: { readonly tile: BoardTile }) {
 }
 
 function Processing({ tile }: { readonly tile: BoardTile }) {
+  const { boardId, openTile } = useBoard();
   const isNew = isSaving(tile.id);
+  const { words, isWaiting, attempt, reason, since } = standingOf(tile, useTileProgress(boardId, tile.id));
   return (
-    <p className="mt-1.5 flex items-center gap-1.5 text-sm text-accent">
-      <Spinner />
-      <span className="truncate">{isNew ? "Saving" : stageOf(tile)}…</span>
-      {!isNew && <Elapsed since={tile.updatedAt} />}
+    <p className={cn("mt-1.5 flex items-center gap-1.5 text-sm", isWaiting && !isNew ? "text-quiet" : "text-accent")}>
+      {isWaiting && !isNew ? <ClockIcon /> : <Spinner />}
+      <span className="truncate">{isNew ? "Saving" : words}…</span>
+      {!isNew && (attempt !== null || reason !== null) && (
+        // Above what opens the tile, so that the reason shows on pointing at it; a click opens the tile all the same.
+        <span
+          {...(reason !== null && tipProps(reason))}
+          onClick={() => openTile(tile.id)}
+          className="relative z-10 flex shrink-0 cursor-pointer items-center gap-1 text-quiet"
+        >
+          {reason !== null && <WarningIcon className="size-3.5 text-warn" />}
+          {attempt}
+          {reason !== null && <span className="sr-only">. The last try failed: {reason}</span>}
+        </span>
+      )}
+      {!isNew && <Elapsed since={since} />}
     </p>
-  );
-}
-
-/** Seconds that went by, from the second on. */
-function Elapsed({ since }: { readonly since: string }) {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, []);
-  const seconds = Math.floor((now - Date.parse(since)) / 1_000);
-  if (!(seconds >= 1)) return null;
-  return (
-    <span className="ml-auto shrink-0 text-quiet tabular-nums">{seconds < 100 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`}</span>
   );
 }
 

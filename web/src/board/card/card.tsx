@@ -1,13 +1,15 @@
 import { type MouseEvent, memo } from "react";
+import { pictureOf } from "../../api/tiles/pictures.ts";
 import { cn } from "../../ui/class-names.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { MoreIcon } from "../../ui/icons.tsx";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
+import { MoreIcon } from "../../ui/marks/icons.tsx";
 import { useBoard } from "../board-context.ts";
 import { DragHandle } from "../drag/drag-handle.tsx";
 import { extended, toggled } from "../model/selection.ts";
 import { type BoardTile, isSaving } from "../model/tile.ts";
 import { useStore } from "../use-store.ts";
 import { CardFacts } from "./card-facts.tsx";
+import { CardPicture, isVideoTile } from "./card-picture.tsx";
 import { CardState } from "./card-state.tsx";
 import { KindIcon } from "./kind-icon.tsx";
 import { useCardKeys } from "./use-card-keys.ts";
@@ -31,6 +33,8 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
   const onKeyDown = useCardKeys(tile, columnId, index);
   const tabIndex = isStop ? 0 : -1;
   const isNew = isSaving(tile.id);
+  const picture = isNew ? null : pictureOf(board.boardId, tile);
+  const isVideo = picture !== null && isVideoTile(tile);
 
   return (
     <article
@@ -39,6 +43,8 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
       onContextMenu={(event) => {
         if (isNew || event.shiftKey || window.getSelection()?.isCollapsed === false) return;
         event.preventDefault();
+        // A finger that holds a tile for long presses long, too.
+        if (board.drag.get() !== null) return;
         board.openMenu(tile, event.currentTarget.querySelector<HTMLElement>("[data-more]") ?? event.currentTarget);
       }}
       className={cn(
@@ -46,10 +52,12 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
         isSelected ? "border-accent bg-accent-soft" : "border-line bg-raised hover:border-edge",
         isDragged && "opacity-45",
         isNew && "opacity-70",
+        picture !== null && "grid grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_1fr] gap-x-2.5 pointer-coarse:gap-y-0.5",
       )}
     >
       {isTarget && <span className="pointer-events-none absolute inset-x-0 -top-1.5 h-1 rounded-full bg-accent" />}
-      <div className="flex items-start gap-2">
+      {picture !== null && <CardPicture tile={tile} address={picture} />}
+      <div className={cn("flex items-start gap-2", picture !== null && "pointer-coarse:col-span-2", isVideo && "above:col-span-2")}>
         <span className="relative flex size-5 shrink-0 items-center justify-center pointer-coarse:size-6">
           <KindIcon
             type={tile.type}
@@ -89,7 +97,13 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
         <span
           className={cn(
             // Over the end of the title, so that the title has the whole width while nobody points at the card.
-            "relative z-10 -my-0.5 flex shrink-0 items-center rounded-md pointer-fine:absolute pointer-fine:top-1.5 pointer-fine:right-1 pointer-fine:my-0",
+            "relative z-10 -my-0.5 pointer-coarse:-my-2 flex shrink-0 items-center rounded-md pointer-fine:absolute pointer-fine:top-1.5 pointer-fine:my-0",
+            picture === null
+              ? "pointer-fine:right-1"
+              : isVideo
+                ? "pointer-fine:right-19 above:pointer-fine:right-1 @min-[25rem]/cards:pointer-fine:right-33"
+                : "pointer-fine:right-19",
+
             "pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100",
             isSelected ? "pointer-fine:bg-accent-soft" : "pointer-fine:bg-raised",
             isNew && "invisible",
@@ -110,8 +124,8 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
           </IconButton>
         </span>
       </div>
-      <div className="pl-7 pointer-coarse:pr-2 pointer-coarse:pl-8">
-        <CardFacts tile={tile} />
+      <div className={cn("pl-7 pointer-coarse:pr-2 pointer-coarse:pl-8", isVideo && "above:col-span-2")}>
+        <CardFacts tile={tile} hidesLength={isVideo} />
         <CardState tile={tile} />
       </div>
     </article>

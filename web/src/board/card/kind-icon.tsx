@@ -11,7 +11,7 @@ import {
   PostIcon,
   TextIcon,
   VideoIcon,
-} from "../../ui/icons.tsx";
+} from "../../ui/marks/icons.tsx";
 import { type KindGroup, kindOf } from "../model/kinds.ts";
 
 const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {

@@ -61,7 +61,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
 
   return (
     <div ref={scroller} data-scroller className="relative min-h-24 flex-1 overflow-y-auto overscroll-y-contain px-2 pb-2">
-      <div ref={setNodeRef} className="relative">
+      <div ref={setNodeRef} className="@container/cards relative">
         {tiles.length === 0 && <ColumnEmpty column={column} isFiltered={isFiltered} />}
         <Virtualizer ref={list} scrollRef={scroller} data={tiles} as="ul" item="li" bufferSize={240} keepMounted={mounted}>
           {(tile, index) => (

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { cn } from "../../ui/class-names.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { MoreIcon } from "../../ui/icons.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
+import { MoreIcon } from "../../ui/marks/icons.tsx";
+import { Switch } from "../../ui/controls/switch.tsx";
 import type { BoardColumn } from "../model/tile.ts";
 import { useZoneTools } from "../zone-tools.ts";
 import { ZoneName } from "./zone-name.tsx";

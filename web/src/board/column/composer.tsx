@@ -1,8 +1,8 @@
 import { type FormEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { UploadIcon } from "../../ui/icons.tsx";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
+import { UploadIcon } from "../../ui/marks/icons.tsx";
 import { useBoard } from "../board-context.ts";
 import { readEntries } from "../model/input.ts";
 import type { BoardColumn } from "../model/tile.ts";

@@ -1,7 +1,7 @@
 import type { ZoneSummary } from "@tessera/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
-import { isStatus, sentenceOf, tessera } from "../../api/client.ts";
+import { isStatus, sentenceOf, tessera } from "../../api/client/client.ts";
 import { zonesOf } from "../../api/keys.ts";
 import { useBoard } from "../board-context.ts";
 
@@ -22,17 +22,19 @@ export function ZoneName({ zone, isRenaming, onRename }: ZoneNameProps) {
 function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd: () => void }) {
   const { boardId } = useBoard();
   const client = useQueryClient();
-  const [name, setName] = useState(zone.name);
+  /** The name that the writing began from; the zone's own may change meanwhile. */
+  const [base] = useState(zone.name);
+  const [name, setName] = useState(base);
   const [error, setError] = useState<string | null>(null);
-  const [theirs, setTheirs] = useState<string | null>(null);
+  const [theirs, setTheirs] = useState<{ readonly name: string; readonly etag: string | null } | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  /** The version that was there when the writing began. */
+  /** The version that was there when the writing began; where it is not known, one that never is, so that what is there is looked at first. */
   const started = useRef<Promise<string | null>>(null);
 
   useEffect(() => {
     started.current = tessera.zones.get(zone.id).then(
-      ({ etag, name: now }) => (now === zone.name ? etag : '"0"'),
-      () => null,
+      ({ etag, name: now }) => (now === base ? etag : NEVER),
+      () => NEVER,
     );
     // The menu gives the focus back to its button when it closes, so this waits for it.
     const timer = setTimeout(() => field.current?.select(), 60);
@@ -42,8 +44,8 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
 
   const save = useMutation({
     meta: { isQuiet: true },
-    mutationFn: async (isForced: boolean) =>
-      tessera.zones.update(zone.id, { name: name.trim() }, { ifMatch: isForced ? null : ((await started.current) ?? null) }),
+    mutationFn: async (ifMatch: string | null | undefined) =>
+      tessera.zones.update(zone.id, { name: name.trim() }, { ifMatch: ifMatch === undefined ? await started.current : ifMatch }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: zonesOf(boardId) });
       onEnd();
@@ -53,8 +55,8 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
       const now = await tessera.zones.get(zone.id).catch(() => null);
       if (now === null) return setError(sentenceOf(refusal));
       // Somebody changed the zone, but not what is written here: nothing is lost by writing it.
-      if (now.name === zone.name || now.name === name.trim()) return save.mutate(true);
-      return setTheirs(now.name);
+      if (now.name === base || now.name === name.trim()) return save.mutate(now.etag);
+      return setTheirs(now);
     },
   });
 
@@ -85,12 +87,12 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
           <ConflictDialog
             isOpen
             title="Somebody else renamed this zone"
-            theirs={theirs}
+            theirs={theirs.name}
             mine={name.trim()}
             onTheirs={() => void client.invalidateQueries({ queryKey: zonesOf(boardId) }).then(onEnd)}
             onMine={() => {
               setTheirs(null);
-              save.mutate(true);
+              save.mutate(theirs.etag);
             }}
             onClose={() => setTheirs(null)}
           />
@@ -100,9 +102,9 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
   );
 
   function finish(): void {
-    if (name.trim() === zone.name) return onEnd();
+    if (name.trim() === base || name.trim() === zone.name) return onEnd();
     if (name.trim() === "") return setError("A zone needs a name.");
-    if (error === null) save.mutate(false);
+    if (error === null) save.mutate(undefined);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -112,3 +114,6 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
     if (event.key === "Escape") onEnd();
   }
 }
+
+/** The ETag of no version. */
+const NEVER = '"0"';

@@ -1,8 +1,8 @@
 import { useDraggable } from "@dnd-kit/core";
 import type { KeyboardEvent } from "react";
 import { cn } from "../../ui/class-names.ts";
-import { iconButtonClasses } from "../../ui/icon-button.tsx";
-import { GripIcon } from "../../ui/icons.tsx";
+import { iconButtonClasses } from "../../ui/controls/icon-button.tsx";
+import { GripIcon } from "../../ui/marks/icons.tsx";
 import { useBoard } from "../board-context.ts";
 import { useCardKeys } from "../card/use-card-keys.ts";
 import type { BoardTile } from "../model/tile.ts";

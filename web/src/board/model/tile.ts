@@ -3,8 +3,6 @@ import type { TileMetadata, TileSummary, ZoneSummary } from "@tessera/sdk";
 /** A tile as the board shows it: a row of the listing, with what else the server tells of it. */
 export type BoardTile = TileSummary & {
   readonly metadata?: TileMetadata;
-  /** Where the ingestion of a processing tile stands. */
-  readonly stage?: string | null;
 };
 
 /** The column of tiles that are in no zone. */

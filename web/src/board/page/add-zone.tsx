@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { sentenceOf } from "../../api/client.ts";
-import { Button } from "../../ui/button.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { sentenceOf } from "../../api/client/client.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { PlusIcon } from "../../ui/marks/icons.tsx";
+import { TextField } from "../../ui/controls/text-field.tsx";
 import { useZoneTools } from "../zone-tools.ts";
 
 type AddZoneProps = { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void };

@@ -1,7 +1,9 @@
 import type { ZoneSummary } from "@tessera/sdk";
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useBoards } from "../../api/boards.ts";
 import { useCommand } from "../../ui/commands.ts";
+import { useHeldKeys } from "../../ui/held-keys.ts";
 import { type BoardContext, BoardContextProvider, type Drag, focusTile } from "../board-context.ts";
 import type { BoardSlots, OpenTile } from "../board-page.tsx";
 import type { Quote } from "../../text/quote.ts";
@@ -44,6 +46,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   }));
   const [view, setView] = useState<View>(WHOLE);
   const [side, setSide] = useState<Side>(null);
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
   const [popup, setPopup] = useState<Popup | null>(null);
   const [isFilterOpen, setFilterOpen] = useState(false);
   const [isAddingZone, setAddingZone] = useState(false);
@@ -81,6 +84,10 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
       openMenu: (tile, button) => setPopup({ kind: "card-menu", tile, button }),
       openMove: (ids) => setPopup({ kind: "move", ids }),
       openPasteText: (tile) => setPopup({ kind: "paste-text", tile }),
+      openMake: (ids) => {
+        setChosen(ids);
+        setSide("ask");
+      },
       announce: (sentence) => {
         if (voice.current !== null) voice.current.textContent = sentence;
       },
@@ -95,10 +102,18 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   }, [tiles, stores]);
 
   useBoardInput(board, undo, () => setAddingZone(true));
-  useCommand("palette", () => setSide("palette"));
+  // At once, so that the next key is held for it and is no shortcut.
+  useCommand("palette", () => flushSync(() => setSide("palette")));
   useCommand("help", () => setSide("help"));
-  useCommand("ask", () => setSide((open) => (open === "ask" ? null : "ask")));
-  const close = (): void => setSide(null);
+  useCommand("ask", () => {
+    setChosen(null);
+    setSide((open) => (open === "ask" ? null : "ask"));
+  });
+  const close = (): void => {
+    setChosen(null);
+    setSide(null);
+  };
+  const takeTyped = useHeldKeys(side === "palette", close);
   const closeTile = (tileId: string) => (): void => {
     opened.close();
     // The reader gives the focus back to what opened it; where that is gone, or was a search, the tile's card takes it.
@@ -133,12 +148,12 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
             </DragLayer>
             <SelectionBar />
           </div>
-          {side === "ask" && slots.renderAsk({ boardId, onOpenTile: openTile, onClose: close })}
+          {side === "ask" && slots.renderAsk({ boardId, chosen, onOpenTile: openTile, onClose: close })}
         </main>
         {opened.tileId !== null &&
           slots.renderReader({ tileId: opened.tileId, onClose: closeTile(opened.tileId), ...quoteOf(opened.quote) })}
         {(side === "palette" || side === "help") &&
-          slots.renderPalette({ boardId, isHelp: side === "help", onOpenTile: openTile, onClose: close })}
+          slots.renderPalette({ boardId, isHelp: side === "help", takeTyped, onOpenTile: openTile, onClose: close })}
         {popup !== null && (
           <Suspense>
             <BoardPopups popup={popup} onClose={() => setPopup((now) => (now === popup ? null : now))} />

@@ -1,6 +1,6 @@
-import { Button } from "../../ui/button.tsx";
-import { CloseIcon, MoveIcon, RetryIcon, TrashIcon } from "../../ui/icons.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { CloseIcon, MoveIcon, RetryIcon, SparkleIcon, TrashIcon } from "../../ui/marks/icons.tsx";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { useBoard } from "../board-context.ts";
 import { NOTHING } from "../model/selection.ts";
 import { counted } from "../model/words.ts";
@@ -13,29 +13,40 @@ export function SelectionBar() {
   if (ids.size === 0) return null;
   const all = [...ids];
   return (
-    <div
-      role="toolbar"
-      aria-label="Selected tiles"
-      className="popup-box absolute inset-x-0 top-1 z-20 mx-auto flex w-max max-w-[calc(100%-1rem)] items-center gap-1 overflow-x-auto py-1.5 pr-1.5 pl-4"
-    >
-      <span className="pr-2 font-medium whitespace-nowrap" aria-live="polite">
-        {counted(ids.size, "tile")} selected
-      </span>
-      <Button variant="quiet" size="sm" onClick={() => board.openMove(all)}>
-        <MoveIcon />
-        Move to…
-      </Button>
-      <Button variant="quiet" size="sm" onClick={() => board.actions.retry(all)}>
-        <RetryIcon />
-        Retry
-      </Button>
-      <Button variant="quiet" size="sm" className="text-danger" onClick={() => board.actions.remove(all)}>
-        <TrashIcon />
-        Delete
-      </Button>
-      <IconButton label="Clear the selection" keys="Esc" size="sm" onClick={() => board.selection.set(NOTHING)}>
-        <CloseIcon />
-      </IconButton>
+    <div className="@container pointer-events-none absolute inset-x-0 top-1 z-20 max-sm:top-0">
+      <div
+        role="toolbar"
+        aria-label="Selected tiles"
+        className="popup-box pointer-events-auto mx-auto flex w-max max-w-[calc(100%-1rem)] items-center gap-1 overflow-x-auto py-1.5 pr-1.5 pl-4 max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 max-sm:py-0"
+      >
+        <span className="pr-2 font-medium whitespace-nowrap max-sm:flex-1" aria-live="polite">
+          {counted(ids.size, "tile")} selected
+        </span>
+        <Button variant="quiet" size="sm" onClick={() => board.openMove(all)}>
+          <MoveIcon />
+          <Words>Move to…</Words>
+        </Button>
+        <Button variant="quiet" size="sm" onClick={() => board.openMake(all)}>
+          <SparkleIcon />
+          <Words>Write from these…</Words>
+        </Button>
+        <Button variant="quiet" size="sm" onClick={() => board.actions.retry(all)}>
+          <RetryIcon />
+          <Words>Retry</Words>
+        </Button>
+        <Button variant="quiet" size="sm" className="text-danger" onClick={() => board.actions.remove(all)}>
+          <TrashIcon />
+          <Words>Delete</Words>
+        </Button>
+        <IconButton label="Clear the selection" keys="Esc" size="sm" onClick={() => board.selection.set(NOTHING)}>
+          <CloseIcon />
+        </IconButton>
+      </div>
     </div>
   );
+}
+
+/** The words of a button; where the board is narrow its icon stands alone, so that all of them are in sight. */
+function Words({ children }: { readonly children: string }) {
+  return <span className="@max-2xl:sr-only">{children}</span>;
 }

@@ -1,7 +1,7 @@
-import { CloseIcon, FilterIcon } from "../../ui/icons.tsx";
-import { Button } from "../../ui/button.tsx";
+import { CloseIcon, FilterIcon } from "../../ui/marks/icons.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
-import { Select, TextField } from "../../ui/text-field.tsx";
+import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
 import { isFiltered, type Sorting, type View, WHOLE } from "../model/view.ts";
 

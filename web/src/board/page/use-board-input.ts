@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { sendCommand, useCommand } from "../../ui/commands.ts";
-import { showToast } from "../../ui/toast.tsx";
+import { showToast } from "../../ui/floating/toast.tsx";
 import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
 import { readEntries, wordsOf } from "../model/input.ts";
@@ -43,6 +43,9 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       if ((event.ctrlKey || event.metaKey) && !event.altKey) {
         if (key === "k") return act(event, () => sendCommand("palette"));
+        // Where nothing is written there is nothing of the field's own to take back.
+        if (key === "z" && !event.shiftKey && isEmptyComposer(event.target) && !isCovered())
+          return undo.take() ? event.preventDefault() : undefined;
         if (key === "z" && !event.shiftKey && !isTyping(event.target) && !isCovered()) return act(event, undo.take);
         if (key === "a" && !isTyping(event.target) && !isCovered()) return act(event, selectColumn);
         return;
@@ -112,6 +115,9 @@ const isOutside = (event: DragEvent): boolean => !event.defaultPrevented && !isT
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));
+
+const isEmptyComposer = (target: EventTarget | null): boolean =>
+  target instanceof HTMLTextAreaElement && target.matches("[data-composer]") && target.value === "";
 
 /** Whether a dialog or a menu lies over the board. */
 const isCovered = (): boolean => document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;

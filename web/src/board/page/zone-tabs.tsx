@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { cn } from "../../ui/class-names.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { FilterIcon } from "../../ui/icons.tsx";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
+import { FilterIcon } from "../../ui/marks/icons.tsx";
 import { colorOf } from "../column/looks.ts";
 import type { BoardColumn } from "../model/tile.ts";
 

@@ -1,7 +1,7 @@
-import { showToast } from "../../ui/toast.tsx";
-import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TextIcon, TrashIcon } from "../../ui/icons.tsx";
-import { MenuItem, MenuLine } from "../../ui/menu.tsx";
-import { copyText } from "../../ui/copy-button.tsx";
+import { showToast } from "../../ui/floating/toast.tsx";
+import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TextIcon, TrashIcon } from "../../ui/marks/icons.tsx";
+import { MenuItem, MenuLine } from "../../ui/floating/menu.tsx";
+import { copyText } from "../../ui/controls/copy-button.tsx";
 import { idsFor, useBoard } from "../board-context.ts";
 import { toggled } from "../model/selection.ts";
 import type { BoardTile } from "../model/tile.ts";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/floating/dialog.tsx";
+import { TextField } from "../../ui/controls/text-field.tsx";
 
 const USUAL = [
   "💡",

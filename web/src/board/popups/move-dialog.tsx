@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/floating/dialog.tsx";
 import { focusTile, useBoard } from "../board-context.ts";
 import { columnIdOf, NO_ZONE } from "../model/tile.ts";
 import { counted, shortened } from "../model/words.ts";

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { isStatus, sentenceOf, tessera } from "../../api/client.ts";
-import { takeTile } from "../../api/tile-list.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextArea } from "../../ui/text-field.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { isStatus, sentenceOf, tessera } from "../../api/client/client.ts";
+import { takeTile } from "../../api/tiles/tile-list.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/floating/dialog.tsx";
+import { TextArea } from "../../ui/controls/text-field.tsx";
+import { showToast } from "../../ui/floating/toast.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import type { BoardTile } from "../model/tile.ts";
 import { shortened } from "../model/words.ts";
@@ -15,12 +15,12 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
   const client = useQueryClient();
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
-  const [etag, setEtag] = useState<string | null>(null);
+  // Until it is known, that of no version, so that what is there is looked at before it is written over.
+  const [etag, setEtag] = useState<string | null>('"0"');
   const [theirs, setTheirs] = useState<{ readonly text: string; readonly etag: string | null } | null>(null);
 
   useEffect(() => {
     const ended = new AbortController();
-    // Where it can't be read, the saving says so.
     tessera.tiles.get(tile.id, { signal: ended.signal }).then(
       (now) => setEtag(now.etag),
       () => undefined,

@@ -1,7 +1,7 @@
 import type { ZoneSize } from "@tessera/sdk";
 import { cn } from "../../ui/class-names.ts";
-import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/icons.tsx";
-import { MenuItem, MenuLine, SubMenu } from "../../ui/menu.tsx";
+import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/marks/icons.tsx";
+import { MenuItem, MenuLine, SubMenu } from "../../ui/floating/menu.tsx";
 import { COLORS, colorOf, SIZES, sizeOf } from "../column/looks.ts";
 import { useZoneTools } from "../zone-tools.ts";
 import { AnchoredMenu } from "./anchored-menu.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { agoOf } from "../../ui/times.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { CopyButton } from "../../ui/controls/copy-button.tsx";
+import { agoOf } from "../../ui/time/times.ts";
 import type { TileEdit } from "./use-tile-edit.ts";
 
 /** What somebody else wrote meanwhile, and the choice between the two; what was typed stays in its field above. */

@@ -1,9 +1,9 @@
-import { useIsConnected } from "../../api/connection.ts";
-import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
-import { Kbd } from "../../ui/kbd.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { TextArea } from "../../ui/text-field.tsx";
+import { useIsConnected } from "../../api/client/connection.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { CopyButton } from "../../ui/controls/copy-button.tsx";
+import { Kbd } from "../../ui/marks/kbd.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
+import { TextArea } from "../../ui/controls/text-field.tsx";
 import { Conflict } from "./conflict.tsx";
 import type { TileEdit } from "./use-tile-edit.ts";
 

@@ -1,5 +1,5 @@
-import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { TextField } from "../../ui/controls/text-field.tsx";
 import { Conflict } from "./conflict.tsx";
 import type { TileEdit } from "./use-tile-edit.ts";
 

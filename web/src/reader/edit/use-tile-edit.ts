@@ -1,7 +1,7 @@
 import type { Tile, Versioned } from "@tessera/sdk";
 import { useState } from "react";
-import { isStatus, sentenceOf, tessera } from "../../api/client.ts";
-import { useUpdateTile } from "../../api/tiles.ts";
+import { isStatus, sentenceOf, tessera } from "../../api/client/client.ts";
+import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { type Draft, type EditedField, useDraft } from "./use-draft.ts";
 
 /** What a field of a tile holds now. */

@@ -1,10 +1,10 @@
 import type { Tile } from "@tessera/sdk";
 import { useMemo, useState } from "react";
-import { MarkdownText } from "../../text/markdown-text.tsx";
-import { PlainText } from "../../text/plain-text.tsx";
+import { MarkdownText } from "../../text/prose/markdown-text.tsx";
+import { PlainText } from "../../text/prose/plain-text.tsx";
 import { type Quote, spanOf } from "../../text/quote.ts";
-import { Notice } from "../../ui/notice.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
+import { Switch } from "../../ui/controls/switch.tsx";
 import { TranscriptText } from "./transcript-text.tsx";
 import { rowsOf } from "./transcript.ts";
 

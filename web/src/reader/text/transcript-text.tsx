@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { addressAt } from "../../text/links.ts";
 import type { Span } from "../../text/letters.ts";
-import { MarkdownText } from "../../text/markdown-text.tsx";
-import { Slice, useMarkInView } from "../../text/plain-text.tsx";
-import { copyText } from "../../ui/copy-button.tsx";
-import { durationOf } from "../../ui/times.ts";
+import { MarkdownText } from "../../text/prose/markdown-text.tsx";
+import { Slice, useMarkInView } from "../../text/prose/plain-text.tsx";
+import { copyText } from "../../ui/controls/copy-button.tsx";
+import { durationOf } from "../../ui/time/times.ts";
 import type { Row } from "./transcript.ts";
 
 export type TranscriptTextProps = {

@@ -1,6 +1,6 @@
 import { useMember, useSession } from "../../api/session.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { dateTimeOf } from "../../ui/times.ts";
+import { Panel } from "../../ui/floating/panel.tsx";
+import { dateTimeOf } from "../../ui/time/times.ts";
 import { Frame } from "../parts/frame.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Sessions } from "./sessions.tsx";

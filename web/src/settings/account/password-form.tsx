@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { tessera } from "../../api/client.ts";
+import { tessera } from "../../api/client/client.ts";
 import { SESSIONS } from "../../api/keys.ts";
-import { Button } from "../../ui/button.tsx";
-import { PasswordField } from "../../ui/text-field.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { PasswordField } from "../../ui/controls/text-field.tsx";
+import { showToast } from "../../ui/floating/toast.tsx";
 import { useChange } from "../data.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { requireFields } from "../parts/problems.ts";

@@ -1,10 +1,10 @@
 import type { Session } from "@tessera/sdk";
 import { useState } from "react";
-import { tessera } from "../../api/client.ts";
+import { tessera } from "../../api/client/client.ts";
 import { SESSIONS } from "../../api/keys.ts";
 import { useLogOut, useSessions } from "../../api/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { agoOf, dateTimeOf } from "../../ui/times.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
 import { useChange } from "../data.ts";
 import { AskFirst, type Question } from "../parts/ask-first.tsx";
 import { Badge } from "../parts/badge.tsx";

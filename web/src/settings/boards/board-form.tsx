@@ -1,10 +1,10 @@
 import type { Board } from "@tessera/sdk";
 import { useId, useRef, useState } from "react";
 import { useCreateBoard, useUpdateBoard } from "../../api/boards.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/text-field.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/floating/dialog.tsx";
+import { TextField } from "../../ui/controls/text-field.tsx";
+import { showToast } from "../../ui/floating/toast.tsx";
 import { Form, useForm } from "../parts/form.tsx";
 import { requireFields } from "../parts/problems.ts";
 

@@ -1,7 +1,7 @@
 import type { Board } from "@tessera/sdk";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { CheckIcon, EditIcon, MoreIcon, TrashIcon } from "../../ui/icons.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
+import { CheckIcon, EditIcon, MoreIcon, TrashIcon } from "../../ui/marks/icons.tsx";
+import { Menu, MenuItem } from "../../ui/floating/menu.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Row } from "../parts/rows.tsx";
 

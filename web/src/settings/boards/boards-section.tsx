@@ -1,11 +1,11 @@
 import type { Board } from "@tessera/sdk";
 import { useState } from "react";
 import { useBoards, useDeleteBoard, useRestoreBoard, useUpdateBoard } from "../../api/boards.ts";
-import { sentenceOf } from "../../api/client.ts";
+import { sentenceOf } from "../../api/client/client.ts";
 import { useMember } from "../../api/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { PlusIcon } from "../../ui/icons.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { PlusIcon } from "../../ui/marks/icons.tsx";
+import { showToast } from "../../ui/floating/toast.tsx";
 import { Frame } from "../parts/frame.tsx";
 import { keepFocus } from "../parts/keep-focus.ts";
 import { Loaded } from "../parts/loaded.tsx";

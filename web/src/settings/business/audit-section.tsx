@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@tessera/sdk";
 import { useInvitations, useMembers } from "../../api/people.ts";
-import { ListIcon } from "../../ui/icons.tsx";
-import { agoOf, dateTimeOf } from "../../ui/times.ts";
+import { ListIcon } from "../../ui/marks/icons.tsx";
+import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
 import { useAudit, useEveryBoard, useKeys } from "../data.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Frame } from "../parts/frame.tsx";

@@ -1,13 +1,14 @@
 import { useState } from "react";
+import { Link } from "wouter";
 import { useBoards } from "../../api/boards.ts";
-import { buttonClasses } from "../../ui/button.tsx";
-import { DownloadIcon } from "../../ui/icons.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Select } from "../../ui/text-field.tsx";
+import { buttonClasses } from "../../ui/controls/button.tsx";
+import { ArrowRightIcon, DownloadIcon } from "../../ui/marks/icons.tsx";
+import { Panel } from "../../ui/floating/panel.tsx";
+import { Select } from "../../ui/controls/text-field.tsx";
 import { exportPath } from "../data.ts";
-import { CodeBlock } from "../parts/code-block.tsx";
 import { Frame } from "../parts/frame.tsx";
 import { Loaded } from "../parts/loaded.tsx";
+import { sectionPath } from "../sections.ts";
 import { ImportForm } from "./import-form.tsx";
 
 /** Boards as files, out and in, and how everything is backed up. */
@@ -28,16 +29,12 @@ export function DataSection() {
       </Panel>
       <Panel
         title="Back everything up"
-        description="The operator does this where the service runs. The copy is consistent while it goes on working. Keep secret.key of the data folder (or your SECRET_KEY) beside it."
+        description="Copies of the whole install, made while it goes on working: every day or week by themselves, or now."
       >
-        <div className="flex flex-col gap-3">
-          <CodeBlock label="Now" text="npm run -s tessera -- backup /backups/tessera.backup" wraps />
-          <CodeBlock
-            label="Every night at 3, by cron"
-            text={'0 3 * * * cd /srv/tessera && npm run -s tessera -- backup "/backups/tessera-$(date +\\%F).backup"'}
-            wraps
-          />
-        </div>
+        <Link href={sectionPath("backups")} className={buttonClasses()}>
+          Backups
+          <ArrowRightIcon />
+        </Link>
       </Panel>
     </Frame>
   );

@@ -1,9 +1,9 @@
 import type { ImportedBoard } from "@tessera/sdk";
 import { useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { UploadIcon } from "../../ui/icons.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { UploadIcon } from "../../ui/marks/icons.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
+import { TextField } from "../../ui/controls/text-field.tsx";
 import { useImportBoard } from "../data.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { requireFields } from "../parts/problems.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Panel } from "../../ui/panel.tsx";
+import { Panel } from "../../ui/floating/panel.tsx";
 import { useModel } from "../data.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Frame } from "../parts/frame.tsx";

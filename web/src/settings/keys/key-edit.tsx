@@ -1,8 +1,8 @@
 import type { ApiKey } from "@tessera/sdk";
 import { useId, useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/floating/dialog.tsx";
+import { TextField } from "../../ui/controls/text-field.tsx";
 import { useUpdateKey } from "../data.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { requireFields } from "../parts/problems.ts";

@@ -1,8 +1,8 @@
 import type { ApiKey } from "@tessera/sdk";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { EditIcon, MoreIcon, TrashIcon } from "../../ui/icons.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { agoOf, dateTimeOf } from "../../ui/times.ts";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
+import { EditIcon, MoreIcon, TrashIcon } from "../../ui/marks/icons.tsx";
+import { Menu, MenuItem } from "../../ui/floating/menu.tsx";
+import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Row } from "../parts/rows.tsx";
 import { permissionName } from "./key-words.ts";

@@ -1,8 +1,8 @@
 import type { ApiKey, Board } from "@tessera/sdk";
 import { useState } from "react";
 import { useBoards } from "../../api/boards.ts";
-import { Button } from "../../ui/button.tsx";
-import { KeyIcon, PlusIcon } from "../../ui/icons.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { KeyIcon, PlusIcon } from "../../ui/marks/icons.tsx";
 import { useKeys, useRevokeKey } from "../data.ts";
 import { AskFirst, type Question } from "../parts/ask-first.tsx";
 import { Empty } from "../parts/empty.tsx";

@@ -1,6 +1,6 @@
 import type { Invitation } from "@tessera/sdk";
-import { Button } from "../../ui/button.tsx";
-import { agoOf, dateTimeOf } from "../../ui/times.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Row } from "../parts/rows.tsx";
 import { roleName } from "./role-words.ts";

@@ -1,10 +1,10 @@
 import type { Role } from "@tessera/sdk";
 import { useState } from "react";
-import { tessera } from "../../api/client.ts";
+import { tessera } from "../../api/client/client.ts";
 import { INVITATIONS } from "../../api/keys.ts";
-import { Button } from "../../ui/button.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { Select, TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Panel } from "../../ui/floating/panel.tsx";
+import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { useChange } from "../data.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { requireFields } from "../parts/problems.ts";

@@ -1,8 +1,8 @@
 import type { Member, Role } from "@tessera/sdk";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { MoreIcon, TrashIcon } from "../../ui/icons.tsx";
-import { Menu, MenuItem, MenuLabel, MenuLine } from "../../ui/menu.tsx";
-import { agoOf, dateTimeOf } from "../../ui/times.ts";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
+import { MoreIcon, TrashIcon } from "../../ui/marks/icons.tsx";
+import { Menu, MenuItem, MenuLabel, MenuLine } from "../../ui/floating/menu.tsx";
+import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Row } from "../parts/rows.tsx";
 import { ROLES, roleName } from "./role-words.ts";

@@ -1,6 +1,6 @@
 import type { Member, Role } from "@tessera/sdk";
 import { useState } from "react";
-import { tessera } from "../../api/client.ts";
+import { tessera } from "../../api/client/client.ts";
 import { INVITATIONS, MEMBERS, SESSION } from "../../api/keys.ts";
 import { useInvitations, useMembers } from "../../api/people.ts";
 import { useMember } from "../../api/session.ts";

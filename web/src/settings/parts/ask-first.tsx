@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { sentenceOf } from "../../api/client.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { showToast } from "../../ui/toast.tsx";
+import { sentenceOf } from "../../api/client/client.ts";
+import { ConfirmDialog } from "../../ui/floating/confirm-dialog.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
+import { showToast } from "../../ui/floating/toast.tsx";
 import { keepFocus } from "./keep-focus.ts";
 
 /** Something that is asked before it is done. */

@@ -1,4 +1,4 @@
-import { CopyButton } from "../../ui/copy-button.tsx";
+import { CopyButton } from "../../ui/controls/copy-button.tsx";
 
 /** Text to paste elsewhere, with a button that copies it. */
 export function CodeBlock({ label, text, wraps = false }: { readonly label: string; readonly text: string; readonly wraps?: boolean }) {

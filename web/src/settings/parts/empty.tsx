@@ -1,4 +1,4 @@
-import { EmptyState, type EmptyStateProps } from "../../ui/empty-state.tsx";
+import { EmptyState, type EmptyStateProps } from "../../ui/states/empty-state.tsx";
 
 /** What stands in the place of a list that has nothing yet. */
 export const Empty = (props: EmptyStateProps) => (

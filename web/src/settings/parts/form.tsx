@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useIsConnected } from "../../api/connection.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { useIsConnected } from "../../api/client/connection.ts";
+import { Notice } from "../../ui/states/notice.tsx";
 import { NO_PROBLEMS, type Problems, problemsOf } from "./problems.ts";
 
 export type FormState = {

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { sentenceOf } from "../../api/client.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { sentenceOf } from "../../api/client/client.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
+import { Spinner } from "../../ui/states/spinner.tsx";
 
 /** What was loaded, a turning ring until then, or why it can't be had, with a way to try again. */
 export function Loaded<T>({

@@ -1,4 +1,4 @@
-import { sentenceOf } from "../../api/client.ts";
+import { sentenceOf } from "../../api/client/client.ts";
 
 /** What is wrong with fields, found before anything was sent. */
 class FieldProblems extends Error {

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/floating/dialog.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
 import { CodeBlock } from "./code-block.tsx";
 
 export type Secret = {

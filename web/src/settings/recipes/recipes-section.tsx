@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useBoards } from "../../api/boards.ts";
-import { Panel } from "../../ui/panel.tsx";
-import { Select } from "../../ui/text-field.tsx";
+import { Panel } from "../../ui/floating/panel.tsx";
+import { Select } from "../../ui/controls/text-field.tsx";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { Frame } from "../parts/frame.tsx";
 import { Loaded } from "../parts/loaded.tsx";

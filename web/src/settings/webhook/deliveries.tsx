@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { ListIcon, RetryIcon } from "../../ui/icons.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { ListIcon, RetryIcon } from "../../ui/marks/icons.tsx";
 import { useDeliveries } from "../data.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Loaded } from "../parts/loaded.tsx";

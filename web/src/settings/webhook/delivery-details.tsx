@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Button } from "../../ui/button.tsx";
-import { RetryIcon } from "../../ui/icons.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { dateTimeOf } from "../../ui/times.ts";
-import { sentenceOf } from "../../api/client.ts";
-import { showToast } from "../../ui/toast.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { RetryIcon } from "../../ui/marks/icons.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
+import { dateTimeOf } from "../../ui/time/times.ts";
+import { sentenceOf } from "../../api/client/client.ts";
+import { showToast } from "../../ui/floating/toast.tsx";
 import { useDelivery, useRedeliver } from "../data.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { Loaded } from "../parts/loaded.tsx";

@@ -1,8 +1,8 @@
 import type { Delivery } from "@tessera/sdk";
 import { useId } from "react";
 import { cn } from "../../ui/class-names.ts";
-import { ChevronRightIcon } from "../../ui/icons.tsx";
-import { agoOf, dateTimeOf } from "../../ui/times.ts";
+import { ChevronRightIcon } from "../../ui/marks/icons.tsx";
+import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
 import { Badge, type BadgeTone } from "../parts/badge.tsx";
 import { DeliveryDetails } from "./delivery-details.tsx";
 

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Select } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/floating/dialog.tsx";
+import { Select } from "../../ui/controls/text-field.tsx";
 import { useRotateWebhook } from "../data.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { OVERLAPS } from "./event-words.ts";

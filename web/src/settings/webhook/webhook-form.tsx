@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Panel } from "../../ui/panel.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Panel } from "../../ui/floating/panel.tsx";
+import { TextField } from "../../ui/controls/text-field.tsx";
 import { useSetWebhook } from "../data.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { EventFields } from "./event-fields.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useMember } from "../../api/session.ts";
-import { BoltIcon } from "../../ui/icons.tsx";
+import { BoltIcon } from "../../ui/marks/icons.tsx";
 import { useWebhook } from "../data.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Frame } from "../parts/frame.tsx";

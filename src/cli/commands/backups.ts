@@ -1,0 +1,88 @@
+import { BACKUP_RHYTHMS, type BackupPatch, type BackupRun, type BackupSchedule, MOST_BACKUPS, statusOf } from "#domain/backup.ts";
+import { isoTime } from "#domain/system.ts";
+import { grantBusiness } from "#service/access.ts";
+import { changeBackups, readBackups } from "#service/backups.ts";
+import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
+
+const DAY_HOURS = 24;
+
+const presentSchedule = ({ every, hour, keep, nextAt }: BackupSchedule) => ({
+  every,
+  hour,
+  keep,
+  nextAt: nextAt === null ? null : isoTime(nextAt),
+});
+
+const presentRun = (run: BackupRun, now: number) => ({
+  id: run.id,
+  file: run.file,
+  node: run.node === "" ? null : run.node,
+  bytes: run.bytes,
+  ...statusOf(run, now),
+  startedAt: isoTime(run.startedAt),
+  endedAt: run.endedAt === null ? null : isoTime(run.endedAt),
+});
+
+const describeSchedule = ({ every, hour, keep, nextAt }: BackupSchedule): string =>
+  every === "off" || nextAt === null
+    ? "No backups are scheduled. Set it with: tessera backups set --every day --hour 3 --keep 14"
+    : `Every ${every} at ${String(hour).padStart(2, "0")}:00 UTC, the newest ${keep} are kept; next ${isoTime(nextAt)}.`;
+
+function describeRun(run: BackupRun, now: number): string {
+  const { status, error } = statusOf(run, now);
+  const size = run.bytes === null ? "" : `  ${run.bytes} bytes`;
+  return `${isoTime(run.startedAt)}  ${run.file}  ${run.node === "" ? "-" : run.node}  ${status}${size}${error === null ? "" : `  ${error}`}`;
+}
+
+/** The option's whole number within bounds, or undefined where it is not given. */
+function numberOption(invocation: Invocation, name: string, least: number, most: number): number | undefined {
+  const text = textOption(invocation, name);
+  if (text === undefined) return undefined;
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= least && number <= most))
+    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}, but is "${text}".`);
+  return number;
+}
+
+function readPatch(invocation: Invocation): BackupPatch {
+  const rhythm = textOption(invocation, "every");
+  const every = BACKUP_RHYTHMS.find((one) => one === rhythm);
+  if (rhythm !== undefined && every === undefined) throw new UsageError(`--every takes ${BACKUP_RHYTHMS.join(", ")}.`);
+  const hour = numberOption(invocation, "hour", 0, DAY_HOURS - 1);
+  const keep = numberOption(invocation, "keep", 1, MOST_BACKUPS);
+  if (every === undefined && hour === undefined && keep === undefined)
+    throw new UsageError("Say what to change: --every off, day or week, --hour (UTC), --keep.");
+  return {
+    ...(every === undefined ? {} : { every }),
+    ...(hour === undefined ? {} : { hour }),
+    ...(keep === undefined ? {} : { keep }),
+  };
+}
+
+export const BACKUP_COMMANDS: readonly Command[] = [
+  {
+    name: "backups set",
+    options: { every: "text", hour: "text", keep: "text" },
+    summary: "Sets when a running server backs everything up: --every off, day or week, --hour 0 to 23 (UTC), --keep how many.",
+    async run(invocation) {
+      const patch = readPatch(invocation);
+      await withData(invocation, async ({ deps, actor }) => {
+        const schedule = await changeBackups(deps, await grantBusiness(deps, actor, "own"), patch);
+        print(invocation, { schedule: presentSchedule(schedule) }, describeSchedule(schedule));
+      });
+    },
+  },
+  {
+    name: "backups",
+    summary: "Shows the schedule of backups and the last ones, newest first.",
+    run: (invocation) =>
+      withData(invocation, async ({ deps }) => {
+        const { schedule, runs } = await readBackups(deps);
+        const now = deps.clock.now();
+        print(invocation, { schedule: presentSchedule(schedule), backups: runs.map((run) => presentRun(run, now)) }, [
+          describeSchedule(schedule),
+          ...runs.map((run) => describeRun(run, now)),
+        ]);
+      }),
+  },
+];

@@ -1,0 +1,49 @@
+import { hash } from "node:crypto";
+import { AppError, notFound } from "#domain/error.ts";
+import { grantTile } from "#service/access.ts";
+import { goneSignal, isKnownTag } from "../answers.ts";
+import { type AnyRoute, defineRoute } from "../call.ts";
+import { OUTPUTS } from "../schemas/outputs.ts";
+
+/** A day; the page asks under another address when a tile's picture becomes another one. */
+const KEEP = "private, max-age=86400";
+/** That there is none is asked again within the hour. */
+const KEEP_NONE = "private, max-age=3600";
+
+/** The bytes are somebody else's: shown as the picture that they are, run as nothing, and by no other site. */
+const HEADERS = {
+  "Content-Security-Policy": "default-src 'none'; sandbox",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Content-Disposition": "inline",
+};
+
+export function thumbnailRoutes(): AnyRoute[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/api/board/:boardId/tiles/:tileId/thumbnail",
+      tag: "Tiles",
+      summary: "Read a tile's picture",
+      description:
+        "What thumbnailUrl of its metadata names, fetched by the server when it is first asked for and kept; or a picture that was uploaded, up to 1 MiB. 404 where there is none, or none that can be had.",
+      response: OUTPUTS.picture,
+      async guard(deps, actor, { boardId = "", tileId = "" }) {
+        const { tile } = await grantTile(deps, actor, tileId, "read");
+        if (tile.boardId !== boardId) throw notFound("Tile");
+        return tile;
+      },
+      async handle({ deps, granted: tile, request, reply }) {
+        const picture = await deps.thumbnails.of(tile, goneSignal(reply));
+        if (picture === null) {
+          reply.header("Cache-Control", KEEP_NONE);
+          throw new AppError("not_found", "This tile has no picture that can be shown.");
+        }
+        const etag = `"${hash("sha256", picture.body, "base64url").slice(0, 22)}"`;
+        reply.headers(HEADERS).header("Cache-Control", KEEP).header("ETag", etag);
+        if (isKnownTag(etag, request.headers["if-none-match"])) return reply.code(304).send();
+        const { buffer, byteOffset, length } = picture.body;
+        return reply.header("Content-Type", picture.mediaType).send(Buffer.from(buffer, byteOffset, length));
+      },
+    }),
+  ];
+}

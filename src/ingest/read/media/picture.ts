@@ -1,0 +1,114 @@
+import type { PictureHead, PictureType } from "#domain/thumbnail.ts";
+import { type Size, sizeOf } from "./size.ts";
+
+const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", from, Math.min(to, bytes.length));
+
+/**
+ * What the first bytes say that a picture is, for browsers that are told so: JPEG, PNG, WebP, GIF or AVIF, and how many pixels its
+ * frames have together. Null for anything else, for what tells no size, and for what is cut off before it. Never throws.
+ */
+export function readPictureHead(bytes: Uint8Array): PictureHead | null {
+  const mediaType = typeOf(latin1(bytes, 0, 32));
+  if (mediaType === null) return null;
+  try {
+    const size = mediaType === "image/avif" ? sizeOfAvif(bytes) : sizeOf(bytes);
+    return size === null ? null : { mediaType, pixels: pixelsOf(mediaType, bytes, size) };
+  } catch {
+    // A length leads beyond the end.
+    return null;
+  }
+}
+
+/** AVIF by its major brand or the first of those it is compatible with (AV1 Image File Format, 9.1.1); animated ones are left out. */
+function typeOf(head: string): PictureType | null {
+  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (/^GIF8[79]a/.test(head)) return "image/gif";
+  if (/^RIFF[^]{4}WEBPVP8[ LX]/.test(head)) return "image/webp";
+  return /^[^]{4}ftyp(?:avif|mif1[^]{4}(?:[^]{4}){0,3}avif)/.test(head) ? "image/avif" : null;
+}
+
+function pixelsOf(mediaType: PictureType, bytes: Uint8Array, { width, height }: Size): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (mediaType === "image/gif") return pixelsOfGif(view, width * height);
+  if (mediaType === "image/png") return width * height * Math.max(1, countPngFrames(bytes, view));
+  if (mediaType === "image/webp") return width * height * Math.max(1, countWebpFrames(bytes, view));
+  return width * height;
+}
+
+/** Each box is its length with this head, then its four letters (ISO/IEC 14496-12, 4.2). */
+function sizeOfAvif(bytes: Uint8Array): Size | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at + 8 <= bytes.length;) {
+    const length = view.getUint32(at);
+    const name = latin1(bytes, at + 4, at + 8);
+    if (name === "moov" || length < 8) return null;
+    if (name === "meta") return largestIn(bytes, view, at, Math.min(at + length, bytes.length));
+    at += length;
+  }
+  return null;
+}
+
+/** The largest `ispe` property (ISO/IEC 23008-12, 6.5.3) between two places. */
+function largestIn(bytes: Uint8Array, view: DataView, from: number, to: number): Size | null {
+  const text = latin1(bytes, from, to);
+  let best: Size | null = null;
+  for (let found = text.indexOf("ispe"); found >= 0 && found + 16 <= text.length; found = text.indexOf("ispe", found + 4)) {
+    const size = { width: view.getUint32(from + found + 8), height: view.getUint32(from + found + 12) };
+    if (best === null || size.width * size.height > best.width * best.height) best = size;
+  }
+  return best !== null && best.width > 0 && best.height > 0 ? best : null;
+}
+
+/** Frames may be larger than the screen that the header tells (GIF89a, 18 to 26), and browsers then take theirs. */
+function pixelsOfGif(view: DataView, screen: number): number {
+  const table = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+  let pixels = 0;
+  for (let at = 13 + table(view.getUint8(10)); at < view.byteLength;) {
+    const mark = view.getUint8(at);
+    if (mark === 0x21) at = skipGifBlocks(view, at + 2);
+    else if (mark === 0x2c && at + 10 <= view.byteLength) {
+      pixels += Math.max(screen, view.getUint16(at + 5, true) * view.getUint16(at + 7, true));
+      at = skipGifBlocks(view, at + 11 + table(view.getUint8(at + 9)));
+    } else break;
+  }
+  return Math.max(screen, pixels);
+}
+
+/** Sub-blocks begin with their length; one of none is the last (GIF89a, 15 and 16). */
+function skipGifBlocks(view: DataView, from: number): number {
+  let at = from;
+  while (at < view.byteLength) {
+    const length = view.getUint8(at);
+    at += 1 + length;
+    if (length === 0) break;
+  }
+  return at;
+}
+
+/** Frames of an animated PNG: one `fcTL` chunk each (PNG third edition, 11.3.6). */
+const countPngFrames = (bytes: Uint8Array, view: DataView): number =>
+  countChunks(bytes, 8, "fcTL", (at) => ({ name: at + 4, next: at + 12 + view.getUint32(at) }));
+
+/** Frames of an animated WebP: one `ANMF` chunk each (RFC 9649, 2.7.1.1). */
+const countWebpFrames = (bytes: Uint8Array, view: DataView): number =>
+  countChunks(bytes, 12, "ANMF", (at) => {
+    const length = view.getUint32(at + 4, true);
+    return { name: at, next: at + 8 + length + (length % 2) };
+  });
+
+function countChunks(
+  bytes: Uint8Array,
+  from: number,
+  wanted: string,
+  chunkAt: (at: number) => { readonly name: number; readonly next: number },
+): number {
+  let count = 0;
+  for (let at = from; at + 8 <= bytes.length;) {
+    const { name, next } = chunkAt(at);
+    if (latin1(bytes, name, name + 4) === wanted) count++;
+    at = next;
+  }
+  return count;
+}

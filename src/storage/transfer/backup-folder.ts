@@ -1,0 +1,96 @@
+import { fork } from "node:child_process";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type BackupFolder, filesOf, isBackupName } from "#domain/backup.ts";
+import type { BackupOrder, BackupReport } from "./backup-process.ts";
+
+/** The folder at `folder`, made where it is missing and readable by its owner alone then, for backups of `source`. */
+export function createBackupFolder(folder: string, source: BackupOrder["source"]): BackupFolder {
+  const pathOf = (name: string): string => {
+    if (!isBackupName(name)) throw new Error(`"${name}" is not the name of a scheduled backup.`);
+    return join(folder, name);
+  };
+  const sizeOf = async (name: string): Promise<number | null> => {
+    try {
+      return (await stat(pathOf(name))).size;
+    } catch (error) {
+      if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
+      throw error;
+    }
+  };
+  const remove = async (name: string): Promise<void> => {
+    for (const file of filesOf(pathOf(name))) await rm(file, { force: true });
+  };
+
+  return {
+    async make(name, signal) {
+      const target = pathOf(name);
+      signal.throwIfAborted();
+      // Before anything of ours is there, so that giving it up takes nothing of somebody else's along.
+      if ((await sizeOf(name)) !== null)
+        throw new Error(`${name} exists already in the backup folder. Remove that file, or try once more.`);
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const { error, code } = await runProcess({ source, target }, signal);
+        if (error !== null) throw Object.assign(new Error(error), { code });
+        return (await stat(target)).size;
+      } catch (error) {
+        if (signal.aborted) {
+          await remove(name);
+          throw signal.reason;
+        }
+        throw new Error(describe(error, folder), { cause: error });
+      }
+    },
+
+    sizeOf,
+    remove,
+  };
+}
+
+/**
+ * Makes the backup in a process of its own: SQLite's way to copy a database holds up its thread for all of it, and can only be ended
+ * with its process.
+ */
+function runProcess(order: BackupOrder, signal: AbortSignal): Promise<BackupReport> {
+  const child = fork(new URL("./backup-process.ts", import.meta.url), { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const end = (): void => void child.kill("SIGKILL");
+  signal.addEventListener("abort", end, { once: true });
+  return new Promise<BackupReport>((resolve, reject) => {
+    let report: BackupReport | undefined;
+    child.once("message", (message) => (report = message as BackupReport));
+    child.once("error", reject);
+    // Settled once it is over, so that nothing is written any more.
+    child.once("close", (status, cause) =>
+      resolve(
+        report ?? {
+          error: `The process that wrote the backup ended early (${cause ?? status}). See whether the machine is short of memory.`,
+          code: null,
+        },
+      ),
+    );
+    child.send(order, (error) => error !== null && reject(error));
+  }).finally(() => signal.removeEventListener("abort", end));
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
+
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:ENOSPC|EDQUOT|SQLITE_FULL)/,
+    "The disk of the backup folder is full. Make room there, keep fewer backups, or set BACKUP_DIR to a folder on another disk.",
+  ],
+  [/^(?:EEXIST|ENOTDIR)/, "The backup folder can't be made: a file is in its place. Set BACKUP_DIR to a folder."],
+  [
+    /^(?:EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_PERM)/,
+    "The backup folder can't be written to. Let the server's user write there, or set BACKUP_DIR to another folder.",
+  ],
+];
+
+/** What went wrong, without the places of this machine, which the log has. */
+function describe(error: unknown, folder: string): string {
+  const code = codeOf(error);
+  const known = SENTENCES.find(([pattern]) => pattern.test(code));
+  if (known !== undefined) return known[1];
+  return (error instanceof Error ? error.message : String(error)).replaceAll(folder, "BACKUP_DIR");
+}

@@ -1,0 +1,281 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TileType } from "#domain/tile.ts";
+import { ingested } from "../support/boards.ts";
+import { type Origin, startOrigin } from "../support/origin.ts";
+import { claimOwner } from "../support/people.ts";
+import { jpeg, pictures } from "../support/pictures.ts";
+import { type Answer, type TestService, startTestService } from "../support/service.ts";
+
+type Serve = (response: ServerResponse, request: IncomingMessage) => void;
+
+const MIB = 1_048_576;
+const NONE = "This tile has no picture that can be shown.";
+const asPicture =
+  (body: Buffer | string, type = "image/png"): Serve =>
+  (response) =>
+    response.writeHead(200, { "content-type": type }).end(body);
+
+/** What the other host answers by path; each test sets its own. */
+const served = new Map<string, Serve>();
+const asked = new Map<string, number>();
+const hits = (path: string): number => asked.get(path) ?? 0;
+let innerHits = 0;
+
+let origin: Origin;
+/** On loopback like the other, and not allowed. */
+let inner: Origin;
+let service: TestService;
+let paths = 0;
+
+beforeAll(async () => {
+  origin = await startOrigin((request, response) => {
+    const path = request.url ?? "";
+    asked.set(path, hits(path) + 1);
+    const serve = served.get(path);
+    if (serve === undefined) response.writeHead(404, { "content-type": "text/html" }).end("<p>Gone.</p>");
+    else serve(response, request);
+  });
+  inner = await startOrigin((_request, response) => {
+    innerHits++;
+    response.writeHead(200, { "content-type": "image/png" }).end(pictures.png(2, 2));
+  });
+  service = await startTestService({ ROLE: "api", FETCH_ALLOW: `127.0.0.1:${origin.port}` });
+});
+afterAll(async () => {
+  await service?.stop();
+  await origin?.close();
+  await inner?.close();
+});
+
+/** A ready tile whose picture is at this address. */
+async function addTile(thumbnailUrl?: string): Promise<string> {
+  const { store } = service.foundation.deps;
+  const made = await service.call("POST", "/api/inbound/tiles", {
+    body: { board_id: service.boardId, url: `https://site-${paths++}.example/page` },
+  });
+  await finish(made.json.tile.id, thumbnailUrl);
+  expect(await store.tiles.find(service.businessId, made.json.tile.id)).toMatchObject({ status: "ready" });
+  return made.json.tile.id;
+}
+
+async function finish(tileId: string, thumbnailUrl?: string, type: TileType = "WEBSITE"): Promise<void> {
+  const { queue } = service.foundation.deps.store;
+  const [job] = await queue.claim(1, 1, Date.now());
+  expect(job?.tileId).toBe(tileId);
+  await queue.complete(job!, ingested("Words.", { type, metadata: thumbnailUrl === undefined ? {} : { thumbnailUrl } }), Date.now());
+}
+
+/** A ready tile whose picture the other host serves so, and the path it has there. */
+async function addServed(serve: Serve): Promise<{ readonly id: string; readonly path: string }> {
+  const path = `/picture-${paths++}`;
+  served.set(path, serve);
+  return { id: await addTile(origin.url + path), path };
+}
+
+const pathOf = (tileId: string, boardId = service.boardId): string => `/api/board/${boardId}/tiles/${tileId}/thumbnail`;
+const look = (tileId: string, options: Parameters<TestService["call"]>[2] = {}): Promise<Answer> =>
+  service.call("GET", pathOf(tileId), options);
+const bytesOf = async (tileId: string): Promise<Buffer> => {
+  const response = await fetch(service.url + pathOf(tileId), { headers: { "x-api-key": service.key } });
+  return Buffer.from(await response.arrayBuffer());
+};
+const refusal = ({ status, json }: Answer): unknown => ({ status, json });
+const none = { status: 404, json: { error: NONE } };
+
+describe("a tile's picture", () => {
+  test.each(Object.entries(pictures))("of form %s is fetched once, kept, and sent as what its bytes are", async (form, make) => {
+    const body = make(40, 30);
+    const { id, path } = await addServed(asPicture(body, "text/html"));
+    const first = await look(id);
+    expect(first.status).toBe(200);
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      "content-type": `image/${form}`,
+      "content-length": String(body.length),
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cross-origin-resource-policy": "same-origin",
+      "content-disposition": "inline",
+      "cache-control": "private, max-age=86400",
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+    });
+    expect(await bytesOf(id)).toEqual(body);
+    expect(hits(path)).toBe(1);
+  });
+
+  test("that the caller has already is a 304 without a body", async () => {
+    const { id } = await addServed(asPicture(pictures.png(4, 4)));
+    const etag = (await look(id)).headers.get("etag")!;
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+      const again = await look(id, { headers: { "if-none-match": known } });
+      expect({ status: again.status, text: again.text, etag: again.headers.get("etag") }).toEqual({ status: 304, text: "", etag });
+      expect(again.headers.get("cache-control")).toBe("private, max-age=86400");
+    }
+    expect((await look(id, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+  });
+
+  test("is fetched once for all who want it at the same time", async () => {
+    const { id, path } = await addServed(
+      (response) => void setTimeout(() => asPicture(pictures.gif(4, 4))(response, undefined as never), 200),
+    );
+    const answers = await Promise.all(Array.from({ length: 12 }, () => look(id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect(hits(path)).toBe(1);
+  });
+
+  test("is fetched anew when the tile has another", async () => {
+    const { id } = await addServed(asPicture(pictures.png(4, 4)));
+    const first = await look(id);
+    const other = pictures.png(6, 6, [1, 2, 3]);
+    served.set("/other", asPicture(other));
+    await service.call("POST", `/api/board/tiles/${id}/retry`);
+    await finish(id, `${origin.url}/other`);
+    const second = await look(id);
+    expect(second.headers.get("etag")).not.toBe(first.headers.get("etag"));
+    expect(await bytesOf(id)).toEqual(other);
+  });
+
+  test("is no longer fetched when whoever asked has gone, and fetched for the next", async () => {
+    let isClosed = false;
+    const { id, path } = await addServed((response) => void response.once("close", () => (isClosed = true)));
+    const gone = new AbortController();
+    const first = fetch(service.url + pathOf(id), { headers: { "x-api-key": service.key }, signal: gone.signal }).catch(() => null);
+    await expect.poll(() => hits(path)).toBe(1);
+    gone.abort();
+    await first;
+    await expect.poll(() => isClosed).toBe(true);
+    served.set(path, asPicture(pictures.png(4, 4)));
+    expect((await look(id)).status).toBe(200);
+  });
+
+  test("goes with the tile: 404 when it is deleted, there again when it is restored, erased by the purge", async () => {
+    const { id, path } = await addServed(asPicture(pictures.png(4, 4)));
+    const { store } = service.foundation.deps;
+    await look(id);
+    await service.call("DELETE", `/api/board/tiles/${id}`);
+    expect(refusal(await look(id))).toEqual({ status: 404, json: { error: "Tile not found." } });
+    await service.call("POST", `/api/board/tiles/${id}/restore`);
+    expect((await look(id)).status).toBe(200);
+    expect(hits(path)).toBe(1);
+    await service.call("DELETE", `/api/board/tiles/${id}`);
+    expect(await store.thumbnails.find(service.businessId, id)).not.toBeNull();
+    await store.purge(Date.now() + 1, Date.now());
+    expect(await store.thumbnails.find(service.businessId, id)).toBeNull();
+  });
+
+  test("that was uploaded is shown itself, where it is small and one that browsers show", async () => {
+    const small = pictures.png(8, 8);
+    expect(await bytesOf(await upload(small))).toEqual(small);
+    const large = Buffer.concat([small, Buffer.alloc(MIB)]);
+    for (const odd of [large, jpeg(20_000, 20_000), Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')])
+      expect(refusal(await look(await upload(odd)))).toEqual(none);
+  });
+});
+
+async function upload(bytes: Buffer): Promise<string> {
+  const body = Buffer.concat([
+    Buffer.from('--x1\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'),
+    bytes,
+    Buffer.from("\r\n--x1--\r\n"),
+  ]);
+  const headers = { "content-type": "multipart/form-data; boundary=x1" };
+  const { json } = await service.call("POST", `/api/board/${service.boardId}/files`, { body, headers });
+  await finish(json.tile.id, undefined, "IMAGE");
+  return json.tile.id;
+}
+
+describe("what is no picture to show", () => {
+  const page = "<!doctype html><script>alert(1)</script>";
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
+  test.each<readonly [string, Serve]>([
+    ["a drawing with script", asPicture(drawing, "image/svg+xml")],
+    ["a drawing under another label", asPicture(drawing, "image/png")],
+    ["a page", asPicture(page, "text/html")],
+    ["a page under the label of a picture", asPicture(page, "image/jpeg")],
+    ["nothing", asPicture("")],
+    ["a picture of more than 1 MiB", asPicture(Buffer.concat([pictures.png(4, 4), Buffer.alloc(MIB)]))],
+    ["a picture without end", (response) => void pour(response)],
+    ["a picture of more than 40 megapixels", asPicture(jpeg(8_000, 8_000), "image/jpeg")],
+    ["a 404 with a picture", (response) => response.writeHead(404).end(pictures.png(4, 4))],
+    ["a redirect to an inner address", (response) => response.writeHead(302, { location: `${inner.url}/secret.png` }).end()],
+    ["a redirect to itself", (response, request) => response.writeHead(302, { location: request.url }).end()],
+    ["a redirect to a file", (response) => response.writeHead(302, { location: "file:///etc/passwd" }).end()],
+    ["a connection that breaks off", (response) => response.destroy()],
+    ["a server out of order", (response) => response.writeHead(503).end()],
+  ])("%s is a 404, and is not asked for at every look", async (_, serve) => {
+    const { id, path } = await addServed(serve);
+    const first = await look(id);
+    expect(refusal(first)).toEqual(none);
+    expect(first.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(first.headers.get("cache-control")).toBe("private, max-age=3600");
+    const before = hits(path);
+    expect(before).toBeGreaterThan(0);
+    expect(refusal(await look(id))).toEqual(none);
+    expect(hits(path)).toBe(before);
+  });
+
+  test("an inner address is never asked, in whatever form it stands", async () => {
+    const { port } = new URL(inner.url);
+    const addresses = [
+      `http://127.0.0.1:${port}/`,
+      `http://localhost:${port}/`,
+      `http://[::1]:${port}/`,
+      `http://[::ffff:127.0.0.1]:${port}/`,
+      `http://2130706433:${port}/`,
+      `http://0x7f.1:${port}/`,
+      "http://169.254.169.254/latest/meta-data/",
+      "http://user:word@example.com/a.png",
+      "file:///etc/passwd",
+      "data:image/png;base64,iVBORw0KGgo=",
+      "not an address",
+    ];
+    for (const address of addresses) expect(refusal(await look(await addTile(address))), address).toEqual(none);
+    expect(innerHits).toBe(0);
+  });
+
+  test("a text and a link without a picture have none", async () => {
+    const { json } = await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: "Text" } });
+    expect(refusal(await look(json.tile.id))).toEqual(none);
+    expect(refusal(await look(await addTile()))).toEqual(none);
+  });
+});
+
+describe("a picture is shown", () => {
+  test("to whoever may read the tile, by its own board, and to nobody else", async () => {
+    const { id, path } = await addServed(asPicture(pictures.png(4, 4)));
+    const second = (await service.call("POST", "/api/board/boards", { body: { name: "Second" } })).json.board.id;
+    const other = await service.newBusiness("Other Lab");
+    const reader = await service.newKey({ permission: "read", boardId: service.boardId });
+    const elsewhere = await service.newKey({ boardId: second });
+    const foreign = await service.newKey({ businessId: other.businessId });
+    const inbound = await service.newKey({ permission: "inbound" });
+    expect((await look(id, { key: null })).status).toBe(401);
+    expect((await look(id, { key: inbound.key })).status).toBe(403);
+    expect((await look(id, { key: elsewhere.key })).status).toBe(403);
+    expect(refusal(await look(id, { key: foreign.key }))).toEqual({ status: 404, json: { error: "Tile not found." } });
+    for (const boardId of [second, other.boardId, "brd_none"])
+      expect(refusal(await service.call("GET", pathOf(id, boardId)))).toEqual({ status: 404, json: { error: "Tile not found." } });
+    expect(hits(path)).toBe(0);
+    expect((await look(id, { key: reader.key })).status).toBe(200);
+  });
+
+  test("to a member by the session, as a page's picture, and to no other site's page", async () => {
+    const { id } = await addServed(asPicture(pictures.png(4, 4)));
+    const { cookie } = await claimOwner(service);
+    const as = (site: string) => look(id, { key: null, headers: { cookie, "sec-fetch-site": site, "sec-fetch-dest": "image" } });
+    expect((await as("same-origin")).status).toBe(200);
+    expect((await as("cross-site")).status).toBe(403);
+    expect((await as("same-site")).status).toBe(403);
+  });
+});
+
+/** Writes a picture's beginning and zeros for as long as they are taken. */
+function pour(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "image/png" });
+  response.write(pictures.png(4, 4));
+  const write = (): void => {
+    while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+    if (!response.destroyed) response.once("drain", write);
+  };
+  write();
+}

@@ -1,0 +1,169 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { expectAccessible } from "./support/axe.ts";
+import { startFaro } from "./support/harbour.ts";
+import type { Session } from "./support/install.ts";
+import { type Scene, openScene } from "./support/scene.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+let faro: Awaited<ReturnType<typeof startFaro>>;
+let scene: Scene;
+let owner: Session;
+let boardId: string;
+let zoneId: string;
+let tileId: string;
+let ada: Visitor;
+let bert: Visitor;
+
+const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
+const zoneNow = async (): Promise<string> => (await call("GET", `/api/board/zones/${zoneId}`)).zone.name;
+const tileNow = async (): Promise<any> => (await call("GET", `/api/board/tiles/${tileId}`)).tile;
+const nameField = (page: Page) => page.getByRole("textbox", { name: /^Name of / });
+const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
+
+beforeAll(async () => {
+  faro = await startFaro();
+  scene = await openScene(faro.environment);
+  owner = await scene.install.claim();
+  [ada, bert] = await Promise.all([scene.visit(), scene.visit()]);
+});
+beforeEach(async () => {
+  boardId = (await call("POST", "/api/board/boards", { name: "Harbour" })).board.id;
+  zoneId = (await call("POST", `/api/board/${boardId}/zones`, { name: "Quay" })).zone.id;
+  tileId = (await call("POST", `/api/board/${boardId}/tiles`, { title: "Ferry", content: "It leaves at 6:40.", zone_id: zoneId })).tile.id;
+  for (const visitor of [ada, bert]) {
+    await visitor.become(owner);
+    await visitor.open(`/b/${boardId}`);
+    await visitor.page.getByRole("article").waitFor();
+  }
+});
+afterAll(async () => {
+  for (const visitor of [ada, bert]) visitor?.expectClean();
+  await scene?.stop();
+  await faro?.close();
+});
+
+/** Begins to write the name anew, and waits until the page knows from which version. */
+async function beginRename({ page }: Visitor, name: string): Promise<void> {
+  const isRead = page.waitForResponse((response) => response.url().endsWith(`/zones/${zoneId}`) && response.request().method() === "GET");
+  await page.getByRole("button", { name: "Actions for zone Quay" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await isRead;
+  await expect.poll(() => nameField(page).evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+  await nameField(page).fill(name);
+}
+
+/** Begins to write the title anew in the panel. */
+async function beginTitle({ page }: Visitor, title: string): Promise<void> {
+  await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill(title);
+}
+
+it("two who rename one zone see both names, and the second chooses", async () => {
+  await beginRename(ada, "Pier of Ada");
+  await beginRename(bert, "Pier of Bert");
+  await nameField(ada.page).press("Enter");
+  await expect.poll(zoneNow).toBe("Pier of Ada");
+  await nameField(bert.page).press("Enter");
+  const both = dialog(bert.page, "Somebody else renamed this zone");
+  await both.getByText("Pier of Ada", { exact: true }).waitFor();
+  await both.getByText("Pier of Bert", { exact: true }).waitFor();
+  await expectAccessible(bert.page, "zone conflict");
+  expect(await zoneNow()).toBe("Pier of Ada");
+  await both.getByRole("button", { name: "Use mine" }).click();
+  for (const { page } of [ada, bert]) await page.getByRole("region", { name: "Pier of Bert", exact: true }).waitFor();
+  expect(await zoneNow()).toBe("Pier of Bert");
+  await both.waitFor({ state: "detached" });
+});
+
+it("the other's name of a zone is kept where that is chosen, and a closed question loses nothing that was typed", async () => {
+  await beginRename(ada, "Pier of Ada");
+  await beginRename(bert, "Pier of Bert");
+  await nameField(ada.page).press("Enter");
+  await expect.poll(zoneNow).toBe("Pier of Ada");
+  await nameField(bert.page).press("Enter");
+  const both = dialog(bert.page, "Somebody else renamed this zone");
+  await both.getByText("Pier of Ada", { exact: true }).waitFor();
+  await bert.page.keyboard.press("Escape");
+  await both.waitFor({ state: "detached" });
+  expect(await nameField(bert.page).inputValue()).toBe("Pier of Bert");
+  expect(await zoneNow()).toBe("Pier of Ada");
+  await nameField(bert.page).press("Enter");
+  await both.getByRole("button", { name: "Keep theirs" }).click();
+  await bert.page.getByRole("region", { name: "Pier of Ada", exact: true }).waitFor();
+  expect(await nameField(bert.page).count()).toBe(0);
+  expect(await zoneNow()).toBe("Pier of Ada");
+});
+
+it("whoever changed something else of a zone is in nobody's way", async () => {
+  await beginRename(bert, "Pier of Bert");
+  await call("PATCH", `/api/board/zones/${zoneId}`, { color: "teal" });
+  await nameField(bert.page).press("Enter");
+  await bert.page.getByRole("region", { name: "Pier of Bert", exact: true }).waitFor();
+  expect((await call("GET", `/api/board/zones/${zoneId}`)).zone).toMatchObject({ name: "Pier of Bert", color: "teal" });
+});
+
+it("two who rename one tile see both titles, and the second chooses", async () => {
+  await beginTitle(ada, "Ferry of Ada");
+  await beginTitle(bert, "Ferry of Bert");
+  await ada.page.keyboard.press("Enter");
+  await ada.page.getByRole("dialog").getByRole("heading", { name: "Ferry of Ada" }).waitFor();
+  await bert.page.keyboard.press("Enter");
+  const conflict = bert.page.getByRole("region", { name: "Conflict" });
+  await conflict.getByText("Ferry of Ada", { exact: true }).waitFor();
+  expect(await bert.page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Ferry of Bert");
+  await expectAccessible(bert.page, "title conflict");
+  expect((await tileNow()).title).toBe("Ferry of Ada");
+  await conflict.getByRole("button", { name: "Replace it with mine" }).click();
+  await bert.page.getByRole("dialog").getByRole("heading", { name: "Ferry of Bert" }).waitFor();
+  expect((await tileNow()).title).toBe("Ferry of Bert");
+  await ada.page.getByRole("dialog").getByRole("heading", { name: "Ferry of Bert" }).waitFor();
+});
+
+it("a tile that is open shows what somebody else makes of it, and that it is gone", async () => {
+  const { page } = bert;
+  await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
+  const reader = page.getByRole("dialog");
+  await reader.getByText("It leaves at 6:40.").waitFor();
+  await call("PATCH", `/api/board/tiles/${tileId}`, { content: "It leaves at 7:10." });
+  await reader.getByText("It leaves at 7:10.").waitFor();
+  await call("DELETE", `/api/board/tiles/${tileId}`);
+  await reader.getByText("This tile is not there any more").waitFor();
+  await call("POST", `/api/board/tiles/${tileId}/restore`);
+  await reader.getByText("It leaves at 7:10.").waitFor();
+});
+
+it("what is typed into a tile that somebody else deletes stays to be copied", async () => {
+  await beginTitle(bert, "Ferry of Bert");
+  const { page } = bert;
+  await call("DELETE", `/api/board/tiles/${tileId}`);
+  await page.getByRole("article").waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await page.getByText("The tile is not there any more", { exact: false }).waitFor();
+  expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Ferry of Bert");
+  await page.keyboard.press("Escape");
+  await page.getByText("This tile is not there any more").waitFor();
+});
+
+it("two who paste the text of one tile that failed see both texts, and the second chooses", async () => {
+  tileId = (await call("POST", `/api/board/${boardId}/tiles`, { url: "https://www.faro-harbour.example/missing", zone_id: zoneId })).tile
+    .id;
+  for (const { page } of [ada, bert]) {
+    await page.getByRole("button", { name: "Paste the text instead" }).click();
+    await page
+      .getByRole("dialog")
+      .getByLabel("Text", { exact: true })
+      .fill(page === ada.page ? "As Ada has it." : "As Bert has it.");
+  }
+  await ada.page.getByRole("button", { name: "Save the text" }).click();
+  await ada.page.getByText("The text is saved; the tile is ready.").waitFor();
+  await bert.page.getByRole("button", { name: "Save the text" }).click();
+  const both = dialog(bert.page, "This tile has a text by now");
+  await both.getByText("As Ada has it.", { exact: true }).waitFor();
+  await both.getByText("As Bert has it.", { exact: true }).waitFor();
+  await expectAccessible(bert.page, "text conflict");
+  expect((await tileNow()).extractedText).toBe("As Ada has it.");
+  await both.getByRole("button", { name: "Use mine" }).click();
+  await expect.poll(async () => (await tileNow()).extractedText).toBe("As Bert has it.");
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Origin, serveArticle, startOrigin } from "../support/origin.ts";
+import { expectAccessible } from "./support/axe.ts";
+import type { Session } from "./support/install.ts";
+import { type Scene, openScene } from "./support/scene.ts";
+import { SCREENS } from "./support/visitor.ts";
+
+let origin: Origin;
+let scene: Scene;
+let owner: Session;
+let boardId: string;
+/** Lets go what waits for an answer. */
+let answers: (() => void)[] = [];
+
+beforeAll(async () => {
+  origin = await startOrigin((request, response) => {
+    if (request.url?.startsWith("/lost") === true) {
+      response.writeHead(503).end();
+      return;
+    }
+    answers.push(() => serveArticle(request, response));
+  });
+  scene = await openScene({ FETCH_ALLOW: `127.0.0.1:${origin.port}` });
+  owner = await scene.install.claim();
+  boardId = await scene.install.defaultBoard(owner);
+});
+afterAll(async () => {
+  await scene?.stop();
+  await origin?.close();
+});
+
+const answerAll = (): void => answers.splice(0).forEach((answer) => answer());
+
+async function openBoard(screen: keyof typeof SCREENS = "desktop") {
+  const visitor = await scene.visit(SCREENS[screen]);
+  await visitor.become(owner);
+  await visitor.open(`/b/${boardId}`);
+  return visitor;
+}
+
+it("a page that answers slowly is seen being fetched, and becomes ready, without a reload", async () => {
+  const ada = await openBoard();
+  const { page } = ada;
+  const { tile } = await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/slow` });
+  const card = page.locator(`[data-tile="${tile.id}"]`);
+  await card.getByText("Fetching…").waitFor();
+  await card.getByText(/^\d+ s$/).waitFor();
+  const height = (await card.boundingBox())?.height;
+  await expectAccessible(page, "a board that is worked on");
+
+  // Whoever comes now is told at once.
+  const bert = await openBoard("phone");
+  await bert.page.locator(`[data-tile="${tile.id}"]`).getByText("Fetching…").waitFor();
+  await bert.page.locator(`[data-tile="${tile.id}"] [data-title]`).click();
+  const reader = bert.page.getByRole("dialog");
+  await reader.getByText("Its text is shown here as soon as it is there.").waitFor();
+  expect(await reader.getByRole("status").allTextContents()).toEqual(["Fetching"]);
+  await expectAccessible(bert.page, "a tile that is worked on");
+  expect((await card.boundingBox())?.height).toBe(height);
+
+  answerAll();
+  await reader.getByText("The keeper of the northern lighthouse", { exact: false }).first().waitFor();
+  await card.getByText("The northern lighthouse").waitFor();
+  await card.getByText("Fetching…").waitFor({ state: "detached" });
+  expect(await card.getByText("Waiting for its turn").count()).toBe(0);
+  for (const visitor of [ada, bert]) {
+    visitor.expectClean();
+    await visitor.close();
+  }
+});
+
+it("links beyond the places of one site wait for their turn", async () => {
+  const ada = await openBoard();
+  const urls = Array.from({ length: 8 }, (_, n) => `${origin.url}/many-${n}`);
+  for (const url of urls) await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url });
+  await ada.page.getByText("Waiting for its turn…").first().waitFor();
+  await ada.page.getByText("Fetching…").first().waitFor();
+  await expect
+    .poll(async () => {
+      answerAll();
+      return ada.page.getByText(/^(?:Waiting for its turn|Fetching|Reading)…$/).count();
+    })
+    .toBe(0);
+  ada.expectClean();
+  await ada.close();
+});
+
+it("after a try that failed the card tells why on pointing at it, and the reader in words", async () => {
+  const ada = await openBoard();
+  const { page } = ada;
+  const { tile } = await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/lost` });
+  const card = page.locator(`[data-tile="${tile.id}"]`);
+  const standing = card.getByText("Will try again…");
+  await standing.waitFor();
+  const { error } = (await scene.install.call(owner, "GET", `/api/board/tiles/${tile.id}`)).tile;
+  await card.locator("[data-tip]").filter({ hasText: "The last try failed" }).hover();
+  await page.locator(".fixed").getByText(error.message).waitFor();
+  await card.locator("[data-tip]").filter({ hasText: "The last try failed" }).click();
+  await page.getByRole("dialog").getByText(`The last try failed: ${error.message}`).waitFor();
+  // Three tries are made, the last after five seconds; then it is told as failed.
+  await page.getByRole("dialog").getByRole("button", { name: "Try again" }).waitFor({ timeout: 20_000 });
+  ada.expectClean();
+  await ada.close();
+});

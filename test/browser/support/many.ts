@@ -1,0 +1,32 @@
+import type { Page } from "playwright-core";
+import type { Install, Session } from "./install.ts";
+
+/** What one call takes at the most. */
+const BATCH = 500;
+
+/** Puts many texts into a zone, the first one on top. */
+export async function fillZone(
+  install: Install,
+  session: Session,
+  place: { readonly boardId: string; readonly zoneId: string },
+  tiles: readonly { readonly title?: string; readonly content: string }[],
+): Promise<void> {
+  const { key } = await install.call(session, "POST", "/api/settings/keys", { name: "fill" });
+  for (let from = 0; from < tiles.length; from += BATCH) {
+    const some = tiles.slice(from, from + BATCH).map((tile) => ({ ...tile, board_id: place.boardId, zone_id: place.zoneId }));
+    const answer = await fetch(`${install.url}/api/inbound/tiles/batch`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": key },
+      body: JSON.stringify({ tiles: some }),
+    });
+    if (answer.status !== 200) throw new Error(`The batch was answered ${answer.status}: ${await answer.text()}`);
+  }
+}
+
+/** To be run before a page: notes every task that held it up for more than 50 ms (Long Tasks API). */
+export const WATCH_TASKS =
+  "globalThis.__longTasks = []; new PerformanceObserver((list) => globalThis.__longTasks.push(...list.getEntries().map((e) => e.duration))).observe({ type: 'longtask' });";
+
+/** The longest task since the last look, in milliseconds; 0 where none was long. */
+export const longestTask = async (page: Page): Promise<number> =>
+  Math.max(0, ...(await page.evaluate<number[]>("globalThis.__longTasks.splice(0)")));

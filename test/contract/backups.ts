@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import { type BackupSchedule, NO_SCHEDULE, RUN_MS, isBackupName } from "#domain/backup.ts";
+import { newId } from "#domain/system.ts";
+import { T0 } from "../support/boards.ts";
+import { type Open, type World, expectRefusal, inWorld } from "./world.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** T0 is midnight, so the hour comes the same day. */
+const AT_THREE = T0 + 3 * HOUR;
+
+const bak = (): string => newId("bak", T0);
+const setDaily = ({ store, manage }: World, now = T0) => store.backups.change(manage, { every: "day", hour: 3 }, now);
+
+export function describeBackups(open: Open): void {
+  describe("the schedule of backups", () => {
+    it(
+      "is off at first, and keeps what a change does not name; each change is in the audit log",
+      inWorld(open, async ({ store, business, manage }) => {
+        expect(await store.backups.schedule()).toEqual(NO_SCHEDULE);
+        expect(await store.backups.change(manage, { keep: 5 }, T0)).toEqual({ ...NO_SCHEDULE, keep: 5 });
+        const daily: BackupSchedule = { every: "day", hour: 23, keep: 5, nextAt: T0 + 23 * HOUR };
+        expect(await store.backups.change(manage, { every: "day", hour: 23 }, T0 + 1)).toEqual(daily);
+        expect(await store.backups.schedule()).toEqual(daily);
+        expect(await store.backups.change(manage, { every: "off" }, T0 + 2)).toEqual({ ...daily, every: "off", nextAt: null });
+        expect((await store.audit(business.id, 9)).map(({ action, at }) => [action, at])).toEqual([
+          ["backup.schedule", T0 + 2],
+          ["backup.schedule", T0 + 1],
+          ["backup.schedule", T0],
+        ]);
+      }),
+    );
+
+    it(
+      "begins with the next time its hour comes, today or tomorrow; the hour itself is over once it has come",
+      inWorld(open, async (world) => {
+        const { store, manage } = world;
+        expect((await setDaily(world)).nextAt).toBe(AT_THREE);
+        await store.backups.change(manage, { every: "off" }, T0);
+        expect((await setDaily(world, AT_THREE)).nextAt).toBe(AT_THREE + DAY);
+        expect((await store.backups.change(manage, { every: "week" }, T0 + 1)).nextAt).toBe(AT_THREE);
+      }),
+    );
+
+    it(
+      "leaves what is due alone where only the number of files is changed",
+      inWorld(open, async (world) => {
+        await setDaily(world);
+        expect((await world.store.backups.change(world.manage, { keep: 3, hour: 3 }, AT_THREE + HOUR)).nextAt).toBe(AT_THREE);
+        expect(await world.store.backups.claimDue("one", bak(), AT_THREE + HOUR)).not.toBeNull();
+      }),
+    );
+  });
+
+  describe("backups that are due", () => {
+    it(
+      "are claimed at their time and not before, with a name that tells the time",
+      inWorld(open, async (world) => {
+        const { store } = world;
+        expect(await store.backups.claimDue("one", bak(), AT_THREE)).toBeNull();
+        await setDaily(world);
+        expect(await store.backups.claimDue("one", bak(), AT_THREE - 1)).toBeNull();
+        const id = bak();
+        const claimed = await store.backups.claimDue("one", id, AT_THREE);
+        expect(claimed).toMatchObject({ dueAt: AT_THREE, run: { id, node: "one", startedAt: AT_THREE, endedAt: null, bytes: null } });
+        expect(claimed?.run.file).toMatch(/^tessera-2026-01-01T030000Z\./);
+        expect(isBackupName(claimed!.run.file)).toBe(true);
+        expect(await store.backups.runs(9)).toEqual([claimed?.run]);
+        expect((await store.backups.schedule()).nextAt).toBe(AT_THREE + DAY);
+      }),
+    );
+
+    it(
+      "go to one of many who claim at once",
+      inWorld(open, async (world) => {
+        await setDaily(world);
+        const nodes = Array.from({ length: 8 }, (_, i) => `node-${i}`);
+        const claims = await Promise.all(nodes.map((node) => world.store.backups.claimDue(node, bak(), AT_THREE + 5)));
+        expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
+        expect(await world.store.backups.runs(9)).toHaveLength(1);
+      }),
+    );
+
+    it.each([
+      ["day", 4 * DAY + HOUR, 5 * DAY],
+      ["week", 6 * DAY, 7 * DAY],
+      ["week", 7 * DAY, 14 * DAY],
+      ["week", 30 * DAY, 35 * DAY],
+    ] as const)("every %s that were missed for %i ms are made once, and go on in step", (every, late, next) =>
+      inWorld(open, async ({ store, manage }) => {
+        await store.backups.change(manage, { every, hour: 3 }, T0);
+        const claimed = await store.backups.claimDue("one", bak(), AT_THREE + late);
+        await store.backups.end(claimed!.run.id, { bytes: 1 }, AT_THREE + late + 1);
+        expect(await store.backups.claimDue("one", bak(), AT_THREE + late + 2)).toBeNull();
+        expect((await store.backups.schedule()).nextAt).toBe(AT_THREE + next);
+      })(),
+    );
+
+    it(
+      "wait while another one is under way, and come right after it",
+      inWorld(open, async (world) => {
+        const { store, manage } = world;
+        await setDaily(world);
+        await store.backups.request(manage, bak(), AT_THREE - 5);
+        const wanted = await store.backups.claimDue("one", bak(), AT_THREE + 1);
+        expect(wanted?.dueAt).toBeNull();
+        expect(await store.backups.claimDue("two", bak(), AT_THREE + 2)).toBeNull();
+        await store.backups.end(wanted!.run.id, { bytes: 1 }, AT_THREE + 3);
+        expect(await store.backups.claimDue("two", bak(), AT_THREE + 4)).toMatchObject({ dueAt: AT_THREE });
+      }),
+    );
+
+    it(
+      "that are given up are due again, unless the schedule is off by then",
+      inWorld(open, async (world) => {
+        const { store, manage } = world;
+        await setDaily(world);
+        const first = await store.backups.claimDue("one", bak(), AT_THREE + 1);
+        await store.backups.giveUp(first!, "The server stopped meanwhile.", AT_THREE + 2);
+        expect(await store.backups.runs(1)).toMatchObject([{ error: "The server stopped meanwhile.", bytes: null, endedAt: AT_THREE + 2 }]);
+        const second = await store.backups.claimDue("two", bak(), AT_THREE + 3);
+        expect(second?.run.file).not.toBe(first?.run.file);
+        await store.backups.change(manage, { every: "off" }, AT_THREE + 4);
+        await store.backups.giveUp(second!, "The server stopped meanwhile.", AT_THREE + 5);
+        expect(await store.backups.schedule()).toMatchObject({ every: "off", nextAt: null });
+        expect(await store.backups.claimDue("one", bak(), AT_THREE + 6)).toBeNull();
+      }),
+    );
+  });
+
+  describe("a backup that somebody asks for", () => {
+    it(
+      "is taken up by one of many, and noted in the audit log",
+      inWorld(open, async ({ store, business, manage }) => {
+        const id = bak();
+        const run = await store.backups.request(manage, id, T0);
+        expect(run).toMatchObject({ id, node: "", startedAt: T0, endedAt: null });
+        const claims = await Promise.all(["a", "b", "c", "d"].map((node) => store.backups.claimDue(node, bak(), T0 + 1)));
+        const won = claims.filter((claim) => claim !== null);
+        expect(won).toEqual([{ run: { ...run, node: expect.stringMatching(/^[abcd]$/) }, dueAt: null }]);
+        expect(await store.audit(business.id, 9)).toMatchObject([{ action: "backup.make", subject: id, at: T0 }]);
+      }),
+    );
+
+    it(
+      "is refused while one is wanted or under way, to all but one who ask at once",
+      inWorld(open, async ({ store, manage }) => {
+        const asked = await Promise.allSettled(Array.from({ length: 6 }, () => store.backups.request(manage, bak(), T0)));
+        expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+        const claimed = await store.backups.claimDue("one", bak(), T0 + 1);
+        await expectRefusal(store.backups.request(manage, bak(), T0 + 2), "conflict");
+        await store.backups.end(claimed!.run.id, { error: "The disk is full." }, T0 + 3);
+        const next = await store.backups.request(manage, bak(), T0 + 4);
+        expect(next.file).not.toBe(claimed?.run.file);
+        expect(await store.backups.runs(1)).toEqual([next]);
+      }),
+    );
+
+    it(
+      "holds up nobody once an hour is over, and is not taken up any more",
+      inWorld(open, async ({ store, manage }) => {
+        await store.backups.request(manage, bak(), T0);
+        expect(await store.backups.claimDue("one", bak(), T0 + RUN_MS)).toBeNull();
+        const next = await store.backups.request(manage, bak(), T0 + RUN_MS);
+        expect((await store.backups.claimDue("one", bak(), T0 + RUN_MS + 1))?.run.id).toBe(next.id);
+      }),
+    );
+  });
+
+  describe("runs of backups", () => {
+    it(
+      "end once, are listed newest first, and those with a file are kept until they are forgotten",
+      inWorld(open, async ({ store, manage }) => {
+        expect(await store.backups.lastSuccess()).toBeNull();
+        const ids: string[] = [];
+        for (const [i, outcome] of [{ bytes: 5_000_000_000 }, { error: "The disk is full." }, { bytes: 7 }].entries()) {
+          const at = T0 + i * 10_000;
+          const { id } = await store.backups.request(manage, bak(), at);
+          await store.backups.claimDue("one", bak(), at + 1);
+          await store.backups.end(id, outcome, at + 2);
+          await store.backups.end(id, { error: "Too late." }, at + 3);
+          ids.push(id);
+        }
+        const [first, second, third] = ids;
+        expect(await store.backups.runs(9)).toMatchObject([
+          { id: third, bytes: 7, error: null, isRemoved: false, endedAt: T0 + 20_002 },
+          { id: second, bytes: null, error: "The disk is full." },
+          { id: first, bytes: 5_000_000_000, error: null },
+        ]);
+        expect((await store.backups.runs(2)).map(({ id }) => id)).toEqual([third, second]);
+        expect((await store.backups.kept()).map(({ id }) => id)).toEqual([third, first]);
+        await store.backups.forget([first!]);
+        await store.backups.forget([]);
+        expect((await store.backups.kept()).map(({ id }) => id)).toEqual([third]);
+        expect((await store.backups.runs(9))[2]).toMatchObject({ id: first, isRemoved: true });
+        expect(await store.backups.lastSuccess()).toBe(T0 + 20_002);
+      }),
+    );
+
+    it(
+      "are lost where their process is gone; what nobody took up is not",
+      inWorld(open, async ({ store, manage }) => {
+        const { id } = await store.backups.request(manage, bak(), T0);
+        expect(await store.backups.lost("one", T0 + RUN_MS)).toEqual([]);
+        await store.backups.claimDue("one", bak(), T0 + 1);
+        expect((await store.backups.lost("one", T0 + RUN_MS)).map((run) => run.id)).toEqual([id]);
+        await store.backups.end(id, { error: "The server stopped meanwhile." }, T0 + RUN_MS);
+        expect(await store.backups.lost("one", T0 + RUN_MS)).toEqual([]);
+      }),
+    );
+  });
+}

@@ -1,0 +1,279 @@
+import Database from "better-sqlite3";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { BackupFolder } from "#domain/backup.ts";
+import type { Store } from "#domain/store.ts";
+import { newId } from "#domain/system.ts";
+import { startBackups } from "#service/background/backups.ts";
+import { databaseFile, openStore } from "#storage/sqlite/store.ts";
+import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
+import { seedBusiness, T0 } from "../support/boards.ts";
+
+const LOOK_MS = 5;
+const HOUR = 3_600_000;
+const NAME = "tessera-2026-01-01T030000Z.sqlite";
+
+let dataDir: string;
+let store: Store;
+let manage: Awaited<ReturnType<typeof seedBusiness>>["manage"];
+let now: number;
+let logged: string[];
+let files: Set<string>;
+const clock = { now: () => now };
+const note = (_: object, message: string): void => void logged.push(message);
+const log = { info: note, warn: note, error: note };
+const backups: ReturnType<typeof startBackups>[] = [];
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "tessera-backups-"));
+  store = openStore(databaseFile(dataDir));
+  ({ manage } = await seedBusiness(store));
+  now = T0;
+  logged = [];
+  files = new Set();
+});
+afterEach(async () => {
+  await Promise.all(backups.splice(0).map((one) => one.stop(0)));
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A folder that holds names alone; `make` is how one is made. */
+const folderOf = (make: (name: string, signal: AbortSignal) => Promise<number>): BackupFolder => ({
+  async make(name, signal) {
+    const bytes = await make(name, signal);
+    files.add(name);
+    return bytes;
+  },
+  sizeOf: async (name) => (files.has(name) ? 7 : null),
+  remove: async (name) => void files.delete(name),
+});
+const fine = folderOf(async () => 7);
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError"))));
+
+function start(folder: BackupFolder = fine, node = "here", on = store) {
+  const started = startBackups({ store: on, clock, folder, node, log }, LOOK_MS);
+  backups.push(started);
+  return started;
+}
+/** Others may keep the machine busy. */
+const soon = <T>(read: () => T) => expect.poll(read, { timeout: 10_000, interval: 5 });
+const request = () => store.backups.request(manage, newId("bak", now), now);
+const newest = async () => (await store.backups.runs(1))[0];
+const hasEnded = () => soon(async () => (await newest())?.endedAt ?? null).not.toBeNull();
+
+describe("backups in the background", () => {
+  it("are made when their time comes, at that time of every day", async () => {
+    await store.backups.change(manage, { every: "day", hour: 3 }, now);
+    start();
+    now = T0 + 3 * HOUR - 1;
+    await new Promise((resolve) => setTimeout(resolve, 10 * LOOK_MS));
+    expect(await newest()).toBeUndefined();
+    for (const day of [0, 1, 2]) {
+      now = T0 + day * 24 * HOUR + 3 * HOUR;
+      await soon(async () => (await newest())?.startedAt).toBe(now);
+      await hasEnded();
+    }
+    expect([...files]).toEqual(["01", "02", "03"].map((day) => `tessera-2026-01-${day}T030000Z.sqlite`));
+    await soon(() => logged).toEqual(Array.from({ length: 3 }, () => "a backup was made"));
+  });
+
+  it("go to one of several nodes", async () => {
+    await store.backups.change(manage, { every: "day", hour: 3 }, now);
+    const stores = [openStore(databaseFile(dataDir)), openStore(databaseFile(dataDir))];
+    now = T0 + 4 * HOUR;
+    for (const [i, on] of stores.entries()) start(fine, `node-${i}`, on);
+    await hasEnded();
+    await new Promise((resolve) => setTimeout(resolve, 20 * LOOK_MS));
+    expect(await store.backups.runs(9)).toHaveLength(1);
+    await Promise.all(backups.splice(0).map((one) => one.stop(0)));
+    for (const on of stores) await on.close();
+  });
+
+  it("that fail remove nothing, are told, and hold up none that follow", async () => {
+    await store.backups.change(manage, { keep: 1 }, now);
+    let isFull = false;
+    start(
+      folderOf(async () => {
+        if (isFull) throw new Error("The disk is full.");
+        return 7;
+      }),
+    );
+    await request();
+    await hasEnded();
+    const [first] = files;
+    isFull = true;
+    now += HOUR;
+    await request();
+    await hasEnded();
+    expect(await newest()).toMatchObject({ error: "The disk is full.", bytes: null });
+    expect(logged).toContain("a backup failed");
+    expect([...files]).toEqual([first]);
+    isFull = false;
+    now += HOUR;
+    await request();
+    await hasEnded();
+    await soon(() => [...files]).toEqual([(await newest())?.file]);
+  });
+
+  it("of other nodes stay where they are, and take their place among those that are kept", async () => {
+    await store.backups.change(manage, { keep: 2 }, now);
+    const elsewhere: string[] = [];
+    for (const node of ["there", "there", "here"]) {
+      const { id, file } = await request();
+      await store.backups.claimDue(node, newId("bak", now), now);
+      await store.backups.end(id, { bytes: 7 }, now);
+      if (node === "here") files.add(file);
+      else elsewhere.push(id);
+      now += HOUR;
+    }
+    start();
+    for (let i = 0; i < 2; i++) {
+      await request();
+      await hasEnded();
+      now += HOUR;
+    }
+    await soon(() => files.size).toBe(2);
+    const runs = await store.backups.runs(9);
+    await soon(async () => (await store.backups.runs(9)).filter(({ isRemoved }) => isRemoved).map(({ id }) => id)).toEqual([runs[2]!.id]);
+    expect(
+      runs
+        .filter(({ node }) => node === "there")
+        .map(({ id }) => id)
+        .toReversed(),
+    ).toEqual(elsewhere);
+  });
+
+  it("removed by hand are told so, and do not count among those that are kept", async () => {
+    await store.backups.change(manage, { keep: 2 }, now);
+    start();
+    const made: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      made.push((await request()).id);
+      await hasEnded();
+      now += HOUR;
+      if (i === 1) files.delete((await newest())!.file);
+    }
+    await soon(async () => (await store.backups.kept()).map(({ id }) => id)).toEqual([made[2], made[0]]);
+    expect(files.size).toBe(2);
+  });
+
+  it("that are under way when the server stops are waited for a while", async () => {
+    const going = Promise.withResolvers<number>();
+    const { stop } = start(folderOf(() => going.promise));
+    await request();
+    await soon(async () => (await newest())?.node).toBe("here");
+    setTimeout(() => going.resolve(7), 50);
+    await stop(5_000);
+    expect(await newest()).toMatchObject({ bytes: 7, error: null });
+  });
+
+  it("that last longer are given up, and due again where they were scheduled", async () => {
+    await store.backups.change(manage, { every: "week", hour: 3 }, now);
+    now += 4 * HOUR;
+    const { stop } = start(folderOf((_, signal) => untilAborted(signal)));
+    await soon(async () => (await newest())?.node).toBe("here");
+    await stop(10);
+    expect(await newest()).toMatchObject({ bytes: null, error: "The server stopped meanwhile. It is made again by itself.", endedAt: now });
+    now += HOUR;
+    start();
+    await soon(async () => (await newest())?.startedAt).toBe(now);
+    await hasEnded();
+    expect(await newest()).toMatchObject({ bytes: 7, error: null });
+    expect((await store.backups.schedule()).nextAt).toBe(T0 + (7 * 24 + 3) * HOUR);
+  });
+
+  it("without an end are settled at the next start: done where the file is there, else failed", async () => {
+    for (const isThere of [true, false]) {
+      const { file } = await request();
+      await store.backups.claimDue("here", newId("bak", now), now);
+      if (isThere) files.add(file);
+      start();
+      await hasEnded();
+      expect(await newest()).toMatchObject(isThere ? { bytes: 7, error: null } : { bytes: null, error: "The server stopped meanwhile." });
+      await backups.pop()?.stop(0);
+      now += HOUR;
+    }
+  });
+
+  it("are looked for again after the store was away, and that is logged once", async () => {
+    let isAway = true;
+    const away: Store = {
+      ...store,
+      backups: { ...store.backups, claimDue: (...args) => (isAway ? Promise.reject(new Error("away")) : store.backups.claimDue(...args)) },
+    };
+    await request();
+    start(fine, "here", away);
+    await new Promise((resolve) => setTimeout(resolve, 20 * LOOK_MS));
+    isAway = false;
+    await hasEnded();
+    await soon(() => logged).toEqual([
+      "looking for backups to make failed; tried again until it works",
+      "backups are looked for again",
+      "a backup was made",
+    ]);
+  });
+});
+
+describe("the folder of backups", () => {
+  const inFolder = (name = ""): string => join(dataDir, "backups", name);
+  const open = (path = inFolder()) => createBackupFolder(path, { engine: "sqlite", file: databaseFile(dataDir) });
+  const never = new AbortController().signal;
+
+  it("takes a whole copy, and gives it up without a trace", async () => {
+    const bytes = await open().make(NAME, never);
+    expect(await open().sizeOf(NAME)).toBe(bytes);
+    const copy = openStore(inFolder(NAME));
+    expect((await copy.boards.businesses()).map(({ name }) => name)).toEqual(["Harbour Lab"]);
+    await copy.close();
+    rmSync(inFolder(NAME));
+    const db = new Database(databaseFile(dataDir));
+    db.exec("CREATE TABLE filler (bytes BLOB)");
+    const insert = db.prepare("INSERT INTO filler VALUES (randomblob(1000000))");
+    db.transaction(() => {
+      for (let i = 0; i < 100; i++) insert.run();
+    })();
+    db.close();
+    const stopping = new AbortController();
+    const ended = open().make(NAME, stopping.signal);
+    await soon(() => readdirSync(inFolder())).toContain(`${NAME}.partial`);
+    stopping.abort();
+    await expect(ended).rejects.toMatchObject({ name: "AbortError" });
+    expect(readdirSync(inFolder())).toEqual([]);
+    await expect(open().make(NAME, stopping.signal)).rejects.toMatchObject({ name: "AbortError" });
+    expect(await open().make(NAME, never)).toBeGreaterThan(100_000_000);
+    expect(readdirSync(inFolder())).toEqual([NAME]);
+  });
+
+  it("touches nothing that is not named as a backup", async () => {
+    mkdirSync(inFolder());
+    for (const name of ["notes.txt", "../tessera.sqlite", "tessera.sqlite", `${NAME}.gz`, `x${NAME}`, `../${NAME}`]) {
+      await expect(open().remove(name), name).rejects.toThrow("is not the name");
+      await expect(open().make(name, never), name).rejects.toThrow("is not the name");
+    }
+    expect(existsSync(databaseFile(dataDir))).toBe(true);
+    writeFileSync(inFolder(NAME), "kept");
+    await expect(open().make(NAME, never)).rejects.toThrow(/^tessera-.* exists already in the backup folder\./);
+    await expect(open().make(NAME, AbortSignal.abort())).rejects.toThrow("aborted");
+    expect(readFileSync(inFolder(NAME), "utf8")).toBe("kept");
+    await open().remove(NAME);
+    await open().remove(NAME);
+    expect(readdirSync(inFolder())).toEqual([]);
+  });
+
+  it("says what is wrong with it, and what to do", async () => {
+    writeFileSync(join(dataDir, "file"), "");
+    for (const path of ["file", "file/below"])
+      await expect(open(join(dataDir, path)).make(NAME, never)).rejects.toThrow("a file is in its place. Set BACKUP_DIR to a folder.");
+    expect(await open(join(dataDir, "file")).sizeOf(NAME)).toBeNull();
+    const none = createBackupFolder(inFolder(), { engine: "sqlite", file: join(dataDir, "no.sqlite") });
+    await expect(none.make(NAME, never)).rejects.toThrow();
+    expect(readdirSync(inFolder())).toEqual([]);
+    chmodSync(inFolder(), 0o500);
+    if (process.getuid?.() !== 0) await expect(open().make(NAME, never)).rejects.toThrow("can't be written to");
+    chmodSync(inFolder(), 0o700);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import type { FetchedResource, FetchRequest } from "#domain/fetch.ts";
+import { IngestError } from "#domain/job.ts";
+import type { KeptThumbnail } from "#domain/thumbnail.ts";
+import type { Tile } from "#domain/tile.ts";
+import { createThumbnails } from "#service/thumbnails.ts";
+
+const HOUR = 3_600_000;
+const NEVER = new AbortController().signal;
+const tileOf = (id: string, thumbnailUrl = `https://site.example/${id}.png`): Tile =>
+  ({ businessId: "biz", id, type: "WEBSITE", file: null, metadata: { thumbnailUrl } }) as unknown as Tile;
+const answered = (status = 200, body = Uint8Array.of(1)): FetchedResource => ({ url: "", status, headers: {}, body, truncated: false });
+/** Lets what is under way settle. */
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+type Pending = { readonly url: string; readonly signal: AbortSignal; answer(resource: FetchedResource): void; fail(error: unknown): void };
+
+/** A service whose fetches are answered by hand. */
+function open(timeoutMs?: number) {
+  const kept = new Map<string, KeptThumbnail>();
+  const pending: Pending[] = [];
+  const clock = { time: 1_000_000_000, now: () => clock.time };
+  const thumbnails = createThumbnails({
+    store: {
+      thumbnails: {
+        find: async (_, id) => kept.get(id) ?? null,
+        keep: async (_, id, thumbnail) => void kept.set(id, thumbnail),
+        trim: async () => 0,
+      },
+      files: {} as never,
+    },
+    fetcher: {
+      fetch: ({ url, signal }: FetchRequest) =>
+        new Promise((resolve, reject) => {
+          pending.push({ url, signal, answer: resolve, fail: reject });
+          const timedOut = new IngestError("timeout", "Too slow.", { stage: "fetch", retryable: true });
+          signal.addEventListener("abort", () => reject(timedOut));
+        }),
+    },
+    clock,
+    readHead: () => ({ mediaType: "image/png", pixels: 1 }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  return { kept, pending, clock, thumbnails };
+}
+
+describe("pictures that are fetched", () => {
+  it("are four at a time, each once for all who want it, in the order they were asked for", async () => {
+    const { pending, thumbnails } = open();
+    const asked = ["a", "b", "c", "a", "d", "e", "f", "e"].map((id) => thumbnails.of(tileOf(id), NEVER));
+    await soon();
+    const names = () => pending.map(({ url }) => url.slice(-5, -4)).join("");
+    expect(names()).toBe("abcd");
+    pending[1]!.answer(answered());
+    await soon();
+    expect(names()).toBe("abcde");
+    pending[0]!.fail(new IngestError("tls_failed", "No.", { stage: "fetch" }));
+    await soon();
+    expect(names()).toBe("abcdef");
+    for (const fetch of pending) fetch.answer(answered());
+    expect((await Promise.all(asked)).map((picture) => picture !== null)).toEqual([false, true, true, false, true, true, true, true]);
+  });
+
+  it("are refused to those who come when 64 wait already", async () => {
+    const { pending, thumbnails } = open();
+    const asked = Array.from({ length: 64 }, (_, i) => thumbnails.of(tileOf(`t${i % 8}`), NEVER));
+    await soon();
+    await expect(thumbnails.of(tileOf("t0"), NEVER)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
+    pending[0]!.answer(answered());
+    await soon();
+    const another = thumbnails.of(tileOf("t1"), NEVER);
+    for (let answers = 0; answers < 8; answers++) {
+      for (const fetch of pending) fetch.answer(answered());
+      await soon();
+    }
+    expect(await Promise.all([...asked, another])).toHaveLength(65);
+  });
+
+  it("are given up when all who wait have gone, and not before; nothing is learnt from it", async () => {
+    const { kept, pending, thumbnails } = open();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const asked = [first, second].map(({ signal }) => thumbnails.of(tileOf("a"), signal));
+    const waiting = ["b", "c", "d"].map((id) => thumbnails.of(tileOf(id), NEVER));
+    const third = new AbortController();
+    const queued = thumbnails.of(tileOf("e"), third.signal);
+    await soon();
+    first.abort(new Error("gone"));
+    await expect(asked[0]).rejects.toThrow("gone");
+    expect(pending[0]!.signal.aborted).toBe(false);
+    second.abort(new Error("gone"));
+    await expect(asked[1]).rejects.toThrow("gone");
+    expect(pending[0]!.signal.aborted).toBe(true);
+    // The place is the next one's, who then goes too.
+    await soon();
+    expect(pending.at(-1)!.url).toContain("/e.png");
+    third.abort(new Error("gone"));
+    await expect(queued).rejects.toThrow("gone");
+    await soon();
+    expect(kept.size).toBe(0);
+    const again = thumbnails.of(tileOf("a"), NEVER);
+    await soon();
+    for (const fetch of pending) fetch.answer(answered());
+    expect(await again).not.toBeNull();
+    await Promise.all(waiting);
+  });
+
+  it("leave the queue with those who waited for them there", async () => {
+    const { pending, thumbnails } = open();
+    const busy = ["a", "b", "c", "d"].map((id) => thumbnails.of(tileOf(id), NEVER));
+    const impatient = new AbortController();
+    const left = thumbnails.of(tileOf("e"), impatient.signal);
+    const next = thumbnails.of(tileOf("f"), NEVER);
+    await soon();
+    impatient.abort(new Error("gone"));
+    await expect(left).rejects.toThrow("gone");
+    pending[0]!.answer(answered());
+    await soon();
+    expect(pending.map(({ url }) => url.slice(-5, -4)).join("")).toBe("abcdf");
+    for (const fetch of pending) fetch.answer(answered());
+    await Promise.all([...busy, next]);
+  });
+
+  it("have their time, and no more", async () => {
+    const { kept, thumbnails } = open(30);
+    expect(await thumbnails.of(tileOf("a"), NEVER)).toBeNull();
+    expect(kept.get("a")).toMatchObject({ picture: null });
+  });
+});
+
+describe("that there is no picture", () => {
+  const troubles: readonly (readonly [string, (fetch: Pending) => void, number])[] = [
+    ["a 404", (fetch) => fetch.answer(answered(404)), 24],
+    ["a refused address", (fetch) => fetch.fail(new IngestError("address_refused", "No.", { stage: "fetch" })), 24],
+    ["a 503", (fetch) => fetch.answer(answered(503)), 0.25],
+    ["a 429", (fetch) => fetch.answer(answered(429)), 0.25],
+    ["a lost connection", (fetch) => fetch.fail(new IngestError("connection_failed", "No.", { stage: "fetch", retryable: true })), 0.25],
+  ];
+  it.each(troubles)("by %s is believed for its time and then asked again", async (_, settle, hours) => {
+    const { clock, pending, thumbnails } = open();
+    const look = async (): Promise<unknown> => {
+      const asked = thumbnails.of(tileOf("a"), NEVER);
+      await soon();
+      const last = pending.at(-1);
+      if (last !== undefined) settle(last);
+      return asked;
+    };
+    expect(await look()).toBeNull();
+    clock.time += hours * HOUR - 1;
+    expect(await look()).toBeNull();
+    expect(pending).toHaveLength(1);
+    clock.time += 2;
+    expect(await look()).toBeNull();
+    expect(pending).toHaveLength(2);
+  });
+
+  it("is not believed of another address", async () => {
+    const { pending, thumbnails } = open();
+    const first = thumbnails.of(tileOf("a"), NEVER);
+    await soon();
+    pending[0]!.answer(answered(404));
+    expect(await first).toBeNull();
+    const second = thumbnails.of(tileOf("a", "https://site.example/new.png"), NEVER);
+    await soon();
+    pending[1]!.answer(answered());
+    expect(await second).toMatchObject({ mediaType: "image/png" });
+  });
+
+  it("hides no fault of our own", async () => {
+    const { kept, pending, thumbnails } = open();
+    const asked = thumbnails.of(tileOf("a"), NEVER);
+    await soon();
+    pending[0]!.fail(new TypeError("a fault"));
+    await expect(asked).rejects.toThrow("a fault");
+    expect(kept.size).toBe(0);
+  });
+});

@@ -1,0 +1,101 @@
+import { QueryClient } from "@tanstack/react-query";
+import type { TileProgress } from "@tessera/sdk";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { progressOf } from "../../web/src/api/keys.ts";
+import { createProgressKeeper } from "../../web/src/api/tiles/progress.ts";
+import { standingOf } from "../../web/src/text/standing.ts";
+
+const UPDATED = "2026-11-22T03:00:00.000Z";
+const STARTED = "2026-11-22T03:00:05.000Z";
+const at = (tileId: string, more: Partial<TileProgress> = {}): TileProgress => ({
+  tileId,
+  stage: "fetch",
+  attempt: 1,
+  maxAttempts: 3,
+  startedAt: STARTED,
+  ...more,
+});
+
+describe("how a tile stands", () => {
+  const tile = { error: null, updatedAt: UPDATED };
+  const failed = {
+    error: { code: "timeout", message: "The site did not answer.", stage: "fetch", retryable: true, attempts: 1 },
+    updatedAt: UPDATED,
+  };
+
+  it("is told by its stage, since the try began", () => {
+    const words = ["fetch", "read", "transcribe", "recognise", "of_a_newer_service"].map(
+      (stage) => standingOf(tile, at("a", { stage })).words,
+    );
+    expect(words).toEqual(["Fetching", "Reading", "Writing down what is said", "Reading the picture", "Working on it"]);
+    expect(standingOf(tile, at("a"))).toEqual({ words: "Fetching", isWaiting: false, attempt: null, reason: null, since: STARTED });
+  });
+
+  it("is a waiting where nobody works on it, and unknown before anything was told", () => {
+    expect(standingOf(tile, null)).toEqual({ words: "Waiting for its turn", isWaiting: true, attempt: null, reason: null, since: UPDATED });
+    expect(standingOf(tile, undefined)).toMatchObject({ words: "Working on it", isWaiting: false });
+  });
+
+  it("after a failed try tells why, and which try it is", () => {
+    const reason = "The site did not answer.";
+    expect(standingOf(failed, null)).toEqual({ words: "Will try again", isWaiting: true, attempt: null, reason, since: UPDATED });
+    expect(standingOf(failed, at("a", { attempt: 2 }))).toEqual({
+      words: "Fetching",
+      isWaiting: false,
+      attempt: "2 of 3",
+      reason,
+      since: STARTED,
+    });
+    // The try that failed is still told of.
+    expect(standingOf(failed, at("a")).words).toBe("Will try again");
+  });
+});
+
+describe("what is worked on", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const setUp = () => {
+    const client = new QueryClient();
+    const keep = createProgressKeeper(client, "b");
+    const ids = (): string[] | undefined => client.getQueryData<readonly TileProgress[]>(progressOf("b"))?.map(({ tileId }) => tileId);
+    return { client, keep, ids };
+  };
+
+  it("is unknown before anything is told, and taken in at once", () => {
+    const { client, keep, ids } = setUp();
+    expect(ids()).toBeUndefined();
+    keep([]);
+    expect(ids()).toEqual([]);
+    keep([at("a")]);
+    keep([at("a", { stage: "read" }), at("b")]);
+    expect(client.getQueryData(progressOf("b"))).toEqual([at("a", { stage: "read" }), at("b")]);
+  });
+
+  it("is told a moment longer than it lasts, however often something else changes", () => {
+    const { keep, ids } = setUp();
+    keep([at("a"), at("b")]);
+    keep([at("b")]);
+    expect(ids()).toEqual(["b", "a"]);
+    for (const stage of ["read", "fetch"]) {
+      vi.advanceTimersByTime(500);
+      keep([at("b", { stage })]);
+      expect(ids()).toEqual(["b", "a"]);
+    }
+    vi.advanceTimersByTime(600);
+    expect(ids()).toEqual(["b"]);
+    vi.advanceTimersByTime(60 * 60_000);
+    expect(ids()).toEqual(["b"]);
+  });
+
+  it("stays where it comes back meanwhile, as with a stream that begins anew", () => {
+    const { keep, ids } = setUp();
+    keep([at("a")]);
+    keep([]);
+    keep([at("a")]);
+    vi.advanceTimersByTime(5_000);
+    expect(ids()).toEqual(["a"]);
+    keep([]);
+    vi.advanceTimersByTime(5_000);
+    expect(ids()).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+import { TesseraError } from "@tessera/sdk";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { showToast } from "../../ui/floating/toast.tsx";
+import { isStatus, sentenceOf } from "./client.ts";
+import { SESSION } from "../keys.ts";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: {
+      /** The form shows the error at its field, so that no note is needed. */
+      readonly isQuiet?: boolean;
+    };
+  }
+}
+
+/**
+ * What the page knows of the server. A call that could not reach the server is made once more when it is back; a refusal is final.
+ * A write whose error nobody shows is told of in a note; when nobody is logged in any more, the page goes to the log-in.
+ */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: noteLogout }),
+    mutationCache: new MutationCache({
+      onError(error, _variables, _context, mutation) {
+        noteLogout(error);
+        if (mutation.meta?.isQuiet !== true) showToast({ text: sentenceOf(error), kind: "problem" });
+      },
+    }),
+    defaultOptions: {
+      queries: { staleTime: 10_000, retry: retryOnce, refetchOnWindowFocus: true },
+      mutations: { retry: retryOnce, retryDelay: 300 },
+    },
+  });
+  return client;
+
+  function noteLogout(error: Error): void {
+    if (isStatus(error, 401) && client.getQueryData(SESSION) !== undefined) client.setQueryData(SESSION, null);
+  }
+}
+
+const retryOnce = (failures: number, error: Error): boolean =>
+  failures < 1 && !(error instanceof TesseraError) && error.name !== "AbortError";

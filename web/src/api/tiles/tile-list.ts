@@ -1,0 +1,52 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Tile, TileSummary } from "@tessera/sdk";
+import { tileOf, tilesOf } from "../keys.ts";
+
+export type TileRow = TileSummary;
+
+/** A tile as a listing without text shows it. */
+function rowOf({ id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt, metadata }: TileSummary): TileRow {
+  return { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt, ...(metadata && { metadata }) };
+}
+
+/** Puts tiles into the board's listing in place of their earlier versions; an older version than the one there is passed over. */
+export function mergeTiles(rows: readonly TileRow[], changed: readonly TileSummary[]): readonly TileRow[] {
+  const known = new Map(rows.map((row) => [row.id, row]));
+  let isChanged = false;
+  for (const tile of changed) {
+    const row = known.get(tile.id);
+    if (row !== undefined && (row.updatedAt > tile.updatedAt || isSame(row, tile))) continue;
+    isChanged = true;
+    known.set(tile.id, rowOf(tile));
+  }
+  return isChanged ? [...known.values()] : rows;
+}
+
+/** The rows of a fresh listing; those that did not change stay the same objects, so that nothing is drawn anew for them. */
+export function keepSame(before: readonly TileRow[], fresh: readonly TileRow[]): readonly TileRow[] {
+  const known = new Map(before.map((row) => [row.id, row]));
+  const rows = fresh.map((tile) => {
+    const row = known.get(tile.id);
+    return row !== undefined && isSame(row, tile) ? row : tile;
+  });
+  return rows.length === before.length && rows.every((row, index) => row === before[index]) ? before : rows;
+}
+
+const isSame = (row: TileRow, tile: TileSummary): boolean =>
+  row.updatedAt === tile.updatedAt &&
+  row.zoneId === tile.zoneId &&
+  row.sortOrder === tile.sortOrder &&
+  row.status === tile.status &&
+  row.title === tile.title;
+
+export function setTiles(client: QueryClient, boardId: string, change: (rows: readonly TileRow[]) => readonly TileRow[]): void {
+  client.setQueryData<readonly TileRow[]>(tilesOf(boardId), (rows) => rows && change(rows));
+}
+
+/** Takes in what the server answered for one tile. */
+export function takeTile(client: QueryClient, tile: Tile & { readonly etag?: string | null }): void {
+  setTiles(client, tile.boardId, (rows) => mergeTiles(rows, [tile]));
+  // Only an answer with its ETag is whole enough to be edited.
+  if (typeof tile.etag === "string") client.setQueryData(tileOf(tile.id), (before: object | undefined) => before && tile);
+  void client.invalidateQueries({ queryKey: tileOf(tile.id) });
+}

@@ -1,0 +1,84 @@
+import type { Backup } from "@tessera/sdk";
+import { sentenceOf } from "../../api/client/client.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { DownloadIcon } from "../../ui/marks/icons.tsx";
+import { Notice } from "../../ui/states/notice.tsx";
+import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
+import { showToast } from "../../ui/floating/toast.tsx";
+import { useMakeBackup } from "../data.ts";
+import { Badge, type BadgeTone } from "../parts/badge.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { Row, Rows } from "../parts/rows.tsx";
+import { sizeWords, tookWords } from "./backup-words.ts";
+
+/** Backups that were made, are being made or failed, the newest first. */
+export function BackupList({ backups, mayMake }: { readonly backups: readonly Backup[]; readonly mayMake: boolean }) {
+  const make = useMakeBackup();
+  const isRunning = backups[0]?.status === "running";
+  // Where one machine makes them all, its name says nothing.
+  const hasNodes = new Set(backups.map(({ node }) => node).filter((node) => node !== null)).size > 1;
+  const start = () => make.mutate(undefined, { onError: (error) => showToast({ text: sentenceOf(error), kind: "problem" }) });
+  return (
+    <section aria-labelledby="backups" className="flex flex-col gap-2">
+      <div className="flex min-h-9 items-center justify-between gap-3">
+        <h2 id="backups" className="text-lg font-semibold">
+          Backups made
+        </h2>
+        {mayMake && (
+          <Button isBusy={make.isPending || isRunning} onClick={start}>
+            {make.isPending || isRunning ? "Backing up" : "Back up now"}
+          </Button>
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {backups[0] !== undefined && `The newest backup: ${wordsOf(backups[0].status)}.`}
+      </p>
+      {backups.length === 0 ? (
+        <Empty icon={<DownloadIcon />} title="No backup yet">
+          {mayMake ? "Choose a rhythm above, or make one now. Each appears here with its size and how it went." : "None was made so far."}
+        </Empty>
+      ) : (
+        <Rows label="Backups made">
+          {backups.map((backup) => (
+            <BackupRow key={backup.id} backup={backup} namesNode={hasNodes} />
+          ))}
+        </Rows>
+      )}
+    </section>
+  );
+}
+
+const STATES: Readonly<Record<string, readonly [BadgeTone, string]>> = {
+  running: ["accent", "Being made"],
+  done: ["good", "Made"],
+  failed: ["danger", "Failed"],
+  removed: ["plain", "Removed"],
+};
+
+const wordsOf = (status: string): string => STATES[status]?.[1] ?? status;
+
+function BackupRow({ backup, namesNode }: { readonly backup: Backup; readonly namesNode: boolean }) {
+  const { file, node, bytes, status, error, startedAt } = backup;
+  const tone = STATES[status]?.[0] ?? "plain";
+  const took = status === "done" ? tookWords(backup) : null;
+  return (
+    <Row
+      title={
+        <time dateTime={startedAt} title={agoOf(startedAt)}>
+          {dateTimeOf(startedAt)}
+        </time>
+      }
+      badges={<Badge tone={tone}>{wordsOf(status)}</Badge>}
+      details={
+        <>
+          {bytes !== null && <span>{sizeWords(bytes)}</span>}
+          {took !== null && <span>Took {took}</span>}
+          {namesNode && node !== null && <span>On {node}</span>}
+          {status !== "failed" && <code className="wrap-anywhere">{file}</code>}
+        </>
+      }
+    >
+      {error !== null && <Notice kind="warn">{error} The backups before it are untouched.</Notice>}
+    </Row>
+  );
+}

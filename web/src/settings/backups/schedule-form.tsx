@@ -1,0 +1,124 @@
+import type { BackupSchedule } from "@tessera/sdk";
+import { useState } from "react";
+import { Button } from "../../ui/controls/button.tsx";
+import { Panel } from "../../ui/floating/panel.tsx";
+import { Select, TextField } from "../../ui/controls/text-field.tsx";
+import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
+import { showToast } from "../../ui/floating/toast.tsx";
+import { useChangeBackups } from "../data.ts";
+import { Form, useForm } from "../parts/form.tsx";
+import { requireFields } from "../parts/problems.ts";
+import { hourWords, keepOf } from "./backup-words.ts";
+
+const LABELS = { every: "How often", hour: "The time", keep: "The number" };
+const RHYTHMS = [
+  ["off", "Never"],
+  ["day", "Every day"],
+  ["week", "Every week"],
+] as const;
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** When backups are made by themselves, and how many stay; `isFixed` shows it without a way to change it. */
+export function ScheduleForm({ schedule, isFixed }: { readonly schedule: BackupSchedule; readonly isFixed: boolean }) {
+  return (
+    <Panel title="Schedule" description={<NextTime schedule={schedule} />}>
+      {isFixed ? (
+        <p>
+          {schedule.every === "off"
+            ? "No backups are made by themselves."
+            : `${nameOf(schedule.every)} at ${hourWords(schedule.hour)}. The newest ${schedule.keep} are kept.`}
+        </p>
+      ) : (
+        <Fields schedule={schedule} />
+      )}
+    </Panel>
+  );
+}
+
+const nameOf = (every: string): string => RHYTHMS.find(([id]) => id === every)?.[1] ?? every;
+
+function NextTime({ schedule: { nextAt } }: { readonly schedule: BackupSchedule }) {
+  if (nextAt === null) return "No backup is planned.";
+  const isDue = Date.parse(nextAt) <= Date.now();
+  return (
+    <>
+      Next one: <time dateTime={nextAt}>{dateTimeOf(nextAt)}</time>
+      {isDue ? ", due now." : ` (${agoOf(nextAt)}).`}
+    </>
+  );
+}
+
+function Fields({ schedule }: { readonly schedule: BackupSchedule }) {
+  // What is chosen and not saved yet; null where it is as the service has it.
+  const [chosenEvery, setEvery] = useState<string | null>(null);
+  const [chosenHour, setHour] = useState<number | null>(null);
+  const [typedKeep, setKeep] = useState<string | null>(null);
+  const every = chosenEvery ?? schedule.every;
+  const hour = chosenHour ?? schedule.hour;
+  const keep = typedKeep ?? String(schedule.keep);
+  const isSame = every === schedule.every && hour === schedule.hour && keep === String(schedule.keep);
+  const change = useChangeBackups();
+  const discard = () => {
+    setEvery(null);
+    setHour(null);
+    setKeep(null);
+  };
+  const form = useForm(LABELS, async () => {
+    const number = keepOf(keep);
+    requireFields({ keep: Number.isNaN(number) && "Write a whole number from 1 to 60." });
+    const { nextAt } = await change.mutateAsync({ every, hour, keep: number });
+    discard();
+    showToast({
+      text: nextAt === null ? "Saved. No backup is planned." : `Saved. The next backup is made ${agoOf(nextAt)}.`,
+      kind: "good",
+    });
+  });
+  const { fields } = form.problems;
+  return (
+    <Form form={form}>
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Select label="Back up" value={every} onChange={(event) => setEvery(event.target.value)} error={fields["every"]}>
+          {RHYTHMS.map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        {every !== "off" && (
+          <Select
+            label="At"
+            value={hour}
+            onChange={(event) => setHour(Number(event.target.value))}
+            error={fields["hour"]}
+            hint={every === "week" ? "The next time this hour comes, then every seven days." : undefined}
+          >
+            {HOURS.map((one) => (
+              <option key={one} value={one}>
+                {hourWords(one)}
+              </option>
+            ))}
+          </Select>
+        )}
+        <TextField
+          label="Backups to keep"
+          inputMode="numeric"
+          value={keep}
+          onChange={(event) => setKeep(event.target.value)}
+          error={fields["keep"]}
+          hint="After each good backup older ones are removed."
+          autoComplete="off"
+        />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" type="submit" isBusy={form.isBusy} disabled={isSame}>
+          Save
+        </Button>
+        {!isSame && (
+          <Button variant="quiet" onClick={discard}>
+            Discard
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,66 @@
+import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
+import type { Span } from "../letters.ts";
+import "./text.css";
+
+export type TextProps = {
+  readonly text: string;
+  /** What is marked and brought into view. */
+  readonly span?: Span | null;
+};
+
+/** Characters of one paragraph at most, so that what is out of view need not be laid out. */
+const PIECE = 4_000;
+
+/** A text as it is, with its line breaks. */
+export function PlainText({ text, span = null }: TextProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const pieces = useMemo(() => piecesOf(text), [text]);
+  useMarkInView(box, span);
+  return (
+    <div ref={box} className="prose-plain">
+      {pieces.map((piece) => (
+        <p key={piece.start}>
+          <Slice text={text} {...piece} span={span} />
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** A part of a text, with what of `span` falls into it marked. */
+export function Slice({ text, start, end, span }: TextProps & Span) {
+  const [from, to] = span == null ? [end, end] : [Math.max(start, span.start), Math.min(end, span.end)];
+  if (from >= to) return text.slice(start, end);
+  return (
+    <>
+      {text.slice(start, from)}
+      <mark>{text.slice(from, to)}</mark>
+      {text.slice(to, end)}
+    </>
+  );
+}
+
+/** Brings what is marked inside `box` to the middle of the view, whenever another span is marked. */
+export function useMarkInView(box: RefObject<HTMLElement | null>, span: Span | null): void {
+  useLayoutEffect(() => {
+    if (span === null) return undefined;
+    const show = () => box.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
+    show();
+    // Parts that were out of view get their true height only then, and move it once more.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(show));
+    return () => cancelAnimationFrame(frame);
+  }, [box, span]);
+}
+
+/** Cuts behind line breaks where it can; joined, the pieces are the text again. */
+function piecesOf(text: string): Span[] {
+  const pieces: Span[] = [];
+  for (let start = 0; start < text.length;) {
+    const whole = start + PIECE;
+    const cut = whole >= text.length ? text.length : Math.max(text.lastIndexOf("\n", whole - 1), text.lastIndexOf(" ", whole - 1)) + 1;
+    const end = cut > start ? cut : whole;
+    pieces.push({ start, end });
+    start = end;
+  }
+  return pieces;
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from "react";
+import { Button } from "./button.tsx";
+import { CheckIcon, CopyIcon } from "../marks/icons.tsx";
+import { showToast } from "../floating/toast.tsx";
+
+/** Copies `text`, and says so in its own label. */
+export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setCopied(false), 2_000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = () =>
+    copyText(text).then(
+      () => setCopied(true),
+      () => showToast({ text: "The browser did not let the text be copied. Select it and copy it by hand.", kind: "problem" }),
+    );
+  return (
+    <Button size="sm" onClick={() => void copy()}>
+      {isCopied ? <CheckIcon /> : <CopyIcon />}
+      <span aria-live="polite">{isCopied ? "Copied" : label}</span>
+    </Button>
+  );
+}
+
+/** Copies by the clipboard, or, on plain http where a page has none, by a selection. Throws when neither is allowed. */
+export async function copyText(text: string): Promise<void> {
+  if (window.isSecureContext) return navigator.clipboard.writeText(text);
+  const box = document.createElement("textarea");
+  box.value = text;
+  box.className = "sr-only";
+  // Inside an open dialog, since that keeps the focus.
+  (document.querySelector("[role=dialog]") ?? document.body).append(box);
+  box.select();
+  const isDone = document.execCommand("copy");
+  box.remove();
+  if (!isDone) throw new Error("The copy was refused.");
+}

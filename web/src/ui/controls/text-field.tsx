@@ -1,0 +1,97 @@
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { cn } from "../class-names.ts";
+import { Field, type FieldProps } from "./field.tsx";
+import { EyeIcon, EyeOffIcon } from "../marks/icons.tsx";
+
+export type TextFieldProps = FieldProps &
+  Omit<ComponentProps<"input">, "id" | "className"> & { readonly inputClassName?: string | undefined };
+
+const BOX = "field-box h-9 pointer-coarse:h-11";
+
+/** One line of text with its label. */
+export function TextField({ label, hint, error, hideLabel, className, inputClassName, ...input }: TextFieldProps) {
+  return (
+    <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
+      {(control) => <input type="text" {...input} {...control} className={cn(BOX, inputClassName)} />}
+    </Field>
+  );
+}
+
+/** A password that can be looked at while it is typed. */
+export function PasswordField({ label, hint, error, hideLabel, className, ...input }: Omit<TextFieldProps, "type" | "inputClassName">) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...input}
+            {...control}
+            type={isShown ? "text" : "password"}
+            spellCheck={false}
+            autoCapitalize="none"
+            className={cn(BOX, "pr-11")}
+          />
+          <button
+            type="button"
+            aria-pressed={isShown}
+            aria-label={`Show ${label.toLowerCase()}`}
+            onClick={() => setShown(!isShown)}
+            className="absolute inset-y-0 right-0 flex w-10 items-center justify-center rounded-md text-quiet hover:text-ink pointer-coarse:w-11"
+          >
+            {isShown ? <EyeOffIcon /> : <EyeIcon />}
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** Several lines of text with their label. */
+export function TextArea({
+  label,
+  hint,
+  error,
+  hideLabel,
+  className,
+  inputClassName,
+  ...input
+}: FieldProps & Omit<ComponentProps<"textarea">, "id" | "className"> & { readonly inputClassName?: string | undefined }) {
+  return (
+    <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
+      {(control) => <textarea rows={4} {...input} {...control} className={cn("field-box resize-y py-2", inputClassName)} />}
+    </Field>
+  );
+}
+
+/** A choice of a few, by the platform's own list. */
+export function Select({
+  label,
+  hint,
+  error,
+  hideLabel,
+  className,
+  inputClassName,
+  children,
+  ...input
+}: FieldProps &
+  Omit<ComponentProps<"select">, "id" | "className"> & { readonly inputClassName?: string | undefined; readonly children: ReactNode }) {
+  return (
+    <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
+      {(control) => (
+        <select {...input} {...control} className={cn(BOX, "pr-2", inputClassName)}>
+          {children}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** Only what was given, since an absent property is not an undefined one. */
+function fieldOf({
+  label,
+  ...rest
+}: { readonly [Name in keyof FieldProps]: FieldProps[Name] | undefined } & { readonly label: string }): FieldProps {
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { label, ...Object.fromEntries(given) };
+}

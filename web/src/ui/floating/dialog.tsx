@@ -1,0 +1,74 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode, RefObject } from "react";
+import { cn } from "../class-names.ts";
+import { iconButtonClasses } from "../controls/icon-button.tsx";
+import { CloseIcon } from "../marks/icons.tsx";
+
+export type DialogProps = {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children?: ReactNode;
+  /** Buttons at its foot. */
+  readonly actions?: ReactNode;
+  /** `sheet` fills the side of a wide screen, and the whole of a telephone's. */
+  readonly shape?: "card" | "wide" | "sheet";
+  readonly hideTitle?: boolean;
+  /** False where a press beside it must not lose what it shows. */
+  readonly closesOutside?: boolean;
+  readonly initialFocus?: RefObject<HTMLElement | null>;
+};
+
+const SHAPES = {
+  card: "popup-box w-full max-w-md",
+  wide: "popup-box w-full max-w-3xl",
+  sheet: "ml-auto h-full w-full max-w-2xl border-l border-line bg-raised shadow-float",
+} as const;
+
+/** A dialog over the page: holds the focus, closes with Escape, and gives the focus back. */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  description,
+  children,
+  actions,
+  shape = "card",
+  hideTitle = false,
+  closesOutside = true,
+  initialFocus,
+}: DialogProps) {
+  const isSheet = shape === "sheet";
+  return (
+    <Base.Root open={isOpen} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!closesOutside}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-black/40 transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
+        <Base.Viewport
+          className={cn("fixed inset-0 z-40 flex", isSheet ? "" : "items-center justify-center p-4 max-sm:items-end max-sm:p-2")}
+        >
+          <Base.Popup
+            {...(initialFocus && { initialFocus })}
+            className={cn(
+              "flex max-h-full flex-col overflow-hidden text-ink transition duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0",
+              isSheet ? "data-[starting-style]:translate-x-4" : "data-[starting-style]:translate-y-2",
+              SHAPES[shape],
+            )}
+          >
+            <div className={cn("flex items-start gap-2 px-5 pt-4", hideTitle && "sr-only")}>
+              <div className="min-w-0 flex-1 py-1">
+                <Base.Title className="text-lg font-semibold">{title}</Base.Title>
+                {description !== undefined && <Base.Description className="mt-1 text-sm text-quiet">{description}</Base.Description>}
+              </div>
+              <Base.Close aria-label="Close" className={iconButtonClasses()}>
+                <CloseIcon />
+              </Base.Close>
+            </div>
+            <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5">{children}</div>
+            {actions !== undefined && <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</div>}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

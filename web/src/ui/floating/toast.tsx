@@ -1,0 +1,76 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { cn } from "../class-names.ts";
+import { iconButtonClasses } from "../controls/icon-button.tsx";
+import { CloseIcon } from "../marks/icons.tsx";
+import { closeToast, subscribeToasts, type Toast, toastsNow } from "./toast-store.ts";
+
+export { closeToast, showToast } from "./toast-store.ts";
+
+/** Once in the page: where notes appear and are read out. F6 moves the focus to them; while one is looked at, none goes. */
+export function Toasts() {
+  const toasts = useSyncExternalStore(subscribeToasts, toastsNow);
+  const [isHeld, setHeld] = useState(false);
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const first = region.current?.querySelector("button");
+      if (event.key !== "F6" || !first) return;
+      event.preventDefault();
+      first.focus();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <section
+      ref={region}
+      aria-label="Notes (F6)"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="pointer-events-none fixed inset-x-3 bottom-3 z-60 mx-auto flex max-w-md flex-col gap-2 pb-[env(safe-area-inset-bottom)]"
+    >
+      {(["polite", "assertive"] as const).map((manner) => (
+        <div key={manner} aria-live={manner} aria-relevant="additions" className="contents">
+          {toasts
+            .filter(({ kind }) => (kind === "problem") === (manner === "assertive"))
+            .map((toast) => (
+              <ToastCard key={toast.id} toast={toast} isHeld={isHeld} />
+            ))}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function ToastCard({ toast: { id, text, kind, action, timeout }, isHeld }: { readonly toast: Toast; readonly isHeld: boolean }) {
+  useEffect(() => {
+    if (isHeld || timeout === 0) return undefined;
+    const timer = setTimeout(() => closeToast(id), timeout);
+    return () => clearTimeout(timer);
+  }, [id, timeout, isHeld]);
+  const isProblem = kind === "problem";
+  return (
+    <div
+      className={cn("popup-box animate-rise pointer-events-auto flex items-center gap-2 py-1.5 pr-1.5 pl-4", isProblem && "border-danger")}
+    >
+      <p className={cn("min-w-0 flex-1 py-1.5 break-words", isProblem && "text-danger")}>{text}</p>
+      {action !== undefined && (
+        <button
+          type="button"
+          onClick={() => {
+            closeToast(id);
+            action.onPress();
+          }}
+          className="min-h-8 shrink-0 rounded-md px-2.5 font-semibold text-accent hover:bg-hover pointer-coarse:min-h-11"
+        >
+          {action.label}
+        </button>
+      )}
+      <button type="button" aria-label="Dismiss" onClick={() => closeToast(id)} className={iconButtonClasses("sm")}>
+        <CloseIcon />
+      </button>
+    </div>
+  );
+}

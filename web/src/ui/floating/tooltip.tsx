@@ -1,0 +1,88 @@
+import { cloneElement, type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Kbd } from "../marks/kbd.tsx";
+
+export type TipProps = {
+  readonly label: string;
+  readonly keys?: string | undefined;
+  /** What the tip belongs to. */
+  readonly render: ReactElement<Record<string, unknown>>;
+};
+
+/** What an element carries to have a tip. */
+export const tipProps = (label: string, keys?: string) => ({ "data-tip": label, ...(keys !== undefined && { "data-tip-keys": keys }) });
+
+/** A word about a control, on hover and on keyboard focus. It is no name for it: that is `aria-label`. */
+export const Tip = ({ label, keys, render }: TipProps) => cloneElement(render, tipProps(label, keys));
+
+type Shown = { readonly label: string; readonly keys: string | undefined; readonly at: DOMRect };
+
+/** How long a pointer rests before the tip shows, in milliseconds; one after another shows at once. */
+const REST_MS = 450;
+
+/** Once in the page: shows the tip of whichever control is pointed at, so that thousands of controls cost nothing. */
+export function Tips() {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const isShown = useRef(false);
+  isShown.current = shown !== null;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hide = (): void => {
+      clearTimeout(timer);
+      setShown(null);
+    };
+    const show = (target: EventTarget | null, restMs: number): void => {
+      const owner = target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null;
+      if (owner === null || owner.getAttribute("aria-expanded") === "true") return hide();
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (!owner.isConnected) return;
+        setShown({ label: owner.dataset["tip"] ?? "", keys: owner.dataset["tipKeys"], at: owner.getBoundingClientRect() });
+      }, restMs);
+    };
+    const onOver = (event: PointerEvent): void => {
+      if (event.pointerType === "mouse") show(event.target, isShown.current ? 0 : REST_MS);
+    };
+    const onFocus = (event: FocusEvent): void => {
+      if (event.target instanceof Element && event.target.matches(":focus-visible")) show(event.target, 0);
+      else hide();
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") hide();
+    };
+    const ended = new AbortController();
+    const { signal } = ended;
+    document.addEventListener("pointerover", onOver, { signal });
+    document.addEventListener("focusin", onFocus, { signal });
+    document.addEventListener("keydown", onKey, { signal });
+    for (const name of ["pointerdown", "scroll", "focusout"])
+      document.addEventListener(name, hide, { signal, capture: true, passive: true });
+    return () => {
+      ended.abort();
+      clearTimeout(timer);
+    };
+  }, []);
+  return shown === null ? null : <TipBox {...shown} />;
+}
+
+function TipBox({ label, keys, at }: Shown) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current === null) return;
+    const { width, height } = current.getBoundingClientRect();
+    const below = at.bottom + 6 + height < window.innerHeight;
+    const left = Math.min(Math.max(6, at.left + at.width / 2 - width / 2), window.innerWidth - width - 6);
+    current.style.left = `${left}px`;
+    current.style.top = `${below ? at.bottom + 6 : at.top - height - 6}px`;
+  }, [at, label]);
+  return (
+    <div
+      ref={box}
+      aria-hidden="true"
+      className="pointer-events-none fixed top-0 left-0 z-70 flex max-w-64 items-center gap-2 rounded-md bg-ink px-2 py-1 text-sm text-canvas shadow-card"
+    >
+      {label}
+      {keys !== undefined && <Kbd keys={keys} />}
+    </div>
+  );
+}

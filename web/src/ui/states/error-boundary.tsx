@@ -1,0 +1,41 @@
+import { Component, type ReactNode } from "react";
+import { Button } from "../controls/button.tsx";
+
+type Props = {
+  readonly children: ReactNode;
+  /** Shows the children anew when it changes, such as the address of the page. */
+  readonly resetKey?: string;
+};
+
+/** Shows a sentence in place of a part of the page that failed; only a class can catch what is thrown while drawing. */
+export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
+  override state: { readonly error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error };
+  }
+
+  override componentDidUpdate(before: Props): void {
+    if (before.resetKey !== this.props.resetKey && this.state.error !== null) this.setState({ error: null });
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    // A page that was open while the server got a newer one asks for parts that are gone.
+    const isStale = error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
+    return (
+      <main role="alert" className="mx-auto flex max-w-md flex-col items-start gap-4 px-6 py-20">
+        <h1 className="text-xl font-semibold">{isStale ? "This page has a newer version" : "This part of the page broke"}</h1>
+        <p className="text-quiet">
+          {isStale
+            ? "Reload it to go on. What is on your boards is kept."
+            : "What is on your boards is kept. Reload the page; if it breaks again, tell whoever runs this server what you did."}
+        </p>
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          Reload
+        </Button>
+      </main>
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import { cn } from "../class-names.ts";
+
+/** A turning ring; `label` is read out where nothing else says what is waited for. */
+export function Spinner({ label, className }: { readonly label?: string | undefined; readonly className?: string | undefined }) {
+  return (
+    <span role={label === undefined ? undefined : "status"} className={cn("inline-flex shrink-0", className)}>
+      <svg viewBox="0 0 16 16" className="size-4 animate-spin" aria-hidden="true" fill="none" strokeWidth="2">
+        <circle cx="8" cy="8" r="6" stroke="currentColor" opacity="0.25" />
+        <path d="M8 2a6 6 0 0 1 6 6" stroke="currentColor" strokeLinecap="round" />
+      </svg>
+      {label !== undefined && <span className="sr-only">{label}</span>}
+    </span>
+  );
+}
