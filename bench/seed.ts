@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { newId } from "#domain/system.ts";
+import { newId } from "#domain/core/system.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
 import { prose } from "./output/text.ts";

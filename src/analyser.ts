@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Analyser, Analysis } from "#domain/search.ts";
+import type { Analyser, Analysis } from "#domain/answers/search.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 
 /** Texts up to this many characters are analysed here, one at a time; more goes to a thread. */

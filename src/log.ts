@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import type { RequestLine } from "#domain/system.ts";
+import type { RequestLine } from "#domain/core/system.ts";
 
 /** Keys, webhook secrets and credentials in addresses never reach a line, wherever they came from. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SecretBox } from "#domain/webhook.ts";
+import type { SecretBox } from "#domain/settings/webhook.ts";
 
 const VERSION = "v1";
 const NONCE_BYTES = 12;

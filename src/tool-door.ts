@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#config";
-import { AppError } from "#domain/error.ts";
+import { AppError } from "#domain/core/error.ts";
 import { createCursors } from "#http/listing/cursor.ts";
 import { type Door, createDoor } from "#mcp/door.ts";
 import type { RateLimiter } from "#service/rate-limit.ts";

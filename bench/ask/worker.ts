@@ -1,4 +1,4 @@
-import { askBoard } from "#service/ask.ts";
+import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
 import { sentencesOf } from "#retrieval/semantic/sentences.ts";
 import { randomFrom } from "../output/text.ts";

@@ -1,9 +1,9 @@
 import { readConfig } from "#config";
-import type { Actor } from "#domain/access.ts";
-import type { Business } from "#domain/board.ts";
-import { messageOf } from "#domain/error.ts";
+import type { Actor } from "#domain/core/access.ts";
+import type { Business } from "#domain/core/board.ts";
+import { messageOf } from "#domain/core/error.ts";
 import { type Foundation, openFoundation } from "#foundation";
-import { readSpan } from "#service/keys.ts";
+import { readSpan } from "#service/settings/keys.ts";
 
 /** The call's words are off: exit code 2. */
 export class UsageError extends Error {

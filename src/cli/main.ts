@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { messageOf } from "#domain/error.ts";
+import { messageOf } from "#domain/core/error.ts";
 import { COMMANDS } from "./commands/all.ts";
 import { UsageError, usageOf } from "./command.ts";
 

@@ -1,35 +1,18 @@
-import type { ApiKeyStore } from "./api-key.ts";
-import type { BackupStore } from "./backup.ts";
-import type { BoardStore } from "./board.ts";
-import type { FileStore } from "./file.ts";
-import type { GenerationStore } from "./generation.ts";
-import type { Queue } from "./job.ts";
-import type { PeopleStore } from "./member.ts";
-import type { ProgressStore } from "./progress.ts";
-import type { SearchStore } from "./search.ts";
-import type { ThumbnailStore } from "./thumbnail.ts";
-import type { TileStore } from "./tile.ts";
-import type { UsageStore } from "./usage.ts";
-import type { VectorStore } from "./vectors.ts";
-import type { WebhookStore } from "./webhook.ts";
-import type { ZoneStore } from "./zone.ts";
-
-/**
- * Makes a creation happen once: written with it in one transaction. The same key with the same request within
- * its life gives the first answer again; with another request it is a 409.
- */
-export type Once<T> = {
-  readonly businessId: string;
-  readonly apiKeyId: string;
-  readonly path: string;
-  readonly key: string;
-  readonly requestHash: string;
-  readonly expiresAt: number;
-  /** The answer's body, kept for the replay; null when nothing was created, and nothing is remembered. */
-  render(created: T): string | null;
-};
-
-export type OnceOutcome<T> = { readonly replayed: false; readonly value: T } | { readonly replayed: true; readonly body: string };
+import type { ApiKeyStore } from "./settings/api-key.ts";
+import type { BackupStore } from "./settings/backup.ts";
+import type { BoardStore } from "./core/board.ts";
+import type { FileStore } from "./content/file.ts";
+import type { GenerationStore } from "./answers/generation.ts";
+import type { Queue } from "./content/job.ts";
+import type { PeopleStore } from "./settings/member.ts";
+import type { ProgressStore } from "./content/progress.ts";
+import type { SearchStore } from "./answers/search.ts";
+import type { ThumbnailStore } from "./content/thumbnail.ts";
+import type { TileStore } from "./content/tile.ts";
+import type { UsageStore } from "./model/usage.ts";
+import type { VectorStore } from "./answers/vectors.ts";
+import type { WebhookStore } from "./settings/webhook.ts";
+import type { ZoneStore } from "./content/zone.ts";
 
 /** A settings change, for the audit log. */
 export type AuditEntry = {

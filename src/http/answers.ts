@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "#domain/error.ts";
-import type { OnceOutcome } from "#domain/store.ts";
+import { AppError } from "#domain/core/error.ts";
+import type { OnceOutcome } from "#domain/core/once.ts";
 
 /** From how many UTF-16 code units on a text that is sent again is better kept as bytes: 34 KB cost Node 20 µs of CPU then, 24 as text. */
 const BYTES_FROM = 8_192;

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
-import type { Actor } from "#domain/access.ts";
+import type { Actor } from "#domain/core/access.ts";
 import type { Deps } from "#service/deps.ts";
 import type { HostGuard } from "./gate/host-guard.ts";
 import type { GenerationRunner } from "#service/generation/runner.ts";
-import type { Thumbnails } from "#service/thumbnails.ts";
+import type { Thumbnails } from "#service/content/thumbnails.ts";
 import type { Cursors } from "./listing/cursor.ts";
 import type { ListingCache } from "./listing/cache.ts";
 import type { LiveStreams } from "./streams/live.ts";

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from "#domain/error.ts";
+import { AppError, type ErrorCode } from "#domain/core/error.ts";
 
 /** The one place that knows the HTTP numbers. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {

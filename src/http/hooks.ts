@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, actorId } from "#domain/access.ts";
-import { AppError } from "#domain/error.ts";
+import { type Actor, actorId } from "#domain/core/access.ts";
+import { AppError } from "#domain/core/error.ts";
 import { authenticate } from "#service/access.ts";
 import { authenticateMember } from "#service/people/sessions.ts";
 import type { RateLimiter, RateVerdict } from "#service/rate-limit.ts";

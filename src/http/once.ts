@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { type Actor, actorId } from "#domain/access.ts";
-import { invalid } from "#domain/error.ts";
-import type { Once } from "#domain/store.ts";
+import { type Actor, actorId } from "#domain/core/access.ts";
+import { invalid } from "#domain/core/error.ts";
+import type { Once } from "#domain/core/once.ts";
 
 const LIFE_MS = 24 * 3_600_000;
 const MOST_CHARACTERS = 255;

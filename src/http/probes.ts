@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { Store } from "#domain/store.ts";
-import type { ModelMeter } from "#domain/usage.ts";
+import type { ModelMeter } from "#domain/model/usage.ts";
 
 const HIDDEN = { schema: { hide: true } } as const;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
-import type { Actor } from "#domain/access.ts";
-import { AppError, messageOf } from "#domain/error.ts";
-import { type RequestLine, createRequestNames } from "#domain/system.ts";
+import type { Actor } from "#domain/core/access.ts";
+import { AppError, messageOf } from "#domain/core/error.ts";
+import { type RequestLine, createRequestNames } from "#domain/core/system.ts";
 import { createBodyDeadline, type BodyDeadline } from "./body/deadline.ts";
 import { acceptAnything, acceptJson, leaveBody } from "./body/parse.ts";
 import { readObject } from "./body/schema-reader.ts";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "#domain/error.ts";
+import { AppError } from "#domain/core/error.ts";
 import { isKnownTag } from "./answers.ts";
 import { sendRefusal } from "./hooks.ts";
 

@@ -1,6 +1,6 @@
-import { IngestError } from "#domain/job.ts";
-import type { Analyser, Analysis, PendingTile, SearchStore } from "#domain/search.ts";
-import type { Clock } from "#domain/system.ts";
+import { IngestError } from "#domain/content/job.ts";
+import type { Analyser, Analysis, PendingTile, SearchStore } from "#domain/answers/search.ts";
+import type { Clock } from "#domain/core/system.ts";
 import type { Log } from "./jobs/log.ts";
 
 export type IndexerDeps = {

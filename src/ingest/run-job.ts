@@ -1,8 +1,8 @@
-import type { FetchedResource, Fetcher } from "#domain/fetch.ts";
-import type { UploadedFile } from "#domain/file.ts";
-import type { MediaReaders } from "#domain/media.ts";
-import type { TileMetadata } from "#domain/tile.ts";
-import { type ClaimedJob, IngestError, type Ingested } from "#domain/job.ts";
+import type { FetchedResource, Fetcher } from "#domain/content/fetch.ts";
+import type { UploadedFile } from "#domain/content/file.ts";
+import type { MediaReaders } from "#domain/model/media.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
+import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
 import { detectKind, type Kind } from "./detect.ts";
 import type { Decode, Extractor } from "./extractors/extractor.ts";
 import { detectFile } from "./extractors/upload.ts";

@@ -1,6 +1,6 @@
-import { AppError } from "#domain/error.ts";
-import { type ClaimedJob, type IngestError, type Ingested, LEASE_MS, type Queue } from "#domain/job.ts";
-import type { Clock } from "#domain/system.ts";
+import { AppError } from "#domain/core/error.ts";
+import { type ClaimedJob, type IngestError, type Ingested, LEASE_MS, type Queue } from "#domain/content/job.ts";
+import type { Clock } from "#domain/core/system.ts";
 import { attemptJob, backOffMs, GivenUp, tileErrorOf } from "./jobs/attempt.ts";
 import type { Log } from "./jobs/log.ts";
 

@@ -7,7 +7,7 @@ import {
   type TokenUsage,
   UNCHARGED,
   estimateUsage,
-} from "#domain/model.ts";
+} from "#domain/model/model.ts";
 import { isPassing, MESSAGES, statusOf, toModelError } from "./errors.ts";
 import { readJson } from "./json.ts";
 import type { SdkModel } from "./providers.ts";

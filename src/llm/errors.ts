@@ -1,4 +1,4 @@
-import { ModelError, type ModelFailure } from "#domain/model.ts";
+import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 
 /** An answer that was ended because it was larger than any answer is. */
 export class TooLargeError extends Error {

@@ -1,4 +1,4 @@
-import { ModelError, type ModelFailure } from "#domain/model.ts";
+import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 import { statusOf, toModelError } from "./errors.ts";
 
 /** The settings that decide over a call, as a person is told of them. */

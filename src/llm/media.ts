@@ -1,4 +1,4 @@
-import type { MediaReaders } from "#domain/media.ts";
+import type { MediaReaders } from "#domain/model/media.ts";
 import type { ModelFetch } from "./fetch.ts";
 import type { ModelSettings } from "./model.ts";
 import { createPictureReader } from "./pictures.ts";

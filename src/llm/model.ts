@@ -1,4 +1,4 @@
-import type { LanguageModel } from "#domain/model.ts";
+import type { LanguageModel } from "#domain/model/model.ts";
 import { createCaller } from "./caller.ts";
 import type { ModelFetch } from "./fetch.ts";
 

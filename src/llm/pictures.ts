@@ -1,4 +1,4 @@
-import type { Media, PictureReader, PictureReading } from "#domain/media.ts";
+import type { Media, PictureReader, PictureReading } from "#domain/model/media.ts";
 import type { ModelFetch } from "./fetch.ts";
 import { readJson } from "./json.ts";
 import { mediaFailure } from "./media-failure.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Media, SpeechReader, SpeechReading, SpokenPart } from "#domain/media.ts";
+import type { Media, SpeechReader, SpeechReading, SpokenPart } from "#domain/model/media.ts";
 import type { ModelFetch } from "./fetch.ts";
 import { StatusError, mediaFailure } from "./media-failure.ts";
 

@@ -1,4 +1,4 @@
-import { invalid } from "#domain/error.ts";
+import { invalid } from "#domain/core/error.ts";
 
 /** One argument of a tool, in the words of JSON Schema; `required` stands beside it. */
 export type Field = {

@@ -1,5 +1,5 @@
-import { type Actor, requirePermission } from "#domain/access.ts";
-import { AppError, messageOf } from "#domain/error.ts";
+import { type Actor, requirePermission } from "#domain/core/access.ts";
+import { AppError, messageOf } from "#domain/core/error.ts";
 import { readArguments } from "./arguments.ts";
 import { CAUTION, markOutside } from "./marking.ts";
 import type { Tool, ToolDeps } from "./tool.ts";

@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import type { Actor } from "#domain/access.ts";
-import { invalid } from "#domain/error.ts";
+import type { Actor } from "#domain/core/access.ts";
+import { invalid } from "#domain/core/error.ts";
 import { type Library, createMcpServer, createTools, loadLibrary } from "./server.ts";
 import { type Prepared, type Streams, serveStreams } from "./streams.ts";
 import type { TextLimits, ToolDeps } from "./tool.ts";

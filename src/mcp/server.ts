@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { Actor } from "#domain/access.ts";
+import type { Actor } from "#domain/core/access.ts";
 import { schemaOf } from "./arguments.ts";
 import { callTool } from "./call.ts";
 import { CAUTION } from "./marking.ts";

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
-import { messageOf } from "#domain/error.ts";
+import { messageOf } from "#domain/core/error.ts";
 
 /** A client at the other end of two streams; nothing but the protocol is written to `output`. */
 export type Streams = {

@@ -1,4 +1,4 @@
-import type { Actor, Need } from "#domain/access.ts";
+import type { Actor, Need } from "#domain/core/access.ts";
 import type { Deps } from "#service/deps.ts";
 import type { ArgumentsOf, Fields } from "./arguments.ts";
 

@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from "undici";
-import type { FetchedResource, Fetcher, FetchRequest } from "#domain/fetch.ts";
-import { IngestError } from "#domain/job.ts";
+import type { FetchedResource, Fetcher, FetchRequest } from "#domain/content/fetch.ts";
+import { IngestError } from "#domain/content/job.ts";
 import { ACCEPT_ENCODING, EncodingError, readBody } from "./body.ts";
 import { describeFailure, describeRefusal, describeTimeout, type Failure } from "./failure.ts";
 import { createGuardedAgent, type Resolve } from "./guard.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { AddressRefusal } from "#domain/fetch.ts";
+import type { AddressRefusal } from "#domain/content/fetch.ts";
 import { isPublicAddress } from "./address.ts";
 import { isWebPort } from "./port.ts";
 

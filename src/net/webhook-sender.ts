@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from "undici";
-import type { DeliveryOutcome, WebhookSender } from "#domain/webhook.ts";
+import type { DeliveryOutcome, WebhookSender } from "#domain/settings/webhook.ts";
 import { describeFailure, describeRefusal, describeTimeout } from "./failure.ts";
 import { createGuardedAgent, type Resolve } from "./guard.ts";
 import { signHex, signStandard } from "./signature.ts";

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { AppError } from "#domain/error.ts";
-import type { Passwords } from "#domain/member.ts";
+import { AppError } from "#domain/core/error.ts";
+import type { Passwords } from "#domain/settings/member.ts";
 
 /** One of the settings that OWASP's password storage cheat sheet names for scrypt: 32 MB and a tenth of a second each. */
 const LN = 15;

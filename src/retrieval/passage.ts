@@ -1,4 +1,4 @@
-import type { TileType } from "#domain/tile.ts";
+import type { TileType } from "#domain/content/tile.ts";
 import type { PassageReading } from "./rerank/reading.ts";
 import type { WeighedQuestion } from "./lexical/weigh.ts";
 

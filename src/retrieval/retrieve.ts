@@ -1,5 +1,5 @@
-import type { Analyser, ConnectedTile, SearchStore, TileFilter } from "#domain/search.ts";
-import type { VectorStore } from "#domain/vectors.ts";
+import type { Analyser, ConnectedTile, SearchStore, TileFilter } from "#domain/answers/search.ts";
+import type { VectorStore } from "#domain/answers/vectors.ts";
 import { type Found, addPending } from "./lexical/pending.ts";
 import type { Passage, Retrieval } from "./passage.ts";
 import { type Place, type Scope, locate, take } from "./lexical/places.ts";

@@ -1,9 +1,9 @@
-import { type Actor, type Authorized, type Need, type Permission, authorize, authorizeBusiness } from "#domain/access.ts";
-import { type ApiKey, hashKey, isKeyShaped } from "#domain/api-key.ts";
-import type { Board, Business } from "#domain/board.ts";
-import { AppError, notFound } from "#domain/error.ts";
-import type { Tile } from "#domain/tile.ts";
-import type { Zone } from "#domain/zone.ts";
+import { type Actor, type Authorized, type Need, type Permission, authorize, authorizeBusiness } from "#domain/core/access.ts";
+import { type ApiKey, hashKey, isKeyShaped } from "#domain/settings/api-key.ts";
+import type { Board, Business } from "#domain/core/board.ts";
+import { AppError, notFound } from "#domain/core/error.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import type { Zone } from "#domain/content/zone.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "./deps.ts";
 
 /** Turns a key as it came into an actor. Unknown, revoked and expired keys read the same. */

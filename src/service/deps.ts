@@ -1,15 +1,15 @@
-import type { UploadedFile } from "#domain/file.ts";
-import type { AddressRefusal } from "#domain/fetch.ts";
-import type { Passwords } from "#domain/member.ts";
-import type { LanguageModel, ModelError } from "#domain/model.ts";
-import type { Analyser } from "#domain/search.ts";
+import type { UploadedFile } from "#domain/content/file.ts";
+import type { AddressRefusal } from "#domain/content/fetch.ts";
+import type { Passwords } from "#domain/settings/member.ts";
+import type { LanguageModel, ModelError } from "#domain/model/model.ts";
+import type { Analyser } from "#domain/answers/search.ts";
 import type { Store } from "#domain/store.ts";
-import type { Clock } from "#domain/system.ts";
-import type { TileType } from "#domain/tile.ts";
-import type { ModelMeter } from "#domain/usage.ts";
-import type { Embedder } from "#domain/vectors.ts";
-import type { SecretBox } from "#domain/webhook.ts";
-import type { Turnstile } from "./answer/turnstile.ts";
+import type { Clock } from "#domain/core/system.ts";
+import type { TileType } from "#domain/content/tile.ts";
+import type { ModelMeter } from "#domain/model/usage.ts";
+import type { Embedder } from "#domain/answers/vectors.ts";
+import type { SecretBox } from "#domain/settings/webhook.ts";
+import type { Turnstile } from "./turnstile.ts";
 
 export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: AddressRefusal };
 

@@ -1,5 +1,5 @@
 import type { AllowanceStore } from "#domain/store.ts";
-import type { Clock } from "#domain/system.ts";
+import type { Clock } from "#domain/core/system.ts";
 
 export type RateVerdict = {
   readonly isAllowed: boolean;

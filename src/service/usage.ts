@@ -1,7 +1,7 @@
-import { type Actor, actorId } from "#domain/access.ts";
-import { AppError } from "#domain/error.ts";
-import type { Media, MediaReaders } from "#domain/media.ts";
-import { ModelError, type TokenUsage } from "#domain/model.ts";
+import { type Actor, actorId } from "#domain/core/access.ts";
+import { AppError } from "#domain/core/error.ts";
+import type { Media, MediaReaders } from "#domain/model/media.ts";
+import { ModelError, type TokenUsage } from "#domain/model/model.ts";
 import {
   type MeteredEndpoint,
   type ModelEndpoint,
@@ -12,7 +12,7 @@ import {
   dayOf,
   isoDay,
   monthOf,
-} from "#domain/usage.ts";
+} from "#domain/model/usage.ts";
 import type { Deps } from "./deps.ts";
 
 type UsageDeps = Pick<Deps, "store" | "clock">;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Need, Permission } from "#domain/access.ts";
-import { PERMISSIONS } from "#domain/api-key.ts";
-import { revokeKey } from "#service/keys.ts";
+import type { Need, Permission } from "#domain/core/access.ts";
+import { PERMISSIONS } from "#domain/settings/api-key.ts";
+import { revokeKey } from "#service/settings/keys.ts";
 import { type Ids, type Operation, fillPath, readOperations } from "../support/operations.ts";
 import { exchange, pour, send } from "../support/raw.ts";
 import type { Answer } from "../support/service.ts";

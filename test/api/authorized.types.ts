@@ -1,10 +1,10 @@
-import type { Authorized, Need } from "#domain/access.ts";
-import type { NewApiKey } from "#domain/api-key.ts";
-import type { Board, Business } from "#domain/board.ts";
+import type { Authorized, Need } from "#domain/core/access.ts";
+import type { NewApiKey } from "#domain/settings/api-key.ts";
+import type { Board, Business } from "#domain/core/board.ts";
 import type { Store } from "#domain/store.ts";
-import type { NewTile } from "#domain/tile.ts";
-import type { Webhook } from "#domain/webhook.ts";
-import type { NewZone } from "#domain/zone.ts";
+import type { NewTile } from "#domain/content/tile.ts";
+import type { Webhook } from "#domain/settings/webhook.ts";
+import type { NewZone } from "#domain/content/zone.ts";
 
 /**
  * Checked by the compiler alone: a forgotten scope check does not compile. Each line under an expectation must be an error,

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { authorizeBusiness } from "#domain/access.ts";
-import { exportBoard, importBoard } from "#service/transfer.ts";
+import { authorizeBusiness } from "#domain/core/access.ts";
+import { exportBoard, importBoard } from "#service/content/transfer.ts";
 import { createClient } from "@tessera/sdk";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { grantOn } from "../support/boards.ts";

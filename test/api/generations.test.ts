@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setWebhook } from "#service/webhooks.ts";
+import { setWebhook } from "#service/settings/webhooks.ts";
 import { grantOn, textTile } from "../support/boards.ts";
 import { NOBODY } from "../support/world.ts";
 import { type TestService, startTestService } from "../support/service.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setWebhook } from "#service/webhooks.ts";
+import { setWebhook } from "#service/settings/webhooks.ts";
 import { eventsOf } from "../support/ask-streams.ts";
 import { type OpenAiServer, startOpenAiServer, type WireRequest } from "../support/openai-server.ts";
 import { type Origin, startOrigin } from "../support/origin.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TileType } from "#domain/tile.ts";
+import type { TileType } from "#domain/content/tile.ts";
 import { ingested } from "../support/boards.ts";
 import { type Origin, startOrigin } from "../support/origin.ts";
 import { claimOwner } from "../support/people.ts";

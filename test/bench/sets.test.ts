@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type SetName, readSet, spreadOver } from "../../bench/quality/search/sets.ts";
 import { cacheVectors, openByteCache } from "../../bench/quality/search/vectors.ts";
 import { appendFileSync, statSync } from "node:fs";
-import type { Embedder } from "#domain/vectors.ts";
+import type { Embedder } from "#domain/answers/vectors.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tessera-sets-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -49,7 +49,7 @@ async function beginRename({ page }: Visitor, name: string): Promise<void> {
   await page.getByRole("button", { name: "Actions for zone Quay" }).click();
   await page.getByRole("menuitem", { name: "Rename" }).click();
   await isRead;
-  await expect.poll(() => nameField(page).evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+  await nameField(page).and(page.locator(":focus")).waitFor();
   await nameField(page).fill(name);
 }
 

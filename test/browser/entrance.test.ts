@@ -48,11 +48,11 @@ it("the top bar's menus work by keys alone, and a theme that was chosen stays", 
   const dark = page.getByRole("menuitem", { name: "Dark" });
   await dark.waitFor();
   await expectAccessible(page, "theme menu");
-  for (let presses = 0; presses < 4 && !(await dark.evaluate((item) => item === item.ownerDocument.activeElement)); presses++)
+  for (let presses = 0; presses < 4 && (await dark.and(page.locator(":focus")).count()) === 0; presses++)
     await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await dark.waitFor({ state: "detached" });
-  await expect.poll(() => theme.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+  await theme.and(page.locator(":focus")).waitFor();
   await page.reload();
   await page.getByRole("region", { name: "Harbour" }).waitFor();
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { setWebhook } from "#service/webhooks.ts";
+import { setWebhook } from "#service/settings/webhooks.ts";
 import { CLAIMS } from "../../conformance/claims.ts";
 import { renderDocs } from "../../conformance/write-docs.ts";
 import { serveArticle, startOrigin } from "../support/origin.ts";

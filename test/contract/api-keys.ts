@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Actor, authorizeBusiness } from "#domain/access.ts";
-import { hashKey, keyPrefix, newKey, type NewApiKey } from "#domain/api-key.ts";
-import { newId } from "#domain/system.ts";
+import { type Actor, authorizeBusiness } from "#domain/core/access.ts";
+import { hashKey, keyPrefix, newKey, type NewApiKey } from "#domain/settings/api-key.ts";
+import { newId } from "#domain/core/system.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
 import { inWorld, type Open } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type BackupSchedule, NO_SCHEDULE, RUN_MS, isBackupName } from "#domain/backup.ts";
-import { newId } from "#domain/system.ts";
+import { type BackupSchedule, NO_SCHEDULE, RUN_MS, isBackupName } from "#domain/settings/backup.ts";
+import { newId } from "#domain/core/system.ts";
 import { T0 } from "../support/boards.ts";
 import { type Open, type World, expectRefusal, inWorld } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newId } from "#domain/system.ts";
+import { newId } from "#domain/core/system.ts";
 import { addBoard, grantOn, made, newZone, seedBusiness, T0 } from "../support/boards.ts";
 import { addText, expectRefusal, inWorld, type Open } from "./world.ts";
 

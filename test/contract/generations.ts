@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type Authorized, type Permission, authorize } from "#domain/access.ts";
-import type { Board } from "#domain/board.ts";
+import { type Authorized, type Permission, authorize } from "#domain/core/access.ts";
+import type { Board } from "#domain/core/board.ts";
 import {
   type Generation,
   GENERATION_LEASE_MS,
   type GenerationResult,
   type HeldGeneration,
   type NewGeneration,
-} from "#domain/generation.ts";
-import type { Once, OnceOutcome, Store } from "#domain/store.ts";
-import { newId } from "#domain/system.ts";
+} from "#domain/answers/generation.ts";
+import type { Store } from "#domain/store.ts";
+import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import { newId } from "#domain/core/system.ts";
 import { addBoard, made, newWebhook, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { addText, expectRefusal, inWorld, type Open, type World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Once } from "#domain/store.ts";
-import { newId } from "#domain/system.ts";
-import type { Tile } from "#domain/tile.ts";
+import type { Once } from "#domain/core/once.ts";
+import { newId } from "#domain/core/system.ts";
+import type { Tile } from "#domain/content/tile.ts";
 import { made, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { expectRefusal, inWorld, listedIds, type Open, unknownId } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Business } from "#domain/board.ts";
-import { type NewMember, type NewSession, newToken } from "#domain/member.ts";
-import { newId } from "#domain/system.ts";
+import type { Business } from "#domain/core/board.ts";
+import { type NewMember, type NewSession, newToken } from "#domain/settings/member.ts";
+import { newId } from "#domain/core/system.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
 import { inWorld, type Open } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LEASE_MS } from "#domain/job.ts";
-import { MOST_RUNNING, type Progress } from "#domain/progress.ts";
+import { LEASE_MS } from "#domain/content/job.ts";
+import { MOST_RUNNING, type Progress } from "#domain/content/progress.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
 import { inWorld, type Open } from "./world.ts";
 

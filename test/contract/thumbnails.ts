@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KeptThumbnail } from "#domain/thumbnail.ts";
+import type { KeptThumbnail } from "#domain/content/thumbnail.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
 import { addText, inWorld, type Open } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type UsageEntry, dayOf, monthOf } from "#domain/usage.ts";
+import { type UsageEntry, dayOf, monthOf } from "#domain/model/usage.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
 import { inWorld, type Open } from "./world.ts";
 

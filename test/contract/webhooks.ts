@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "#domain/store.ts";
-import { newId } from "#domain/system.ts";
-import type { Delivery, DeliveryOutcome, DeliveryPlace, Webhook } from "#domain/webhook.ts";
+import { newId } from "#domain/core/system.ts";
+import type { Delivery, DeliveryOutcome, DeliveryPlace, Webhook } from "#domain/settings/webhook.ts";
 import { newWebhook, seedBusiness, T0 } from "../support/boards.ts";
 import { inWorld, type Open } from "./world.ts";
 

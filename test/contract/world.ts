@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import type { Authorized, Need, Permission } from "#domain/access.ts";
-import type { Board, Business } from "#domain/board.ts";
-import type { ErrorCode } from "#domain/error.ts";
+import type { Authorized, Need, Permission } from "#domain/core/access.ts";
+import type { Board, Business } from "#domain/core/board.ts";
+import type { ErrorCode } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
-import { newId } from "#domain/system.ts";
-import { type Tile, UNTITLED } from "#domain/tile.ts";
+import { newId } from "#domain/core/system.ts";
+import { type Tile, UNTITLED } from "#domain/content/tile.ts";
 import { linkTile, made, seedBusiness, T0, textTile } from "../support/boards.ts";
 
 /** Opens an empty store that nobody else uses. */

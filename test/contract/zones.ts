@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ZonePlace } from "#domain/zone.ts";
+import type { ZonePlace } from "#domain/content/zone.ts";
 import { addBoard, ingested, linkTile, made, newJob, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknownId } from "./world.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rotateWebhook, sendTestEvent, setWebhook } from "#service/webhooks.ts";
+import { rotateWebhook, sendTestEvent, setWebhook } from "#service/settings/webhooks.ts";
 import { renderRecipes } from "../../scripts/write-recipes.ts";
 import { recipesFor } from "../../web/src/settings/recipes/all.ts";
 import { until } from "../e2e/support/servers.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { hashKey, isKeyShaped, newKey } from "#domain/api-key.ts";
-import { slugOf } from "#domain/board.ts";
-import { isoTime, newId } from "#domain/system.ts";
-import { isEmoji } from "#domain/zone.ts";
+import { hashKey, isKeyShaped, newKey } from "#domain/settings/api-key.ts";
+import { slugOf } from "#domain/core/board.ts";
+import { isoTime, newId } from "#domain/core/system.ts";
+import { isEmoji } from "#domain/content/zone.ts";
 
 it("a time is written as the platform writes it, whatever was written before", () => {
   const moments = fc.array(fc.integer({ min: -1_000_000, max: 253_402_300_799_999 }), { minLength: 1, maxLength: 20 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { EventType } from "#domain/webhook.ts";
-import { rotateWebhook, setWebhook } from "#service/webhooks.ts";
+import type { EventType } from "#domain/settings/webhook.ts";
+import { rotateWebhook, setWebhook } from "#service/settings/webhooks.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 import { tessera, tesseraJson } from "./support/process.ts";
 import { type LocalServer, type Receiver, listen, openReceiver, pause, sendPage, until } from "./support/servers.ts";

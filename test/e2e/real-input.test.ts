@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setWebhook } from "#service/webhooks.ts";
+import { setWebhook } from "#service/settings/webhooks.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 import { type Page, distinctiveSentence, questionFrom, readPages } from "./support/pages.ts";
 import { type LocalServer, type Receiver, listen, openReceiver, pause, until } from "./support/servers.ts";

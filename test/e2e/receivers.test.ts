@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { setWebhook } from "#service/webhooks.ts";
+import { setWebhook } from "#service/settings/webhooks.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 import { tesseraJson } from "./support/process.ts";
 import { type LocalServer, type Receiver, listen, openReceiver, pause, sendPage, until } from "./support/servers.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Progress } from "#domain/progress.ts";
+import type { Progress } from "#domain/content/progress.ts";
 import { createProgressWatch, type TileProgress } from "#http/streams/progress.ts";
 
 const T0 = Date.UTC(2026, 10, 22, 3);

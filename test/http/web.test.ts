@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "#domain/system.ts";
+import { systemClock } from "#domain/core/system.ts";
 import type { Store } from "#domain/store.ts";
 import { createProbes } from "#http/probes.ts";
 import { createServer, type ServerOptions } from "#http/server.ts";

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { FetchRequest } from "#domain/fetch.ts";
-import { type ClaimedJob, type Ingested } from "#domain/job.ts";
-import type { Media, MediaReaders, PictureReading, SpeechReading } from "#domain/media.ts";
-import { ModelError } from "#domain/model.ts";
+import type { FetchRequest } from "#domain/content/fetch.ts";
+import { type ClaimedJob, type Ingested } from "#domain/content/job.ts";
+import type { Media, MediaReaders, PictureReading, SpeechReading } from "#domain/model/media.ts";
+import { ModelError } from "#domain/model/model.ts";
 import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extractors/settings.ts";
 import { decodeBody } from "#ingest/read/charset.ts";
 import { runJob } from "#ingest/run-job.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/vectors.ts";
+import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
 import { type Stage, type StageDeps, startEmbedding } from "#ingest/vectors/stage.ts";
 import { sentencesOf } from "#retrieval/semantic/sentences.ts";
 

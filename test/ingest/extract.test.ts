@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FetchedResource, FetchRequest } from "#domain/fetch.ts";
-import type { ClaimedJob } from "#domain/job.ts";
+import type { FetchedResource, FetchRequest } from "#domain/content/fetch.ts";
+import type { ClaimedJob } from "#domain/content/job.ts";
 import { tellContent } from "#ingest/extractors/parts/content.ts";
 import type { Extractor } from "#ingest/extractors/extractor.ts";
 import { retryAfterSeconds } from "#ingest/extractors/parts/status.ts";

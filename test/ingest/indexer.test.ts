@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { IngestError } from "#domain/job.ts";
-import type { Analysis, PendingTile } from "#domain/search.ts";
+import { IngestError } from "#domain/content/job.ts";
+import type { Analysis, PendingTile } from "#domain/answers/search.ts";
 import { type Indexer, type IndexerDeps, startIndexer } from "#ingest/indexer.ts";
 
 const tile = (tileId: string, text = "words"): PendingTile => ({

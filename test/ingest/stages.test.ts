@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Progress, ProgressStore } from "#domain/progress.ts";
+import type { Progress, ProgressStore } from "#domain/content/progress.ts";
 import { createJobStages, type JobTools } from "#ingest/jobs/stages.ts";
 import { startWorker } from "#ingest/worker.ts";
 import { fakeQueue, makeJob } from "./fixtures/queue.ts";

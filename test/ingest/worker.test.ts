@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type ClaimedJob, IngestError, type Ingested } from "#domain/job.ts";
+import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
 import { backOffMs } from "#ingest/jobs/attempt.ts";
 import { type IngestWorker, startWorker, type WorkerDeps } from "#ingest/worker.ts";
 import { fakeQueue, makeJob } from "./fixtures/queue.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type LanguageModel, ModelError, type ModelRequest, type TokenUsage } from "#domain/model.ts";
+import { type LanguageModel, ModelError, type ModelRequest, type TokenUsage } from "#domain/model/model.ts";
 import { createModelFetch } from "#llm/fetch.ts";
 import { type ModelSettings, openLanguageModel } from "#llm/model.ts";
 import { openProvider } from "#llm/providers.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Embedder } from "#domain/vectors.ts";
+import type { Embedder } from "#domain/answers/vectors.ts";
 import { createLocalEmbedder, type LocalOptions } from "#llm/embedder/local.ts";
 import { rememberUrgent } from "#llm/embedder/memo.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ModelError } from "#domain/model.ts";
+import { ModelError } from "#domain/model/model.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media.ts";
 import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
 

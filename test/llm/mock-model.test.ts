@@ -1,6 +1,6 @@
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import { describe, expect, test } from "vitest";
-import { ModelError } from "#domain/model.ts";
+import { ModelError } from "#domain/model/model.ts";
 import { createCaller } from "#llm/caller.ts";
 import { readJson } from "#llm/json.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ModelError } from "#domain/model.ts";
-import type { Embedder } from "#domain/vectors.ts";
+import { ModelError } from "#domain/model/model.ts";
+import type { Embedder } from "#domain/answers/vectors.ts";
 import { openEmbedder } from "#llm/embedder/open.ts";
 import { createRemoteEmbedder } from "#llm/embedder/openai-compatible.ts";
 import { createModelFetch } from "#llm/fetch.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Actor } from "#domain/access.ts";
-import { AppError } from "#domain/error.ts";
+import type { Actor } from "#domain/core/access.ts";
+import { AppError } from "#domain/core/error.ts";
 import { callTool } from "#mcp/call.ts";
 import { type ToolDeps, defineTool } from "#mcp/tool.ts";
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { newWebhookSecret } from "#domain/webhook.ts";
+import { newWebhookSecret } from "#domain/settings/webhook.ts";
 import { signHex, signStandard } from "#net/signature.ts";
 
 describe("signatures", () => {

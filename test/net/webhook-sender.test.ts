@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it } from "vitest";
-import { eventBody, newWebhookSecret } from "#domain/webhook.ts";
+import { eventBody, newWebhookSecret } from "#domain/settings/webhook.ts";
 import { parseAllow } from "#net/url.ts";
 import { createWebhookSender, type WebhookSenderOptions } from "#net/webhook-sender.ts";
 import { eventually, startServer, startSocketServer, type TestServer } from "./servers.ts";

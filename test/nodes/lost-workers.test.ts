@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LEASE_MS } from "#domain/job.ts";
+import { LEASE_MS } from "#domain/content/job.ts";
 import { tesseraJson } from "../e2e/support/process.ts";
 import { pause, sendPage, until } from "../e2e/support/servers.ts";
 import { seconds, tell } from "./support/figures.ts";

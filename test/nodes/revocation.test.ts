@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { revokeKey } from "#service/keys.ts";
+import { revokeKey } from "#service/settings/keys.ts";
 import { call, tesseraJson } from "../e2e/support/process.ts";
 import { pause, until } from "../e2e/support/servers.ts";
 import { tell } from "./support/figures.ts";

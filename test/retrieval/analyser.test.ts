@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Analyser } from "#domain/search.ts";
+import type { Analyser } from "#domain/answers/search.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 import { createAnalyser } from "../../src/analyser.ts";
 

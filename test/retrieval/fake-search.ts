@@ -1,4 +1,4 @@
-import type { Chunk, PendingTile, Posting, SearchStore } from "#domain/search.ts";
+import type { Chunk, PendingTile, Posting, SearchStore } from "#domain/answers/search.ts";
 import type { RetrievalDeps } from "#retrieval/retrieve.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 

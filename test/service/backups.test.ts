@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BackupFolder } from "#domain/backup.ts";
+import type { BackupFolder } from "#domain/settings/backup.ts";
 import type { Store } from "#domain/store.ts";
-import { newId } from "#domain/system.ts";
+import { newId } from "#domain/core/system.ts";
 import { startBackups } from "#service/background/backups.ts";
 import { databaseFile, openStore } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";

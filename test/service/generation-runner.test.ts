@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { GENERATION_LEASE_MS, type GenerationResult, type HeldGeneration } from "#domain/generation.ts";
-import { ModelError } from "#domain/model.ts";
+import { GENERATION_LEASE_MS, type GenerationResult, type HeldGeneration } from "#domain/answers/generation.ts";
+import { ModelError } from "#domain/model/model.ts";
 import type { Store } from "#domain/store.ts";
-import { newId } from "#domain/system.ts";
+import { newId } from "#domain/core/system.ts";
 import { startGenerating } from "#service/generation/runner.ts";
 import { openStore } from "#storage/sqlite/store.ts";
 import { made, seedBusiness, T0 } from "../support/boards.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { FetchedResource, FetchRequest } from "#domain/fetch.ts";
-import { IngestError } from "#domain/job.ts";
-import type { KeptThumbnail } from "#domain/thumbnail.ts";
-import type { Tile } from "#domain/tile.ts";
-import { createThumbnails } from "#service/thumbnails.ts";
+import type { FetchedResource, FetchRequest } from "#domain/content/fetch.ts";
+import { IngestError } from "#domain/content/job.ts";
+import type { KeptThumbnail } from "#domain/content/thumbnail.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import { createThumbnails } from "#service/content/thumbnails.ts";
 
 const HOUR = 3_600_000;
 const NEVER = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTurnstile } from "#service/answer/turnstile.ts";
+import { createTurnstile } from "#service/turnstile.ts";
 
 const never = new AbortController().signal;
 const gates = () => {

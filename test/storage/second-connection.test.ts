@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { hashKey, newKey } from "#domain/api-key.ts";
+import { hashKey, newKey } from "#domain/settings/api-key.ts";
 import type { Store } from "#domain/store.ts";
-import { newId } from "#domain/system.ts";
+import { newId } from "#domain/core/system.ts";
 import { openStore } from "#storage/sqlite/store.ts";
 import { addBoard, newZone, seedBusiness, T0, textTile } from "../support/boards.ts";
 import { newFolder } from "./folder.ts";

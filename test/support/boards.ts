@@ -1,11 +1,11 @@
-import { type Authorized, type Need, type Permission, authorize, authorizeBusiness } from "#domain/access.ts";
-import { type Board, type Business, slugOf } from "#domain/board.ts";
-import type { Ingested, NewJob } from "#domain/job.ts";
+import { type Authorized, type Need, type Permission, authorize, authorizeBusiness } from "#domain/core/access.ts";
+import { type Board, type Business, slugOf } from "#domain/core/board.ts";
+import type { Ingested, NewJob } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
-import { newId } from "#domain/system.ts";
-import type { NewTile } from "#domain/tile.ts";
-import { DEFAULT_EVENTS, type Webhook } from "#domain/webhook.ts";
-import type { NewZone } from "#domain/zone.ts";
+import { newId } from "#domain/core/system.ts";
+import type { NewTile } from "#domain/content/tile.ts";
+import { DEFAULT_EVENTS, type Webhook } from "#domain/settings/webhook.ts";
+import type { NewZone } from "#domain/content/zone.ts";
 
 export const T0 = Date.UTC(2026, 0, 1);
 

@@ -1,4 +1,4 @@
-import type { Role } from "#domain/access.ts";
+import type { Role } from "#domain/core/access.ts";
 import type { Answer, TestService } from "./service.ts";
 
 export const PASSWORD = "correct horse battery";

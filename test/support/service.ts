@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#config";
-import type { Permission } from "#domain/access.ts";
+import type { Permission } from "#domain/core/access.ts";
 import { type Foundation, openFoundation } from "#foundation";
 import { startService } from "#main";
-import { createBusiness } from "#service/boards.ts";
-import { createKey } from "#service/keys.ts";
+import { createBusiness } from "#service/content/boards.ts";
+import { createKey } from "#service/settings/keys.ts";
 import { newStorage } from "./engine.ts";
 
 export type Answer = {

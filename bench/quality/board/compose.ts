@@ -1,4 +1,4 @@
-import type { TileMetadata } from "#domain/tile.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
 import { randomFrom } from "../../output/text.ts";
 import type { Content } from "../search/world.ts";
 import { FEEDS } from "./tiles/feeds.ts";

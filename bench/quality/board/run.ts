@@ -1,5 +1,5 @@
 import { retrieve } from "#retrieval/retrieve.ts";
-import { retrievalDeps } from "#service/retrieval.ts";
+import { retrievalDeps } from "#service/answer/retrieval.ts";
 import { decimal, quantile } from "../../output/numbers.ts";
 import type { Figure, Report } from "../../output/report.ts";
 import { pairedDifference } from "../bootstrap.ts";

@@ -1,4 +1,4 @@
-import { askBoard } from "#service/ask.ts";
+import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
 import { count, decimal, medianOf } from "../../output/numbers.ts";
 import type { Figure, Report, Section } from "../../output/report.ts";

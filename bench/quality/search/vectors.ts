@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/vectors.ts";
+import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
 import { embedPassages, noProgress } from "#ingest/vectors/passages.ts";
 import { sentencesOf } from "#retrieval/semantic/sentences.ts";
 

@@ -1,7 +1,7 @@
-import { BACKUP_RHYTHMS, type BackupPatch, type BackupRun, type BackupSchedule, MOST_BACKUPS, statusOf } from "#domain/backup.ts";
-import { isoTime } from "#domain/system.ts";
+import { BACKUP_RHYTHMS, type BackupPatch, type BackupRun, type BackupSchedule, MOST_BACKUPS, statusOf } from "#domain/settings/backup.ts";
+import { isoTime } from "#domain/core/system.ts";
 import { grantBusiness } from "#service/access.ts";
-import { changeBackups, readBackups } from "#service/backups.ts";
+import { changeBackups, readBackups } from "#service/settings/backups.ts";
 import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
 
 const DAY_HOURS = 24;

@@ -1,9 +1,9 @@
 import { createReadStream, existsSync, openSync, closeSync } from "node:fs";
 import { appendFile, rename, rm } from "node:fs/promises";
-import type { Board } from "#domain/board.ts";
+import type { Board } from "#domain/core/board.ts";
 import { grantBoard, grantBusiness } from "#service/access.ts";
-import { createBoard, createBusiness, listBoards } from "#service/boards.ts";
-import { exportBoard, importBoard, linesOf } from "#service/transfer.ts";
+import { createBoard, createBusiness, listBoards } from "#service/content/boards.ts";
+import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
 import { type Command, print, withData } from "../command.ts";
 
 export const BOARD_COMMANDS: readonly Command[] = [

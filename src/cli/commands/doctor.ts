@@ -1,6 +1,6 @@
 import { type Config, ConfigError, SETTINGS, readConfig } from "#config";
-import { messageOf } from "#domain/error.ts";
-import { ModelError } from "#domain/model.ts";
+import { messageOf } from "#domain/core/error.ts";
+import { ModelError } from "#domain/model/model.ts";
 import type { Deps } from "#service/deps.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 import { type Command, type Invocation, print, withData } from "../command.ts";

@@ -1,7 +1,7 @@
-import type { Permission } from "#domain/access.ts";
-import { type ApiKey, PERMISSIONS } from "#domain/api-key.ts";
-import { isoTime } from "#domain/system.ts";
-import { createKey, listKeys, revokeKey } from "#service/keys.ts";
+import type { Permission } from "#domain/core/access.ts";
+import { type ApiKey, PERMISSIONS } from "#domain/settings/api-key.ts";
+import { isoTime } from "#domain/core/system.ts";
+import { createKey, listKeys, revokeKey } from "#service/settings/keys.ts";
 import { type MonthUsage, readMonthUsages } from "#service/usage.ts";
 import { type Command, UsageError, countOption, print, spanOption, textOption, withData } from "../command.ts";
 

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from "#config";
-import { AppError, messageOf } from "#domain/error.ts";
+import { AppError, messageOf } from "#domain/core/error.ts";
 import { openFoundation } from "#foundation";
 import { authenticate } from "#service/access.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";

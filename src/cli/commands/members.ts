@@ -1,5 +1,5 @@
-import { ROLES, type Member } from "#domain/member.ts";
-import { isoTime } from "#domain/system.ts";
+import { ROLES, type Member } from "#domain/settings/member.ts";
+import { isoTime } from "#domain/core/system.ts";
 import { grantBusiness } from "#service/access.ts";
 import { addMember, listMembers } from "#service/people/members.ts";
 import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";

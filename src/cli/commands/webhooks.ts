@@ -1,6 +1,6 @@
-import { isoTime } from "#domain/system.ts";
-import { type Delivery, EVENT_TYPES, type EventType } from "#domain/webhook.ts";
-import { OVERLAP_MS, clearWebhook, listDeliveries, redeliver, rotateWebhook, setWebhook } from "#service/webhooks.ts";
+import { isoTime } from "#domain/core/system.ts";
+import { type Delivery, EVENT_TYPES, type EventType } from "#domain/settings/webhook.ts";
+import { OVERLAP_MS, clearWebhook, listDeliveries, redeliver, rotateWebhook, setWebhook } from "#service/settings/webhooks.ts";
 import { type Command, UsageError, print, spanOption, textOption, withData } from "../command.ts";
 
 const MOST_DELIVERIES = 1_000;

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
-import { invalid } from "#domain/error.ts";
-import type { GenerationRequest } from "#domain/generation.ts";
+import { invalid } from "#domain/core/error.ts";
+import type { GenerationRequest } from "#domain/answers/generation.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 
 /** What both calls take, under the names of the interface. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { invalid } from "#domain/error.ts";
+import { invalid } from "#domain/core/error.ts";
 
 const NOT_JSON = "The request body is not valid JSON.";
 /** Bodies below this are parsed at once; larger ones are measured first. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { AppError, invalid } from "#domain/error.ts";
+import { AppError, invalid } from "#domain/core/error.ts";
 import { parseJson } from "./json.ts";
 
 declare module "fastify" {

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from "typebox";
-import { invalid } from "#domain/error.ts";
+import { invalid } from "#domain/core/error.ts";
 
 /** What the schemas say beyond JSON Schema, under names of our own. */
 type Property = TSchema & {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
-import { AppError, invalid } from "#domain/error.ts";
+import { AppError, invalid } from "#domain/core/error.ts";
 
 /** A form with one file: its other fields, what the file says of itself, and the SHA-256 of its bytes. */
 export type Upload = {

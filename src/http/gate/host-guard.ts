@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { AppError } from "#domain/error.ts";
+import { AppError } from "#domain/core/error.ts";
 
 /** Throws a 403 for a request that a page on another site made, also where that site's name was turned to this server's address. */
 export type HostGuard = (request: FastifyRequest) => void;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { AppError } from "#domain/error.ts";
+import { AppError } from "#domain/core/error.ts";
 
 /** Throws a 403 for a call that a page of another site may have made with this browser's cookie. */
 export type OwnPageGuard = (request: FastifyRequest, isForm: boolean) => void;

@@ -1,4 +1,4 @@
-import type { Revisions } from "#domain/board.ts";
+import type { Revisions } from "#domain/core/board.ts";
 import { RawJson } from "../answers.ts";
 
 /** What one cached listing may be at most, and all of them together: bytes, or characters of short ones. */

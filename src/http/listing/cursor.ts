@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { invalid } from "#domain/error.ts";
+import { invalid } from "#domain/core/error.ts";
 
 /** Where a listing goes on: the ordering columns of the last row shown. */
 export type Place = readonly (string | number)[];

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { Static } from "typebox";
-import type { Actor } from "#domain/access.ts";
-import type { GenerationQuery } from "#domain/generation.ts";
-import { listGenerations } from "#service/generations.ts";
+import type { Actor } from "#domain/core/access.ts";
+import type { GenerationQuery } from "#domain/answers/generation.ts";
+import { listGenerations } from "#service/generation/generations.ts";
 import type { HttpDeps } from "../call.ts";
 import { presentGenerationSummary } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { Static, TObject } from "typebox";
-import type { TileQuery, TileSummary } from "#domain/tile.ts";
+import type { TileQuery, TileSummary } from "#domain/content/tile.ts";
 import type { BoardReader } from "#service/access.ts";
-import { pageTiles, requireZoneOn, streamTiles } from "#service/tiles.ts";
+import { pageTiles, requireZoneOn, streamTiles } from "#service/content/tiles.ts";
 import type { RawJson } from "../answers.ts";
 import type { Basis } from "./cache.ts";
 import type { Call } from "../call.ts";

@@ -1,9 +1,9 @@
-import type { Board } from "#domain/board.ts";
-import type { Generation, GenerationSummary } from "#domain/generation.ts";
-import { changedPassages } from "#domain/passages.ts";
-import { isoTime } from "#domain/system.ts";
-import type { Tile, TileSummary } from "#domain/tile.ts";
-import type { Zone } from "#domain/zone.ts";
+import type { Board } from "#domain/core/board.ts";
+import type { Generation, GenerationSummary } from "#domain/answers/generation.ts";
+import { changedPassages } from "#domain/answers/passages.ts";
+import { isoTime } from "#domain/core/system.ts";
+import type { Tile, TileSummary } from "#domain/content/tile.ts";
+import type { Zone } from "#domain/content/zone.ts";
 
 /** Output shapes, in one place: what is stored is never answered as it is. */
 export const presentBoard = (board: Board) => ({ id: board.id, name: board.name, isDefault: board.isDefault, slug: board.slug });

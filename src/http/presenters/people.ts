@@ -1,5 +1,5 @@
-import type { Business } from "#domain/board.ts";
-import type { Invitation, Member, Session } from "#domain/member.ts";
+import type { Business } from "#domain/core/board.ts";
+import type { Invitation, Member, Session } from "#domain/settings/member.ts";
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 

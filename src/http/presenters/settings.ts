@@ -1,8 +1,8 @@
-import type { ApiKey } from "#domain/api-key.ts";
-import { type BackupRun, type BackupSchedule, statusOf } from "#domain/backup.ts";
-import { isoTime } from "#domain/system.ts";
-import type { Delivery, DeliverySummary, Webhook } from "#domain/webhook.ts";
-import type { SignedEntry } from "#service/audit.ts";
+import type { ApiKey } from "#domain/settings/api-key.ts";
+import { type BackupRun, type BackupSchedule, statusOf } from "#domain/settings/backup.ts";
+import { isoTime } from "#domain/core/system.ts";
+import type { Delivery, DeliverySummary, Webhook } from "#domain/settings/webhook.ts";
+import type { SignedEntry } from "#service/settings/audit.ts";
 import type { MonthUsage } from "#service/usage.ts";
 
 /** Output shapes of the settings: no hash and no secret is among them. */

@@ -1,9 +1,9 @@
 import type { Static } from "typebox";
-import type { TileFilter } from "#domain/search.ts";
+import type { TileFilter } from "#domain/answers/search.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { grantBoard } from "#service/access.ts";
 import type { Listener } from "#service/answer/model.ts";
-import { type Answer, askBoard, search } from "#service/ask.ts";
+import { type Answer, askBoard, search } from "#service/answer/ask.ts";
 import { goneSignal } from "../answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { refusalOf } from "../errors.ts";

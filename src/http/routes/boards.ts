@@ -1,8 +1,8 @@
-import type { Board } from "#domain/board.ts";
-import { AppError, invalid } from "#domain/error.ts";
+import type { Board } from "#domain/core/board.ts";
+import { AppError, invalid } from "#domain/core/error.ts";
 import { grantBoard, grantBusiness, grantDeletedBoard } from "#service/access.ts";
 import { readMonthUsage } from "#service/usage.ts";
-import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/boards.ts";
+import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/content/boards.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
 import type { Place } from "../listing/cursor.ts";

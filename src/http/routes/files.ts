@@ -1,7 +1,7 @@
-import { AppError } from "#domain/error.ts";
-import type { Tile } from "#domain/tile.ts";
+import { AppError } from "#domain/core/error.ts";
+import type { Tile } from "#domain/content/tile.ts";
 import { grantBoard } from "#service/access.ts";
-import { openFileSlot } from "#service/files.ts";
+import { openFileSlot } from "#service/content/files.ts";
 import { sendOnce } from "../answers.ts";
 import { readObject } from "../body/schema-reader.ts";
 import { readUpload } from "../body/upload.ts";

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { requirePermission } from "#domain/access.ts";
-import type { Actor } from "#domain/access.ts";
-import { notFound } from "#domain/error.ts";
-import type { Generation, GenerationEndpoint, GenerationRequest } from "#domain/generation.ts";
+import { requirePermission } from "#domain/core/access.ts";
+import type { Actor } from "#domain/core/access.ts";
+import { notFound } from "#domain/core/error.ts";
+import type { Generation, GenerationEndpoint, GenerationRequest } from "#domain/answers/generation.ts";
 import { grantBusiness } from "#service/access.ts";
 import {
   type Begun,
@@ -13,7 +13,7 @@ import {
   rememberGeneration,
   requireSuccess,
   waitForGeneration,
-} from "#service/generations.ts";
+} from "#service/generation/generations.ts";
 import { readGenerationRequest } from "../body/generation.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../call.ts";
 import { refusalOf } from "../errors.ts";

@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
-import { requirePermission } from "#domain/access.ts";
-import { AppError, invalid } from "#domain/error.ts";
-import type { Tile } from "#domain/tile.ts";
-import { type BatchResult, type InboundTile, createInboundBatch, createInboundTile } from "#service/inbound.ts";
+import { requirePermission } from "#domain/core/access.ts";
+import { AppError, invalid } from "#domain/core/error.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import { type BatchResult, type InboundTile, createInboundBatch, createInboundTile } from "#service/content/inbound.ts";
 import { sendOnce } from "../answers.ts";
 import { readObject } from "../body/schema-reader.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";

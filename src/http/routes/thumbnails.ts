@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { AppError, notFound } from "#domain/error.ts";
+import { AppError, notFound } from "#domain/core/error.ts";
 import { grantTile } from "#service/access.ts";
 import { goneSignal, isKnownTag } from "../answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";

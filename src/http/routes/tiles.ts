@@ -1,7 +1,7 @@
-import type { Tile } from "#domain/tile.ts";
-import { invalid, notFound } from "#domain/error.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import { invalid, notFound } from "#domain/core/error.ts";
 import { grantBoard, grantTile } from "#service/access.ts";
-import { createTile, deleteTile, restoreTile, retryFailedTiles, retryTile, updateTile, waitForTile } from "#service/tiles.ts";
+import { createTile, deleteTile, restoreTile, retryFailedTiles, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
 import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { answerTileListing } from "../listing/tiles.ts";

@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
-import { invalid } from "#domain/error.ts";
-import { type Zone, type ZonePatch, isEmoji } from "#domain/zone.ts";
+import { invalid } from "#domain/core/error.ts";
+import { type Zone, type ZonePatch, isEmoji } from "#domain/content/zone.ts";
 import { grantBoard, grantZone } from "#service/access.ts";
-import { createZone, deleteZone, listZones, restoreZone, updateZone } from "#service/zones.ts";
+import { createZone, deleteZone, listZones, restoreZone, updateZone } from "#service/content/zones.ts";
 import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { onceOf } from "../once.ts";

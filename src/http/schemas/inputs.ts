@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "typebox";
-import { ASSET_TYPES, GENERATION_ENDPOINTS } from "#domain/generation.ts";
-import { MOST_EXTERNAL_ID, TILE_STATUSES, TILE_TYPES } from "#domain/tile.ts";
-import { MOST_POSITION, ZONE_COLORS, ZONE_SIZES } from "#domain/zone.ts";
+import { ASSET_TYPES, GENERATION_ENDPOINTS } from "#domain/answers/generation.ts";
+import { MOST_EXTERNAL_ID, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
+import { MOST_POSITION, ZONE_COLORS, ZONE_SIZES } from "#domain/content/zone.ts";
 
 export type InputLimits = {
   readonly name: number;

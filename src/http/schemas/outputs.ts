@@ -1,8 +1,8 @@
 import { type TObject, type TProperties, Type } from "typebox";
-import { ASSET_TYPES, GENERATION_ENDPOINTS, GENERATION_STATUSES } from "#domain/generation.ts";
-import { PICTURE_TYPES } from "#domain/thumbnail.ts";
-import { TILE_STATUSES, TILE_TYPES } from "#domain/tile.ts";
-import { ZONE_COLORS, ZONE_SIZES } from "#domain/zone.ts";
+import { ASSET_TYPES, GENERATION_ENDPOINTS, GENERATION_STATUSES } from "#domain/answers/generation.ts";
+import { PICTURE_TYPES } from "#domain/content/thumbnail.ts";
+import { TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
+import { ZONE_COLORS, ZONE_SIZES } from "#domain/content/zone.ts";
 
 const time = Type.String({ format: "date-time", description: "ISO 8601, UTC, with milliseconds." });
 const orNull = (type: string) => Type.Unsafe<unknown>({ type: [type, "null"] });

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from "typebox";
-import { LEAST_PASSWORD, MOST_PASSWORD, ROLES } from "#domain/member.ts";
+import { LEAST_PASSWORD, MOST_PASSWORD, ROLES } from "#domain/settings/member.ts";
 
 /** Longer than any address or token can be, and short enough to be read at leisure. */
 const MOST_ADDRESS = 254;

@@ -1,7 +1,7 @@
 import { type TObject, type TProperties, type TSchema, Type } from "typebox";
-import { PERMISSIONS } from "#domain/api-key.ts";
-import { BACKUP_RHYTHMS, MOST_BACKUPS } from "#domain/backup.ts";
-import { DELIVERY_STATUSES, EVENT_TYPES } from "#domain/webhook.ts";
+import { PERMISSIONS } from "#domain/settings/api-key.ts";
+import { BACKUP_RHYTHMS, MOST_BACKUPS } from "#domain/settings/backup.ts";
+import { DELIVERY_STATUSES, EVENT_TYPES } from "#domain/settings/webhook.ts";
 import type { InputLimits } from "./inputs.ts";
 
 /** Tokens a month; far below where whole numbers lose their exactness. */

@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
-import { type Actor, actorId } from "#domain/access.ts";
-import type { Board } from "#domain/board.ts";
-import { AppError } from "#domain/error.ts";
+import { type Actor, actorId } from "#domain/core/access.ts";
+import type { Board } from "#domain/core/board.ts";
+import { AppError } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
-import type { Clock } from "#domain/system.ts";
+import type { Clock } from "#domain/core/system.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 import { createProgressWatch, type TileProgress } from "./progress.ts";
 

@@ -1,6 +1,6 @@
-import type { Board } from "#domain/board.ts";
-import type { Progress, ProgressStore } from "#domain/progress.ts";
-import { type Clock, isoTime } from "#domain/system.ts";
+import type { Board } from "#domain/core/board.ts";
+import type { Progress, ProgressStore } from "#domain/content/progress.ts";
+import { type Clock, isoTime } from "#domain/core/system.ts";
 
 /** What a tile is at, as it is told. */
 export type TileProgress = Pick<Progress, "tileId" | "stage" | "attempt" | "maxAttempts"> & { readonly startedAt: string };

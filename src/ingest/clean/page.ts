@@ -1,5 +1,5 @@
 import { Readability } from "@mozilla/readability";
-import type { TileWarning } from "#domain/tile.ts";
+import type { TileWarning } from "#domain/content/tile.ts";
 import { type PageElement, parsePage, textOf } from "./dom.ts";
 import { toMarkdown } from "./markdown.ts";
 import { type Measure, measurePage } from "./measure.ts";

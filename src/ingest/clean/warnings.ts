@@ -1,4 +1,4 @@
-import type { TileWarning } from "#domain/tile.ts";
+import type { TileWarning } from "#domain/content/tile.ts";
 import type { Measure } from "./measure.ts";
 
 const THIN_WORDS = 60;

@@ -1,6 +1,6 @@
-import type { FetchedResource, Fetcher } from "#domain/fetch.ts";
-import type { Ingested } from "#domain/job.ts";
-import type { MediaReaders } from "#domain/media.ts";
+import type { FetchedResource, Fetcher } from "#domain/content/fetch.ts";
+import type { Ingested } from "#domain/content/job.ts";
+import type { MediaReaders } from "#domain/model/media.ts";
 import type { Kind } from "../detect.ts";
 import type { Reader } from "../threads/reader.ts";
 import type { SourceSettings } from "./settings.ts";

@@ -1,5 +1,5 @@
-import type { UploadedFile } from "#domain/file.ts";
-import type { TileType } from "#domain/tile.ts";
+import type { UploadedFile } from "#domain/content/file.ts";
+import type { TileType } from "#domain/content/tile.ts";
 import { tellContent } from "./parts/content.ts";
 
 /** The kind of an upload: by its first bytes, then by what it calls itself. What is only words is a document. */

@@ -1,6 +1,6 @@
-import type { FetchedResource } from "#domain/fetch.ts";
-import type { Ingested } from "#domain/job.ts";
-import type { TileMetadata } from "#domain/tile.ts";
+import type { FetchedResource } from "#domain/content/fetch.ts";
+import type { Ingested } from "#domain/content/job.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
 import type { CleanedPage } from "../clean/page.ts";
 import { detectKind, type Kind } from "../detect.ts";
 import { tellContent } from "./parts/content.ts";

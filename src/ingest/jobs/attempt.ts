@@ -1,5 +1,5 @@
-import { type ClaimedJob, IngestError, type Ingested } from "#domain/job.ts";
-import type { TileError } from "#domain/tile.ts";
+import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
+import type { TileError } from "#domain/content/tile.ts";
 
 const FIRST_MS = 1_000;
 const FACTOR = 4;

@@ -1,8 +1,8 @@
-import type { Fetcher } from "#domain/fetch.ts";
-import { type ClaimedJob, LEASE_MS } from "#domain/job.ts";
-import type { Media, MediaReaders } from "#domain/media.ts";
-import type { Progress, ProgressStore, Stage } from "#domain/progress.ts";
-import type { Clock } from "#domain/system.ts";
+import type { Fetcher } from "#domain/content/fetch.ts";
+import { type ClaimedJob, LEASE_MS } from "#domain/content/job.ts";
+import type { Media, MediaReaders } from "#domain/model/media.ts";
+import type { Progress, ProgressStore, Stage } from "#domain/content/progress.ts";
+import type { Clock } from "#domain/core/system.ts";
 import type { Reader } from "../threads/reader.ts";
 import type { Log } from "./log.ts";
 

@@ -1,4 +1,4 @@
-import type { TileType } from "#domain/tile.ts";
+import type { TileType } from "#domain/content/tile.ts";
 import type { Place } from "./rule.ts";
 
 const EXTENSIONS: readonly (readonly [TileType, string])[] = [

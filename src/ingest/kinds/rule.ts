@@ -1,4 +1,4 @@
-import type { TileType } from "#domain/tile.ts";
+import type { TileType } from "#domain/content/tile.ts";
 
 /** What an address alone tells of the thing behind it. */
 export type Kind = { readonly type: TileType; readonly subtype?: string; readonly id?: string };

@@ -1,4 +1,4 @@
-import type { TileWarning } from "#domain/tile.ts";
+import type { TileWarning } from "#domain/content/tile.ts";
 import { capText } from "../clean/text.ts";
 import type { ReadDocument } from "./form.ts";
 

@@ -1,4 +1,4 @@
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 import { wellFormed } from "../clean/text.ts";
 import { unreadable } from "./faults.ts";
 import type { FileForm, ReadDocument } from "./form.ts";

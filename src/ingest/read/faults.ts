@@ -1,4 +1,4 @@
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 
 const fault = (code: string, message: string, cause?: unknown): IngestError =>
   new IngestError(code, message, { stage: "extract", ...(cause === undefined ? {} : { cause }) });

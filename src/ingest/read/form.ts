@@ -1,4 +1,4 @@
-import type { TileMetadata, TileWarning } from "#domain/tile.ts";
+import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
 
 /** The forms of file that are read. Which of the packages a `zip` is (DOCX, PPTX, XLSX, ODF, EPUB) is told from what is inside. */
 export const FILE_FORMS = ["pdf", "docx", "pptx", "xlsx", "odf", "epub", "zip", "rtf", "image", "audio", "video"] as const;

@@ -1,5 +1,5 @@
-import { IngestError } from "#domain/job.ts";
-import type { Analyser, Analysis } from "#domain/search.ts";
+import { IngestError } from "#domain/content/job.ts";
+import type { Analyser, Analysis } from "#domain/answers/search.ts";
 import type { PageHead } from "../clean/head.ts";
 import type { CleanedPage } from "../clean/page.ts";
 import type { ReadDocument } from "../read/document.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 
 /** One task with its promise, wherever it waits. */

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { parentPort } from "node:worker_threads";
-import type { Analysis } from "#domain/search.ts";
-import { IngestError } from "#domain/job.ts";
+import type { Analysis } from "#domain/answers/search.ts";
+import { IngestError } from "#domain/content/job.ts";
 import { readHead } from "../clean/head.ts";
 import { readWords } from "../read/words.ts";
 import { decodeBody } from "../read/charset.ts";

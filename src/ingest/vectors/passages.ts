@@ -1,4 +1,4 @@
-import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/vectors.ts";
+import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
 import { sentencesOf } from "#retrieval/semantic/sentences.ts";
 import { meanOf, signatureOf } from "#retrieval/semantic/signature.ts";
 

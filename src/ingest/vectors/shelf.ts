@@ -1,4 +1,4 @@
-import type { UnembeddedTile } from "#domain/vectors.ts";
+import type { UnembeddedTile } from "#domain/answers/vectors.ts";
 import { type Progress, noProgress } from "./passages.ts";
 
 /** Keeps how far long tiles are between their turns, in memory: after a restart they begin anew. */

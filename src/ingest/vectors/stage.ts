@@ -1,6 +1,6 @@
-import { messageOf } from "#domain/error.ts";
-import type { Clock } from "#domain/system.ts";
-import type { Embedder, PassageSignatures, UnembeddedTile, VectorStore } from "#domain/vectors.ts";
+import { messageOf } from "#domain/core/error.ts";
+import type { Clock } from "#domain/core/system.ts";
+import type { Embedder, PassageSignatures, UnembeddedTile, VectorStore } from "#domain/answers/vectors.ts";
 import type { Log } from "../jobs/log.ts";
 import { embedPassages } from "./passages.ts";
 import { createShelf } from "./shelf.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Embedder } from "#domain/vectors.ts";
+import type { Embedder } from "#domain/answers/vectors.ts";
 import { isEnglish } from "./english.ts";
 import { normalise } from "./vector.ts";
 

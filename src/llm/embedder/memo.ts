@@ -1,4 +1,4 @@
-import type { Embedder } from "#domain/vectors.ts";
+import type { Embedder } from "#domain/answers/vectors.ts";
 
 /** Remembers the vectors of the last urgent texts, since questions come again and their callers wait. */
 export function rememberUrgent(embedder: Embedder, most: number): Embedder {

@@ -1,4 +1,4 @@
-import type { Embedder } from "#domain/vectors.ts";
+import type { Embedder } from "#domain/answers/vectors.ts";
 import { createLocalEmbedder } from "./local.ts";
 import { rememberUrgent } from "./memo.ts";
 import { createRemoteEmbedder, type RemoteSettings } from "./openai-compatible.ts";

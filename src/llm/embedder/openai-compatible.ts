@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ModelError, type ModelFailure } from "#domain/model.ts";
-import type { Embedder } from "#domain/vectors.ts";
+import { ModelError, type ModelFailure } from "#domain/model/model.ts";
+import type { Embedder } from "#domain/answers/vectors.ts";
 import { isPassing, statusOf, toModelError } from "../errors.ts";
 import type { ModelFetch } from "../fetch.ts";
 import { StatusError } from "../media-failure.ts";

@@ -1,6 +1,6 @@
 import { grantBoard, grantBusiness } from "#service/access.ts";
-import { listBoards } from "#service/boards.ts";
-import { listZones } from "#service/zones.ts";
+import { listBoards } from "#service/content/boards.ts";
+import { listZones } from "#service/content/zones.ts";
 import { STRING, type Tool, defineTool, listOf } from "../tool.ts";
 
 export const BOARD_ID = { type: "string", description: "The board's id, as list_boards gives it.", required: true } as const;

@@ -1,5 +1,5 @@
 import { grantBoard } from "#service/access.ts";
-import { askBoard, search } from "#service/ask.ts";
+import { askBoard, search } from "#service/answer/ask.ts";
 import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
 import { BOARD_ID } from "./boards.ts";
 

@@ -1,9 +1,9 @@
-import { invalid } from "#domain/error.ts";
-import { isoTime } from "#domain/system.ts";
-import { TILE_STATUSES, TILE_TYPES, type Tile, type TileQuery, type TileSummary } from "#domain/tile.ts";
+import { invalid } from "#domain/core/error.ts";
+import { isoTime } from "#domain/core/system.ts";
+import { TILE_STATUSES, TILE_TYPES, type Tile, type TileQuery, type TileSummary } from "#domain/content/tile.ts";
 import { grantBoard, grantTile } from "#service/access.ts";
-import { createInboundTile } from "#service/inbound.ts";
-import { pageTiles, requireZoneOn } from "#service/tiles.ts";
+import { createInboundTile } from "#service/content/inbound.ts";
+import { pageTiles, requireZoneOn } from "#service/content/tiles.ts";
 import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
 import { BOARD_ID } from "./boards.ts";
 

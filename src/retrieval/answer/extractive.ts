@@ -1,4 +1,4 @@
-import type { TileType } from "#domain/tile.ts";
+import type { TileType } from "#domain/content/tile.ts";
 import type { Passage, Retrieval } from "../passage.ts";
 import { confidenceOf } from "./confidence.ts";
 import { PASSAGE_WEIGHT, widenQuote, worthOf } from "./quote.ts";

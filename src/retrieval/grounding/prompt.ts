@@ -1,4 +1,4 @@
-import type { TileType } from "#domain/tile.ts";
+import type { TileType } from "#domain/content/tile.ts";
 
 /** What a model says, alone, when the sources do not hold the answer. */
 export const NOT_IN_SOURCES = "NOT_IN_SOURCES";

@@ -1,4 +1,4 @@
-import type { Analysis, Chunk, TermEntry } from "#domain/search.ts";
+import type { Analysis, Chunk, TermEntry } from "#domain/answers/search.ts";
 import { chunkText } from "../text/chunk.ts";
 import { headingsAt } from "../text/headings.ts";
 import { detectLanguage } from "../text/language.ts";

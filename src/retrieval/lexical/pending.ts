@@ -1,4 +1,4 @@
-import type { Analyser, BoardStatistics, PendingTile, Posting } from "#domain/search.ts";
+import type { Analyser, BoardStatistics, PendingTile, Posting } from "#domain/answers/search.ts";
 
 /** Where a document that is not indexed yet comes from. */
 export type PendingChunk = { readonly tile: PendingTile; readonly start: number; readonly end: number };

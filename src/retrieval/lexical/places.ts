@@ -1,4 +1,4 @@
-import type { ConnectedChunk, SearchStore, TileFilter } from "#domain/search.ts";
+import type { ConnectedChunk, SearchStore, TileFilter } from "#domain/answers/search.ts";
 import type { Found } from "./pending.ts";
 import type { Ranked } from "./rank.ts";
 

@@ -1,4 +1,4 @@
-import type { BoardStatistics, Posting } from "#domain/search.ts";
+import type { BoardStatistics, Posting } from "#domain/answers/search.ts";
 
 export type Bm25Options = { readonly k1?: number; readonly b?: number };
 /** `coverage`: the share of the question's idf mass that the document holds, 0 to 1. */

@@ -1,4 +1,4 @@
-import type { BoardStatistics, Posting } from "#domain/search.ts";
+import type { BoardStatistics, Posting } from "#domain/answers/search.ts";
 import { beginningOf, prefixTerm } from "../text/tokenise.ts";
 import type { QueryTerm, Question } from "./query.ts";
 import { idfOf, type WeightedTerm } from "./rank.ts";

@@ -1,5 +1,5 @@
-import type { TileFilter } from "#domain/search.ts";
-import type { TileType } from "#domain/tile.ts";
+import type { TileFilter } from "#domain/answers/search.ts";
+import type { TileType } from "#domain/content/tile.ts";
 import { readQuestion } from "../lexical/query.ts";
 import { chooseQuote } from "../answer/quote.ts";
 import { type RetrievalDeps, retrieve } from "../retrieve.ts";

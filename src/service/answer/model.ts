@@ -1,6 +1,6 @@
-import type { Actor } from "#domain/access.ts";
-import { type LanguageModel, ModelError } from "#domain/model.ts";
-import type { ModelOutcome } from "#domain/usage.ts";
+import type { Actor } from "#domain/core/access.ts";
+import { type LanguageModel, ModelError } from "#domain/model/model.ts";
+import type { ModelOutcome } from "#domain/model/usage.ts";
 import type { Citation } from "#retrieval/answer/extractive.ts";
 import { createPrompt } from "#retrieval/grounding/prompt.ts";
 import { createAnswerReader } from "#retrieval/grounding/read-answer.ts";

@@ -1,12 +1,12 @@
 import { randomInt } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ConnectedTile } from "#domain/search.ts";
-import type { TileSummary } from "#domain/tile.ts";
+import type { ConnectedTile } from "#domain/answers/search.ts";
+import type { TileSummary } from "#domain/content/tile.ts";
 import { renderSource, renderSources, type Source } from "#retrieval/grounding/prompt.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { streamTiles } from "../tiles.ts";
+import { streamTiles } from "../content/tiles.ts";
 
 /** A word that nobody can guess, for one call: eighteen digits, which are the same number of tokens whichever they are. */
 export function newNonce(): string {

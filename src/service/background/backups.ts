@@ -1,6 +1,6 @@
-import { type BackupFolder, type ClaimedBackup, isBackupName, stoppedSentence } from "#domain/backup.ts";
-import { messageOf } from "#domain/error.ts";
-import { newId } from "#domain/system.ts";
+import { type BackupFolder, type ClaimedBackup, isBackupName, stoppedSentence } from "#domain/settings/backup.ts";
+import { messageOf } from "#domain/core/error.ts";
+import { newId } from "#domain/core/system.ts";
 import type { Deps } from "../deps.ts";
 
 type Log = {

@@ -1,7 +1,14 @@
-import { AppError, messageOf } from "#domain/error.ts";
+import { AppError, messageOf } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
-import { type Clock, isoTime } from "#domain/system.ts";
-import { type Delivery, type DeliveryOutcome, type SecretBox, type Webhook, type WebhookSender, eventBody } from "#domain/webhook.ts";
+import { type Clock, isoTime } from "#domain/core/system.ts";
+import {
+  type Delivery,
+  type DeliveryOutcome,
+  type SecretBox,
+  type Webhook,
+  type WebhookSender,
+  eventBody,
+} from "#domain/settings/webhook.ts";
 
 /** Deliveries under way at once, in all and of one business, so that a slow receiver holds up nobody else. */
 const AT_ONCE = 64;

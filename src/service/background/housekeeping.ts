@@ -1,5 +1,5 @@
-import type { Actor } from "#domain/access.ts";
-import { messageOf } from "#domain/error.ts";
+import type { Actor } from "#domain/core/access.ts";
+import { messageOf } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 

@@ -1,8 +1,8 @@
-import { authorize } from "#domain/access.ts";
-import { AppError, messageOf } from "#domain/error.ts";
-import type { DueRefresh } from "#domain/tile.ts";
+import { authorize } from "#domain/core/access.ts";
+import { AppError, messageOf } from "#domain/core/error.ts";
+import type { DueRefresh } from "#domain/content/tile.ts";
 import type { Deps } from "../deps.ts";
-import { retryTile } from "../tiles.ts";
+import { retryTile } from "../content/tiles.ts";
 
 type Log = { error(fields: object, message: string): void };
 

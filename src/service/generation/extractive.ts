@@ -5,7 +5,7 @@ import {
   type Idea,
   type OutputSection,
   type SourceQuote,
-} from "#domain/generation.ts";
+} from "#domain/answers/generation.ts";
 import type { KeySentence } from "#retrieval/key-passages/ranking.ts";
 import { findThemes, type Theme } from "#retrieval/key-passages/themes.ts";
 import { ASSETS } from "./assets/all.ts";

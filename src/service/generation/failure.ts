@@ -1,6 +1,6 @@
-import { AppError, invalid } from "#domain/error.ts";
-import { type GenerationError, type GenerationFailure, INTERRUPTED } from "#domain/generation.ts";
-import { ModelError, type ModelFailure } from "#domain/model.ts";
+import { AppError, invalid } from "#domain/core/error.ts";
+import { type GenerationError, type GenerationFailure, INTERRUPTED } from "#domain/answers/generation.ts";
+import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 
 const CODES: Readonly<Record<ModelFailure, GenerationFailure>> = {
   unreachable: "model_unreachable",

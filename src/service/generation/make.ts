@@ -1,9 +1,9 @@
-import { invalid } from "#domain/error.ts";
-import type { Generation, GenerationResult, Idea, SourceQuote } from "#domain/generation.ts";
-import { newId } from "#domain/system.ts";
-import type { NewTile } from "#domain/tile.ts";
+import { invalid } from "#domain/core/error.ts";
+import type { Generation, GenerationResult, Idea, SourceQuote } from "#domain/answers/generation.ts";
+import { newId } from "#domain/core/system.ts";
+import type { NewTile } from "#domain/content/tile.ts";
 import type { BoardAsker } from "../access.ts";
-import { timeCitations } from "../ask.ts";
+import { timeCitations } from "../answer/ask.ts";
 import type { Deps } from "../deps.ts";
 import { ASSETS } from "./assets/all.ts";
 import { ideasFrom, outlineFrom } from "./extractive.ts";

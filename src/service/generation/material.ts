@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Idea, GenerationRequest } from "#domain/generation.ts";
-import type { ConnectedTile } from "#domain/search.ts";
-import { UNTITLED } from "#domain/tile.ts";
+import type { Idea, GenerationRequest } from "#domain/answers/generation.ts";
+import type { ConnectedTile } from "#domain/answers/search.ts";
+import { UNTITLED } from "#domain/content/tile.ts";
 import { createKeyCollector, type KeyRanking, type KeySentence } from "#retrieval/key-passages/ranking.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { chunkText } from "#retrieval/text/chunk.ts";
 import { safeCut } from "#retrieval/text/characters.ts";
 import type { BoardReader } from "../access.ts";
-import { retrievalDeps } from "../retrieval.ts";
+import { retrievalDeps } from "../answer/retrieval.ts";
 import { passageSource } from "../answer/sources.ts";
 import type { Deps } from "../deps.ts";
 import { isRestricted, selectTiles } from "./selection.ts";

@@ -1,4 +1,4 @@
-import type { GenerationRequest, Idea } from "#domain/generation.ts";
+import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
 import { neutralise, renderSources, type Source } from "#retrieval/grounding/prompt.ts";
 import { ASSETS } from "./assets/all.ts";
 

@@ -1,4 +1,4 @@
-import type { Idea, OutputSection, SourceQuote } from "#domain/generation.ts";
+import type { Idea, OutputSection, SourceQuote } from "#domain/answers/generation.ts";
 import { createEchoGuard } from "#retrieval/grounding/echo-guard.ts";
 import { createQuoteFinder } from "#retrieval/grounding/find-quote.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";

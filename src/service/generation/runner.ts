@@ -1,6 +1,6 @@
-import { AppError, messageOf, notFound } from "#domain/error.ts";
-import type { Generation, GenerationResult, HeldGeneration } from "#domain/generation.ts";
-import type { NewTile } from "#domain/tile.ts";
+import { AppError, messageOf, notFound } from "#domain/core/error.ts";
+import type { Generation, GenerationResult, HeldGeneration } from "#domain/answers/generation.ts";
+import type { NewTile } from "#domain/content/tile.ts";
 import type { Deps } from "../deps.ts";
 import { Stopped, generationErrorOf } from "./failure.ts";
 

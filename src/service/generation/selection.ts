@@ -1,8 +1,8 @@
-import { invalid } from "#domain/error.ts";
-import type { GenerationRequest, Idea } from "#domain/generation.ts";
+import { invalid } from "#domain/core/error.ts";
+import type { GenerationRequest, Idea } from "#domain/answers/generation.ts";
 import type { BoardReader } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { requireZoneOn, streamTiles } from "../tiles.ts";
+import { requireZoneOn, streamTiles } from "../content/tiles.ts";
 
 /** Tiles looked through for those that may be read; far more than one piece can rest on. */
 const MOST_LISTED = 20_000;

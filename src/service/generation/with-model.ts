@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Actor } from "#domain/access.ts";
-import { invalid } from "#domain/error.ts";
-import { DEFAULT_IDEAS, type GenerationResult, type GenerationRequest, type Idea } from "#domain/generation.ts";
-import { type LanguageModel, ModelError, UNCHARGED, estimateUsage } from "#domain/model.ts";
-import { NO_USAGE } from "#domain/usage.ts";
+import type { Actor } from "#domain/core/access.ts";
+import { invalid } from "#domain/core/error.ts";
+import { DEFAULT_IDEAS, type GenerationResult, type GenerationRequest, type Idea } from "#domain/answers/generation.ts";
+import { type LanguageModel, ModelError, UNCHARGED, estimateUsage } from "#domain/model/model.ts";
+import { NO_USAGE } from "#domain/model/usage.ts";
 import { fitSources } from "../answer/sources.ts";
 import type { Deps } from "../deps.ts";
 import { recordUsage, requireBudget } from "../usage.ts";

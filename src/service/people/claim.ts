@@ -1,6 +1,6 @@
-import { AppError } from "#domain/error.ts";
-import { hashToken, newToken, readEmail, requirePassword } from "#domain/member.ts";
-import { newId } from "#domain/system.ts";
+import { AppError } from "#domain/core/error.ts";
+import { hashToken, newToken, readEmail, requirePassword } from "#domain/settings/member.ts";
+import { newId } from "#domain/core/system.ts";
 import { type Entrance, type PeopleDeps, draftSession } from "./sessions.ts";
 
 const CLAIM_MS = 7 * 86_400_000;

@@ -1,8 +1,8 @@
-import type { Role } from "#domain/access.ts";
-import { AppError, forbiddenRole, notFound } from "#domain/error.ts";
-import { type Invitation, type Member, hashToken, newToken, readEmail, requirePassword } from "#domain/member.ts";
-import type { Once } from "#domain/store.ts";
-import { newId } from "#domain/system.ts";
+import type { Role } from "#domain/core/access.ts";
+import { AppError, forbiddenRole, notFound } from "#domain/core/error.ts";
+import { type Invitation, type Member, hashToken, newToken, readEmail, requirePassword } from "#domain/settings/member.ts";
+import type { Once } from "#domain/core/once.ts";
+import { newId } from "#domain/core/system.ts";
 import type { BusinessAdmin, BusinessOwner } from "../access.ts";
 import { type Entrance, type PeopleDeps, draftSession } from "./sessions.ts";
 

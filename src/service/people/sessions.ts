@@ -1,5 +1,5 @@
-import type { Actor } from "#domain/access.ts";
-import { AppError, invalid, notFound } from "#domain/error.ts";
+import type { Actor } from "#domain/core/access.ts";
+import { AppError, invalid, notFound } from "#domain/core/error.ts";
 import {
   type LoggedIn,
   type Member,
@@ -9,8 +9,8 @@ import {
   newToken,
   readEmail,
   requirePassword,
-} from "#domain/member.ts";
-import { newId } from "#domain/system.ts";
+} from "#domain/settings/member.ts";
+import { newId } from "#domain/core/system.ts";
 import type { Deps } from "../deps.ts";
 
 export type PeopleDeps = Pick<Deps, "store" | "clock" | "passwords">;

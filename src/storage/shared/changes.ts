@@ -1,7 +1,7 @@
-import { type Actor, actorId } from "#domain/access.ts";
-import { AppError, conflict, invalid } from "#domain/error.ts";
-import type { ClaimedJob, Ingested } from "#domain/job.ts";
-import type { NewTile, Tile, TileError, TilePatch, TileWarning } from "#domain/tile.ts";
+import { type Actor, actorId } from "#domain/core/access.ts";
+import { AppError, conflict, invalid } from "#domain/core/error.ts";
+import type { ClaimedJob, Ingested } from "#domain/content/job.ts";
+import type { NewTile, Tile, TileError, TilePatch, TileWarning } from "#domain/content/tile.ts";
 
 /** 412 when the caller asked for another version than the one that stands. */
 export function checkVersion(wanted: number | undefined, version: number): void {

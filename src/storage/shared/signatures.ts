@@ -1,4 +1,4 @@
-import type { PassageSignatures } from "#domain/vectors.ts";
+import type { PassageSignatures } from "#domain/answers/vectors.ts";
 import { BLOCK_SIZE } from "./codec.ts";
 
 /** Throws where signatures are not such as a block can hold: a multiple of four bytes each, those of sentences as long as the passage's. */

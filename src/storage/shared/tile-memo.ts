@@ -1,4 +1,4 @@
-import type { TileQuery, TileSummary } from "#domain/tile.ts";
+import type { TileQuery, TileSummary } from "#domain/content/tile.ts";
 
 /** How many characters the tiles kept may have together, and what one counts beside its texts. */
 const MOST_CHARACTERS = 4 * 1_048_576;

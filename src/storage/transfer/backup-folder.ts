@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type BackupFolder, filesOf, isBackupName } from "#domain/backup.ts";
+import { type BackupFolder, filesOf, isBackupName } from "#domain/settings/backup.ts";
 import type { BackupOrder, BackupReport } from "./backup-process.ts";
 
 /** The folder at `folder`, made where it is missing and readable by its owner alone then, for backups of `source`. */

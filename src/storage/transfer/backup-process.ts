@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { setPriority } from "node:os";
-import { filesOf } from "#domain/backup.ts";
-import { messageOf } from "#domain/error.ts";
+import { filesOf } from "#domain/settings/backup.ts";
+import { messageOf } from "#domain/core/error.ts";
 import { writeCopy } from "../sqlite/engine/backup.ts";
 import { checkFree } from "./portable.ts";
 

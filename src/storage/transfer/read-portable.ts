@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from "node:fs";
 import { createGunzip } from "node:zlib";
-import { messageOf } from "#domain/error.ts";
+import { messageOf } from "#domain/core/error.ts";
 import { FORMAT, type Head, type Tail, VERSION } from "./portable.ts";
 import { type Row, type Sums, Summer, checkRow, isFull, isSame } from "./rows.ts";
 import type { Table } from "./table.ts";

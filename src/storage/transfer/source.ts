@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { existsSync, statSync } from "node:fs";
-import { messageOf } from "#domain/error.ts";
+import { messageOf } from "#domain/core/error.ts";
 import { readMigrations } from "../sqlite/engine/migrate.ts";
 import { type Row, type Sums, Summer, rowOf } from "./rows.ts";
 import type { Table } from "./table.ts";

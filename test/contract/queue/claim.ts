@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LEASE_MS } from "#domain/job.ts";
-import type { TileError } from "#domain/tile.ts";
+import { LEASE_MS } from "#domain/content/job.ts";
+import type { TileError } from "#domain/content/tile.ts";
 import { ingested, linkTile, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
 import { addLink, addText, inWorld, type Open } from "../world.ts";
 

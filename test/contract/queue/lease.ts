@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { LEASE_MS } from "#domain/job.ts";
-import type { TileError } from "#domain/tile.ts";
+import { LEASE_MS } from "#domain/content/job.ts";
+import type { TileError } from "#domain/content/tile.ts";
 import { ingested, linkTile, newJob, newWebhook, T0 } from "../../support/boards.ts";
 import { addLink, expectRefusal, inWorld, type Open, type World } from "../world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Ingested } from "#domain/job.ts";
-import type { TileError } from "#domain/tile.ts";
-import type { EventType, TileEventPayload } from "#domain/webhook.ts";
+import type { Ingested } from "#domain/content/job.ts";
+import type { TileError } from "#domain/content/tile.ts";
+import type { EventType, TileEventPayload } from "#domain/settings/webhook.ts";
 import { addBoard, ingested, linkTile, newJob, newWebhook, seedBusiness, T0 } from "../../support/boards.ts";
 import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Zone } from "#domain/zone.ts";
+import type { Zone } from "#domain/content/zone.ts";
 import { rankBm25, weighTerms } from "#retrieval/lexical/rank.ts";
 import { addBoard, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addText, inWorld, type Open, type World } from "../world.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Analysis, PendingTile, Posting } from "#domain/search.ts";
+import type { Analysis, PendingTile, Posting } from "#domain/answers/search.ts";
 import type { World } from "../world.ts";
 
 /** Terms that the made-up analyses use. */

@@ -1,4 +1,4 @@
-import type { PassageSignatures, UnembeddedTile } from "#domain/vectors.ts";
+import type { PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
 
 /** Of a made-up signature. */
 export const BYTES = 8;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PassageSignatures } from "#domain/vectors.ts";
+import type { PassageSignatures } from "#domain/answers/vectors.ts";
 import { addBoard, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
 import { addText, inWorld, type Open, type World } from "../world.ts";
 import { drain } from "./model.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TileError } from "#domain/tile.ts";
+import type { TileError } from "#domain/content/tile.ts";
 import { ingested, made, newJob, newZone, T0 } from "../../support/boards.ts";
 import { addLink, addText, expectRefusal, inWorld, listedIds, type Open } from "../world.ts";
 

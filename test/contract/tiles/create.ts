@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Tile } from "#domain/tile.ts";
+import type { Tile } from "#domain/content/tile.ts";
 import { addBoard, linkTile, made, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknownId } from "../world.ts";
 

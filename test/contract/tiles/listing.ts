@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Authorized } from "#domain/access.ts";
-import type { Board } from "#domain/board.ts";
+import type { Authorized } from "#domain/core/access.ts";
+import type { Board } from "#domain/core/board.ts";
 import type { Store } from "#domain/store.ts";
-import type { Tile, TileOrder, TilePlace, TileQuery, TileSummary } from "#domain/tile.ts";
-import type { Zone } from "#domain/zone.ts";
+import type { Tile, TileOrder, TilePlace, TileQuery, TileSummary } from "#domain/content/tile.ts";
+import type { Zone } from "#domain/content/zone.ts";
 import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 import { createPool } from "#ingest/threads/pool.ts";
 import { readDocument } from "#ingest/read/document.ts";
 import type { FileForm } from "#ingest/read/form.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MOST_PIXELS } from "#domain/thumbnail.ts";
+import { MOST_PIXELS } from "#domain/content/thumbnail.ts";
 import { readPictureHead } from "#ingest/read/media/picture.ts";
 import * as made from "../../support/pictures.ts";
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { ClaimedJob, Ingested } from "#domain/job.ts";
+import type { ClaimedJob, Ingested } from "#domain/content/job.ts";
 import { detectKind } from "#ingest/detect.ts";
 import { DEFAULT_SOURCE_SETTINGS, type SourceSettings } from "#ingest/extractors/settings.ts";
 import { runJob } from "#ingest/run-job.ts";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { sentenceOf } from "../api/client/client.ts";
+import { isStatus, sentenceOf } from "../api/client/client.ts";
 import { useLiveBoard } from "../api/live.ts";
 import { useTiles } from "../api/tiles/tiles.ts";
 import { useZones } from "../api/zones.ts";
 import type { Quote } from "../text/quote.ts";
-import { Button } from "../ui/controls/button.tsx";
+import { Button, buttonClasses } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
 import { BoardIcon } from "../ui/marks/icons.tsx";
 import { BoardView } from "./page/board-view.tsx";
@@ -43,6 +43,25 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
     return <BoardView key={boardId} boardId={boardId} zones={zones.data} tiles={tiles.data} slots={slots} />;
   const error = zones.error ?? tiles.error;
   if (error === null) return <BoardSkeleton />;
+  if (isStatus(error, 404))
+    return (
+      <EmptyState
+        isPage
+        title="This board is not there any more"
+        icon={<BoardIcon />}
+        actions={
+          <a href="/" className={buttonClasses("primary")}>
+            Go to your board
+          </a>
+        }
+      >
+        It was deleted, or the address has a slip in it. Deleted boards can be restored for 30 days under{" "}
+        <a href="/settings/boards" className="text-accent underline">
+          Settings, Boards
+        </a>
+        .
+      </EmptyState>
+    );
   const again = () => void Promise.all([zones.refetch(), tiles.refetch()]);
   return (
     <EmptyState

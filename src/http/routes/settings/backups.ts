@@ -1,6 +1,6 @@
-import type { Actor } from "#domain/access.ts";
+import type { Actor } from "#domain/core/access.ts";
 import { grantBusiness } from "#service/access.ts";
-import { changeBackups, readBackups, requestBackup, requireWholeInstall } from "#service/backups.ts";
+import { changeBackups, readBackups, requestBackup, requireWholeInstall } from "#service/settings/backups.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
 import { presentBackup, presentSchedule } from "../../presenters/settings.ts";
 import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";

@@ -1,7 +1,7 @@
-import type { Actor } from "#domain/access.ts";
-import { invalid } from "#domain/error.ts";
+import type { Actor } from "#domain/core/access.ts";
+import { invalid } from "#domain/core/error.ts";
 import { grantBusiness } from "#service/access.ts";
-import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/keys.ts";
+import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/settings/keys.ts";
 import { readMonthUsages } from "#service/usage.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
 import { onceOf, rememberId } from "../../once.ts";

@@ -1,4 +1,4 @@
-import type { Invitation } from "#domain/member.ts";
+import type { Invitation } from "#domain/settings/member.ts";
 import { grantBusiness } from "#service/access.ts";
 import { changeRole, invite, listInvitations, listMembers, removeMember, withdrawInvitation } from "#service/people/members.ts";
 import { type AnyRoute, defineRoute } from "../../call.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "#domain/error.ts";
+import { AppError } from "#domain/core/error.ts";
 import { claimInstall } from "#service/people/claim.ts";
 import { acceptInvitation, lookAtInvitation } from "#service/people/members.ts";
 import {

@@ -1,6 +1,6 @@
-import type { Actor } from "#domain/access.ts";
-import { invalid, notFound } from "#domain/error.ts";
-import { EVENT_TYPES, type DeliveryPlace, type EventType } from "#domain/webhook.ts";
+import type { Actor } from "#domain/core/access.ts";
+import { invalid, notFound } from "#domain/core/error.ts";
+import { EVENT_TYPES, type DeliveryPlace, type EventType } from "#domain/settings/webhook.ts";
 import { grantBusiness } from "#service/access.ts";
 import {
   OVERLAP_MS,
@@ -13,7 +13,7 @@ import {
   sendTestEvent,
   setWebhook,
   updateWebhook,
-} from "#service/webhooks.ts";
+} from "#service/settings/webhooks.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
 import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";
 import { presentDelivery, presentDeliverySummary, presentWebhook } from "../../presenters/settings.ts";

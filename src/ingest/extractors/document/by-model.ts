@@ -1,8 +1,8 @@
-import type { FetchedResource } from "#domain/fetch.ts";
-import { IngestError } from "#domain/job.ts";
-import type { Media, SpokenPart } from "#domain/media.ts";
-import { ModelError } from "#domain/model.ts";
-import type { TileType, TileWarning } from "#domain/tile.ts";
+import type { FetchedResource } from "#domain/content/fetch.ts";
+import { IngestError } from "#domain/content/job.ts";
+import type { Media, SpokenPart } from "#domain/model/media.ts";
+import { ModelError } from "#domain/model/model.ts";
+import type { TileType, TileWarning } from "#domain/content/tile.ts";
 import { capText, wellFormed } from "../../clean/text.ts";
 import { CUT } from "../../read/cap.ts";
 import type { ReadDocument } from "../../read/form.ts";

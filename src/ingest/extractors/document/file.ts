@@ -1,6 +1,6 @@
-import type { FetchedResource } from "#domain/fetch.ts";
-import type { Ingested } from "#domain/job.ts";
-import type { TileMetadata, TileType } from "#domain/tile.ts";
+import type { FetchedResource } from "#domain/content/fetch.ts";
+import type { Ingested } from "#domain/content/job.ts";
+import type { TileMetadata, TileType } from "#domain/content/tile.ts";
 import { countWords } from "../../clean/text.ts";
 import { detectKind } from "../../detect.ts";
 import type { ReadDocument } from "../../read/form.ts";

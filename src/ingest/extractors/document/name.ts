@@ -1,4 +1,4 @@
-import type { FetchedResource } from "#domain/fetch.ts";
+import type { FetchedResource } from "#domain/content/fetch.ts";
 
 function decoded(text: string): string {
   try {

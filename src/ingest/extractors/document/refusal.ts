@@ -1,4 +1,4 @@
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 import { encrypted } from "../../read/faults.ts";
 import type { FileContent } from "../parts/content.ts";
 

@@ -1,6 +1,6 @@
-import type { FetchedResource } from "#domain/fetch.ts";
-import { IngestError, type Ingested } from "#domain/job.ts";
-import type { TileType, TileWarning } from "#domain/tile.ts";
+import type { FetchedResource } from "#domain/content/fetch.ts";
+import { IngestError, type Ingested } from "#domain/content/job.ts";
+import type { TileType, TileWarning } from "#domain/content/tile.ts";
 import type { Kind } from "../../detect.ts";
 import type { ExtractContext } from "../extractor.ts";
 

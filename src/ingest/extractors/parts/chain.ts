@@ -1,5 +1,5 @@
-import { IngestError, type Ingested } from "#domain/job.ts";
-import type { TileMetadata, TileWarning } from "#domain/tile.ts";
+import { IngestError, type Ingested } from "#domain/content/job.ts";
+import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
 import { capText, countWords, tidyTitle, wellFormed } from "../../clean/text.ts";
 import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
 import { type Cue, writeTranscript } from "./transcript.ts";

@@ -1,4 +1,4 @@
-import type { TileType } from "#domain/tile.ts";
+import type { TileType } from "#domain/content/tile.ts";
 import type { FileForm } from "../../read/form.ts";
 import { looksLikeFeedText } from "../../read/feed/form.ts";
 

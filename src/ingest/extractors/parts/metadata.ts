@@ -1,4 +1,4 @@
-import type { TileMetadata } from "#domain/tile.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
 import { tidyTitle } from "../../clean/text.ts";
 
 const MOST_ADDRESS = 4_096;

@@ -1,5 +1,5 @@
-import { IngestError } from "#domain/job.ts";
-import type { TileMetadata } from "#domain/tile.ts";
+import { IngestError } from "#domain/content/job.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
 import { isoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { Finding } from "./chain.ts";

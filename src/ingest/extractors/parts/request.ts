@@ -1,5 +1,5 @@
-import type { FetchedResource } from "#domain/fetch.ts";
-import type { IngestError } from "#domain/job.ts";
+import type { FetchedResource } from "#domain/content/fetch.ts";
+import type { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { refuseBadStatus } from "./status.ts";
 import { captcha, cookieWall, loginWall, sourceChanged } from "./troubles.ts";

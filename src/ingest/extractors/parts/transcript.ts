@@ -1,4 +1,4 @@
-import type { Segment } from "#domain/tile.ts";
+import type { Segment } from "#domain/content/tile.ts";
 import { wellFormed } from "../../clean/text.ts";
 
 /** A stretch of speech: when it begins and ends, in milliseconds, and what is said. */

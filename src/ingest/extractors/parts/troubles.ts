@@ -1,4 +1,4 @@
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 
 /** What bars the way to a thing, worst first: the first met decides what a person is told. */
 const VERDICTS = ["private", "not_found", "region_locked", "not_started", "members_only"] as const;

@@ -1,4 +1,4 @@
-import type { TileWarning } from "#domain/tile.ts";
+import type { TileWarning } from "#domain/content/tile.ts";
 import type { FeedItem, ReadFeed } from "../../read/feed/feed.ts";
 
 const MOST_ENTRIES = 100;

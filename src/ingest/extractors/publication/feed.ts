@@ -1,4 +1,4 @@
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 import type { FeedItem, ReadFeed } from "../../read/feed/feed.ts";
 import { looksLikeFeedText } from "../../read/feed/form.ts";
 import { known } from "../../read/tree.ts";

@@ -1,5 +1,5 @@
-import { IngestError } from "#domain/job.ts";
-import type { TileWarning } from "#domain/tile.ts";
+import { IngestError } from "#domain/content/job.ts";
+import type { TileWarning } from "#domain/content/tile.ts";
 import { known } from "../../read/tree.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { readCaptions } from "../parts/captions.ts";

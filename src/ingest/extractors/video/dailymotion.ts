@@ -1,5 +1,5 @@
-import type { IngestError } from "#domain/job.ts";
-import type { TileMetadata } from "#domain/tile.ts";
+import type { IngestError } from "#domain/content/job.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
 import { isoDate } from "../../clean/dates.ts";
 import { htmlToText } from "../../read/html-text.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../read/tree.ts";

@@ -1,5 +1,5 @@
-import { IngestError } from "#domain/job.ts";
-import type { TileMetadata } from "#domain/tile.ts";
+import { IngestError } from "#domain/content/job.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
 import { isoDate } from "../../clean/dates.ts";
 import { detectKind } from "../../detect.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../read/tree.ts";

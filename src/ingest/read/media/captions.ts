@@ -1,4 +1,4 @@
-import type { TileMetadata } from "#domain/tile.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
 import exifr from "exifr";
 import { isoDate } from "../../clean/dates.ts";
 import { at, known, textAt } from "../tree.ts";

@@ -1,4 +1,4 @@
-import type { TileWarning } from "#domain/tile.ts";
+import type { TileWarning } from "#domain/content/tile.ts";
 import { unreadable } from "../faults.ts";
 import type { ReadDocument } from "../form.ts";
 import { readCaptions } from "./captions.ts";

@@ -1,4 +1,4 @@
-import type { PictureHead, PictureType } from "#domain/thumbnail.ts";
+import type { PictureHead, PictureType } from "#domain/content/thumbnail.ts";
 import { type Size, sizeOf } from "./size.ts";
 
 const latin1 = (bytes: Uint8Array, from: number, to: number): string =>

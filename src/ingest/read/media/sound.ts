@@ -1,4 +1,4 @@
-import type { TileWarning } from "#domain/tile.ts";
+import type { TileWarning } from "#domain/content/tile.ts";
 import { type IAudioMetadata, type IChapter, parseBuffer } from "music-metadata";
 import { isoDate } from "../../clean/dates.ts";
 import { unreadable } from "../faults.ts";

@@ -1,4 +1,4 @@
-import type { TileMetadata } from "#domain/tile.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
 import { isoDate } from "../../clean/dates.ts";
 import { known } from "../tree.ts";
 import { readXml } from "../xml.ts";

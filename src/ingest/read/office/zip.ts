@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib";
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 import { encrypted, tooLarge, unreadable } from "../faults.ts";
 
 /** The files of an archive by their names; each is unpacked when it is asked for, and nothing is ever written to a disk. */

@@ -1,4 +1,4 @@
-import type { AssetType } from "#domain/generation.ts";
+import type { AssetType } from "#domain/answers/generation.ts";
 import { article } from "./article.ts";
 import type { Asset } from "./asset.ts";
 import { carousel } from "./carousel.ts";

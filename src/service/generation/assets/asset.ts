@@ -1,4 +1,4 @@
-import type { OutputSection } from "#domain/generation.ts";
+import type { OutputSection } from "#domain/answers/generation.ts";
 
 /** How a piece of one kind is made, with a model and without one. */
 export type Asset = {

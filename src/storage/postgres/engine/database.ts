@@ -1,5 +1,5 @@
 import { Pool, type QueryResult, types } from "pg";
-import { AppError } from "#domain/error.ts";
+import { AppError } from "#domain/core/error.ts";
 import { asRefusal, isAway, isRepeatable } from "./failure.ts";
 
 export type Row = Record<string, unknown>;

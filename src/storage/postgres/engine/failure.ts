@@ -1,4 +1,4 @@
-import { AppError } from "#domain/error.ts";
+import { AppError } from "#domain/core/error.ts";
 
 /** SQLSTATE classes and codes of a server that is away, starting, stopping or full, from the appendix "PostgreSQL Error Codes". */
 const AWAY = /^(08...|57P0[1-5]|57014|53...|25006|HV00N)$/;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { PassageSignatures, UnembeddedTile, VectorStore } from "#domain/vectors.ts";
+import type { PassageSignatures, UnembeddedTile, VectorStore } from "#domain/answers/vectors.ts";
 import { createBlockCache } from "../../shared/block-cache.ts";
 import { startScan } from "../../shared/nearest.ts";
 import { blockOf, checkSignatures, putIntoBlock, takeFromBlock } from "../../shared/signatures.ts";

@@ -1,6 +1,6 @@
-import { type Actor, actorId } from "#domain/access.ts";
+import { type Actor, actorId } from "#domain/core/access.ts";
 import type { AuditEntry, AuditPage } from "#domain/store.ts";
-import { AUDIT_COLUMNS, type AuditRow, auditOf, auditPageOf } from "../../shared/rows.ts";
+import { AUDIT_COLUMNS, type AuditRow, auditOf, auditPageOf } from "../../shared/rows/rows.ts";
 import type { Reader, Transaction } from "../engine/database.ts";
 
 /** Notes a change of settings; to be called inside the unit of work that makes it. */

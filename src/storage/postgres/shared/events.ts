@@ -1,5 +1,5 @@
-import { newId } from "#domain/system.ts";
-import type { EventType, TileEventPayload } from "#domain/webhook.ts";
+import { newId } from "#domain/core/system.ts";
+import type { EventType, TileEventPayload } from "#domain/settings/webhook.ts";
 import type { Transaction } from "../engine/database.ts";
 
 type EventTile = TileEventPayload & { readonly businessId: string };

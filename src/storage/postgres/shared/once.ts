@@ -1,4 +1,4 @@
-import type { Once, OnceOutcome } from "#domain/store.ts";
+import type { Once, OnceOutcome } from "#domain/core/once.ts";
 import { keyUsedElsewhere } from "../../shared/changes.ts";
 import type { Transaction } from "../engine/database.ts";
 

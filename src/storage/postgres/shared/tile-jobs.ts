@@ -1,5 +1,5 @@
 import type { JobInsert, PgBoss } from "pg-boss";
-import type { NewJob } from "#domain/job.ts";
+import type { NewJob } from "#domain/content/job.ts";
 import { INGEST } from "../engine/boss.ts";
 import type { Transaction } from "../engine/database.ts";
 import { newJobId } from "../engine/job-id.ts";

@@ -1,4 +1,4 @@
-import type { NewJob } from "#domain/job.ts";
+import type { NewJob } from "#domain/content/job.ts";
 import type { Transaction } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
 import type { TileJobs } from "./tile-jobs.ts";

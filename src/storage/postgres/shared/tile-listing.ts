@@ -1,6 +1,6 @@
-import type { TileOrder, TilePage, TilePlace, TileQuery, TileSummary } from "#domain/tile.ts";
+import type { TileOrder, TilePage, TilePlace, TileQuery, TileSummary } from "#domain/content/tile.ts";
 import type { TileMemo, TileParts } from "../../shared/tile-memo.ts";
-import { SUMMARY_COLUMNS, metadataOf, type TileSummaryRow, summaryOf } from "../../shared/tile-rows.ts";
+import { SUMMARY_COLUMNS, metadataOf, type TileSummaryRow, summaryOf } from "../../shared/rows/tile-rows.ts";
 import type { Reader, Value } from "../engine/database.ts";
 
 type Order = { readonly columns: readonly string[]; readonly types: readonly string[]; readonly descending?: true; readonly join?: string };

@@ -1,4 +1,4 @@
-import type { Analysis } from "#domain/search.ts";
+import type { Analysis } from "#domain/answers/search.ts";
 import type { Connection } from "../engine/database.ts";
 import { BLOCK_SIZE, type Entry, markDead, noneDead, packEntries } from "../../shared/codec.ts";
 

@@ -1,5 +1,5 @@
-import type { Analysis, ConnectedTile, PendingTile, Posting, SearchStore, TileFilter } from "#domain/search.ts";
-import type { TileType } from "#domain/tile.ts";
+import type { Analysis, ConnectedTile, PendingTile, Posting, SearchStore, TileFilter } from "#domain/answers/search.ts";
+import type { TileType } from "#domain/content/tile.ts";
 import type { Connection } from "../engine/database.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import { addToIndex, removeFromIndex } from "./index.ts";

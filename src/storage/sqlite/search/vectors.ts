@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { PassageSignatures, UnembeddedTile, VectorStore } from "#domain/vectors.ts";
+import type { PassageSignatures, UnembeddedTile, VectorStore } from "#domain/answers/vectors.ts";
 import type { Connection } from "../engine/database.ts";
 import { startScan } from "../../shared/nearest.ts";
 import { blockOf, checkSignatures, putIntoBlock, takeFromBlock } from "../../shared/signatures.ts";

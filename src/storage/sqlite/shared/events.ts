@@ -1,5 +1,5 @@
-import { newId } from "#domain/system.ts";
-import type { EventType, TileEventPayload } from "#domain/webhook.ts";
+import { newId } from "#domain/core/system.ts";
+import type { EventType, TileEventPayload } from "#domain/settings/webhook.ts";
 import type { Connection } from "../engine/database.ts";
 
 /** Records events inside the unit of work that makes them true; the sender posts what was recorded. */

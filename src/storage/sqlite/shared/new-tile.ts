@@ -1,7 +1,7 @@
-import { notFound, zoneElsewhere } from "#domain/error.ts";
-import type { NewTile, Tile } from "#domain/tile.ts";
+import { notFound, zoneElsewhere } from "#domain/core/error.ts";
+import type { NewTile, Tile } from "#domain/content/tile.ts";
 import { createdTile, hasExtras, statusOf } from "../../shared/changes.ts";
-import { jsonOrNull, segmentsColumn } from "../../shared/tile-rows.ts";
+import { jsonOrNull, segmentsColumn } from "../../shared/rows/tile-rows.ts";
 import type { Connection } from "../engine/database.ts";
 import { putJob } from "./tile-lifecycle.ts";
 

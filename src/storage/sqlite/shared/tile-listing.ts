@@ -1,7 +1,7 @@
-import type { TileError, TileOrder, TilePage, TilePlace, TileQuery, TileStatus, TileSummary, TileType } from "#domain/tile.ts";
+import type { TileError, TileOrder, TilePage, TilePlace, TileQuery, TileStatus, TileSummary, TileType } from "#domain/content/tile.ts";
 import type { Connection } from "../engine/database.ts";
 import type { TileMemo, TileParts } from "../../shared/tile-memo.ts";
-import { SUMMARY_COLUMNS, metadataOf } from "../../shared/tile-rows.ts";
+import { SUMMARY_COLUMNS, metadataOf } from "../../shared/rows/tile-rows.ts";
 
 type Order = { readonly columns: readonly string[]; readonly descending?: true; readonly join?: string };
 

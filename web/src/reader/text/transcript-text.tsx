@@ -4,6 +4,7 @@ import type { Span } from "../../text/letters.ts";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
 import { Slice, useMarkInView } from "../../text/prose/plain-text.tsx";
 import { copyText } from "../../ui/controls/copy-button.tsx";
+import { cn } from "../../ui/class-names.ts";
 import { durationOf } from "../../ui/time/times.ts";
 import type { Row } from "./transcript.ts";
 
@@ -20,10 +21,11 @@ export function TranscriptText({ text, rows, sourceUrl, span }: TranscriptTextPr
   const [from, to] = [rows[0]?.start ?? 0, rows.at(-1)?.end ?? 0];
   const isInside = span !== null && span.start >= from && span.start < to;
   useMarkInView(box, isInside ? span : null);
+  const isLong = rows.some(({ seconds }) => seconds >= 3_600);
   return (
     <div className="flex flex-col gap-4">
       <Beside text={text} start={0} end={from} span={isInside ? null : span} />
-      <ol ref={box} className="flex flex-col gap-1" aria-label="Transcript">
+      <ol ref={box} className={cn("flex flex-col gap-1", isLong ? LONG_TIMES : SHORT_TIMES)} aria-label="Transcript">
         {rows.map((row) => (
           <li key={row.start} className="flex gap-3 [contain-intrinsic-size:auto_3rem] [content-visibility:auto]">
             <Time seconds={row.seconds} sourceUrl={sourceUrl} />
@@ -52,8 +54,10 @@ const spanWithin = (span: Span, start: number, end: number): Span => ({
   end: Math.min(span.end, end) - start,
 });
 
+/** One width for all times of a transcript, so that its words begin in one line. */
+const [SHORT_TIMES, LONG_TIMES] = ["[--times:2.75rem]", "[--times:3.5rem]"];
 const TIME =
-  "inline-flex h-fit min-w-11 shrink-0 rounded-sm pt-1 pb-0.5 text-sm leading-4 text-accent tabular-nums hover:underline pointer-coarse:min-h-11";
+  "inline-flex h-fit min-w-(--times) shrink-0 rounded-sm pt-1 pb-0.5 text-sm leading-4 text-accent tabular-nums hover:underline pointer-coarse:min-h-11";
 
 /** Opens the source at that second where its host can; else copies the time. */
 function Time({ seconds, sourceUrl }: { readonly seconds: number; readonly sourceUrl: string | null }) {

@@ -60,7 +60,7 @@ export function Dialog({
                 <Base.Title className="text-lg font-semibold">{title}</Base.Title>
                 {description !== undefined && <Base.Description className="mt-1 text-sm text-quiet">{description}</Base.Description>}
               </div>
-              <Base.Close aria-label="Close" className={iconButtonClasses()}>
+              <Base.Close aria-label="Close" className={cn(iconButtonClasses(), "-mr-2 pointer-coarse:-my-1")}>
                 <CloseIcon />
               </Base.Close>
             </div>

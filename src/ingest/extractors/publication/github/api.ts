@@ -1,5 +1,5 @@
-import type { FetchedResource } from "#domain/fetch.ts";
-import { IngestError } from "#domain/job.ts";
+import type { FetchedResource } from "#domain/content/fetch.ts";
+import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import { type Answer, ask, askJson, type Ask } from "../../parts/request.ts";
 

@@ -1,4 +1,4 @@
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import { type Answer, ask } from "../../parts/request.ts";
 import { captcha, isPrivate, notFound, sourceChanged } from "../../parts/troubles.ts";

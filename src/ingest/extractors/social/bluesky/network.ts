@@ -1,4 +1,4 @@
-import type { IngestError } from "#domain/job.ts";
+import type { IngestError } from "#domain/content/job.ts";
 import { at, listAt, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import { askJson } from "../../parts/request.ts";

@@ -1,4 +1,4 @@
-import type { IngestError } from "#domain/job.ts";
+import type { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { decodeEntities, htmlToText } from "../../../read/html-text.ts";
 import { known, textAt } from "../../../read/tree.ts";

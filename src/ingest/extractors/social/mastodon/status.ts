@@ -1,4 +1,4 @@
-import type { IngestError } from "#domain/job.ts";
+import type { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Finding } from "../../parts/chain.ts";
 import { isoDate } from "../../../clean/dates.ts";

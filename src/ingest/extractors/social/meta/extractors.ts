@@ -1,4 +1,4 @@
-import type { TileWarning } from "#domain/tile.ts";
+import type { TileWarning } from "#domain/content/tile.ts";
 import type { Extractor } from "../../extractor.ts";
 import { chain, type Step } from "../../parts/chain.ts";
 import { askCaptioned } from "./embed.ts";

@@ -1,4 +1,4 @@
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 import { htmlToText } from "../../../read/html-text.ts";
 import { known, numberAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";

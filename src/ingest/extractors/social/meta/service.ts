@@ -1,4 +1,4 @@
-import type { TileType } from "#domain/tile.ts";
+import type { TileType } from "#domain/content/tile.ts";
 
 /** A service of Meta: where its posts are told to those with a token, and the name of its pages. */
 export type Service = {

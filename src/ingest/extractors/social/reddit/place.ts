@@ -1,4 +1,4 @@
-import type { IngestError } from "#domain/job.ts";
+import type { IngestError } from "#domain/content/job.ts";
 import { textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import { captcha, isPrivate, loginWall, membersOnly, notFound } from "../../parts/troubles.ts";

@@ -1,4 +1,4 @@
-import { IngestError } from "#domain/job.ts";
+import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/html-text.ts";
 import { known } from "../../../read/tree.ts";

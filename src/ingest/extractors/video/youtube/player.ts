@@ -1,5 +1,5 @@
-import type { IngestError } from "#domain/job.ts";
-import type { TileMetadata, TileWarning } from "#domain/tile.ts";
+import type { IngestError } from "#domain/content/job.ts";
+import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Finding } from "../../parts/chain.ts";

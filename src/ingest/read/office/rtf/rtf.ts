@@ -1,4 +1,4 @@
-import type { TileMetadata } from "#domain/tile.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { CUT, MOST_TEXT } from "../../cap.ts";
 import { unreadable } from "../../faults.ts";

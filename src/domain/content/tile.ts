@@ -1,0 +1,199 @@
+import type { Authorized } from "../core/access.ts";
+import type { Board } from "../core/board.ts";
+import type { UploadedFile } from "./file.ts";
+import type { NewJob } from "./job.ts";
+import type { Once, OnceOutcome } from "../core/once.ts";
+
+/** Kinds of tile; the list may grow, and clients must tolerate new values. */
+export const TILE_TYPES = [
+  "TEXT",
+  "YOUTUBE",
+  "TIKTOK",
+  "INSTAGRAM",
+  "FACEBOOK",
+  "X",
+  "LINKEDIN",
+  "THREADS",
+  "BLUESKY",
+  "MASTODON",
+  "REDDIT",
+  "HACKERNEWS",
+  "VIMEO",
+  "LOOM",
+  "TWITCH",
+  "DAILYMOTION",
+  "SPOTIFY",
+  "PODCAST",
+  "SOUNDCLOUD",
+  "GITHUB",
+  "GOOGLE_DOC",
+  "FEED",
+  "PDF",
+  "DOCUMENT",
+  "IMAGE",
+  "AUDIO",
+  "VIDEO",
+  "WEBSITE",
+] as const;
+export type TileType = (typeof TILE_TYPES)[number];
+
+export const TILE_STATUSES = ["processing", "ready", "failed"] as const;
+export type TileStatus = (typeof TILE_STATUSES)[number];
+
+export const UNTITLED = "Untitled note";
+/** The longest id of a caller's own, in Unicode code points. */
+export const MOST_EXTERNAL_ID = 200;
+
+/** Why nothing could be had from a link, in words a person can act on. */
+export type TileError = {
+  readonly code: string;
+  readonly message: string;
+  readonly stage: string;
+  readonly retryable: boolean;
+  readonly attempts: number;
+};
+
+export type TileWarning = { readonly code: string; readonly message: string };
+
+/** What is known of the thing behind a link; unknown fields are left out. */
+export type TileMetadata = {
+  readonly subtype?: string;
+  readonly author?: string;
+  readonly authorUrl?: string;
+  readonly siteName?: string;
+  readonly publishedAt?: string;
+  readonly durationSeconds?: number;
+  readonly thumbnailUrl?: string;
+  readonly language?: string;
+  readonly wordCount?: number;
+  readonly canonicalUrl?: string;
+  readonly stats?: Readonly<Record<string, number>>;
+};
+
+/** A stretch of a transcript: where in the text it stands, in UTF-16 code units, and when it is said, in seconds. */
+export type Segment = { readonly start: number; readonly end: number; readonly seconds: number };
+
+/** What a listing shows of a tile. */
+export type TileSummary = {
+  readonly id: string;
+  readonly zoneId: string | null;
+  readonly type: TileType;
+  readonly title: string;
+  readonly extractedText: string;
+  readonly status: TileStatus;
+  readonly sourceUrl: string | null;
+  readonly error: TileError | null;
+  readonly sortOrder: number;
+  /** Rises with each creation on the board; the order of creation even within one millisecond. */
+  readonly sequence: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** In listings only where it was asked for. */
+  readonly metadata?: TileMetadata;
+};
+
+export type Tile = TileSummary & {
+  readonly businessId: string;
+  readonly boardId: string;
+  readonly rawContent: string;
+  readonly metadata: TileMetadata;
+  readonly warnings: readonly TileWarning[];
+  /** When each part of a transcript is said; empty where nothing has a time. */
+  readonly segments: readonly Segment[];
+  /** The text before the last refresh that changed it, and until when it stood; null where none did. */
+  readonly earlier: { readonly text: string; readonly until: number } | null;
+  /** What an upload said of itself; null for text and links. */
+  readonly file: UploadedFile | null;
+  /** How often a link is read again, in minutes; null: only when it is asked for. */
+  readonly refreshMinutes: number | null;
+  readonly externalId: string | null;
+  /** A caller's own title or text is never replaced by ingestion. */
+  readonly titleByHand: boolean;
+  readonly textByHand: boolean;
+  readonly version: number;
+};
+
+export type NewTile = {
+  readonly id: string;
+  readonly zoneId: string | null;
+  readonly type: TileType;
+  readonly title: string;
+  readonly titleByHand: boolean;
+  readonly rawContent: string;
+  /** The text of a text tile; empty for a link until it is ingested. */
+  readonly extractedText: string;
+  readonly sourceUrl: string | null;
+  readonly metadata: TileMetadata;
+  readonly externalId: string | null;
+  /** Present for what failed elsewhere and can't be tried again, such as an upload whose bytes were left behind. */
+  readonly error?: TileError;
+  /** Of an imported tile, as they were. */
+  readonly segments?: readonly Segment[];
+  readonly warnings?: readonly TileWarning[];
+  /** Present for an upload, whose bytes are kept under the tile's id. */
+  readonly file?: UploadedFile;
+  /** Present for a link and an upload: written with the tile in one transaction. */
+  readonly job: NewJob | null;
+};
+
+export type TilePatch = {
+  readonly title?: string;
+  readonly content?: string;
+  readonly zoneId?: string | null;
+  readonly sortOrder?: number;
+  readonly refreshMinutes?: number | null;
+};
+
+export type TileOrder = "asc" | "desc" | "position" | "updated";
+
+/** Where a listing goes on: the ordering columns of the last tile shown. */
+export type TilePlace = readonly (number | string)[];
+
+/** A step of a listing; `next` is where it goes on, null at its end. */
+export type TilePage = { readonly tiles: readonly TileSummary[]; readonly next: TilePlace | null };
+
+export type TileQuery = {
+  readonly zoneId?: string;
+  readonly status?: TileStatus;
+  readonly type?: TileType;
+  /** Milliseconds; tiles changed at or after it. */
+  readonly updatedSince?: number;
+  readonly order: TileOrder;
+  /** Without it `extractedText` is the empty string. */
+  readonly withText: boolean;
+  readonly withMetadata?: boolean;
+};
+
+export type DueRefresh = { readonly businessId: string; readonly boardId: string; readonly tileId: string };
+
+export interface TileStore {
+  /**
+   * At most `limit` tiles after `after`, ended early once their texts reach `maxBytes`, so that a listing of huge tiles is read
+   * in bounded memory. A tile that did not change may be answered with the same object again.
+   */
+  list(scope: Authorized<Board, "read">, query: TileQuery, after: TilePlace | null, limit: number, maxBytes: number): Promise<TilePage>;
+  /** A tile that is not deleted, on a board that is not deleted, of this business. */
+  find(businessId: string, tileId: string): Promise<Tile | null>;
+  findDeleted(businessId: string, tileId: string, deletedAfter: number): Promise<Tile | null>;
+  /**
+   * Creates the tile, with its job. With an `externalId` already on the board, that tile is updated instead: content,
+   * and title or zone where given; a link whose address is unchanged is left as it is.
+   */
+  create(scope: Authorized<Board, "inbound">, tile: NewTile, now: number, once?: Once<Tile>): Promise<OnceOutcome<Tile>>;
+  /** Several creations in one transaction, each with its own outcome; an `AppError` is an item's refusal. */
+  createMany(
+    items: readonly { readonly scope: Authorized<Board, "inbound">; readonly tile: NewTile }[],
+    now: number,
+    once?: Once<readonly (Tile | Error)[]>,
+  ): Promise<OnceOutcome<readonly (Tile | Error)[]>>;
+  /** New content ends an ingestion that is still running. */
+  update(scope: Authorized<Board, "write">, tileId: string, patch: TilePatch, now: number, ifVersion?: number): Promise<Tile>;
+  remove(scope: Authorized<Board, "write">, tileId: string, now: number, ifVersion?: number): Promise<void>;
+  /** Brings a deleted tile back; `job` runs again where it was still processing. 409 while its zone is deleted. */
+  restore(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
+  /** failed or ready → processing, with a fresh job; 409 for text, for text by hand and while processing. */
+  retry(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
+  /** Links that are to be read again by now, at most `limit`; each is given out once, and is due again after its own time. */
+  takeDueRefreshes(limit: number, now: number): Promise<readonly DueRefresh[]>;
+  counts(): Promise<{ readonly processing: number; readonly indexPending: number }>;
+}

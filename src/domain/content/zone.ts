@@ -1,0 +1,65 @@
+import type { Authorized } from "../core/access.ts";
+import type { Board } from "../core/board.ts";
+import type { NewJob } from "./job.ts";
+import type { Once, OnceOutcome } from "../core/once.ts";
+
+export const ZONE_COLORS = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "purple", "pink"] as const;
+export const ZONE_SIZES = ["sm", "md", "lg", "xl"] as const;
+export type ZoneColor = (typeof ZONE_COLORS)[number];
+export type ZoneSize = (typeof ZONE_SIZES)[number];
+
+/** The farthest position; far from where whole numbers lose their exactness, so that there is always a next one. */
+export const MOST_POSITION = 1_000_000_000;
+
+export type Zone = {
+  readonly id: string;
+  readonly businessId: string;
+  readonly boardId: string;
+  readonly name: string;
+  readonly sortOrder: number;
+  readonly connectedToChat: boolean;
+  readonly color: ZoneColor | null;
+  readonly emoji: string | null;
+  readonly size: ZoneSize;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+export type NewZone = {
+  readonly id: string;
+  readonly name: string;
+  readonly connectedToChat: boolean;
+  readonly color: ZoneColor | null;
+  readonly emoji: string | null;
+  readonly size: ZoneSize;
+  /** Absent: the next position after the existing zones. */
+  readonly sortOrder?: number;
+};
+
+export type ZonePatch = Partial<Omit<NewZone, "id">>;
+
+/** Where a listing goes on: after the zone at this place. */
+export type ZonePlace = { readonly sortOrder: number; readonly id: string };
+
+export interface ZoneStore {
+  /** By `sortOrder`, then id; at most `limit`. */
+  list(scope: Authorized<Board, "read">, after: ZonePlace | null, limit: number | null): Promise<Zone[]>;
+  /** A zone that is not deleted, on a board that is not deleted, of this business. */
+  find(businessId: string, zoneId: string): Promise<Zone | null>;
+  findDeleted(businessId: string, zoneId: string, deletedAfter: number): Promise<Zone | null>;
+  create(scope: Authorized<Board, "write">, zone: NewZone, now: number, once?: Once<Zone>): Promise<OnceOutcome<Zone>>;
+  update(scope: Authorized<Board, "write">, zoneId: string, patch: ZonePatch, now: number, ifVersion?: number): Promise<Zone>;
+  /** Deletes the zone and every tile inside it; their ingestion is cancelled. */
+  remove(scope: Authorized<Board, "write">, zoneId: string, now: number, ifVersion?: number): Promise<void>;
+  /** Brings back the zone and the tiles that went with it; `jobOf` makes the job of one that was still processing, by its link; null for an upload. */
+  restore(scope: Authorized<Board, "write">, zoneId: string, jobOf: (url: string | null) => NewJob, now: number): Promise<Zone>;
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** True for exactly one user-perceived character that is drawn as an emoji. */
+export function isEmoji(value: string): boolean {
+  const [first, second] = [...graphemes.segment(value)];
+  return first !== undefined && second === undefined && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(value);
+}

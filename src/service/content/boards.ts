@@ -1,0 +1,52 @@
+import type { Actor } from "#domain/core/access.ts";
+import { type Board, type Business, type DeletedBoard, slugOf } from "#domain/core/board.ts";
+import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import { newId } from "#domain/core/system.ts";
+import type { BoardManager, BusinessManager } from "../access.ts";
+import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
+
+/** The boards an actor reaches: its one board, or every board of its business. */
+export async function listBoards({ store }: Deps, actor: Actor): Promise<Board[]> {
+  const boards = await store.boards.list(actor.businessId);
+  const only = actor.kind === "key" ? actor.boardId : null;
+  return only === null ? boards : boards.filter((board) => board.id === only);
+}
+
+/** Boards that can still be restored, the one deleted last first. */
+export const listDeletedBoards = ({ store, clock }: Deps, { target }: BusinessManager): Promise<DeletedBoard[]> =>
+  store.boards.listDeleted(target.id, clock.now() - RESTORE_WINDOW_MS);
+
+export function createBoard(
+  { store, clock }: Deps,
+  scope: BusinessManager,
+  input: { readonly name: string },
+  once?: Once<Board>,
+): Promise<OnceOutcome<Board>> {
+  const now = clock.now();
+  return store.boards.create(scope, { id: newId("brd", now), name: input.name, slug: slugOf(input.name) }, now, once);
+}
+
+export function updateBoard(
+  { store, clock }: Deps,
+  scope: BoardManager,
+  patch: { readonly name?: string; readonly isDefault?: true },
+  ifVersion?: number,
+): Promise<Board> {
+  return store.boards.update(scope, patch, clock.now(), ifVersion);
+}
+
+export const deleteBoard = ({ store, clock }: Deps, scope: BoardManager, ifVersion?: number): Promise<void> =>
+  store.boards.remove(scope, clock.now(), ifVersion);
+
+export const restoreBoard = ({ store, clock }: Deps, scope: BoardManager): Promise<Board> => store.boards.restore(scope, clock.now());
+
+/** Makes a business with its default board, named `Main board`; `onlyAsFirst` makes none where there is one already. */
+export async function createBusiness(
+  { store, clock }: Pick<Deps, "store" | "clock">,
+  name: string,
+  options?: { readonly onlyAsFirst: true },
+): Promise<Business> {
+  const now = clock.now();
+  const board = { id: newId("brd", now), name: "Main board", slug: "main-board" };
+  return store.boards.createBusiness({ id: newId("biz", now), name, createdAt: now }, board, options);
+}

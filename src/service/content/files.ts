@@ -1,0 +1,62 @@
+import type { UploadedFile } from "#domain/content/file.ts";
+import { invalid } from "#domain/core/error.ts";
+import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import { newId } from "#domain/core/system.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import type { BoardWriter } from "../access.ts";
+import type { Deps } from "../deps.ts";
+import { newJob } from "./links.ts";
+
+/** Bytes of the file's beginning that tell its type. */
+const HEAD_BYTES = 4_096;
+
+export type FileSlot = {
+  append(bytes: Uint8Array): Promise<void>;
+  /** Makes the tile of what was appended, or of nothing and an earlier answer under the same idempotency key. Throws 400 for an empty file. */
+  finish(
+    file: UploadedFile,
+    more: { readonly zoneId?: string | null; readonly title?: string },
+    once?: Once<Tile>,
+  ): Promise<OnceOutcome<Tile>>;
+  /** Takes back what was appended. */
+  drop(): Promise<void>;
+};
+
+/** A place for a file that is on its way; the tile exists once it is finished. */
+export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
+  const { store, clock } = deps;
+  const { businessId } = scope.target;
+  const tileId = newId("til", clock.now());
+  let head = new Uint8Array();
+  let parts = 0;
+  const drop = async (): Promise<void> => {
+    if (parts > 0) await store.files.drop(businessId, tileId);
+  };
+  return {
+    async append(bytes) {
+      if (parts === 0) head = Uint8Array.from(bytes.subarray(0, HEAD_BYTES));
+      await store.files.append(businessId, tileId, parts++, bytes, clock.now());
+    },
+    async finish(file, { zoneId, title }, once) {
+      if (parts === 0) throw invalid("file must not be empty.");
+      const tile = {
+        id: tileId,
+        zoneId: zoneId ?? null,
+        type: deps.links.detectFile(head, file),
+        title: title ?? file.name,
+        titleByHand: title !== undefined,
+        rawContent: file.name,
+        extractedText: "",
+        sourceUrl: null,
+        metadata: {},
+        externalId: null,
+        file,
+        job: newJob(deps, null),
+      };
+      const outcome = await store.tiles.create(scope, tile, clock.now(), once);
+      if (outcome.replayed) await drop();
+      return outcome;
+    },
+    drop,
+  };
+}

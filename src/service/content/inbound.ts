@@ -1,0 +1,56 @@
+import type { Actor } from "#domain/core/access.ts";
+import { AppError, messageOf } from "#domain/core/error.ts";
+import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import { grantBoard } from "../access.ts";
+import type { Deps } from "../deps.ts";
+import { type NewContent, draftTile } from "./tiles.ts";
+
+export type InboundTile = NewContent & { readonly boardId: string };
+
+/** Creates a tile from an external trigger: the body by itself, then scope and existence of the board, then of the zone. */
+export async function createInboundTile(deps: Deps, actor: Actor, input: InboundTile, once?: Once<Tile>): Promise<OnceOutcome<Tile>> {
+  const tile = draftTile(deps, input);
+  const scope = await grantBoard(deps, actor, input.boardId, "inbound");
+  return deps.store.tiles.create(scope, tile, deps.clock.now(), once);
+}
+
+export type BatchResult = Tile | AppError;
+
+/** Creates many tiles; each item is judged alone, and a refused one does not hold up the others. */
+export async function createInboundBatch(
+  deps: Deps,
+  actor: Actor,
+  items: readonly (InboundTile | AppError)[],
+  once?: Once<readonly BatchResult[]>,
+): Promise<OnceOutcome<readonly BatchResult[]>> {
+  const drafts = await Promise.all(items.map((item) => draftItem(deps, actor, item)));
+  const accepted = drafts.flatMap((draft) => (draft instanceof AppError ? [] : [draft]));
+  const merge = (created: readonly (Tile | Error)[]): BatchResult[] => {
+    const rest = created.values();
+    return drafts.map((draft) => (draft instanceof AppError ? draft : refusalOr(rest.next().value)));
+  };
+  const storeOnce =
+    once === undefined ? undefined : { ...once, render: (created: readonly (Tile | Error)[]) => once.render(merge(created)) };
+  const outcome = await deps.store.tiles.createMany(accepted, deps.clock.now(), storeOnce);
+  return outcome.replayed ? outcome : { replayed: false, value: merge(outcome.value) };
+}
+
+function refusalOr(created: Tile | Error | undefined): BatchResult {
+  if (created instanceof AppError) return created;
+  if (created === undefined || created instanceof Error) {
+    throw new Error(`An item of a batch could not be stored: ${messageOf(created)}`, { cause: created });
+  }
+  return created;
+}
+
+async function draftItem(deps: Deps, actor: Actor, item: InboundTile | AppError) {
+  if (item instanceof AppError) return item;
+  try {
+    const tile = draftTile(deps, item);
+    return { scope: await grantBoard(deps, actor, item.boardId, "inbound"), tile };
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import { AppError, zoneElsewhere } from "#domain/core/error.ts";
+import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import { newId } from "#domain/core/system.ts";
+import {
+  type NewTile,
+  type Tile,
+  type TilePage,
+  type TilePatch,
+  type TilePlace,
+  type TileQuery,
+  type TileSummary,
+  UNTITLED,
+} from "#domain/content/tile.ts";
+import type { BoardFeeder, BoardReader, BoardWriter } from "../access.ts";
+import type { Deps } from "../deps.ts";
+import { newJob, requireUrl } from "./links.ts";
+
+export type NewContent = {
+  readonly zoneId?: string | null;
+  readonly title?: string;
+  readonly externalId?: string;
+} & ({ readonly content: string } | { readonly url: string });
+
+/** Rows read at once while a listing is streamed, and about how many bytes of text. */
+const STEP_ROWS = 500;
+const STEP_BYTES = 1_048_576;
+
+/** A new tile from what a caller gave: ready at once for text, with a job for a link. */
+export function draftTile(deps: Deps, input: NewContent): NewTile {
+  const common = {
+    id: newId("til", deps.clock.now()),
+    zoneId: input.zoneId ?? null,
+    titleByHand: input.title !== undefined,
+    externalId: input.externalId ?? null,
+  };
+  if ("content" in input) {
+    return {
+      ...common,
+      type: "TEXT",
+      title: input.title ?? UNTITLED,
+      rawContent: input.content,
+      extractedText: input.content,
+      sourceUrl: null,
+      metadata: {},
+      job: null,
+    };
+  }
+  const url = requireUrl(deps.links.read(input.url));
+  const kind = deps.links.detect(url);
+  return {
+    ...common,
+    type: kind.type,
+    title: input.title ?? [...url.href].slice(0, deps.settings.maxTitle).join(""),
+    rawContent: url.href,
+    extractedText: "",
+    sourceUrl: url.href,
+    metadata: kind.subtype === undefined ? {} : { subtype: kind.subtype },
+    job: newJob(deps, url.href),
+  };
+}
+
+export function createTile(deps: Deps, scope: BoardFeeder, input: NewContent, once?: Once<Tile>): Promise<OnceOutcome<Tile>> {
+  return deps.store.tiles.create(scope, draftTile(deps, input), deps.clock.now(), once);
+}
+
+/** 400 when a listing is restricted to a zone that is not this board's. */
+export async function requireZoneOn({ store }: Deps, scope: BoardReader, zoneId: string): Promise<void> {
+  const zone = await store.zones.find(scope.target.businessId, zoneId);
+  if (zone === null || zone.boardId !== scope.target.id) throw zoneElsewhere();
+}
+
+/** One page of a listing. */
+export async function pageTiles(
+  { store }: Deps,
+  scope: BoardReader,
+  query: TileQuery,
+  after: TilePlace | null,
+  limit: number,
+): Promise<TilePage> {
+  const first = await store.tiles.list(scope, query, after, limit, STEP_BYTES);
+  if (first.next === null || first.tiles.length === limit) return first;
+  const tiles = [...first.tiles];
+  let next: TilePlace | null = first.next;
+  while (next !== null && tiles.length < limit) {
+    const step = await store.tiles.list(scope, query, next, limit - tiles.length, STEP_BYTES);
+    tiles.push(...step.tiles);
+    ({ next } = step);
+  }
+  return { tiles, next };
+}
+
+/** A whole listing in steps of bounded size; an empty one is no step. */
+export async function* streamTiles({ store }: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
+  let place: TilePlace | null = null;
+  do {
+    const { tiles, next }: TilePage = await store.tiles.list(scope, query, place, STEP_ROWS, STEP_BYTES);
+    if (tiles.length > 0) yield tiles;
+    place = next;
+  } while (place !== null);
+}
+
+export const updateTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, patch: TilePatch, ifVersion?: number): Promise<Tile> =>
+  store.tiles.update(scope, tile.id, patch, clock.now(), ifVersion);
+
+export const deleteTile = ({ store, clock }: Deps, scope: BoardWriter, tile: Tile, ifVersion?: number): Promise<void> =>
+  store.tiles.remove(scope, tile.id, clock.now(), ifVersion);
+
+/** Brings a tile back; one that is not deleted is answered as it is. */
+export async function restoreTile(deps: Deps, scope: BoardWriter, tile: Tile): Promise<Tile> {
+  const { store, clock } = deps;
+  if ((await store.tiles.find(tile.businessId, tile.id)) !== null) return tile;
+  return store.tiles.restore(scope, tile.id, newJob(deps, tile.sourceUrl), clock.now());
+}
+
+/** Starts ingestion anew; the store refuses text tiles, text by hand and tiles still processing. */
+export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile): Promise<Tile> {
+  const job = newJob(deps, tile.sourceUrl);
+  return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now());
+}
+
+/** Starts the ingestion of every failed tile of the board anew; answers how many. Those that somebody changed meanwhile are left alone. */
+export async function retryFailedTiles(deps: Deps, scope: BoardWriter): Promise<number> {
+  let retried = 0;
+  const failed: string[] = [];
+  for await (const step of streamTiles(deps, scope, { order: "asc", status: "failed", withText: false }))
+    failed.push(...step.map(({ id }) => id));
+  for (let at = 0; at < failed.length; at += RETRY_STEP) {
+    const outcomes = await Promise.all(failed.slice(at, at + RETRY_STEP).map((id) => retryIfFailed(deps, scope, id)));
+    retried += outcomes.filter(Boolean).length;
+  }
+  return retried;
+}
+
+/** Tiles retried at once, in one unit of work of the store where it can. */
+const RETRY_STEP = 50;
+
+async function retryIfFailed(deps: Deps, scope: BoardWriter, tileId: string): Promise<boolean> {
+  const tile = await deps.store.tiles.find(scope.target.businessId, tileId);
+  if (tile === null || tile.status !== "failed") return false;
+  try {
+    await retryTile(deps, scope, tile);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && (error.code === "conflict" || error.code === "not_found")) return false;
+    throw error;
+  }
+}
+
+/** How often a waiting read looks where no word of a change comes, in milliseconds. */
+const WAIT_STEP_MS = 1_000;
+
+/** Reads a tile, waiting until it is no longer processing, at most `seconds`, or until `signal`. */
+export async function waitForTile({ store, clock }: Deps, tile: Tile, seconds: number, signal: AbortSignal): Promise<Tile | null> {
+  const until = clock.now() + seconds * 1_000;
+  let current: Tile | null = tile;
+  let wake = (): void => {};
+  const onEnd = (): void => wake();
+  const stop = store.changes.watch(tile.businessId, tile.boardId, onEnd);
+  signal.addEventListener("abort", onEnd);
+  try {
+    while (current?.status === "processing" && clock.now() < until && !signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      current = await store.tiles.find(tile.businessId, tile.id);
+      if (current?.status !== "processing") break;
+      const timer = setTimeout(resolve, Math.min(WAIT_STEP_MS, Math.max(0, until - clock.now())));
+      await promise;
+      clearTimeout(timer);
+    }
+    return current;
+  } finally {
+    stop();
+    signal.removeEventListener("abort", onEnd);
+  }
+}

@@ -1,0 +1,251 @@
+import type { Authorized } from "#domain/core/access.ts";
+import type { Board } from "#domain/core/board.ts";
+import { invalid } from "#domain/core/error.ts";
+import { newId } from "#domain/core/system.ts";
+import { MOST_EXTERNAL_ID, type NewTile, TILE_STATUSES, TILE_TYPES, type Tile, type TileError, UNTITLED } from "#domain/content/tile.ts";
+import { MOST_POSITION, type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
+import type { BoardManager, BoardWriter, BusinessManager } from "../access.ts";
+import { createBoard } from "./boards.ts";
+import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
+import { newJob } from "./links.ts";
+import { streamTiles } from "./tiles.ts";
+
+/** The form of an exported board: JSON lines, a head, then its zones, then its tiles in order of creation. */
+const FORMAT = "tessera-board";
+const VERSION = 1;
+/** Tiles stored in one unit of work while importing. */
+const STEP = 100;
+
+type Line =
+  | { readonly format: typeof FORMAT; readonly version: number; readonly board: { readonly name: string } }
+  | { readonly zone: Zone }
+  | { readonly tile: Tile };
+
+/** Everything a board holds that is not deleted, as lines of JSON. No key and no secret is part of it. */
+export async function* exportBoard(deps: Deps, scope: Authorized<Board, "read">): AsyncGenerator<string> {
+  yield line({ format: FORMAT, version: VERSION, board: { name: scope.target.name } });
+  for (const zone of await deps.store.zones.list(scope, null, null)) yield line({ zone });
+  for await (const step of streamTiles(deps, scope, { order: "asc", withText: false })) {
+    for (const { id } of step) {
+      const tile = await deps.store.tiles.find(scope.target.businessId, id);
+      if (tile !== null) yield line({ tile });
+    }
+  }
+}
+
+const line = (value: Line): string => `${JSON.stringify(value)}\n`;
+
+/**
+ * Makes a new board called `name` (null: as the exported one was) from exported lines; `grant` lets the new board be written. Ids are
+ * new; what was still processing or had failed is ingested anew.
+ * Throws `AppError` (400) on the first line that can't be read, or that holds what the API would refuse, naming it; the board begun
+ * is then erased.
+ */
+export async function importBoard(
+  deps: Deps,
+  scope: BusinessManager,
+  {
+    name,
+    lines,
+    grant,
+  }: { readonly name: string | null; readonly lines: AsyncIterable<string>; readonly grant: (board: Board) => Promise<BoardManager> },
+): Promise<{ readonly board: Board; readonly zones: number; readonly tiles: number }> {
+  const entries = readLines(deps, lines);
+  const head = await entries.next();
+  if (head.done === true) throw invalid("The file is empty.");
+  const fault = tooLong("board's name", name ?? "", deps.settings.maxName);
+  if (fault !== null) throw invalid(`Choose another name: ${fault}`);
+  const made = await createBoard(deps, scope, { name: name ?? nameIn(head.value) });
+  if (made.replayed) throw new Error("A board is made anew by every import.");
+  const target = await grant(made.value);
+  try {
+    return { board: target.target, ...(await fill(deps, target, entries)) };
+  } catch (error) {
+    await eraseBegun(deps, target);
+    throw error;
+  }
+}
+
+/** Nothing of an import that failed is left to be restored; what it wrote goes with all that is due to be erased. */
+async function eraseBegun({ store, clock }: Deps, target: BoardManager): Promise<void> {
+  await store.boards.discard(target, clock.now());
+  await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
+}
+
+/** The exported board's name, where the head tells one. */
+function nameIn(head: Line): string {
+  const told: unknown = "format" in head && isRecord(head.board) ? head.board.name : null;
+  return isText(told) && told.trim() !== "" ? told.trim() : "Imported board";
+}
+
+/**
+ * The lines of a text that comes in pieces. They end with a line feed and nothing else: text may hold the other
+ * separators that readline splits at. Throws `AppError` (400) on one over `most` characters.
+ */
+export async function* linesOf(pieces: AsyncIterable<string>, most: number = Number.POSITIVE_INFINITY): AsyncGenerator<string> {
+  let rest = "";
+  for await (const piece of pieces) {
+    const lines = piece.split("\n");
+    lines[0] = rest + (lines[0] ?? "");
+    rest = lines.pop() ?? "";
+    if (rest.length > most) throw invalid("The file has a line that is too long. It is not an exported board.");
+    yield* lines;
+  }
+  yield rest;
+}
+
+async function fill(
+  deps: Deps,
+  target: BoardWriter,
+  entries: AsyncIterable<Line>,
+): Promise<{ readonly zones: number; readonly tiles: number }> {
+  const zoneIds = new Map<string, string>();
+  let waiting: NewTile[] = [];
+  let tiles = 0;
+  for await (const entry of entries) {
+    if ("zone" in entry) zoneIds.set(entry.zone.id, await importZone(deps, target, entry.zone));
+    if (!("tile" in entry)) continue;
+    waiting.push(draft(deps, entry.tile, zoneIds));
+    tiles++;
+    if (waiting.length >= STEP) waiting = await flush(deps, target, waiting);
+  }
+  await flush(deps, target, waiting);
+  return { zones: zoneIds.size, tiles };
+}
+
+/** The lines read and checked, the head first. Throws on the first that is not ours, with its number. */
+async function* readLines({ settings }: Deps, lines: AsyncIterable<string>): AsyncGenerator<Line> {
+  let number = 0;
+  let isBegun = false;
+  for await (const text of lines) {
+    number++;
+    if (text.trim() === "") continue;
+    const entry = readLine(text, number);
+    if ("format" in entry === isBegun) throw invalid(`Line ${number} is out of place: an exported board begins with its one head.`);
+    isBegun = true;
+    const fault = faultIn(entry, settings);
+    if (fault !== null) throw invalid(`Line ${number}: ${fault}`);
+    yield entry;
+  }
+}
+
+function readLine(text: string, number: number): Line {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) {
+      if (value.format === FORMAT && value.version !== VERSION)
+        return refuse(`Line ${number} tells version ${String(value.version)}; this Tessera reads version ${VERSION}.`);
+      if (value.format === FORMAT || isZone(value.zone) || isTile(value.tile)) return value as Line;
+    }
+  } catch (error) {
+    // What is not JSON is told below, with the line's number, as any other line that is not ours.
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return refuse(`Line ${number} is not a line of an exported board.`);
+}
+
+/** What the API would refuse of a line that can be read, as a sentence; null where it would not. */
+function faultIn(entry: Line, { maxName, maxTitle }: Deps["settings"]): string | null {
+  if ("zone" in entry) {
+    const { name, emoji, sortOrder } = entry.zone;
+    if (name.trim() === "") return "the zone's name must not be blank.";
+    if (emoji !== null && !isEmoji(emoji)) return "the zone's emoji must be one emoji or null.";
+    if (Math.abs(sortOrder) > MOST_POSITION) return "the zone's sortOrder is out of bounds.";
+    return tooLong("zone's name", name, maxName);
+  }
+  if ("tile" in entry) {
+    const { title, externalId } = entry.tile;
+    return tooLong("tile's title", title, maxTitle) ?? tooLong("tile's externalId", externalId ?? "", MOST_EXTERNAL_ID);
+  }
+  return tooLong("board's name", nameIn(entry), maxName);
+}
+
+const tooLong = (what: string, value: string, most: number): string | null =>
+  isLonger(value, most) ? `the ${what} is too long. The most is ${most.toLocaleString("en")} characters.` : null;
+
+/** Counted in code points, as the API does; a text is not taken apart where its length tells already. */
+const isLonger = (value: string, most: number): boolean => value.length > most && (value.length > 2 * most || [...value].length > most);
+
+function refuse(message: string): never {
+  throw invalid(message);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+/** Text that every store takes. */
+const isText = (value: unknown): value is string => typeof value === "string" && value.isWellFormed() && !value.includes("\0");
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
+const isOneOf = (value: unknown, choices: readonly string[]): boolean => isText(value) && choices.includes(value);
+const isWebAddress = (value: unknown): boolean => isText(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
+
+/** Absent, as in files of earlier versions, or a list of such records. */
+const isListOf = (value: unknown, check: (one: Record<string, unknown>) => boolean): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((one) => isRecord(one) && check(one)));
+
+const isZone = (value: unknown): value is Zone =>
+  isRecord(value) &&
+  [value.id, value.name].every(isText) &&
+  typeof value.connectedToChat === "boolean" &&
+  (value.color === null || isOneOf(value.color, ZONE_COLORS)) &&
+  isTextOrNull(value.emoji) &&
+  isOneOf(value.size, ZONE_SIZES) &&
+  Number.isSafeInteger(value.sortOrder);
+
+const isTile = (value: unknown): value is Tile =>
+  isRecord(value) &&
+  [value.id, value.title, value.rawContent, value.extractedText].every(isText) &&
+  [value.zoneId, value.externalId].every(isTextOrNull) &&
+  typeof value.titleByHand === "boolean" &&
+  isOneOf(value.type, TILE_TYPES) &&
+  isOneOf(value.status, TILE_STATUSES) &&
+  (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
+  isRecord(value.metadata) &&
+  isListOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
+  isListOf(value.warnings, (one) => [one.code, one.message].every(isText));
+
+async function importZone(deps: Deps, target: BoardWriter, zone: Zone): Promise<string> {
+  const id = newId("zon", deps.clock.now());
+  const { name, connectedToChat, color, emoji, size, sortOrder } = zone;
+  const created: NewZone = { id, name, connectedToChat, color, emoji, size, sortOrder };
+  await deps.store.zones.create(target, created, deps.clock.now());
+  return id;
+}
+
+/** An export holds what was read of an upload, not its bytes. */
+const FILE_MISSING: TileError = {
+  code: "file_missing",
+  message: "The uploaded file is not part of an export, and it had not been read. Upload it again.",
+  stage: "fetch",
+  retryable: false,
+  attempts: 0,
+};
+
+function draft(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): NewTile {
+  const isFinished = tile.status === "ready";
+  const isLost = !isFinished && tile.sourceUrl === null;
+  return {
+    id: newId("til", deps.clock.now()),
+    zoneId: tile.zoneId === null ? null : (zoneIds.get(tile.zoneId) ?? null),
+    type: tile.type,
+    title: tile.title.trim() === "" ? UNTITLED : tile.title,
+    titleByHand: tile.titleByHand,
+    rawContent: tile.rawContent,
+    extractedText: isFinished ? tile.extractedText : "",
+    sourceUrl: tile.sourceUrl,
+    metadata: tile.metadata,
+    externalId: tile.externalId,
+    ...(isFinished ? { segments: tile.segments ?? [], warnings: tile.warnings ?? [] } : {}),
+    ...(isLost ? { error: FILE_MISSING } : {}),
+    job: isFinished || tile.sourceUrl === null ? null : newJob(deps, tile.sourceUrl),
+  };
+}
+
+async function flush(deps: Deps, target: BoardWriter, waiting: readonly NewTile[]): Promise<NewTile[]> {
+  if (waiting.length === 0) return [];
+  const outcome = await deps.store.tiles.createMany(
+    waiting.map((tile) => ({ scope: target, tile })),
+    deps.clock.now(),
+  );
+  const refused = outcome.replayed ? undefined : outcome.value.find((item) => item instanceof Error);
+  if (refused instanceof Error) throw refused;
+  return [];
+}

@@ -1,0 +1,35 @@
+import type { Once, OnceOutcome } from "#domain/core/once.ts";
+import { newId } from "#domain/core/system.ts";
+import type { Zone, ZonePatch, ZonePlace } from "#domain/content/zone.ts";
+import type { BoardReader, BoardWriter } from "../access.ts";
+import type { Deps } from "../deps.ts";
+import { newJob } from "./links.ts";
+
+/** A page of a board's zones, by position; `limit` null for all of them. */
+export function listZones({ store }: Deps, scope: BoardReader, after: ZonePlace | null, limit: number | null): Promise<Zone[]> {
+  return store.zones.list(scope, after, limit);
+}
+
+export function createZone(
+  { store, clock }: Deps,
+  scope: BoardWriter,
+  input: ZonePatch & { readonly name: string },
+  once?: Once<Zone>,
+): Promise<OnceOutcome<Zone>> {
+  const now = clock.now();
+  const zone = { connectedToChat: true, color: null, emoji: null, size: "md", ...input, id: newId("zon", now) } as const;
+  return store.zones.create(scope, zone, now, once);
+}
+
+export const updateZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zone, patch: ZonePatch, ifVersion?: number): Promise<Zone> =>
+  store.zones.update(scope, zone.id, patch, clock.now(), ifVersion);
+
+export const deleteZone = ({ store, clock }: Deps, scope: BoardWriter, zone: Zone, ifVersion?: number): Promise<void> =>
+  store.zones.remove(scope, zone.id, clock.now(), ifVersion);
+
+/** Brings a zone back with the tiles that went with it; one that is not deleted is answered as it is. */
+export async function restoreZone(deps: Deps, scope: BoardWriter, zone: Zone): Promise<Zone> {
+  const { store, clock } = deps;
+  if ((await store.zones.find(zone.businessId, zone.id)) !== null) return zone;
+  return store.zones.restore(scope, zone.id, (url) => newJob(deps, url), clock.now());
+}

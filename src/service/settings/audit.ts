@@ -1,0 +1,34 @@
+import type { Authorized } from "#domain/core/access.ts";
+import type { Business } from "#domain/core/board.ts";
+import type { AuditEntry } from "#domain/store.ts";
+import type { Deps } from "../deps.ts";
+
+/** A change of settings with the name of whoever made it. */
+export type SignedEntry = Omit<AuditEntry, "actor" | "businessId"> & {
+  readonly actor: { readonly kind: "operator" | "key" | "member"; readonly id: string; readonly name: string };
+};
+
+/** A page of the audit log, newest first; `after` is an earlier page's `next`. */
+export async function readAudit(
+  { store }: Pick<Deps, "store">,
+  { target }: Authorized<Business, "administer">,
+  limit: number,
+  after: number | null,
+): Promise<{ readonly entries: readonly SignedEntry[]; readonly next: number | null }> {
+  const [page, keys, members] = await Promise.all([
+    store.auditPage(target.id, limit, after),
+    store.apiKeys.list(target.id),
+    store.people.members(target.id),
+  ]);
+  const names = new Map([...keys.map(({ id, name }) => [id, name] as const), ...members.map(({ id, email }) => [id, email] as const)]);
+  const actorOf = (id: string): SignedEntry["actor"] => {
+    if (id === "operator") return { kind: "operator", id, name: "Operator" };
+    return id.startsWith("key_")
+      ? { kind: "key", id, name: names.get(id) ?? "An API key" }
+      : { kind: "member", id, name: names.get(id) ?? "A former member" };
+  };
+  return {
+    entries: page.entries.map(({ actor, action, subject, at }) => ({ actor: actorOf(actor), action, subject, at })),
+    next: page.next,
+  };
+}

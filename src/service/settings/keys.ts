@@ -1,0 +1,68 @@
+import type { Permission } from "#domain/core/access.ts";
+import { type ApiKey, type ApiKeyPatch, type KeyAdmin, hashKey, keyPrefix, newKey } from "#domain/settings/api-key.ts";
+import { notFound } from "#domain/core/error.ts";
+import type { Once } from "#domain/core/once.ts";
+import { newId } from "#domain/core/system.ts";
+import type { Deps } from "../deps.ts";
+
+type KeyDeps = Pick<Deps, "store" | "clock">;
+
+/** Makes a key; the answer's `key` is the only time it is shown. */
+export async function createKey(
+  { store, clock }: KeyDeps,
+  businessId: string,
+  input: {
+    readonly name: string;
+    readonly boardId: string | null;
+    readonly permission: Permission;
+    readonly expiresAt: number | null;
+    /** Tokens of models in a calendar month; left out or null for no bound. */
+    readonly budget?: number | null;
+    readonly createdBy: KeyAdmin;
+  },
+  once?: Once<ApiKey>,
+): Promise<{ readonly key: string; readonly apiKey: ApiKey }> {
+  if (input.boardId !== null && (await store.boards.find(businessId, input.boardId)) === null) throw notFound("Board");
+  const key = newKey();
+  const now = clock.now();
+  const draft = { ...input, id: newId("key", now), businessId, prefix: keyPrefix(key), hash: hashKey(key), createdAt: now };
+  const apiKey = await store.apiKeys.create(draft, once);
+  return { key, apiKey };
+}
+
+export const listKeys = ({ store }: KeyDeps, businessId: string): Promise<ApiKey[]> => store.apiKeys.list(businessId);
+
+/** Changes the name or the budget; everything else of a key stays as it was made. */
+export async function updateKey(
+  { store, clock }: KeyDeps,
+  businessId: string,
+  keyId: string,
+  patch: ApiKeyPatch,
+  by: KeyAdmin,
+): Promise<ApiKey> {
+  const key = await store.apiKeys.update(businessId, keyId, patch, by, clock.now());
+  if (key === null) throw notFound("Key");
+  return key;
+}
+
+/** 404 where the business has no such key. */
+export async function requireKey({ store }: KeyDeps, businessId: string, keyId: string): Promise<ApiKey> {
+  const key = (await store.apiKeys.list(businessId)).find(({ id }) => id === keyId);
+  if (key === undefined) throw notFound("Key");
+  return key;
+}
+
+export async function revokeKey({ store, clock }: KeyDeps, businessId: string, keyId: string, by: KeyAdmin): Promise<ApiKey> {
+  const key = await store.apiKeys.revoke(businessId, keyId, by, clock.now());
+  if (key === null) throw notFound("Key");
+  return key;
+}
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** Reads a span such as `90d`, `12h`, `30m` or `2w`; milliseconds. */
+export function readSpan(text: string): number {
+  const match = /^(\d{1,6})([mhdw])$/.exec(text);
+  if (match === null) throw new Error(`"${text}" is not a span of time. Write a number and a unit: 30m, 12h, 90d or 2w.`);
+  return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];
+}

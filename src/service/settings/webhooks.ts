@@ -1,0 +1,136 @@
+import { conflict, notFound } from "#domain/core/error.ts";
+import { newId } from "#domain/core/system.ts";
+import {
+  DEFAULT_EVENTS,
+  type Delivery,
+  type DeliveryPlace,
+  type EventType,
+  TEST_EVENT,
+  type Webhook,
+  type WebhookOwner,
+  newWebhookSecret,
+} from "#domain/settings/webhook.ts";
+import type { Deps } from "../deps.ts";
+import { requireUrl } from "../content/links.ts";
+
+type WebhookDeps = Pick<Deps, "store" | "clock" | "secretBox" | "links">;
+
+/** How long a rotated secret goes on signing beside the new one, unless told otherwise. */
+export const OVERLAP_MS = 24 * 3_600_000;
+
+const readAddress = (links: Deps["links"], url: string): string =>
+  requireUrl(links.readWebhook(url), "A receiver on your own network needs its host:port in WEBHOOK_ALLOW.").href;
+
+/** Sets the address and makes a secret; the answer is the only time it is shown. */
+export async function setWebhook(
+  { store, clock, secretBox, links }: WebhookDeps,
+  businessId: string,
+  input: { readonly url: string; readonly events?: readonly EventType[]; readonly actor: WebhookOwner },
+): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
+  const url = readAddress(links, input.url);
+  const now = clock.now();
+  const secret = newWebhookSecret();
+  const webhook: Webhook = {
+    id: newId("whk", now),
+    businessId,
+    url,
+    events: input.events ?? DEFAULT_EVENTS,
+    sealedSecret: secretBox.seal(secret, businessId),
+    sealedPrevious: null,
+    previousUntil: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { webhook: await store.webhooks.put(webhook, input.actor), secret };
+}
+
+/** Changes address or events of the webhook; its secret stays. */
+export async function updateWebhook(
+  { store, clock, links }: WebhookDeps,
+  businessId: string,
+  patch: { readonly url?: string; readonly events?: readonly EventType[] },
+  owner: WebhookOwner,
+): Promise<Webhook> {
+  const { url, events } = patch;
+  const changes = {
+    ...(url === undefined ? {} : { url: readAddress(links, url) }),
+    ...(events === undefined ? {} : { events }),
+  };
+  const webhook = await store.webhooks.update(businessId, changes, owner, clock.now());
+  if (webhook === null) throw notFound("Webhook");
+  return webhook;
+}
+
+/** Makes a new secret; the earlier one also signs for `overlapMs`. */
+export async function rotateWebhook(
+  { store, clock, secretBox }: WebhookDeps,
+  businessId: string,
+  overlapMs: number,
+  actor: WebhookOwner,
+): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
+  const current = await requireWebhook(store, businessId);
+  const now = clock.now();
+  const secret = newWebhookSecret();
+  const webhook: Webhook = {
+    ...current,
+    sealedSecret: secretBox.seal(secret, businessId),
+    sealedPrevious: current.sealedSecret,
+    previousUntil: now + overlapMs,
+    updatedAt: now,
+  };
+  return { webhook: await store.webhooks.put(webhook, actor, "webhook.rotate"), secret };
+}
+
+export const clearWebhook = ({ store, clock }: WebhookDeps, businessId: string, actor: WebhookOwner): Promise<boolean> =>
+  store.webhooks.clear(businessId, actor, clock.now());
+
+export const listDeliveries = ({ store }: WebhookDeps, businessId: string, limit: number): Promise<Delivery[]> =>
+  store.webhooks.deliveries(businessId, limit);
+
+/** A page of the delivery log, newest first; see the store. */
+export const pageDeliveries = ({ store }: Pick<Deps, "store">, businessId: string, limit: number, after: DeliveryPlace | null) =>
+  store.webhooks.deliveryPage(businessId, limit, after);
+
+/** 404 where the business has no such delivery. */
+export async function requireDelivery({ store }: Pick<Deps, "store">, businessId: string, deliveryId: string): Promise<Delivery> {
+  const delivery = await store.webhooks.delivery(businessId, deliveryId);
+  if (delivery === null) throw notFound("Delivery");
+  return delivery;
+}
+
+/** Sends an event that means nothing, so that a receiver can be tried; answers the delivery's id. */
+export async function sendTestEvent({ store, clock }: WebhookDeps, businessId: string, owner: WebhookOwner): Promise<string> {
+  const webhook = await requireWebhook(store, businessId);
+  const now = clock.now();
+  const id = newId("dlv", now);
+  const payload = JSON.stringify({ message: "This is a test. If its signature verifies, the receiver is ready." });
+  await store.webhooks.record(
+    { id, businessId, webhookId: webhook.id, event: TEST_EVENT, url: webhook.url, payload, createdAt: now },
+    owner,
+  );
+  return id;
+}
+
+/** Sends a recorded event once more, by hand, as a delivery of its own. */
+export async function redeliver(
+  { store, clock }: WebhookDeps,
+  businessId: string,
+  deliveryId: string,
+  owner: WebhookOwner,
+): Promise<string> {
+  const webhook = await requireWebhook(store, businessId);
+  const earlier = await requireDelivery({ store }, businessId, deliveryId);
+  if (earlier.status === "pending" || earlier.status === "sending") throw conflict("This delivery is still under way.");
+  const now = clock.now();
+  const id = newId("dlv", now);
+  const { event, payload } = earlier;
+  await store.webhooks.record({ id, businessId, webhookId: webhook.id, event, url: webhook.url, payload, createdAt: now }, owner);
+  return id;
+}
+
+/** 404 where none is set. */
+export async function requireWebhook(store: Deps["store"], businessId: string): Promise<Webhook> {
+  const webhook = await store.webhooks.find(businessId);
+  if (webhook === null) throw notFound("Webhook");
+  return webhook;
+}
