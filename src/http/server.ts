@@ -15,7 +15,7 @@ import { createGate, sendRefusal } from "./hooks.ts";
 import { createMethodTable } from "./methods.ts";
 import { addOpenApi } from "./openapi.ts";
 import { type Probes, addProbes } from "./probes.ts";
-import { type WebPage, addWebPage, webRoutes } from "./web.ts";
+import { type WebPage, addWebPage, sendLostPage, webRoutes } from "./web.ts";
 
 export type HttpLog = { error(fields: object, message: string): void };
 
@@ -81,8 +81,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook("onRequest", (request, reply, done) => {
     addCommonHeaders(request, reply);
     if (options.corsOrigins.length > 0 && allowOrigin(options.corsOrigins, request, reply)) return;
-    if (request.is404) sendRefusal(request, reply, unknownRoute(methodsOf, request, reply));
-    else done();
+    if (!request.is404) return done();
+    const refusal = unknownRoute(methodsOf, request, reply);
+    if (refusal.code !== "not_found" || !sendLostPage(options.web, request, reply)) sendRefusal(request, reply, refusal);
   });
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(methodsOf, request, reply)));
   app.setErrorHandler((error, request, reply) => {

@@ -88,6 +88,18 @@ export function addWebPage(app: FastifyInstance, page: WebPage): void {
   }
 }
 
+/**
+ * Answers 404 with the page, which says so in its own words, where a browser opens an address that leads nowhere. False where nothing
+ * was sent: for programs, below `/api/`, and where no page was built.
+ */
+export function sendLostPage(page: WebPage, request: FastifyRequest, reply: FastifyReply): boolean {
+  const file = page?.get(INDEX);
+  const isOpened = request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate";
+  if (file === undefined || !isOpened || request.url.startsWith("/api/")) return false;
+  sendFile(file, request, reply.code(404));
+  return true;
+}
+
 /** Assets have one route for all, since they are many. */
 function pathsOf(page: WebPage): string[] {
   if (page === null) return ["/"];

@@ -37,6 +37,27 @@ it.each(["https://evil.test/", "//evil.test/", "/\\evil.test", "javascript:alert
   },
 );
 
+it("an address that leads nowhere, and a board that is gone, say so on a page with a way back; a program is told in JSON", async () => {
+  const visitor = await scene.visit();
+  await visitor.become(owner);
+  const { page } = visitor;
+  for (const [path, title] of [
+    ["/nothing/here", "Nothing here"],
+    ["/b/brd_00000000000000000000000000", "This board is not there any more"],
+  ] as const) {
+    await visitor.open(path);
+    await page.getByRole("heading", { name: title }).waitFor();
+    await expectAccessible(page, path);
+    await page.getByRole("link", { name: "Go to your board" }).click();
+    await page.getByRole("region", { name: "Harbour" }).waitFor();
+  }
+  const response = await fetch(`${scene.install.url}/nothing/here`);
+  expect([response.status, await response.json()]).toEqual([404, { error: "Not found." }]);
+  expect((await page.goto("/api/nothing"))?.headers()["content-type"]).toContain("application/json");
+  visitor.expectClean();
+  await visitor.close();
+});
+
 it("the top bar's menus work by keys alone, and a theme that was chosen stays", async () => {
   const visitor = await scene.visit({ colorScheme: "light" });
   await visitor.become(owner);
