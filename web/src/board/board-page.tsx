@@ -45,35 +45,40 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
   if (error === null) return <BoardSkeleton />;
   if (isStatus(error, 404))
     return (
-      <EmptyState
-        isPage
-        title="This board is not there any more"
-        icon={<BoardIcon />}
-        actions={
-          <a href="/" className={buttonClasses("primary")}>
-            Go to your board
+      <main>
+        <EmptyState
+          isPage
+          title="This board is not there any more"
+          icon={<BoardIcon />}
+          actions={
+            <a href="/" className={buttonClasses("primary")}>
+              Go to your board
+            </a>
+          }
+        >
+          It was deleted, or the address has a slip in it. Deleted boards can be restored for 30 days under{" "}
+          <a href="/settings/boards" className="text-accent underline">
+            Settings, Boards
           </a>
-        }
-      >
-        It was deleted, or the address has a slip in it. Deleted boards can be restored for 30 days under{" "}
-        <a href="/settings/boards" className="text-accent underline">
-          Settings, Boards
-        </a>
-        .
-      </EmptyState>
+          .
+        </EmptyState>
+      </main>
     );
   const again = () => void Promise.all([zones.refetch(), tiles.refetch()]);
   return (
-    <EmptyState
-      title="This board can't be shown"
-      icon={<BoardIcon />}
-      actions={
-        <Button onClick={again} isBusy={zones.isFetching || tiles.isFetching}>
-          Try again
-        </Button>
-      }
-    >
-      {sentenceOf(error)}
-    </EmptyState>
+    <main>
+      <EmptyState
+        isPage
+        title="This board can't be shown"
+        icon={<BoardIcon />}
+        actions={
+          <Button onClick={again} isBusy={zones.isFetching || tiles.isFetching}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceOf(error)}
+      </EmptyState>
+    </main>
   );
 }

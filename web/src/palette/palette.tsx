@@ -2,7 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { sentenceOf } from "../api/client/client.ts";
 import type { Quote } from "../text/quote.ts";
-import { SearchIcon } from "../ui/marks/icons.tsx";
+import { CloseIcon, SearchIcon } from "../ui/marks/icons.tsx";
 import { Kbd } from "../ui/marks/kbd.tsx";
 import { Spinner } from "../ui/states/spinner.tsx";
 import { HelpSheet } from "./help-sheet.tsx";
@@ -69,9 +69,12 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
               />
               <Dialog.Close
                 aria-label="Close, Esc"
-                className="rounded-md p-1 text-quiet hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+                className="inline-flex items-center justify-center rounded-md p-1 text-quiet hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
               >
-                <Kbd keys="Esc" />
+                <span className="pointer-coarse:hidden">
+                  <Kbd keys="Esc" />
+                </span>
+                <CloseIcon className="hidden pointer-coarse:block" />
               </Dialog.Close>
             </div>
             <PaletteList id={listId} items={items} index={index} onPoint={setAt} onChoose={choose} />

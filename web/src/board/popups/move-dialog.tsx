@@ -49,7 +49,9 @@ function Choice({ ids, onClose }: MoveDialogProps) {
         {targets.map(({ id, name, emoji }) => (
           <li key={id}>
             <Button className="w-full justify-start!" variant="quiet" onClick={() => move(id)}>
-              <span aria-hidden="true" className="w-5 shrink-0 text-center">{emoji}</span>
+              <span aria-hidden="true" className="w-5 shrink-0 text-center">
+                {emoji}
+              </span>
               <span className="truncate">{name}</span>
               {id === from && <span className="ml-auto text-sm font-normal text-quiet">is here now</span>}
             </Button>

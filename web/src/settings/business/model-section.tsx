@@ -9,7 +9,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   openai: "OpenAI",
   anthropic: "Anthropic",
   google: "Google",
-  "openai-compatible": "An OpenAI-compatible server",
+  "openai-compatible": "an OpenAI-compatible server",
 };
 
 /** Which models the operator has set, and which environment names set them. */

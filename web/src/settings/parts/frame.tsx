@@ -17,7 +17,7 @@ export function Frame({
   useTitle(title);
   return (
     <div className="flex flex-col gap-5">
-      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:flex-nowrap">
         <div className="max-w-2xl min-w-0">
           <h1 id={TITLE_ID} tabIndex={-1} className="text-2xl font-semibold outline-none">
             {title}

@@ -43,7 +43,10 @@ export function Dialog({
   return (
     <Base.Root open={isOpen} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!closesOutside}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-black/40 transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0" />
+        <Base.Backdrop
+          forceRender
+          className="fixed inset-0 z-40 bg-black/40 transition-opacity duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0"
+        />
         <Base.Viewport
           className={cn("fixed inset-0 z-40 flex", isSheet ? "" : "items-center justify-center p-4 max-sm:items-end max-sm:p-2")}
         >
