@@ -42,6 +42,7 @@ describe("tessera backups", () => {
     const { schedule } = await tesseraJson(environment, "backups", "set", "--every", "day");
     expect(schedule).toEqual({ every: "day", hour: 4, keep: 2, nextAt: expect.stringMatching(/T04:00:00\.000Z$/) });
     expect((await tesseraJson(environment, "backups")).schedule).toEqual(schedule);
+    expect((await tessera(environment, "doctor")).stdout).toContain(`ok    backups: the next is due at ${schedule.nextAt}`);
   });
 
   test.each([
@@ -114,6 +115,11 @@ describe("tessera backups", () => {
     });
     expect((await tessera(environment, "backups")).stdout).toContain("failed  The backup folder can't be made");
     expect(server.stdout()).toContain("a backup failed");
+    const doctor = await tessera(environment, "doctor");
+    expect(doctor).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^WRONG backups: the last one, of \S+, failed: The backup folder/m),
+    });
     expect((await call(server.url, key, "GET", "/api/board/boards")).status).toBe(200);
     await server.kill("SIGTERM");
   });

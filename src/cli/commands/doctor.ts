@@ -1,5 +1,7 @@
 import { type Config, ConfigError, SETTINGS, readConfig } from "#config";
 import { messageOf } from "#domain/core/error.ts";
+import { isoTime } from "#domain/core/system.ts";
+import { statusOf } from "#domain/settings/backup.ts";
 import { ModelError } from "#domain/model/model.ts";
 import type { Deps } from "#service/deps.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
@@ -53,7 +55,7 @@ async function examine(invocation: Invocation): Promise<Check[]> {
               message: `${open.join(", ")} would be fetched. Remove them from FETCH_ALLOW or WEBHOOK_ALLOW.`,
             },
       );
-      checks.push(examineAddress(config), await examineModel(deps), await examineEmbedder(deps));
+      checks.push(examineAddress(config), await examineBackups(deps), await examineModel(deps), await examineEmbedder(deps));
     });
   } catch (error) {
     checks.push({ name: error instanceof ConfigError ? "settings" : "storage", ok: false, message: messageOf(error) });
@@ -69,6 +71,17 @@ function examineAddress({ baseUrl, host }: Config): Check {
   const message =
     "warning: people log in over plain http, where others on the network can read along. Put a proxy with https before it and set BASE_URL to its address.";
   return { name, ok: true, message };
+}
+
+/** Whether backups are scheduled, and the last one came to its end. */
+async function examineBackups({ store: { backups }, clock }: Pick<Deps, "store" | "clock">): Promise<Check> {
+  const name = "backups";
+  const [{ nextAt }, [last]] = await Promise.all([backups.schedule(), backups.runs(1)]);
+  const { status, error } = last === undefined ? { status: null, error: null } : statusOf(last, clock.now());
+  if (last !== undefined && status === "failed")
+    return { name, ok: false, message: `the last one, of ${isoTime(last.startedAt)}, failed: ${error ?? "its reason is not known."}` };
+  const next = nextAt === null ? "none are scheduled; `tessera backups set` does it" : `the next is due at ${isoTime(nextAt)}`;
+  return { name, ok: true, message: last === undefined ? next : `the last is of ${isoTime(last.startedAt)}; ${next}` };
 }
 
 /** Tokens that the test call may give; fewer than some models take at all would be an error of its own. */
