@@ -87,6 +87,17 @@ it("selects several, deletes them and takes it back", async () => {
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
 });
 
+it("deletes what is selected also while no card has the focus", async () => {
+  await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
+  await press("x", "ArrowDown", "x");
+  await page.evaluate("document.activeElement.blur()");
+  expect(await page.evaluate("document.activeElement === document.body")).toBe(true);
+  await press("Delete");
+  await expect.poll(() => titlesIn("Weather")).toHaveLength(1);
+  await press("Control+z");
+  await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
+});
+
 it("opens a tile and comes back to it", async () => {
   const title = page.getByRole("article").first().getByRole("button", { name: /^log/ });
   const name = (await title.textContent()) ?? "";

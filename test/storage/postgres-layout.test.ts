@@ -110,7 +110,7 @@ describe("the tables on PostgreSQL", () => {
 describe("the rooms of the engines", () => {
   it("have files of the same names, so that what belongs together is found in both", () => {
     // What one process can keep for itself, and the queue that another library keeps.
-    const alone = ["allowances.ts", "shared/tile-jobs.ts"];
+    const alone = ["settings/allowances.ts", "shared/tile-jobs.ts"];
     expect(filesOf("postgres").filter((name) => !alone.includes(name))).toEqual(filesOf("sqlite"));
   });
 });

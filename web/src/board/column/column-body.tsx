@@ -76,10 +76,15 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
   );
 }
 
-/** Focuses a card once it is drawn and measured, which takes a few frames where it was far out of sight: until then it takes no focus. */
-function focusTitle(scroller: HTMLElement | null, tileId: string, frames = 30): void {
+/** Frames that a card far out of sight may take to be drawn and measured on a machine that is busy. */
+const MOST_FRAMES = 120;
+
+/** Focuses a card once it is drawn and measured, until when it takes no focus; unless the focus goes elsewhere meanwhile. */
+function focusTitle(scroller: HTMLElement | null, tileId: string, from = document.activeElement, frames = MOST_FRAMES): void {
   const title = scroller?.querySelector<HTMLElement>(`[data-tile="${CSS.escape(tileId)}"] [data-title]`);
   title?.focus({ preventScroll: true });
-  if (frames > 0 && (title == null || document.activeElement !== title))
-    requestAnimationFrame(() => focusTitle(scroller, tileId, frames - 1));
+  const { activeElement } = document;
+  const isOurs = activeElement === from || activeElement === document.body;
+  if (frames > 0 && isOurs && (title == null || activeElement !== title))
+    requestAnimationFrame(() => focusTitle(scroller, tileId, from, frames - 1));
 }

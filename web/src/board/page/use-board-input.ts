@@ -53,7 +53,9 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
       if (event.altKey || isTyping(event.target) || isCovered()) return;
       const todo = COMMANDS[key];
       if (todo !== undefined) return act(event, () => sendCommand(todo));
-      if (key === "Escape" && board.selection.get().ids.size > 0) return act(event, () => board.selection.set(NOTHING));
+      const selected = [...board.selection.get().ids];
+      const toSelected = selected.length > 0 ? SELECTED[key] : undefined;
+      if (toSelected !== undefined) return act(event, () => toSelected(board, selected));
       if (key === "ArrowDown" && event.target === document.body) return act(event, () => board.handles.get(currentColumn())?.focus(0));
     }
 
@@ -95,6 +97,15 @@ const COMMANDS: Readonly<Record<string, "palette" | "help" | "new-tile" | "new-z
   n: "new-tile",
   z: "new-zone",
   a: "ask",
+};
+
+/** What keys do to the tiles that are selected where no card has the focus, such as while one far out of sight is being drawn. */
+const SELECTED: Readonly<Record<string, (board: BoardContext, ids: readonly string[]) => void>> = {
+  Escape: (board) => board.selection.set(NOTHING),
+  Delete: (board, ids) => board.actions.remove(ids),
+  Backspace: (board, ids) => board.actions.remove(ids),
+  m: (board, ids) => board.openMove(ids),
+  r: (board, ids) => board.actions.retry(ids),
 };
 
 function act(event: Event, todo: () => unknown): void {
