@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { startBackground } from "../../src/background.ts";
 import { readConfig } from "#config";
 import { createLog } from "#log";
-import { articlePage, serveArticle, startOrigin } from "../support/origin.ts";
+import { articlePage, serveArticle, startOrigin } from "../support/servers/origin.ts";
 import { claimOwner, joinAs, newBrowser, PASSWORD } from "../support/people.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 

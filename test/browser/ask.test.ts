@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { type OpenAiServer, type Script, startOpenAiServer } from "../support/openai-server.ts";
+import { type OpenAiServer, type Script, startOpenAiServer } from "../support/servers/openai-server.ts";
 import { expectAccessible } from "./support/axe.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";

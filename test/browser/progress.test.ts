@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Origin, serveArticle, startOrigin } from "../support/origin.ts";
+import { type Origin, serveArticle, startOrigin } from "../support/servers/origin.ts";
 import { expectAccessible } from "./support/axe.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";

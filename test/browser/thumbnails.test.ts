@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { articlePage, type Origin, startOrigin } from "../support/origin.ts";
+import { articlePage, type Origin, startOrigin } from "../support/servers/origin.ts";
 import { pictures } from "../support/pictures.ts";
 import { expectAccessible } from "./support/axe.ts";
 import type { Session } from "./support/install.ts";

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
-import { type Origin, articlePage, startOrigin } from "../support/origin.ts";
+import { type OpenAiServer, startOpenAiServer } from "../support/servers/openai-server.ts";
+import { type Origin, articlePage, startOrigin } from "../support/servers/origin.ts";
 import type { Session } from "./support/install.ts";
-import { PAYLOADS } from "./support/payloads.ts";
+import { PAYLOADS } from "./support/hostile/payloads.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { type Visitor, settle } from "./support/visitor.ts";
-import { expectWordsOnly, TRAP } from "./support/words-only.ts";
+import { expectWordsOnly, TRAP } from "./support/hostile/words-only.ts";
 
 const SITE = "https://www.hostile-harbour.example";
 const FERRY = "The harbour ferry departs at 6:40 every morning from pier three.";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { OWNER, type Session } from "./support/install.ts";
 import { SETTINGS } from "./support/pages.ts";
-import { PAYLOADS } from "./support/payloads.ts";
+import { PAYLOADS } from "./support/hostile/payloads.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { type Visitor, settle } from "./support/visitor.ts";
-import { expectWordsOnly, TRAP } from "./support/words-only.ts";
+import { expectWordsOnly, TRAP } from "./support/hostile/words-only.ts";
 
 let scene: Scene;
 let owner: Session;

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { setWebhook } from "#service/settings/webhooks.ts";
 import { CLAIMS } from "../../conformance/claims.ts";
 import { renderDocs } from "../../conformance/write-docs.ts";
-import { serveArticle, startOrigin } from "../support/origin.ts";
+import { serveArticle, startOrigin } from "../support/servers/origin.ts";
 import { startTestService } from "../support/service.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -1,7 +1,7 @@
 import { describe } from "vitest";
-import { describeApiKeys } from "./api-keys.ts";
-import { describePeople } from "./people.ts";
-import { describeBackups } from "./backups.ts";
+import { describeApiKeys } from "./settings/api-keys.ts";
+import { describePeople } from "./settings/people.ts";
+import { describeBackups } from "./settings/backups.ts";
 import { describeBoards } from "./boards.ts";
 import { describeOnce } from "./once.ts";
 import { describeClaims } from "./queue/claim.ts";
@@ -20,8 +20,8 @@ import { describeFiles } from "./files.ts";
 import { describeRefreshes } from "./tiles/refresh.ts";
 import { describeThumbnails } from "./thumbnails.ts";
 import { describeUpkeep } from "./upkeep.ts";
-import { describeUsage } from "./usage.ts";
-import { describeWebhooks } from "./webhooks.ts";
+import { describeUsage } from "./settings/usage.ts";
+import { describeWebhooks } from "./settings/webhooks.ts";
 import type { Open } from "./world.ts";
 import { describeZones } from "./zones.ts";
 

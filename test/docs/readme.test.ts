@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { serveArticle, startOrigin } from "../support/origin.ts";
+import { serveArticle, startOrigin } from "../support/servers/origin.ts";
 import { startTestService } from "../support/service.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

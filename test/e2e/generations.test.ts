@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
+import { type OpenAiServer, startOpenAiServer } from "../support/servers/openai-server.ts";
 import { type Environment, type ServerProcess, call, makeFolder, startServer, tesseraJson } from "./support/process.ts";
 import { type Receiver, openReceiver, until } from "./support/servers.ts";
 

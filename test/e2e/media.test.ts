@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mp3, png, wav } from "../ingest/read/media-samples.ts";
-import { type OpenAiServer, type WireRequest, startOpenAiServer } from "../support/openai-server.ts";
-import { type Origin, startOrigin } from "../support/origin.ts";
+import { type OpenAiServer, type WireRequest, startOpenAiServer } from "../support/servers/openai-server.ts";
+import { type Origin, startOrigin } from "../support/servers/origin.ts";
 import { type Answer, type TestService, startTestService } from "../support/service.ts";
 
 /*

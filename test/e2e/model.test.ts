@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
+import { type OpenAiServer, startOpenAiServer } from "../support/servers/openai-server.ts";
 import { type ServerProcess, call, makeFolder, startServer, tesseraJson } from "./support/process.ts";
 
 const KEY = "sk-operators-key-0123456789";

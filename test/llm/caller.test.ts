@@ -5,8 +5,8 @@ import { createModelFetch } from "#llm/fetch.ts";
 import { type ModelSettings, openLanguageModel } from "#llm/model.ts";
 import { openProvider } from "#llm/providers.ts";
 import { createCaller } from "#llm/caller.ts";
-import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
-import { startOrigin } from "../support/origin.ts";
+import { type OpenAiServer, startOpenAiServer } from "../support/servers/openai-server.ts";
+import { startOrigin } from "../support/servers/origin.ts";
 
 const KEY = "sk-test-0123456789abcdef";
 const SAYS_HELLO = () => ({ text: "Hello there, you.", usage: { input: 31, output: 7 } });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeFolder } from "../e2e/support/process.ts";
-import { startOpenAiServer } from "../support/openai-server.ts";
+import { startOpenAiServer } from "../support/servers/openai-server.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SCRIPT = `

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ModelError } from "#domain/model/model.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media.ts";
-import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
+import { type OpenAiServer, startOpenAiServer } from "../support/servers/openai-server.ts";
 
 const KEY = "sk-test-0123456789abcdef";
 const PICTURE = { bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3), mediaType: "image/png", name: "chart.png" };

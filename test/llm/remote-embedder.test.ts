@@ -4,7 +4,7 @@ import type { Embedder } from "#domain/answers/vectors.ts";
 import { openEmbedder } from "#llm/embedder/open.ts";
 import { createRemoteEmbedder } from "#llm/embedder/openai-compatible.ts";
 import { createModelFetch } from "#llm/fetch.ts";
-import { type OpenAiServer, startOpenAiServer } from "../support/openai-server.ts";
+import { type OpenAiServer, startOpenAiServer } from "../support/servers/openai-server.ts";
 
 const KEY = "sk-test-0123456789abcdef";
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConfigError, readConfig } from "#config";
 import { makeFolder, tessera } from "../e2e/support/process.ts";
-import { type OpenAiServer, type Script, startOpenAiServer } from "../support/openai-server.ts";
+import { type OpenAiServer, type Script, startOpenAiServer } from "../support/servers/openai-server.ts";
 
 describe("settings of the language model", () => {
   test.each([

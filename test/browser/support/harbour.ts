@@ -1,5 +1,5 @@
 import type { Environment } from "../../e2e/support/process.ts";
-import { serveArticle, startOrigin } from "../../support/origin.ts";
+import { serveArticle, startOrigin } from "../../support/servers/origin.ts";
 import type { Install, Session } from "./install.ts";
 
 /** Where the links of the board below seem to be; `FETCH_ROUTES` sends them to a server of the test. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type UsageEntry, dayOf, monthOf } from "#domain/model/usage.ts";
-import { seedBusiness, T0 } from "../support/boards.ts";
-import { inWorld, type Open } from "./world.ts";
+import { seedBusiness, T0 } from "../../support/boards.ts";
+import { inWorld, type Open } from "../world.ts";
 
 const DAY = dayOf(T0);
 const MONTH = monthOf(T0);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Actor, authorizeBusiness } from "#domain/core/access.ts";
 import { hashKey, keyPrefix, newKey, type NewApiKey } from "#domain/settings/api-key.ts";
 import { newId } from "#domain/core/system.ts";
-import { seedBusiness, T0 } from "../support/boards.ts";
-import { inWorld, type Open } from "./world.ts";
+import { seedBusiness, T0 } from "../../support/boards.ts";
+import { inWorld, type Open } from "../world.ts";
 
 const memberOf = (businessId: string): Actor => ({
   kind: "member",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type BackupSchedule, NO_SCHEDULE, RUN_MS, isBackupName } from "#domain/settings/backup.ts";
 import { newId } from "#domain/core/system.ts";
-import { T0 } from "../support/boards.ts";
-import { type Open, type World, expectRefusal, inWorld } from "./world.ts";
+import { T0 } from "../../support/boards.ts";
+import { type Open, type World, expectRefusal, inWorld } from "../world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

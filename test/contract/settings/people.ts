@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Business } from "#domain/core/board.ts";
 import { type NewMember, type NewSession, newToken } from "#domain/settings/member.ts";
 import { newId } from "#domain/core/system.ts";
-import { seedBusiness, T0 } from "../support/boards.ts";
-import { inWorld, type Open } from "./world.ts";
+import { seedBusiness, T0 } from "../../support/boards.ts";
+import { inWorld, type Open } from "../world.ts";
 
 const DAY = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Visitor } from "./visitor.ts";
+import type { Visitor } from "../visitor.ts";
 
 /** To be run before a page: each payload calls `x`, and nothing may ever have. */
 export const TRAP = "globalThis.__ran = 0; globalThis.x = () => { globalThis.__ran++; }; globalThis.alert = globalThis.x;";

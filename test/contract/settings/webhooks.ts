@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Delivery, DeliveryOutcome, DeliveryPlace, Webhook } from "#domain/settings/webhook.ts";
-import { newWebhook, seedBusiness, T0 } from "../support/boards.ts";
-import { inWorld, type Open } from "./world.ts";
+import { newWebhook, seedBusiness, T0 } from "../../support/boards.ts";
+import { inWorld, type Open } from "../world.ts";
 
 const SEND_MS = 1_000;
 const SUCCESS: DeliveryOutcome = { ok: true, responseStatus: 204, responseStart: "", error: null, durationMs: 12.6 };
