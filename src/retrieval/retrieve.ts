@@ -7,6 +7,7 @@ import { type Question, readQuestion } from "./lexical/query.ts";
 import { type Ranked, type Scored, bestFirst, scoreBm25, scoresAround } from "./lexical/rank.ts";
 import { type PassageReading, type Signatures, readPassage } from "./rerank/reading.ts";
 import { type Features, featuresOf, scoreOf } from "./rerank/rerank.ts";
+import { weighRuns } from "./rerank/runs.ts";
 import { safeCut } from "./text/characters.ts";
 import { type WeighedQuestion, formsOfQuestion, weighQuestion } from "./lexical/weigh.ts";
 
@@ -138,9 +139,11 @@ async function readPlaces(
     scored,
     loaded.map(({ place }) => place.document),
   );
+  const texts = loaded.map(textOf);
+  const runs = weighRuns(question.runs, texts);
   const candidates = loaded.map(({ place, tile }, at) => {
-    const text = tile.extractedText.slice(place.start, place.end);
-    const reading = readPassage(question, text, signatures.get(place.document) ?? null, tile.title);
+    const beside = { signatures: signatures.get(place.document) ?? null, title: tile.title, runs: runs[at] ?? [] };
+    const reading = readPassage(question, texts[at] ?? "", beside);
     return { place, tile, reading, lexical: shareOf(place.score), around: shareOf(around[at] ?? 0) };
   });
   const features = featuresOf(candidates);
@@ -203,18 +206,20 @@ async function addRest(
     looked += places.length;
     const hasRoom = ({ tileId }: Place): boolean => (taken.get(tileId) ?? 0) < perTile;
     for (const { place, tile } of await load(scope, found, places.filter(hasRoom))) {
-      const text = tile.extractedText.slice(place.start, place.end);
+      const text = textOf({ place, tile });
       if (passages.length >= limit || !hasRoom(place) || accept?.(text) === false) continue;
       taken.set(place.tileId, (taken.get(place.tileId) ?? 0) + 1);
       const lexical = question.mass > 0 ? place.score / question.mass : 0;
       const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - SMALLEST_STEP;
-      const reading = readPassage(question, text, null, tile.title);
+      const reading = readPassage(question, text, { title: tile.title, runs: weighRuns(question.runs, [text])[0] ?? [] });
       passages.push(toPassage(place, tile, reading, score, { lexical, semantic: null, rerank: null }));
     }
   }
 }
 
 type Loaded = { readonly place: Place; readonly tile: ConnectedTile };
+
+const textOf = ({ place, tile }: Loaded): string => tile.extractedText.slice(place.start, place.end);
 
 /** Reads the text; a tile that was disconnected, deleted or cut short meanwhile drops out. */
 async function load({ search, businessId, boardId }: Scope, found: Found, places: readonly Place[]): Promise<Loaded[]> {

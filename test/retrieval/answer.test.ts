@@ -32,7 +32,7 @@ const passageOf = (text: string, start = 0, question = ""): Passage => ({
   end: start + text.length,
   score: 1,
   parts: { lexical: 1, semantic: null, rerank: 1 },
-  reading: readPassage(weighed(question), text, null),
+  reading: readPassage(weighed(question), text),
   coverage: 1,
   tileText: " ".repeat(start) + text,
 });

@@ -4,6 +4,7 @@ import { readQuestion } from "#retrieval/lexical/query.ts";
 import { scoresAround } from "#retrieval/lexical/rank.ts";
 import { type Candidate, featuresOf, scoreOf } from "#retrieval/rerank/rerank.ts";
 import { readPassage } from "#retrieval/rerank/reading.ts";
+import { runsBetween, shareOf, weighRuns } from "#retrieval/rerank/runs.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { cosineOf, distanceAt, meanOf, signatureOf } from "#retrieval/semantic/signature.ts";
 import { sentencesOf } from "#retrieval/semantic/sentences.ts";
@@ -95,7 +96,7 @@ describe("the second look", () => {
   const candidate = (question: string, text: string, more: Partial<Candidate> = {}): Candidate => ({
     lexical: 1,
     around: 0,
-    reading: readPassage(weighed(question), text, null),
+    reading: readPassage(weighed(question), text),
     ...more,
   });
   const rank = (candidates: readonly Candidate[]): number[] => featuresOf(candidates).map(scoreOf);
@@ -110,14 +111,52 @@ describe("the second look", () => {
   });
   it("prefers a passage whose words stand closer to one another, wherever its sentences end", () => {
     const question = "harbour gate";
-    const read = (text: string) => readPassage(weighed(question), text, null).closeness;
+    const read = (text: string) => readPassage(weighed(question), text).closeness;
     expect(read("The gate of the harbour.")).toBeGreaterThan(read("The gate was painted green and white and blue for the harbour."));
     expect(read("They saw a gate. Harbour and town were open.")).toBeGreaterThan(
       read("A gate. It rained all day. The harbour was closed."),
     );
     expect(read("The harbours have gates.")).toBeGreaterThan(0);
     expect(read("A gate, a gate, a gate.")).toBe(0);
-    expect(readPassage(weighed("gate"), "A gate.", null).closeness).toBe(0);
+    expect(readPassage(weighed("gate"), "A gate.").closeness).toBe(0);
+  });
+  it("reads runs of characters as they stand, and gives those most of the say that few of the passages hold", () => {
+    const { runs } = weighed("  The  Harbour's gate? ");
+    expect(runs).toContain("'s g");
+    expect(runs).toContain("ate ");
+    expect(runs.every((run) => run.length === 4)).toBe(true);
+    expect(new Set(runs).size).toBe(runs.length);
+    expect(weighed("?").runs).toEqual([]);
+    expect(weighed(`${"ab ".repeat(9)}${"xyzt".repeat(3_000)}`).runs.length).toBeLessThan(100);
+
+    const passages = ["The Harbour's gate", "The gate of harbours", "The gate", "Nothing of it"];
+    const found = weighRuns(runs, passages);
+    const shares = found.map(shareOf);
+    expect(shares[0]).toBeCloseTo(1);
+    expect(shares[1]).toBeGreaterThan(shares[2] as number);
+    expect(shares[2]).toBeGreaterThan(0);
+    expect(found[3]).toEqual([]);
+    const shareIn = (run: string): number => found[0]?.find(({ text }) => text === run)?.share ?? 0;
+    expect(shareIn("Harb")).toBeGreaterThan(shareIn("gate"));
+    expect(weighRuns([], passages)).toEqual([[], [], [], []]);
+    expect(weighRuns(runs, [])).toEqual([]);
+    expect(weighRuns(runs, ["Of no use"])).toEqual([[]]);
+  });
+  it("counts a run for the sentence that it stands in", () => {
+    const text = "It rained. They painted the Harbour's gate.";
+    const [runs = []] = weighRuns(weighed("Harbour's gate").runs, [text]);
+    const reading = readPassage(weighed("Harbour's gate"), text, { runs });
+    expect(reading.runs).toBeCloseTo(1);
+    expect(reading.sentences.map((sentence) => Math.round(sentence.runs * 100))).toEqual([0, 100]);
+    expect(runsBetween(runs, text, 0, 10)).toBe(0);
+  });
+  it("prefers the passage that says a question's words as it does, of two with the same stems", async () => {
+    const tiles = [
+      { id: "other", title: "", text: "The painters of the harbour gates met in spring." },
+      { id: "same", title: "", text: "The painter of the harbour gate met in spring." },
+    ];
+    const { passages } = await retrieve(fakeBoard(tiles), "b", "c", "Who was the painter of the harbour gate?", { limit: 2 });
+    expect(passages.map(({ tileId }) => tileId)).toEqual(["same", "other"]);
   });
   it("gives the rarest word most of the say, and counts what the title says", async () => {
     const common = Array.from({ length: 12 }, (_, i) => ({ id: `n${i}`, title: "", text: `The old garden wall has a number ${i}.` }));
@@ -131,20 +170,18 @@ describe("the second look", () => {
     const toldBy = (id: string): number => found.passages.find(({ tileId }) => tileId === id)?.reading.bestTold ?? 0;
     expect(toldBy("t0")).toBeCloseTo(1);
     expect(toldBy("t1")).toBeLessThan(0.5);
-    expect(readPassage(weighed("harbour"), "", null, "The harbour").bestTold).toBeCloseTo(1);
-    expect(readPassage(weighed(""), "Words.", null, "The harbour")).toMatchObject({ bestTold: 0, closeness: 0 });
+    expect(readPassage(weighed("harbour"), "", { title: "The harbour" }).bestTold).toBeCloseTo(1);
+    expect(readPassage(weighed(""), "Words.", { title: "The harbour" })).toMatchObject({ bestTold: 0, closeness: 0 });
   });
   it("tells how like the question the sentence is that holds most of it, not the likest", () => {
     const near = Uint8Array.from({ length: 8 }, () => 255);
     const sentences = new Uint8Array(16).fill(255, 8);
     const reading = readPassage(weighed("harbour gates"), "The gate of the harbour. Quite like it.", {
-      question: near,
-      passage: near,
-      sentences,
+      signatures: { question: near, passage: near, sentences },
     });
     expect(reading.likenessOfFullest).toBe(-1);
     expect(Math.max(...reading.sentences.map(({ likeness }) => likeness ?? 0))).toBe(1);
-    expect(readPassage(weighed("gate"), "A gate.", null).likenessOfFullest).toBeNull();
+    expect(readPassage(weighed("gate"), "A gate.").likenessOfFullest).toBeNull();
   });
   it("takes no unreasonable time for a long question over a passage that holds nothing else", () => {
     const words = Array.from(
@@ -152,13 +189,13 @@ describe("the second look", () => {
       (_, i) => `word${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + Math.floor(i / 26))}`,
     );
     const started = performance.now();
-    readPassage(weighed(words.join(" ")), Array.from({ length: 20 }, () => words.join(" ")).join(". "), null, words.join(" "));
+    readPassage(weighed(words.join(" ")), Array.from({ length: 20 }, () => words.join(" ")).join(". "), { title: words.join(" ") });
     expect(performance.now() - started).toBeLessThan(1_000);
   });
   it("takes the mean likeness for a passage without a vector", () => {
     const signature = Uint8Array.from({ length: 8 }, () => 255);
     const near = { question: signature, passage: signature, sentences: signature };
-    const reading = readPassage(weighed("gate"), "A gate.", near);
+    const reading = readPassage(weighed("gate"), "A gate.", { signatures: near });
     const [known, unknown] = featuresOf([candidate("gate", "A gate.", { reading }), candidate("gate", "A gate.")]);
     expect(known?.likeness).toBe(1);
     expect(unknown?.likeness).toBe(1);

@@ -10,8 +10,8 @@ export const PASSAGE_WEIGHT = 0.62;
 
 type Place = Pick<Passage, "reading" | "start">;
 
-/** How well a sentence meets the question by itself: its share of the question's words, of their parts, and its meaning. */
-export const worthOf = ({ matched, grams, likeness }: SentenceReading): number => matched + 0.6 * grams + 0.76 * (likeness ?? 0);
+/** How well a sentence meets the question by itself: its share of the question's words, of its runs of characters, and its meaning. */
+export const worthOf = ({ matched, runs, likeness }: SentenceReading): number => matched + 0.6 * runs + 0.76 * (likeness ?? 0);
 
 /**
  * A sentence of a passage with as many of its neighbours as fit a quote, the better one first, as offsets into the tile's

@@ -20,15 +20,17 @@ export type Question = {
   readonly prefixes: readonly QueryTerm[];
   /** Keys of words that stand side by side in the question, stop words aside. */
   readonly pairs: readonly (readonly [string, string])[];
-  /** Runs of four characters within the question's telling words, folded. */
-  readonly grams: readonly string[];
+  /** Runs of four characters as they stand: endings, capitals and small words, of which stems tell nothing. */
+  readonly runs: readonly string[];
 };
 
 /** A question's reach: what stands beyond these bounds is not looked up. */
 const MAX_CHARACTERS = 20_000;
 const MAX_TERMS = 128;
-const MAX_GRAMS = 400;
-const GRAM = 4;
+const MAX_RUNS = 400;
+const RUN = 4;
+/** What stands around a question's words. */
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu;
 /** What a common beginning is worth beside a common stem (tried: 0.3, 0.6, 1). */
 export const PREFIX_WORTH = 0.6;
 
@@ -50,7 +52,7 @@ export function readQuestion(text: string): Question {
     kept.map((word) => unique(formsOf(word, languages).map(prefixTerm))),
     PREFIX_WORTH,
   );
-  return { words: terms, prefixes, pairs: pairsOf(kept, languages, keys), grams: gramsOf(kept) };
+  return { words: terms, prefixes, pairs: pairsOf(kept, languages, keys), runs: runsOf(cut) };
 }
 
 /** The index terms of a question's words, repeats kept, as a text in English or of no known language has them. */
@@ -93,12 +95,9 @@ function pairsOf(words: readonly string[], languages: readonly string[], keys: R
   return [...pairs.values()];
 }
 
-function gramsOf(words: readonly string[]): string[] {
-  const grams = new Set<string>();
-  for (const word of words) {
-    const folded = foldWord(word);
-    if (folded.length < GRAM) grams.add(folded);
-    for (let at = 0; at + GRAM <= folded.length && grams.size < MAX_GRAMS; at++) grams.add(folded.slice(at, at + GRAM));
-  }
-  return [...grams];
+function runsOf(text: string): string[] {
+  const padded = ` ${text.replaceAll(/\s+/g, " ").replaceAll(EDGES, "")} `;
+  const runs = new Set<string>();
+  for (let at = 0; at + RUN <= padded.length && runs.size < MAX_RUNS; at++) runs.add(padded.slice(at, at + RUN));
+  return [...runs];
 }

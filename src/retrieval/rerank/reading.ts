@@ -1,12 +1,13 @@
 import { distanceAt, cosineOf } from "../semantic/signature.ts";
 import { sentencesOf } from "../semantic/sentences.ts";
 import { detectLanguage } from "../text/language.ts";
-import { beginningOf, foldWord, tokenise } from "../text/tokenise.ts";
+import { beginningOf, tokenise } from "../text/tokenise.ts";
 import { titleTermsOf } from "../lexical/analyse.ts";
 import { PREFIX_WORTH } from "../lexical/query.ts";
 import type { WeighedQuestion } from "../lexical/weigh.ts";
 import { type Place, closenessOf } from "./closeness.ts";
 import { countPairs, pairShare } from "./pairs.ts";
+import { type Run, runsBetween, shareOf } from "./runs.ts";
 
 /** How one sentence of a passage meets a question; shares are 0 to 1. */
 export type SentenceReading = {
@@ -17,8 +18,8 @@ export type SentenceReading = {
   readonly words: ReadonlySet<string>;
   /** The share of the question's idf mass that they are. */
   readonly matched: number;
-  /** The share of the question's runs of four characters. */
-  readonly grams: number;
+  /** What it has of the question's runs of characters. */
+  readonly runs: number;
   /** Cosine to the question; null where either has no vector. */
   readonly likeness: number | null;
 };
@@ -29,7 +30,7 @@ export type PassageReading = {
   readonly bestTold: number;
   /** The same shares for the passage as a whole. */
   readonly matched: number;
-  readonly grams: number;
+  readonly runs: number;
   /** The share of the question's neighbouring words that stand together here. */
   readonly pairs: number;
   /** How close to one another its words stand, 0 to 1. */
@@ -47,12 +48,20 @@ export type Signatures = { readonly question: Uint8Array; readonly passage: Uint
 /** So much of a passage tells its language. */
 const TELLING = 400;
 
-/** Reads a passage sentence by sentence for what it has of a question; `title` is that of its tile. */
-export function readPassage(question: WeighedQuestion, text: string, signatures: Signatures | null, title = ""): PassageReading {
+/** What is known beside a passage's text. */
+export type Beside = {
+  readonly signatures?: Signatures | null;
+  /** The title of its tile. */
+  readonly title?: string;
+  /** The question's runs that it holds. */
+  readonly runs?: readonly Run[];
+};
+
+/** Reads a passage sentence by sentence for what it has of a question. */
+export function readPassage(question: WeighedQuestion, text: string, beside: Beside = {}): PassageReading {
+  const { signatures = null, title = "", runs = [] } = beside;
   const language = detectLanguage(text.slice(0, TELLING)) ?? "en";
-  const gramWeights = 1 / Math.max(1, question.grams.length);
   const seen = new Set<string>();
-  const seenGrams = new Set<string>();
   const pairs = new Map<string, number>();
   const told = keysIn(question, titleTermsOf(title, language));
   const places: Place[] = [];
@@ -79,19 +88,12 @@ export function readPassage(question: WeighedQuestion, text: string, signatures:
     bestTold = Math.max(bestTold, squareShare(question, told.union(words)));
     for (const word of words) seen.add(word);
     countPairs(question, keys, pairs);
-    const folded = foldWord(sentence);
-    let grams = 0;
-    for (const gram of question.grams) {
-      if (!folded.includes(gram)) continue;
-      seenGrams.add(gram);
-      grams++;
-    }
     return {
       start,
       end,
       words,
       matched,
-      grams: grams * gramWeights,
+      runs: runsBetween(runs, text, start, end),
       likeness,
     };
   });
@@ -99,7 +101,7 @@ export function readPassage(question: WeighedQuestion, text: string, signatures:
     sentences,
     bestTold,
     matched: massOf(question, seen),
-    grams: seenGrams.size * gramWeights,
+    runs: shareOf(runs),
     pairs: pairShare(question, pairs),
     closeness: closenessOf(question, places),
     likeness: signatures === null ? null : likenessOf(signatures.question, signatures.passage, 0),

@@ -8,8 +8,9 @@ export type Features = {
   readonly bestTold: number;
   readonly pairs: number;
   readonly closeness: number;
-  readonly grams: number;
-  readonly bestGrams: number;
+  /** Runs of the question's characters, in the passage and in the sentence that has most. */
+  readonly runs: number;
+  readonly bestRuns: number;
   readonly likeness: number;
   readonly bestLikeness: number;
   readonly likenessOfFullest: number;
@@ -21,16 +22,16 @@ export type Features = {
 const WEIGHTS: Features = {
   lexical: 1,
   // Below zero, since `bestTold` says the same of the rare words: what is left is what the common ones bring, which is often chance.
-  bestSentence: -0.7,
-  bestTold: 1.9,
+  bestSentence: -0.5,
+  bestTold: 1.3,
   pairs: 0.45,
-  closeness: 1.15,
-  grams: 0.4,
-  bestGrams: 0.6,
-  likeness: 1.6,
-  bestLikeness: 1.3,
-  likenessOfFullest: 0.9,
-  around: 2,
+  closeness: 1.45,
+  runs: 0.75,
+  bestRuns: 1.4,
+  likeness: 1,
+  bestLikeness: 1.15,
+  likenessOfFullest: 1.1,
+  around: 2.2,
 };
 
 /** A passage of so many terms leans on what is around it half as much as one of none. */
@@ -58,8 +59,8 @@ export function featuresOf(candidates: readonly Candidate[]): Features[] {
     bestTold: reading.bestTold,
     pairs: reading.pairs,
     closeness: reading.closeness,
-    grams: reading.grams,
-    bestGrams: Math.max(0, ...reading.sentences.map(({ grams }) => grams)),
+    runs: reading.runs,
+    bestRuns: Math.max(0, ...reading.sentences.map(({ runs }) => runs)),
     likeness: likeness[at] ?? meanLikeness,
     bestLikeness: best[at] ?? meanBest,
     likenessOfFullest: reading.likenessOfFullest ?? meanFullest,
