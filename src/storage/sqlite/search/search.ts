@@ -129,38 +129,34 @@ export function createSearchStore(db: Connection): SearchStore {
       const board = boardNumbers(businessId, boardId);
       if (board === undefined) return [];
       const conditions = conditionsOf(filter);
-      return documents.flatMap((document) => {
-        const row = db.get<{ tile_id: string; start: number; end: number }>(
-          `SELECT c.tile_id, c.start, c."end" AS "end" FROM chunk c JOIN tile t ON t.business_id = ? AND t.id = c.tile_id AND ${CONNECTED}${conditions.sql}
-           WHERE c.board_number = ? AND c.document = ?`,
-          businessId,
-          ...conditions.values,
-          board.number,
-          document,
-        );
-        return row === undefined ? [] : [{ document, tileId: row.tile_id, start: row.start, end: row.end }];
-      });
+      // All in one statement, in the order they were given, which CROSS JOIN keeps: one for each took eight times as long (2.5 ms for 64).
+      const rows = db.all<{ document: number; tile_id: string; start: number; end: number }>(
+        `SELECT c.document, c.tile_id, c.start, c."end" AS "end" FROM json_each(?) wanted
+         CROSS JOIN chunk c ON c.board_number = ? AND c.document = wanted.value
+         CROSS JOIN tile t ON t.business_id = ? AND t.id = c.tile_id AND ${CONNECTED}${conditions.sql}`,
+        JSON.stringify(documents),
+        board.number,
+        businessId,
+        ...conditions.values,
+      );
+      return rows.map(({ document, tile_id, start, end }) => ({ document, tileId: tile_id, start, end }));
     },
 
     async connectedTiles(businessId, boardId, tileIds) {
-      return tileIds.flatMap((id) => {
-        const row = db.get<{ id: string; title: string; type: string; source_url: string | null; extracted_text: string }>(
-          `SELECT t.id, t.title, t.type, t.source_url, t.extracted_text FROM tile t
-           WHERE t.business_id = ? AND t.id = ? AND t.board_id = ? AND ${CONNECTED}`,
-          businessId,
-          id,
-          boardId,
-        );
-        if (row === undefined) return [];
-        const tile: ConnectedTile = {
-          id: row.id,
-          title: row.title,
-          type: row.type as TileType,
-          sourceUrl: row.source_url,
-          extractedText: row.extracted_text,
-        };
-        return [tile];
-      });
+      const rows = db.all<{ id: string; title: string; type: string; source_url: string | null; extracted_text: string }>(
+        `SELECT t.id, t.title, t.type, t.source_url, t.extracted_text FROM json_each(?) wanted
+         CROSS JOIN tile t ON t.business_id = ? AND t.id = wanted.value AND t.board_id = ? AND ${CONNECTED}`,
+        JSON.stringify(tileIds),
+        businessId,
+        boardId,
+      );
+      return rows.map(({ id, title, type, source_url, extracted_text }): ConnectedTile => ({
+        id,
+        title,
+        type: type as TileType,
+        sourceUrl: source_url,
+        extractedText: extracted_text,
+      }));
     },
 
     async pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
