@@ -142,7 +142,7 @@ async function readPlaces(
   const texts = loaded.map(textOf);
   const runs = weighRuns(question.runs, texts);
   const candidates = loaded.map(({ place, tile }, at) => {
-    const beside = { signatures: signatures.get(place.document) ?? null, title: tile.title, runs: runs[at] ?? [] };
+    const beside = { signatures: signatures.get(place.document) ?? null, title: tile.title, runs: runs[at] };
     const reading = readPassage(question, texts[at] ?? "", beside);
     return { place, tile, reading, lexical: shareOf(place.score), around: shareOf(around[at] ?? 0) };
   });
@@ -211,7 +211,7 @@ async function addRest(
       taken.set(place.tileId, (taken.get(place.tileId) ?? 0) + 1);
       const lexical = question.mass > 0 ? place.score / question.mass : 0;
       const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - SMALLEST_STEP;
-      const reading = readPassage(question, text, { title: tile.title, runs: weighRuns(question.runs, [text])[0] ?? [] });
+      const reading = readPassage(question, text, { title: tile.title, runs: weighRuns(question.runs, [text])[0] });
       passages.push(toPassage(place, tile, reading, score, { lexical, semantic: null, rerank: null }));
     }
   }

@@ -4,7 +4,7 @@ import { readQuestion } from "#retrieval/lexical/query.ts";
 import { scoresAround } from "#retrieval/lexical/rank.ts";
 import { type Candidate, featuresOf, scoreOf } from "#retrieval/rerank/rerank.ts";
 import { readPassage } from "#retrieval/rerank/reading.ts";
-import { runsBetween, shareOf, weighRuns } from "#retrieval/rerank/runs.ts";
+import { type HeldRuns, runsBetween, shareOf, weighRuns } from "#retrieval/rerank/runs.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { cosineOf, distanceAt, meanOf, signatureOf } from "#retrieval/semantic/signature.ts";
 import { sentencesOf } from "#retrieval/semantic/sentences.ts";
@@ -135,20 +135,31 @@ describe("the second look", () => {
     expect(shares[0]).toBeCloseTo(1);
     expect(shares[1]).toBeGreaterThan(shares[2] as number);
     expect(shares[2]).toBeGreaterThan(0);
-    expect(found[3]).toEqual([]);
-    const shareIn = (run: string): number => found[0]?.find(({ text }) => text === run)?.share ?? 0;
+    expect(found[3]?.runs).toEqual([]);
+    const shareIn = (run: string): number => found[0]?.runs.find(({ text }) => text === run)?.share ?? 0;
     expect(shareIn("Harb")).toBeGreaterThan(shareIn("gate"));
-    expect(weighRuns([], passages)).toEqual([[], [], [], []]);
+    expect(weighRuns([], passages).map(shareOf)).toEqual([0, 0, 0, 0]);
     expect(weighRuns(runs, [])).toEqual([]);
-    expect(weighRuns(runs, ["Of no use"])).toEqual([[]]);
+    expect(weighRuns(runs, ["Of no use"]).map(shareOf)).toEqual([0]);
+  });
+  it("does not ask for capitals where the question was typed without any", () => {
+    const passages = ["In HARBOUR Gate", "Nothing of it"];
+    const shareWith = (question: string): number => shareOf(weighRuns(weighed(question).runs, passages)[0] as HeldRuns);
+    expect(shareWith("harbour gate")).toBeCloseTo(1);
+    const [asked] = weighRuns(weighed("Harbour gate").runs, passages);
+    expect(asked?.runs.map(({ text }) => text)).toEqual(["ate "]);
+    // Capital I with a dot becomes two characters, and places in the text would move.
+    const [turkish] = weighRuns(weighed("kapı").runs, ["İki kapı"]);
+    expect(turkish?.text).toBe("İki kapı");
+    expect(runsBetween(turkish as HeldRuns, 4, 8)).toBeCloseTo(1);
   });
   it("counts a run for the sentence that it stands in", () => {
     const text = "It rained. They painted the Harbour's gate.";
-    const [runs = []] = weighRuns(weighed("Harbour's gate").runs, [text]);
+    const [runs] = weighRuns(weighed("Harbour's gate").runs, [text]);
     const reading = readPassage(weighed("Harbour's gate"), text, { runs });
     expect(reading.runs).toBeCloseTo(1);
     expect(reading.sentences.map((sentence) => Math.round(sentence.runs * 100))).toEqual([0, 100]);
-    expect(runsBetween(runs, text, 0, 10)).toBe(0);
+    expect(runsBetween(runs as HeldRuns, 0, 10)).toBe(0);
   });
   it("prefers the passage that says a question's words as it does, of two with the same stems", async () => {
     const tiles = [

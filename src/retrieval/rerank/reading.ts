@@ -7,7 +7,7 @@ import { PREFIX_WORTH } from "../lexical/query.ts";
 import type { WeighedQuestion } from "../lexical/weigh.ts";
 import { type Place, closenessOf } from "./closeness.ts";
 import { countPairs, pairShare } from "./pairs.ts";
-import { type Run, runsBetween, shareOf } from "./runs.ts";
+import { type HeldRuns, runsBetween, shareOf } from "./runs.ts";
 
 /** How one sentence of a passage meets a question; shares are 0 to 1. */
 export type SentenceReading = {
@@ -54,12 +54,14 @@ export type Beside = {
   /** The title of its tile. */
   readonly title?: string;
   /** The question's runs that it holds. */
-  readonly runs?: readonly Run[];
+  readonly runs?: HeldRuns | undefined;
 };
+
+const NO_RUNS: HeldRuns = { text: "", runs: [] };
 
 /** Reads a passage sentence by sentence for what it has of a question. */
 export function readPassage(question: WeighedQuestion, text: string, beside: Beside = {}): PassageReading {
-  const { signatures = null, title = "", runs = [] } = beside;
+  const { signatures = null, title = "", runs = NO_RUNS } = beside;
   const language = detectLanguage(text.slice(0, TELLING)) ?? "en";
   const seen = new Set<string>();
   const pairs = new Map<string, number>();
@@ -93,7 +95,7 @@ export function readPassage(question: WeighedQuestion, text: string, beside: Bes
       end,
       words,
       matched,
-      runs: runsBetween(runs, text, start, end),
+      runs: runsBetween(runs, start, end),
       likeness,
     };
   });
