@@ -127,6 +127,7 @@ describe("the second look", () => {
     expect(runs.every((run) => run.length === 4)).toBe(true);
     expect(new Set(runs).size).toBe(runs.length);
     expect(weighed("?").runs).toEqual([]);
+    expect(weighed(`(a${"!".repeat(19_000)}b)`).runs).toEqual([" a!!", "a!!!", "!!!!", "!!!b", "!!b "]);
     expect(weighed(`${"ab ".repeat(9)}${"xyzt".repeat(3_000)}`).runs.length).toBeLessThan(100);
 
     const passages = ["The Harbour's gate", "The gate of harbours", "The gate", "Nothing of it"];
