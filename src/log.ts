@@ -94,7 +94,8 @@ function createBatch(write: (text: string) => void): { add(line: string): void; 
   };
 }
 
-const requestLine = ({ requestId, method, route, status, ms, key, business }: RequestLine, time: string): string =>
-  `{"level":"info"${time},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${
-    key === undefined ? "" : `,"key":"${key}","business":"${business ?? ""}"`
-  },"msg":"request"}\n`;
+const requestLine = ({ requestId, method, route, status, ms, key, member, business }: RequestLine, time: string): string => {
+  const caller = key === undefined ? (member === undefined ? "" : `,"member":"${member}"`) : `,"key":"${key}"`;
+  const of = business === undefined ? "" : `,"business":"${business}"`;
+  return `{"level":"info"${time},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${status},"ms":${ms}${caller}${of},"msg":"request"}\n`;
+};

@@ -172,7 +172,6 @@ async function buildServer(
       config.role === "worker"
         ? []
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
-    limiter,
     log,
     logRequest,
     probes: createProbes(deps.store, config.metricsToken, deps.meter),

@@ -13,9 +13,21 @@ export class RawJson {
   }
 
   /** The same for sending many times. */
-  lasting(): RawJson {
+  lasting(): LastingJson {
     const { body } = this;
-    return typeof body === "string" && body.length >= BYTES_FROM ? new RawJson(Buffer.from(body)) : this;
+    return new LastingJson(typeof body === "string" && body.length >= BYTES_FROM ? Buffer.from(body) : body);
+  }
+}
+
+/** A body that is sent many times, with what sending it again takes. */
+export class LastingJson extends RawJson {
+  readonly byteLength: number;
+  /** Text of ASCII alone is the same in both, and Node copies Latin-1 where it would convert to UTF-8: 4 µs of 50 for 3 KB. */
+  readonly encoding: "latin1" | "utf8";
+  constructor(body: string | Buffer) {
+    super(body);
+    this.byteLength = Buffer.byteLength(body);
+    this.encoding = this.byteLength === body.length ? "latin1" : "utf8";
   }
 }
 

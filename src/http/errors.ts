@@ -1,4 +1,6 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "#domain/core/error.ts";
+import { JSON_TYPE } from "./headers.ts";
 
 /** The one place that knows the HTTP numbers. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -51,3 +53,17 @@ export function refusalOf(error: unknown): Refusal {
   }
   return { status: 500, message: "Something went wrong on the server. The request id in X-Request-Id finds it in the log.", isFault: true };
 }
+
+/** Sends a refusal. A body that was not read is not swallowed: the connection ends with the answer. */
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = refusalOf(error);
+  if (refusal.retryAfterSeconds !== undefined) reply.header("Retry-After", String(refusal.retryAfterSeconds));
+  if (!request.raw.complete && hasBody(request)) reply.header("Connection", "close");
+  return reply
+    .code(refusal.status)
+    .header("Content-Type", JSON_TYPE)
+    .send(JSON.stringify({ error: refusal.message }));
+}
+
+const hasBody = (request: FastifyRequest): boolean =>
+  request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;

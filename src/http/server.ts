@@ -4,14 +4,18 @@ import type { TObject } from "typebox";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError, messageOf } from "#domain/core/error.ts";
 import { type RequestLine, createRequestNames } from "#domain/core/system.ts";
+import { createEarlyAnswers } from "./front/early-answers.ts";
+import { allowOrigin } from "./front/cors.ts";
+import { JSON_TYPE, commonHeaders, setHeaders } from "./headers.ts";
+import { MOST_HEADER, createListener, refuseUnreadable } from "./front/listener.ts";
+import { createCallNote } from "./front/note.ts";
 import { createBodyDeadline, type BodyDeadline } from "./body/deadline.ts";
 import { acceptAnything, acceptJson, leaveBody } from "./body/parse.ts";
 import { readObject } from "./body/schema-reader.ts";
 import { RawJson } from "./answers.ts";
 import type { AnyRoute, HttpDeps } from "./call.ts";
-import { refusalOf } from "./errors.ts";
-import type { RateLimiter } from "#service/rate-limit.ts";
-import { createGate, sendRefusal } from "./hooks.ts";
+import { refusalOf, sendRefusal } from "./errors.ts";
+import { createGate } from "./gate/gate.ts";
 import { createMethodTable } from "./methods.ts";
 import { addOpenApi } from "./openapi.ts";
 import { type Probes, addProbes } from "./probes.ts";
@@ -22,7 +26,6 @@ export type HttpLog = { error(fields: object, message: string): void };
 export type ServerOptions = {
   readonly deps: HttpDeps;
   readonly routes: readonly AnyRoute[];
-  readonly limiter: RateLimiter;
   readonly log: HttpLog;
   readonly logRequest: (line: RequestLine) => void;
   readonly probes: Probes;
@@ -34,41 +37,30 @@ export type ServerOptions = {
   readonly onUse: (actor: Actor) => void;
 };
 
-const JSON_TYPE = "application/json; charset=utf-8";
 const EMPTY = {};
-const MOST_HEADER = 16_384;
-/** The longest that a request may take to arrive: 50 MiB at 0.7 Mbit/s. Other bodies than uploads have a deadline of their own. */
-const UPLOAD_MS = 600_000;
 
 /** Builds the HTTP server; the caller listens and closes. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { deps, routes, log, logRequest } = options;
+  const { deps, routes, log } = options;
+  const variesByOrigin = options.corsOrigins.length > 0;
+  const nameRequest = createRequestNames(deps.clock.now());
+  const note = createCallNote(options.probes, options.logRequest);
+  const early = createEarlyAnswers({ deps, nameRequest, note, onUse: options.onUse, variesByOrigin });
   const app = Fastify({
     logger: false,
-    genReqId: createRequestNames(deps.clock.now()),
+    serverFactory: (handler) => createListener(handler, early),
+    genReqId: nameRequest,
     bodyLimit: options.maxBodyBytes,
-    requestTimeout: UPLOAD_MS,
-    keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
     // An id of any length that fits the request line is looked for, and not found, like any other.
     routerOptions: { maxParamLength: MOST_HEADER },
-    http: { headersTimeout: 15_000, maxHeaderSize: MOST_HEADER, connectionsCheckingInterval: 5_000 },
     ...(options.trustProxy.length > 0 ? { trustProxy: [...options.trustProxy] } : {}),
     frameworkErrors(error, request, reply) {
-      addCommonHeaders(request, reply as FastifyReply);
+      setHeaders(reply as FastifyReply, commonHeaders(request.id, variesByOrigin));
       void sendRefusal(request, reply as FastifyReply, error);
     },
-    clientErrorHandler(error, socket) {
-      const status = "code" in error && error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
-      const body = JSON.stringify({
-        error: status.startsWith("431") ? "The request headers are too large." : "The request could not be read.",
-      });
-      if (!socket.writable) return void socket.destroy();
-      socket.end(
-        `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
-    },
+    clientErrorHandler: refuseUnreadable,
   });
   app.decorateRequest("actor", undefined);
   app.decorateRequest("granted", undefined);
@@ -79,8 +71,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const methodsOf = createMethodTable([...routes, ...options.probes.routes, ...webRoutes(options.web)]);
   app.addHook("onRequest", (request, reply, done) => {
-    addCommonHeaders(request, reply);
-    if (options.corsOrigins.length > 0 && allowOrigin(options.corsOrigins, request, reply)) return;
+    setHeaders(reply, commonHeaders(request.id, variesByOrigin));
+    if (variesByOrigin && allowOrigin(options.corsOrigins, request, reply)) return;
     if (!request.is404) return done();
     const refusal = unknownRoute(methodsOf, request, reply);
     if (refusal.code !== "not_found" || !sendLostPage(options.web, request, reply)) sendRefusal(request, reply, refusal);
@@ -101,18 +93,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return sendRefusal(request, reply, error);
   });
   app.addHook("onResponse", (request, reply, done) => {
-    const { actor } = request;
-    const route = request.routeOptions.url ?? "(unknown)";
-    options.probes.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1_000);
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    const line = { requestId: request.id, method: request.method, route, status: reply.statusCode, ms };
-    if (actor?.kind === "key") logRequest({ ...line, key: actor.keyId, business: actor.businessId });
-    else logRequest(actor?.kind === "member" ? { ...line, member: actor.memberId, business: actor.businessId } : line);
+    note({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? "(unknown)",
+      status: reply.statusCode,
+      milliseconds: reply.elapsedTime,
+      actor: request.actor,
+    });
     done();
   });
 
   await addOpenApi(app, options.baseUrl);
-  const gate = createGate(deps, options.limiter, options.onUse);
+  const gate = createGate(deps, options.onUse);
   const deadline = createBodyDeadline();
   app.addHook("onClose", async () => deadline.stop());
   // They never end by themselves in time, and a stop waits for what is open.
@@ -132,12 +125,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   addProbes(app, options.probes);
   addWebPage(app, options.web);
   return app;
-}
-
-function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header("X-Request-Id", request.id);
-  reply.header("X-Content-Type-Options", "nosniff");
-  reply.header("Cache-Control", "no-store");
 }
 
 function addRoute(
@@ -202,25 +189,4 @@ function unknownRoute(methodsOf: (path: string) => string[], request: FastifyReq
   if (methods.length === 0) return new AppError("not_found", "Not found.");
   reply.header("Allow", methods.join(", "));
   return new AppError("method_not_allowed", `Method not allowed. This path takes ${methods.join(", ")}.`);
-}
-
-/** Lets a listed origin call from a browser, with a key and without credentials; true when the request is settled with that. */
-function allowOrigin(origins: readonly string[], request: FastifyRequest, reply: FastifyReply): boolean {
-  reply.header("Vary", "Origin");
-  const { origin } = request.headers;
-  if (origin === undefined || !origins.includes(origin)) return false;
-  reply.header("Access-Control-Allow-Origin", origin);
-  reply.header(
-    "Access-Control-Expose-Headers",
-    "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, Preference-Applied",
-  );
-  if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return false;
-  reply.header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE");
-  reply.header(
-    "Access-Control-Allow-Headers",
-    "X-API-Key, Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, MCP-Protocol-Version",
-  );
-  reply.header("Access-Control-Max-Age", "600");
-  void reply.code(204).send();
-  return true;
 }

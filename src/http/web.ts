@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 import { isKnownTag } from "./answers.ts";
-import { sendRefusal } from "./hooks.ts";
+import { sendRefusal } from "./errors.ts";
 
 type Encoding = "br" | "gzip" | "identity";
 type WebFile = {

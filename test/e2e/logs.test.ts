@@ -18,6 +18,7 @@ describe("the log at its most talkative", () => {
   let server: ServerProcess;
   let secrets: string[];
   let lines: string[];
+  let callers: { readonly keyId: string; readonly memberId: string };
 
   beforeAll(async () => {
     origin = await listen((request, response) => {
@@ -33,7 +34,7 @@ describe("the log at its most talkative", () => {
       WEBHOOK_ALLOW: receiver.host,
       INGEST_ATTEMPTS: "1",
     };
-    const { key } = await tesseraJson(environment, "key", "create", "--name", "line\r\nbreak");
+    const { key, apiKey: used } = await tesseraJson(environment, "key", "create", "--name", "line\r\nbreak");
     const { key: revoked, apiKey } = await tesseraJson(environment, "key", "create", "--name", "revoked");
     await tesseraJson(environment, "key", "revoke", apiKey.id);
     const { webhook } = await tesseraJson(environment, "webhook", "set", receiver.url);
@@ -61,6 +62,13 @@ describe("the log at its most talkative", () => {
     await call(url, key, "POST", `/api/board/${board.id}/tiles`, { title: 'a\r\n{"level":"forged"}', content: `${key} ${webhook.secret}` });
     await call(url, key, "POST", `/api/board/${board.id}/zones`, { name: "zone\r\nforged" });
     await call(url, key, "GET", `/api/board/${board.id}/search?q=us3rpw`);
+    for (let n = 0; n < 3; n++) await call(url, key, "GET", `/api/board/${board.id}/zones`);
+    const token = /\/claim#(\S+)/.exec(server.stdout())?.[1];
+    const claim = { token, email: "owner@example.com", password: "correct horse battery" };
+    const claimed = await call(url, null, "POST", "/api/settings/claim", claim);
+    const cookie = claimed.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+    const { json: own } = await call(url, null, "GET", "/api/settings/session", undefined, { cookie });
+    callers = { keyId: used.id, memberId: own.member.id };
     const paths = ["/plain?token=t0kenvalue", "/moved?token=t0kenvalue"];
     const posted = await Promise.all(
       paths.map((path) => call(url, key, "POST", "/api/inbound/tiles", { board_id: board.id, url: origin.url + path })),
@@ -82,7 +90,16 @@ describe("the log at its most talkative", () => {
       ...signed,
       body.toString("utf8"),
       readFileSync(folder.path("data/secret.key"), "utf8").trim(),
-      ...["us3rpw", "r3directpw", "dXNlcjpiYXNpY3B3", "c00kievalue", "t0kenvalue", "qu3rytoken"],
+      ...[
+        "us3rpw",
+        "r3directpw",
+        "dXNlcjpiYXNpY3B3",
+        "c00kievalue",
+        "t0kenvalue",
+        "qu3rytoken",
+        claim.password,
+        cookie.split("=")[1] ?? "",
+      ],
     ];
   }, 60_000);
 
@@ -104,6 +121,25 @@ describe("the log at its most talkative", () => {
       expect(value.level).not.toBe("forged");
     }
     expect(server.stderr()).toBe("");
+  });
+
+  test("names the key or the member of each call, and its route, also of a listing that was in memory", () => {
+    const calls = lines.filter((line) => line.includes('"msg":"request"')).map((line) => JSON.parse(line));
+    const listings = calls.filter(({ method, route }) => method === "GET" && route === "/api/board/:boardId/zones");
+    const { keyId, memberId } = callers;
+    const whole = {
+      status: 200,
+      key: keyId,
+      business: expect.any(String),
+      ms: expect.any(Number),
+      requestId: expect.stringMatching(/^req_/),
+    };
+    expect(listings).toEqual(Array.from({ length: 3 }, () => expect.objectContaining(whole)));
+    const own = calls.find(({ route }) => route === "/api/settings/session");
+    expect(own).toMatchObject({ member: memberId, business: listings[0].business });
+    expect(own).not.toHaveProperty("key");
+    const stranger = calls.find(({ status }) => status === 401);
+    for (const name of ["key", "member", "business"]) expect(stranger).not.toHaveProperty(name);
   });
 
   test("holds no key, secret, signature, signed body, credential or token of an address", () => {

@@ -43,7 +43,6 @@ async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; re
   const app = await createServer({
     deps: { clock: systemClock, store, live: { endAll: () => {} } } as unknown as ServerOptions["deps"],
     routes: [],
-    limiter: () => null,
     log: { error: () => {} },
     logRequest: () => {},
     probes: createProbes(store, "", createModelMeter()),

@@ -19,7 +19,7 @@ type TileCall = Call<BoardReader, TObject, Inputs["tilePage"]>;
 export async function answerTileListing({ deps, granted, query, request }: TileCall): Promise<RawJson | Readable> {
   const { id } = granted.target;
   const revisions = await deps.store.boards.revisions(granted.target);
-  const cached = deps.listings.get(request.url, revisions);
+  const cached = deps.listings.get(request.url, granted, revisions);
   if (cached !== undefined) return cached;
   if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
   const wanted = readQuery(query);
@@ -42,7 +42,7 @@ export async function answerTileListing({ deps, granted, query, request }: TileC
   );
 
   function remember(basis: Basis, text: string): RawJson {
-    return deps.listings.set(request.url, basis, revisions, text);
+    return deps.listings.set(request.url, { route: request.routeOptions.url ?? "", boardId: id, basis }, revisions, text);
   }
 }
 

@@ -30,7 +30,7 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       async handle({ deps, granted, query, request }) {
         const { id } = granted.target;
         const revisions = await deps.store.boards.revisions(granted.target);
-        const cached = deps.listings.get(request.url, revisions);
+        const cached = deps.listings.get(request.url, granted, revisions);
         if (cached !== undefined) return cached;
         const listing = `zones ${id}`;
         const [sortOrder, after] = query.cursor === undefined ? [] : deps.cursors.read(listing, query.cursor);
@@ -44,7 +44,7 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
           zones: page.map(presentZone),
           ...(limit === null ? {} : { nextCursor: isEnd ? null : deps.cursors.write(listing, [last.sortOrder, last.id]) }),
         });
-        return deps.listings.set(request.url, "zones", revisions, text);
+        return deps.listings.set(request.url, { route: request.routeOptions.url ?? "", boardId: id, basis: "zones" }, revisions, text);
       },
     }),
     defineRoute({

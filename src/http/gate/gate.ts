@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, actorId } from "#domain/core/access.ts";
+import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 import { authenticate } from "#service/access.ts";
 import { authenticateMember } from "#service/people/sessions.ts";
-import type { RateLimiter, RateVerdict } from "#service/rate-limit.ts";
-import { refuseEncodedBody } from "./body/parse.ts";
-import type { AnyRoute, HttpDeps, Params } from "./call.ts";
-import { refusalOf } from "./errors.ts";
+import type { RateVerdict } from "#service/rate-limit.ts";
+import { refuseEncodedBody } from "../body/parse.ts";
+import type { AnyRoute, HttpDeps, Params } from "../call.ts";
+import { setHeaders } from "../headers.ts";
+import { type Policy, allowanceHeaders, askAllowance, requestAllowance } from "./allowance.ts";
+import { keyOf } from "./api-key.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -15,16 +17,8 @@ declare module "fastify" {
   }
 }
 
-/** The key of a request: one X-API-Key header, else a bearer token; never from the query. */
-function keyOf(request: FastifyRequest): string | undefined {
-  const header = request.headers["x-api-key"];
-  if (typeof header === "string" && header !== "") return header;
-  const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "");
-  return bearer?.[1];
-}
-
 /** Key, allowance, then the route's guard: all of it before a body is read. */
-export function createGate(deps: HttpDeps, limiter: RateLimiter, onUse: (actor: Actor) => void) {
+export function createGate(deps: HttpDeps, onUse: (actor: Actor) => void) {
   const grant = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
     route.guard(deps, actor, request.params as Params);
   return (route: AnyRoute) =>
@@ -38,7 +32,7 @@ export function createGate(deps: HttpDeps, limiter: RateLimiter, onUse: (actor: 
       const actor = await identify(deps, route, request);
       request.actor = actor;
       onUse(actor);
-      const allowance = takeAllowance(deps, limiter, route, actor, reply);
+      const allowance = takeAllowance(deps, route, actor, reply);
       request.granted =
         allowance === undefined ? await grant(route, request, actor) : await inOrder(allowance, grant(route, request, actor));
       refuseEncodedBody(request.headers["content-encoding"]);
@@ -47,7 +41,7 @@ export function createGate(deps: HttpDeps, limiter: RateLimiter, onUse: (actor: 
 
 /** By key where one came, else by the session of a page of our own. */
 function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest): Promise<Actor> {
-  const key = keyOf(request);
+  const key = keyOf(request.headers);
   const token = key === undefined && route.isForKeys !== true && route.isLenient !== true ? deps.sessionCookie.read(request) : undefined;
   if (token !== undefined) return identifyMember(deps, route, request, token);
   if (key === undefined && route.isForMembers === true) throw notLoggedIn();
@@ -73,42 +67,18 @@ async function inOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> 
 }
 
 /** A promise only where nodes count together: awaiting nothing costs a turn of every call. */
-function takeAllowance(
-  deps: HttpDeps,
-  limiter: RateLimiter,
-  route: AnyRoute,
-  actor: Actor,
-  reply: FastifyReply,
-): Promise<void> | undefined {
-  if (actor.kind === "operator") return undefined;
-  const isAsk = route.allowance === "ask";
-  const name = actorId(actor);
-  const verdict = limiter(actor.businessId, isAsk ? `ask ${name}` : name, isAsk ? deps.limits.asks : deps.limits.requests);
+function takeAllowance(deps: HttpDeps, route: AnyRoute, actor: Actor, reply: FastifyReply): Promise<void> | undefined {
+  const policy = route.allowance ?? "default";
+  const verdict = policy === "ask" ? askAllowance(deps, actor) : requestAllowance(deps, actor);
   if (verdict === null) return undefined;
-  const policy = isAsk ? "ask" : "default";
   if (verdict instanceof Promise) return verdict.then((settled) => applyVerdict(settled, policy, reply));
   applyVerdict(verdict, policy, reply);
   return undefined;
 }
 
-function applyVerdict(verdict: RateVerdict, policy: string, reply: FastifyReply): void {
-  reply.header("RateLimit-Policy", `"${policy}";q=${verdict.limit};w=60`);
-  reply.header("RateLimit", `"${policy}";r=${verdict.remaining};t=${verdict.resetSeconds}`);
+function applyVerdict(verdict: RateVerdict, policy: Policy, reply: FastifyReply): void {
+  setHeaders(reply, allowanceHeaders(policy, verdict));
   if (!verdict.isAllowed) {
     throw new AppError("rate_limited", `Too many requests. Try again in ${verdict.resetSeconds} s.`, verdict.resetSeconds);
   }
 }
-
-/** Sends a refusal. A body that was not read is not swallowed: the connection ends with the answer. */
-export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const refusal = refusalOf(error);
-  if (refusal.retryAfterSeconds !== undefined) reply.header("Retry-After", String(refusal.retryAfterSeconds));
-  if (!request.raw.complete && hasBody(request)) reply.header("Connection", "close");
-  return reply
-    .code(refusal.status)
-    .header("Content-Type", "application/json; charset=utf-8")
-    .send(JSON.stringify({ error: refusal.message }));
-}
-
-const hasBody = (request: FastifyRequest): boolean =>
-  request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;

@@ -1,0 +1,43 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import type { Socket } from "node:net";
+import { JSON_TYPE } from "../headers.ts";
+import type { EarlyAnswers } from "./early-answers.ts";
+
+/** The longest head of a request, in bytes. */
+export const MOST_HEADER = 16_384;
+/** The longest that a request may take to arrive: 50 MiB at 0.7 Mbit/s. Other bodies than uploads have a deadline of their own. */
+const UPLOAD_MS = 600_000;
+const HEAD_MS = 15_000;
+const IDLE_MS = 72_000;
+const CHECK_MS = 5_000;
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The HTTP server: what `early` does not answer goes to `handler`. While it closes, everything does. */
+export function createListener(handler: Handler, early: EarlyAnswers | null): Server {
+  const limits = {
+    maxHeaderSize: MOST_HEADER,
+    headersTimeout: HEAD_MS,
+    requestTimeout: UPLOAD_MS,
+    keepAliveTimeout: IDLE_MS,
+    connectionsCheckingInterval: CHECK_MS,
+  };
+  if (early === null) return createServer(limits, handler);
+  const server = createServer(limits, (request, response) => {
+    const answering = server.listening ? early(request, response) : null;
+    if (answering === null) handler(request, response);
+    else void answering.then((isAnswered) => isAnswered || handler(request, response));
+  });
+  return server;
+}
+
+/** Answers what could not be read as HTTP, and ends the connection. */
+export function refuseUnreadable(error: Error, socket: Socket): void {
+  const isTooLong = "code" in error && error.code === "HPE_HEADER_OVERFLOW";
+  const status = isTooLong ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  const body = JSON.stringify({ error: isTooLong ? "The request headers are too large." : "The request could not be read." });
+  if (!socket.writable) return void socket.destroy();
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exchange } from "../support/raw.ts";
+import { type TestService, startTestService } from "../support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ ROLE: "api", RATE_LIMIT_PER_MINUTE: "100000", CORS_ORIGINS: "https://pages.example" });
+  const path = `/api/board/${service.boardId}`;
+  for (const name of ["One", "Zwei 🏮"]) await service.call("POST", `${path}/zones`, { body: { name } });
+  for (let n = 0; n < 40; n++) await service.call("POST", `${path}/tiles`, { body: { content: `Straße ${n}. ${"text ".repeat(100)}` } });
+});
+afterAll(() => service.stop());
+
+/** The head without what differs from call to call, and the body. */
+async function listRaw(path: string): Promise<{ head: string; body: string }> {
+  const lines = [`GET ${path} HTTP/1.1`, "Host: a", `X-API-Key: ${service.key}`, "Connection: close"];
+  const { head, body } = await exchange(service.url, `${lines.join("\r\n")}\r\n\r\n`);
+  return {
+    head: head
+      .replace(/^Date: .*$/m, "Date")
+      .replace(/^x-request-id: req_\w+$/m, "id")
+      .replace(/;r=\d+;t=\d+/, ""),
+    body,
+  };
+}
+
+test.each(["zones", "zones?limit=1", "tiles", "tiles?limit=5", "tiles?text=false"])(
+  "%s: an answer from memory is the first one again, header for header and byte for byte.",
+  async (listing) => {
+    const path = `/api/board/${service.boardId}/${listing}`;
+    const first = await listRaw(path);
+    expect(first.head).toMatch(/^HTTP\/1\.1 200 OK\r\nid\r\nx-content-type-options: nosniff\r\n/);
+    expect(first.head).toContain("\r\nvary: Origin\r\n");
+    for (let n = 0; n < 3; n++) expect(await listRaw(path)).toEqual(first);
+  },
+);
+
+test("What is refused reads the same whether the listing is in memory or not.", async () => {
+  const path = `/api/board/${service.boardId}/zones`;
+  const { key } = await service.newKey({ permission: "inbound" });
+  const before = [];
+  for (const asked of [path, `${path}?never=kept`]) {
+    await service.call("GET", path);
+    const told = [];
+    for (const sent of [null, "x", `tsr_${"a".repeat(38)}`, key]) {
+      const { status, json } = await service.call("GET", asked, { key: sent });
+      told.push({ status, json });
+    }
+    before.push(told);
+  }
+  expect(before[0]).toEqual(before[1]);
+  expect(before[0]?.map(({ status }) => status)).toEqual([401, 401, 401, 403]);
+});
+
+test("Every answer from memory is counted in the metrics under its route.", async () => {
+  const path = `/api/board/${service.boardId}/zones`;
+  const counted = async (): Promise<number> => {
+    const { text } = await service.call("GET", "/metrics", { key: null });
+    const line = /^tessera_http_requests_total\{method="GET",route="\/api\/board\/:boardId\/zones",status="200"\} (\d+)$/m.exec(text);
+    return Number(line?.[1] ?? 0);
+  };
+  await service.call("GET", path);
+  const before = await counted();
+  for (let n = 0; n < 5; n++) expect((await service.call("GET", path)).status).toBe(200);
+  await expect.poll(async () => (await counted()) - before).toBe(5);
+});
