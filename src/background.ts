@@ -24,8 +24,10 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
   const stages = createJobStages({ progress, clock: deps.clock, log });
   const worker = startWorker({
     queue,
-    run: (job, signal) =>
-      runJob(
+    run: (job, signal) => {
+      // Loaded while the link is fetched, what its text will need is there when it is asked about.
+      deps.embedder?.prepare();
+      return runJob(
         {
           ...stages.watch(job, { fetcher, reader: pool, media }),
           decode: decodeBody,
@@ -36,7 +38,8 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
         },
         job,
         signal,
-      ),
+      );
+    },
     onEnd: stages.end,
     clock: deps.clock,
     concurrency: config.ingestConcurrency,

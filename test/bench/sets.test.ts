@@ -68,6 +68,7 @@ describe("the cache of vectors", () => {
     const embedder: Embedder = {
       model: "a/model",
       accepts: (text) => !text.startsWith("Nicht"),
+      prepare: () => {},
       async embed(texts) {
         asked.push(...texts);
         return texts.map((text) => Float32Array.from({ length: 64 }, (_, at) => Math.sin(text.length * (at + 1))));

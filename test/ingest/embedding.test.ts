@@ -38,6 +38,7 @@ function setUp(
   const embedder: Embedder = {
     model: "fake",
     accepts: more.accepts ?? (() => true),
+    prepare: () => {},
     embed:
       more.embed ??
       (async (texts) => {

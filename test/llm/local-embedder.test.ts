@@ -120,6 +120,39 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
     expect(toldBy((await embedder.embed(["three"], calmly))[0])).toBe(5);
   });
 
+  it("loads the model ahead of the first text where it is told to: once, and lets go of it without work", async () => {
+    let starts = 0;
+    const channel = new BroadcastChannel("starts of the sentence model");
+    channel.addEventListener("message", () => starts++);
+    const thread = new URL("./fixtures/announced-thread.ts", import.meta.url);
+    try {
+      const embedder = open({ thread });
+      embedder.prepare();
+      embedder.prepare();
+      await expect.poll(() => starts).toBe(1);
+      embedder.prepare();
+      expect(toldBy((await embedder.embed(["three"], urgently))[0])).toBe(5);
+      await embedder.close();
+      embedder.prepare();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(starts).toBe(1);
+      const restless = open({ thread, idleMs: 30 });
+      await expect.poll(() => (restless.prepare(), starts)).toBeGreaterThan(2);
+    } finally {
+      channel.close();
+    }
+  });
+
+  it("tells of a start that failed ahead of time with the next text", async () => {
+    const embedder = open({ thread: new URL("./fixtures/no-such-file.ts", import.meta.url), restMs: 60_000 });
+    embedder.prepare();
+    await expect
+      .poll(() => embedder.embed(["a"], calmly).catch((error: Error) => error.message))
+      .toMatch(/thread of the sentence model failed/);
+    embedder.prepare();
+    await expect(embedder.embed(["b"], urgently)).rejects.toThrow(/thread of the sentence model failed/);
+  });
+
   it("lets go of texts that are no longer wanted, and of all when it is closed", async () => {
     const embedder = open(FAKE);
     await embedder.embed(["warm"], calmly);
@@ -145,6 +178,7 @@ describe("the memo of questions", () => {
       {
         model: "fake",
         accepts: () => true,
+        prepare: () => {},
         embed: async (texts) => {
           asked.push(...texts);
           return texts.map((text) => Float32Array.of(text.length));

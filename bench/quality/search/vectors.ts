@@ -65,6 +65,7 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
     embedder: {
       model: embedder.model,
       accepts: (text) => embedder.accepts(text),
+      prepare: () => embedder.prepare(),
       async embed(texts, options) {
         const vectors = texts.map((text) => cache.get(keyOf("text", text)));
         const missing = texts.filter((_, at) => vectors[at] === undefined);

@@ -4,6 +4,8 @@ export interface Embedder {
   readonly model: string;
   /** Whether it was made for texts like this one; others are found by their words alone. */
   accepts(text: string): boolean;
+  /** Begins to load what the first text will need, where that takes its time; nothing where it is there already. */
+  prepare(): void;
   /**
    * One vector a text, in their order. Urgent texts (somebody waits for them) go before the others. Throws what the model throws,
    * or the signal's reason.

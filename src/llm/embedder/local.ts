@@ -65,6 +65,9 @@ export function createLocalEmbedder(options: LocalOptions): Embedder {
     isClosed: false,
   };
 
+  /** After a failed start, until it may be tried again. */
+  const isResting = (): boolean => state.failure !== null && performance.now() < state.failure.until;
+
   const drop = async (): Promise<void> => {
     const { worker } = state;
     state.worker = null;
@@ -156,11 +159,14 @@ export function createLocalEmbedder(options: LocalOptions): Embedder {
   return {
     model: MODEL,
     accepts: (text) => isEnglish(text, options.detectLanguage),
+    prepare() {
+      if (state.worker === null && !state.isClosed && !isResting()) start();
+    },
     embed(texts, { isUrgent, signal }) {
       return new Promise((resolve, reject) => {
         if (state.isClosed) return reject(new Error("The sentence model is closed."));
         if (signal.aborted) return reject(signal.reason);
-        if (state.failure !== null && performance.now() < state.failure.until) return reject(state.failure.error);
+        if (isResting()) return reject(state.failure?.error);
         const onAbort = (): void => {
           request.isSettled = true;
           request.reject(signal.reason);

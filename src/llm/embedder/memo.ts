@@ -14,6 +14,7 @@ export function rememberUrgent(embedder: Embedder, most: number): Embedder {
   return {
     model: embedder.model,
     accepts: (text) => embedder.accepts(text),
+    prepare: () => embedder.prepare(),
     async embed(texts, options) {
       if (!options.isUrgent) return embedder.embed(texts, options);
       const found = new Map(texts.flatMap((text) => [[text, known.get(text)] as const]));

@@ -83,6 +83,7 @@ export function createRemoteEmbedder(settings: RemoteSettings, openFetch: () => 
   return {
     model: `openai-compatible/${settings.model}`,
     accepts: () => true,
+    prepare: () => undefined,
     async embed(texts, { isUrgent, signal }) {
       signal.throwIfAborted();
       const deadline = AbortSignal.timeout(isUrgent ? URGENT_MS : CALM_MS);

@@ -64,14 +64,20 @@ export function askBoard(
   return deps.turnstile === undefined ? work() : deps.turnstile.run(actorId(actor), listener.signal, work);
 }
 
+/** What counts the tokens of nothing. */
+const NO_TOKENS = (): number => 0;
+
 async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, isExplained: boolean, listener: Listener): Promise<Answer> {
   const { search } = deps.store;
   const { businessId, id } = scope.target;
   const budgetTokens = deps.settings.askContextTokens;
   const isConnected = await search.hasConnected(businessId, id);
-  const retrieval = await retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES, leastLikeness: LEAST_LIKENESS });
-  const isEmpty = retrieval.passages.length === 0;
-  const context = assembleContext(retrieval.passages, budgetTokens, isEmpty ? () => 0 : await deps.loadTokenCounter());
+  const [retrieval, countTokens] = await Promise.all([
+    retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES, leastLikeness: LEAST_LIKENESS }),
+    // After a start the first question pays for loading it, while the question's vector is made in another thread.
+    isConnected ? deps.loadTokenCounter() : NO_TOKENS,
+  ]);
+  const context = assembleContext(retrieval.passages, budgetTokens, countTokens);
   const extractive = answerExtractively(question, { ...retrieval, passages: context.used }, { connected: isConnected });
   const explain = {
     budgetTokens,
