@@ -15,8 +15,8 @@ export type Stopwatch = {
 
 /**
  * Times the stages of an ask from outside, by what it calls of the store, the embedder and the token counter. The embedded store
- * works before it hands out a promise, so its calls are timed up to there; what is not timed by itself is ranking, until the
- * counter is asked for, and the answer, after it counted last.
+ * works before it hands out a promise, so its calls are timed up to there; what is not timed by itself is ranking, until tokens
+ * are counted, and the answer, after the last were.
  */
 export function watchStages(deps: Deps): Stopwatch {
   const spent: Record<Stage, number> = emptyLap();
@@ -54,9 +54,9 @@ export function watchStages(deps: Deps): Stopwatch {
     },
     embedder: embedder === null ? null : { ...embedder, embed: timedWait },
     async loadTokenCounter() {
-      retrieved = performance.now();
       const count = await deps.loadTokenCounter();
       return (text) => {
+        if (retrieved === 0) retrieved = performance.now();
         const tokens = count(text);
         counted = performance.now();
         return tokens;

@@ -6,7 +6,8 @@ import { type Place, type Scope, locate, take } from "./lexical/places.ts";
 import { type Question, readQuestion } from "./lexical/query.ts";
 import { type Ranked, type Scored, bestFirst, scoreBm25, scoresAround } from "./lexical/rank.ts";
 import { type PassageReading, type Signatures, readPassage } from "./rerank/reading.ts";
-import { type Features, featuresOf, scoreOf } from "./rerank/rerank.ts";
+import { featuresOf, scoreOf } from "./rerank/rerank.ts";
+import { scoreStretches, talkIn } from "./rerank/talk.ts";
 import { weighRuns } from "./rerank/runs.ts";
 import { safeCut } from "./text/characters.ts";
 import { type WeighedQuestion, formsOfQuestion, weighQuestion } from "./lexical/weigh.ts";
@@ -146,9 +147,13 @@ async function readPlaces(
     const reading = readPassage(question, texts[at] ?? "", beside);
     return { place, tile, reading, lexical: shareOf(place.score), around: shareOf(around[at] ?? 0) };
   });
-  const features = featuresOf(candidates);
+  const own = featuresOf(candidates).map(scoreOf);
+  const scores = scoreStretches(
+    candidates.map(({ place: { document } }, at) => ({ document, score: own[at] as number })),
+    talkIn(candidates.map(({ reading: { language } }, at) => ({ text: texts[at] ?? "", language }))),
+  );
   return candidates
-    .map((candidate, at) => ({ ...candidate, rerank: scoreOf(features[at] as Features) }))
+    .map((candidate, at) => ({ ...candidate, rerank: scores[at] as number }))
     .sort((a, b) => b.rerank - a.rerank || b.lexical - a.lexical || a.place.document - b.place.document)
     .map(({ place, tile, reading, lexical, rerank }) =>
       toPassage(place, tile, reading, rerank, { lexical, semantic: reading.likeness, rerank }),

@@ -29,8 +29,8 @@ it("parts an ask into its stages, which add up to the whole", async () => {
     await deps.store.search.postings("biz", "brd", ["why"]);
     await deps.store.vectors.nearest("biz", "brd", new Uint8Array(4), 3);
     await deps.store.search.connectedTiles("biz", "brd", ["til"]);
-    work(25);
     const count = await deps.loadTokenCounter();
+    work(25);
     expect(count("four")).toBe(4);
     work(8);
   };

@@ -31,8 +31,9 @@ afterAll(async () => {
 
 /** Axe has something to say about everybody's page, so this runs before the claim as well as after it. */
 describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
-  const name = `${colorScheme} ${screen}`;
   let visitor: Visitor;
+  const check = (what: string): Promise<void> =>
+    expectAccessible(visitor.page, `${what} in ${colorScheme} on a ${screen}`, colorScheme === "dark");
   beforeAll(async () => {
     visitor = await scene.visit({ ...SCREENS[screen], colorScheme });
   });
@@ -44,17 +45,17 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
   it("log-in and claim can be used by everybody, also with their complaints", async () => {
     const { page, open } = visitor;
     await open("/login");
-    await expectAccessible(page, `/login ${name}`);
+    await check("/login");
     await press(page, "Log in");
     await expect.poll(() => page.getByLabel("Password", { exact: true }).getAttribute("aria-invalid")).toBe("true");
-    await expectAccessible(page, `/login refused ${name}`);
+    await check("/login refused");
     await open("/claim#tsc_nothing");
     await fill(page, { "E-mail": "nobody", Password: "short" });
     await press(page, "Create the account");
-    await expectAccessible(page, `/claim ${name}`);
+    await check("/claim");
     await open("/join#tsi_nothing");
     await page.getByRole("heading", { name: "This link does not work" }).waitFor();
-    await expectAccessible(page, `/join ${name}`);
+    await check("/join");
   });
 
   it("a board can be used by everybody, and so can its tiles and their menus", async () => {
@@ -65,14 +66,14 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await open(`/b/${boardId}`);
     const card = page.getByRole("article").filter({ hasText: "How the lens was made" });
     await card.waitFor();
-    await expectAccessible(page, `board ${name}`);
+    await check("board");
     await card.getByRole("button", { name: /^Actions for/ }).click();
     await page.getByRole("menu").waitFor();
-    await expectAccessible(page, `tile menu ${name}`);
+    await check("tile menu");
     await page.keyboard.press("Escape");
     await card.getByRole("button", { name: "How the lens was made", exact: true }).click();
     await page.getByText("carried up in eleven pieces").waitFor();
-    await expectAccessible(page, `reader ${name}`);
+    await check("reader");
   });
 
   it("asking can be used by everybody, with its answer", async () => {
@@ -84,7 +85,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await box.fill("When does the museum open?");
     await box.press("Enter");
     await page.getByText("Tiles that were read").waitFor();
-    await expectAccessible(page, `ask ${name}`);
+    await check("ask");
   });
 
   it("making pieces can be used by everybody", async () => {
@@ -93,10 +94,10 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await page.getByRole("banner").getByRole("button", { name: "Ask", exact: true }).click();
     await page.getByRole("tab", { name: "Make" }).click();
     await page.getByText("More wishes").click();
-    await expectAccessible(page, `make ${name}`);
+    await check("make");
     await page.getByRole("button", { name: /^Write the/ }).click();
     await page.getByRole("region", { name: "Result" }).waitFor();
-    await expectAccessible(page, `piece ${name}`);
+    await check("piece");
   });
 
   it("every menu and dialog of a board can be used by everybody", async () => {
@@ -116,7 +117,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     for (const [what, show] of opens) {
       await show();
       await page.locator("[role=menu], [role=dialog]").first().waitFor();
-      await expectAccessible(page, `${what} ${name}`);
+      await check(what);
       while ((await page.locator("[role=menu], [role=dialog]").count()) > 0) {
         await page.keyboard.press("Escape");
         await settle(page);
@@ -124,11 +125,11 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     }
     await choose(page, "Actions for zone Research", "Rename");
     await page.getByRole("textbox", { name: "Name of Research" }).waitFor();
-    await expectAccessible(page, `zone's name ${name}`);
+    await check("zone's name");
     await page.keyboard.press("Escape");
     await choose(page, "Actions for How the lens was made", "Select");
     await page.getByRole("toolbar", { name: "Selected tiles" }).waitFor();
-    await expectAccessible(page, `selection ${name}`);
+    await check("selection");
   });
 
   it("search and the sheet of shortcuts can be used by everybody", async () => {
@@ -137,18 +138,18 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await page.getByRole("article").first().waitFor();
     await page.keyboard.press("Control+K");
     await page.getByRole("dialog").waitFor();
-    await expectAccessible(page, `palette ${name}`);
+    await check("palette");
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
-    await expectAccessible(page, `shortcuts ${name}`);
+    await check("shortcuts");
   });
 
   it.each(SETTINGS)("%s can be used by everybody", async (path) => {
     await visitor.open(path);
     await visitor.page.getByRole("heading", { level: 1 }).waitFor();
     await settle(visitor.page);
-    await expectAccessible(visitor.page, `${path} ${name}`);
+    await check(path);
   });
 });
 

@@ -40,6 +40,8 @@ export type PassageReading = {
   readonly likenessOfFullest: number | null;
   /** Terms in it. */
   readonly length: number;
+  /** Its language (ISO 639-1) as far as it is told; English where it is not. */
+  readonly language: string;
 };
 
 /** The signatures of a passage and its sentences, and the question's own. */
@@ -109,6 +111,7 @@ export function readPassage(question: WeighedQuestion, text: string, beside: Bes
     likeness: signatures === null ? null : likenessOf(signatures.question, signatures.passage, 0),
     likenessOfFullest: fullest.likeness,
     length,
+    language,
   };
 }
 
