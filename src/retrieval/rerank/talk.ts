@@ -29,7 +29,7 @@ function shareOfTalk({ text, language }: { readonly text: string; readonly langu
 }
 
 /** A passage so many places away counts a third of one beside it. */
-const REACH = 8;
+const REACH = 6;
 /** What the stretch around a passage is worth beside its own score, in talk. */
 const WORTH = 6;
 /** Of all scores, so many are no better than chance. */
