@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cleanPage } from "#ingest/clean/page.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 
 const url = "https://example.com/notes/lens";
 const sentence = "The lens bends the light, and the keeper of the lighthouse turns it through the night, whatever the weather. ";
@@ -175,8 +176,6 @@ describe("hostile pages", () => {
     ["lines of spaces and brackets", `${body}<p>by ${" a".repeat(500_000)}</p><p>${"(".repeat(500_000)}</p>`],
   ];
   it.each(pages)("are read in bounded time: %s", { timeout: 60_000 }, (_name, html) => {
-    const started = performance.now();
-    expect(() => cleanPage({ html: page(html), url })).not.toThrow();
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuMsOf(() => expect(() => cleanPage({ html: page(html), url })).not.toThrow())).toBeLessThan(20_000);
   });
 });

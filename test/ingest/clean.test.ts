@@ -3,6 +3,7 @@ import { isoDate } from "#ingest/clean/dates.ts";
 import { measurePage } from "#ingest/clean/measure.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
 import { capText, countWords, tidyTitle } from "#ingest/clean/text.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 
 const url = "https://example.com/blog/lens";
 const sentence = "The lens bends the light, and the keeper of the lighthouse turns it through the night, whatever the weather. ";
@@ -90,9 +91,7 @@ describe("hostile pages", () => {
     ["many spans", `<p>${"<span>word, </span>".repeat(9_000)}</p>`, "word,"],
   ];
   it.each(pages)("are read in bounded time: %s", { timeout: 60_000 }, (_name, html, expected) => {
-    const started = performance.now();
-    expect(clean(html).text).toContain(expected);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(cpuMsOf(() => expect(clean(html).text).toContain(expected))).toBeLessThan(20_000);
   });
 
   it("are measured without a tree", () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { detectKind } from "#ingest/detect.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 import { OWN_CASES } from "./fixtures/addresses.ts";
 
 type Row = { readonly url: string; readonly kind: string | null; readonly subtype?: string; readonly id?: string };
@@ -32,11 +33,12 @@ describe("detection", () => {
   });
 
   it("stays quick on the longest hostile path", () => {
-    const started = performance.now();
-    for (const host of ["www.facebook.com", "www.linkedin.com", "vimeo.com", "github.com", "example.com"]) {
-      detectKind(new URL(`https://${host}/${"posts/activity-".repeat(140)}`));
-      detectKind(new URL(`https://${host}/pages/${"1-/".repeat(650)}`));
-    }
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const took = cpuMsOf(() => {
+      for (const host of ["www.facebook.com", "www.linkedin.com", "vimeo.com", "github.com", "example.com"]) {
+        detectKind(new URL(`https://${host}/${"posts/activity-".repeat(140)}`));
+        detectKind(new URL(`https://${host}/pages/${"1-/".repeat(650)}`));
+      }
+    });
+    expect(took).toBeLessThan(2_000);
   });
 });

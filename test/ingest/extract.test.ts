@@ -7,6 +7,7 @@ import { retryAfterSeconds } from "#ingest/extractors/parts/status.ts";
 import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extractors/settings.ts";
 import { webPage } from "#ingest/extractors/web-page.ts";
 import { runJob } from "#ingest/run-job.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 import { readInline } from "../wire/support/inline-reader.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1");
@@ -219,8 +220,6 @@ describe("content", () => {
   });
 
   it("is told at once, however many comments it begins with", () => {
-    const started = performance.now();
-    tellContent(bytes(`${"<!---->".repeat(140)}x`), "text/html");
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(cpuMsOf(() => tellContent(bytes(`${"<!---->".repeat(140)}x`), "text/html"))).toBeLessThan(1_000);
   });
 });

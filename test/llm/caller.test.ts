@@ -179,7 +179,7 @@ describe("a stream", () => {
       server.script(() =>
         when === "before its first word"
           ? { text: "late", waitMs: 5_000 }
-          : { text: ["Hello ", "there "], ...(when === "in the middle" ? { pieceMs: 2_000 } : { end: "hang" as const }) },
+          : { text: ["Hello ", "there "], ...(when === "in the middle" ? { pieceMs: 5_000 } : { end: "hang" as const }) },
       );
       const before = server.cancelled();
       const abort = new AbortController();
@@ -190,7 +190,7 @@ describe("a stream", () => {
       abort.abort(reason);
       const { error, usage } = await reading;
       expect(error).toBe(reason);
-      expect(performance.now() - started).toBeLessThan(200);
+      expect(performance.now() - started).toBeLessThan(2_000);
       expect(usage.input).toBeGreaterThan(0);
       await expect.poll(() => server.cancelled() - before, { timeout: 6_000 }).toBe(1);
     },

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rankBm25, weighTerms } from "#retrieval/lexical/rank.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { searchBoard } from "#retrieval/search/search.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { LANGUAGES, PROSE } from "./samples.ts";
 
@@ -53,9 +54,8 @@ describe("ranking", () => {
       terms.map((term, n) => [term, Array.from({ length: 50_000 }, (_, id) => posting(id, 1 + ((id * (n + 3)) % 7)))]),
     );
     const statistics = { documents: 50_000, totalLength: 500_000, nextDocument: 50_001 };
-    const began = performance.now();
-    expect(rankBm25(weighTerms(terms, postings, statistics), statistics, { limit: 50 })).toHaveLength(50);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    const rank = () => rankBm25(weighTerms(terms, postings, statistics), statistics, { limit: 50 });
+    expect(cpuMsOf(() => expect(rank()).toHaveLength(50))).toBeLessThan(1_000);
   });
 });
 

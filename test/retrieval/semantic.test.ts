@@ -11,6 +11,7 @@ import { sentencesOf } from "#retrieval/semantic/sentences.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { tokenise } from "#retrieval/text/tokenise.ts";
 import { weighQuestion } from "#retrieval/lexical/weigh.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { LANGUAGES } from "./samples.ts";
 
@@ -200,9 +201,9 @@ describe("the second look", () => {
       { length: 128 },
       (_, i) => `word${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + Math.floor(i / 26))}`,
     );
-    const started = performance.now();
-    readPassage(weighed(words.join(" ")), Array.from({ length: 20 }, () => words.join(" ")).join(". "), { title: words.join(" ") });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const all = words.join(" ");
+    const passage = Array.from({ length: 20 }, () => all).join(". ");
+    expect(cpuMsOf(() => readPassage(weighed(all), passage, { title: all }))).toBeLessThan(1_000);
   });
   it("takes the mean likeness for a passage without a vector", () => {
     const signature = Uint8Array.from({ length: 8 }, () => 255);

@@ -3,6 +3,7 @@ import { blocksOf } from "../../web/src/ask/questions/answer-blocks.ts";
 import { answerDocument, generationDocument } from "../../web/src/ask/parts/answer-document.ts";
 import { EMPTY_WISHES, generateInputOf, ideaInputOf } from "../../web/src/ask/make/make-input.ts";
 import { type Source, WHOLE_BOARD, presentIn, problemIn, whyPassedOver } from "../../web/src/ask/make/source.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 
 const CITATION = {
   tileId: "til_1",
@@ -57,9 +58,10 @@ describe("an answer", () => {
   });
 
   it("is read in good time, whatever it holds", () => {
-    const before = performance.now();
-    for (const piece of ["[1]", "[", "**", "`a", "[1, ", " [unsupported", "- "]) blocksOf(piece.repeat(20_000), 9);
-    expect(performance.now() - before).toBeLessThan(1_500);
+    const took = cpuMsOf(() => {
+      for (const piece of ["[1]", "[", "**", "`a", "[1, ", " [unsupported", "- "]) blocksOf(piece.repeat(20_000), 9);
+    });
+    expect(took).toBeLessThan(1_500);
   });
 
   it("is copied with its question and its sources", () => {

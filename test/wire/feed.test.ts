@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readFeed } from "#ingest/read/feed/feed.ts";
 import { looksLikeFeedText } from "#ingest/read/feed/form.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 import { openWire, type Source } from "./support/wire.ts";
 
 const LINK = "https://blog.example.com/feed";
@@ -140,9 +141,8 @@ describe("reading a feed", () => {
     const quadratic = `<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "${"a".repeat(50_000)}">]>${rss(entry("&a;".repeat(5_000), "01")).replace(/^<\?xml[^>]*>/, "")}`;
     const outside = `<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]>${rss(entry("T &a;", "01")).replace(/^<\?xml[^>]*>/, "")}`;
     for (const hostile of [bomb, quadratic, outside]) {
-      const started = performance.now();
-      const read = JSON.stringify(readFeed(hostile));
-      expect(performance.now() - started).toBeLessThan(2_000);
+      let read = "";
+      expect(cpuMsOf(() => (read = JSON.stringify(readFeed(hostile))))).toBeLessThan(2_000);
       expect(read.length).toBeLessThan(100_000);
       expect(read).not.toContain("root:");
       expect(read).not.toContain("lollol");
@@ -150,13 +150,14 @@ describe("reading a feed", () => {
   });
 
   it("is done in time with 100,000 entries, and with markup that never ends", () => {
-    const started = performance.now();
-    const many = readFeed(rss("<item><title>t</title><description>&lt;p&gt;d</description></item>".repeat(100_000)));
-    expect(many).toMatchObject({ total: 100_000, items: expect.objectContaining({ length: 2_000 }) });
-    readFeed(`<rss version="2.0"><channel><title>x</title>${"<item>".repeat(100_000)}`);
-    readFeed(rss(entry("x", "01", `<description>${"&lt;a ".repeat(200_000)}</description>`)));
-    readFeed(rss(entry("x", "01", `<description>${"&lt;div&gt;".repeat(50_000)}</description>`)));
-    expect(performance.now() - started).toBeLessThan(9_000);
+    const took = cpuMsOf(() => {
+      const many = readFeed(rss("<item><title>t</title><description>&lt;p&gt;d</description></item>".repeat(100_000)));
+      expect(many).toMatchObject({ total: 100_000, items: expect.objectContaining({ length: 2_000 }) });
+      readFeed(`<rss version="2.0"><channel><title>x</title>${"<item>".repeat(100_000)}`);
+      readFeed(rss(entry("x", "01", `<description>${"&lt;a ".repeat(200_000)}</description>`)));
+      readFeed(rss(entry("x", "01", `<description>${"&lt;div&gt;".repeat(50_000)}</description>`)));
+    });
+    expect(took).toBeLessThan(9_000);
   });
 
   it.each(["", "no feed", "{}", "[]", '{"version":7}', "<html></html>", "<rss></rss>", "<feed/>", "\u0000", '<rss version="2.0">'])(

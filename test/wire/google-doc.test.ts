@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCsv } from "#ingest/extractors/publication/google-doc/table.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 import { openWire, sample, type Source } from "./support/wire.ts";
 
 const ID = "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";
@@ -120,11 +121,12 @@ describe("a spreadsheet", () => {
     expect(found.warnings).toMatchObject([{ code: "truncated" }]);
     expect(readCsv('"never closed, and\nmore', 10)).toEqual([["never closed, and\nmore"]]);
     expect(readCsv('a,"b"x,c\n\n,', 10)).toEqual([["a", "b"], [""], ["", ""]]);
-    const started = performance.now();
-    readCsv('""'.repeat(500_000), 10);
-    readCsv(",".repeat(1_000_000), 10);
-    readCsv('"'.repeat(1_000_001), 10);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    const took = cpuMsOf(() => {
+      readCsv('""'.repeat(500_000), 10);
+      readCsv(",".repeat(1_000_000), 10);
+      readCsv('"'.repeat(1_000_001), 10);
+    });
+    expect(took).toBeLessThan(3_000);
   });
 });
 

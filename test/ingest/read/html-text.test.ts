@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeEntities, htmlToText } from "#ingest/read/html-text.ts";
+import { cpuMsOf } from "../../support/cpu-time.ts";
 
 describe("the words of a piece of HTML", () => {
   it("keep lines, paragraphs and lists, and lose tags, scripts and references", () => {
@@ -16,9 +17,8 @@ describe("the words of a piece of HTML", () => {
       "<".repeat(500_000),
       "<b ".repeat(200_000),
     ]) {
-      const started = performance.now();
-      const text = htmlToText(html);
-      expect(performance.now() - started).toBeLessThan(5_000);
+      let text = "";
+      expect(cpuMsOf(() => (text = htmlToText(html)))).toBeLessThan(5_000);
       if (html.includes("words")) expect(text).toBe("words");
     }
   });

@@ -2,6 +2,7 @@ import { deflateRawSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { openZip } from "#ingest/read/office/zip.ts";
+import { cpuMsOf } from "../../support/cpu-time.ts";
 import { bytesOf } from "./samples.ts";
 
 /** An archive of one entry whose directory tells whatever size it likes. */
@@ -36,9 +37,8 @@ describe("an archive", () => {
 
   it("that unpacks to more than it tells is stopped by what really comes out", () => {
     const archive = openZip(liar(deflateRawSync(Buffer.alloc(300 * 1024 * 1024)), 10));
-    const started = performance.now();
-    expect(() => archive.read("a.xml")).toThrow(expect.objectContaining({ code: "too_large" }));
-    expect(performance.now() - started).toBeLessThan(3_000);
+    const took = cpuMsOf(() => expect(() => archive.read("a.xml")).toThrow(expect.objectContaining({ code: "too_large" })));
+    expect(took).toBeLessThan(3_000);
   });
 
   it("that tells more than 200 MiB is not begun", () => {

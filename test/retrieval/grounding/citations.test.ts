@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createCitationReader } from "#retrieval/grounding/citations.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
+import { cpuMsOf } from "../../support/cpu-time.ts";
 import { cutsOf, source } from "./sources.ts";
 
 const FERRY = source("The harbour ferry departs at 6:40 every morning. Dogs travel free on Sundays.");
@@ -42,9 +43,7 @@ describe("citations", () => {
     const lies = (most: number) => Array.from({ length: most }, (_, at) => `Tides [1: "Sentence number 5 tells ${at} goats"].\n`).join("");
     const truth = 'Dogs pay nothing [1: "Dogs travel free"].';
     expect(read([lies(39) + truth], [long]).citations).toHaveLength(1);
-    const began = performance.now();
-    expect(read([lies(2_000) + truth], [long]).citations).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(cpuMsOf(() => expect(read([lies(2_000) + truth], [long]).citations).toEqual([]))).toBeLessThan(2_000);
   });
 
   test("Words in brackets stay.", () => {
@@ -132,13 +131,14 @@ describe("citations", () => {
   });
 
   test("A long answer in small pieces is read in little time.", () => {
-    const started = performance.now();
-    const reader = createCitationReader([FERRY]);
-    for (let at = 0; at < 20_000; at++) reader.push(at % 7 === 0 ? "[1: " : "word [ ");
-    reader.end();
-    const other = createCitationReader([FERRY]);
-    for (let at = 0; at < 50_000; at++) other.push("[");
-    other.end();
-    expect(performance.now() - started).toBeLessThan(5_000);
+    const took = cpuMsOf(() => {
+      const reader = createCitationReader([FERRY]);
+      for (let at = 0; at < 20_000; at++) reader.push(at % 7 === 0 ? "[1: " : "word [ ");
+      reader.end();
+      const other = createCitationReader([FERRY]);
+      for (let at = 0; at < 50_000; at++) other.push("[");
+      other.end();
+    });
+    expect(took).toBeLessThan(5_000);
   });
 });

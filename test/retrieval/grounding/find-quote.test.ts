@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findQuote } from "#retrieval/grounding/find-quote.ts";
+import { cpuMsOf } from "../../support/cpu-time.ts";
 import { HOSTILE } from "../samples.ts";
 
 const TEXT = "The harbour’s ferry – the “Gull” – departs\n at 6:40 every morning. Dogs travel free… on Sundays. Ask Dr. Ito.";
@@ -54,9 +55,10 @@ describe("findQuote", () => {
   });
 
   test.each(Object.entries(HOSTILE))("takes little time for %s.", (_, text) => {
-    const started = performance.now();
-    findQuote(text, `${text.slice(0, 900)}b`);
-    findQuote(text, text.slice(-900).trim().slice(1));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const took = cpuMsOf(() => {
+      findQuote(text, `${text.slice(0, 900)}b`);
+      findQuote(text, text.slice(-900).trim().slice(1));
+    });
+    expect(took).toBeLessThan(2_000);
   });
 });
