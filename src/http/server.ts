@@ -6,20 +6,20 @@ import { AppError, messageOf } from "#domain/core/error.ts";
 import { type RequestLine, createRequestNames } from "#domain/core/system.ts";
 import { createEarlyAnswers } from "./front/early-answers.ts";
 import { allowOrigin } from "./front/cors.ts";
-import { JSON_TYPE, commonHeaders, setHeaders } from "./headers.ts";
+import { JSON_TYPE, commonHeaders, setHeaders } from "./answer/headers.ts";
 import { MOST_HEADER, createListener, refuseUnreadable } from "./front/listener.ts";
 import { createCallNote } from "./front/note.ts";
 import { createBodyDeadline, type BodyDeadline } from "./body/deadline.ts";
 import { acceptAnything, acceptJson, leaveBody } from "./body/parse.ts";
 import { readObject } from "./body/schema-reader.ts";
-import { RawJson } from "./answers.ts";
+import { RawJson } from "./answer/answers.ts";
 import type { AnyRoute, HttpDeps } from "./call.ts";
-import { refusalOf, sendRefusal } from "./errors.ts";
+import { refusalOf, sendRefusal } from "./answer/errors.ts";
 import { createGate } from "./gate/gate.ts";
-import { createMethodTable } from "./methods.ts";
-import { addOpenApi } from "./openapi.ts";
-import { type Probes, addProbes } from "./probes.ts";
-import { type WebPage, addWebPage, sendLostPage, webRoutes } from "./web.ts";
+import { createMethodTable } from "./front/methods.ts";
+import { addOpenApi } from "./open/openapi.ts";
+import { type Probes, addProbes } from "./open/probes.ts";
+import { type WebPage, addWebPage, sendLostPage, webRoutes } from "./open/web.ts";
 
 export type HttpLog = { error(fields: object, message: string): void };
 

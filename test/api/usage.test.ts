@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 import { dayOf, monthOf } from "#domain/model/usage.ts";
-import { refusalOf } from "#http/errors.ts";
+import { refusalOf } from "#http/answer/errors.ts";
 import { authenticate } from "#service/access.ts";
 import { recordUsage, requireBudget } from "#service/usage.ts";
 import { type TestService, startTestService } from "../support/service.ts";

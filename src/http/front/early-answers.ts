@@ -5,7 +5,7 @@ import type { HttpDeps } from "../call.ts";
 import { allowanceHeaders, requestAllowance } from "../gate/allowance.ts";
 import { keyOf } from "../gate/api-key.ts";
 import type { KeptListing } from "../listing/cache.ts";
-import { JSON_TYPE, commonHeaders } from "../headers.ts";
+import { JSON_TYPE, commonHeaders } from "../answer/headers.ts";
 import type { CallNote } from "./note.ts";
 
 /** Answers a call and says so; null or false for one that is to go on untouched. */

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { Socket } from "node:net";
-import { JSON_TYPE } from "../headers.ts";
+import { JSON_TYPE } from "../answer/headers.ts";
 import type { EarlyAnswers } from "./early-answers.ts";
 
 /** The longest head of a request, in bytes. */

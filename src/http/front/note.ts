@@ -1,6 +1,6 @@
 import type { Actor } from "#domain/core/access.ts";
 import type { RequestLine } from "#domain/core/system.ts";
-import type { Probes } from "../probes.ts";
+import type { Probes } from "../open/probes.ts";
 
 /** One answered call. `milliseconds` is its whole time. */
 export type AnsweredCall = {

@@ -1,7 +1,7 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import type { RateVerdict } from "#service/rate-limit.ts";
 import type { HttpDeps } from "../call.ts";
-import type { HeaderList } from "../headers.ts";
+import type { HeaderList } from "../answer/headers.ts";
 
 /** What calls draw on: every call on one, asks on another one. */
 export type Policy = "default" | "ask";

@@ -6,7 +6,7 @@ import { authenticateMember } from "#service/people/sessions.ts";
 import type { RateVerdict } from "#service/rate-limit.ts";
 import { refuseEncodedBody } from "../body/parse.ts";
 import type { AnyRoute, HttpDeps, Params } from "../call.ts";
-import { setHeaders } from "../headers.ts";
+import { setHeaders } from "../answer/headers.ts";
 import { type Policy, allowanceHeaders, askAllowance, requestAllowance } from "./allowance.ts";
 import { keyOf } from "./api-key.ts";
 

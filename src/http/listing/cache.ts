@@ -1,6 +1,6 @@
 import type { Revisions } from "#domain/core/board.ts";
 import type { BoardReader } from "#service/access.ts";
-import { LastingJson, RawJson } from "../answers.ts";
+import { LastingJson, RawJson } from "../answer/answers.ts";
 
 /** What one cached listing may be at most, and all of them together: bytes, or characters of short ones. */
 const MOST_ENTRY = 256 * 1_024;

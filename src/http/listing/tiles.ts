@@ -3,7 +3,7 @@ import type { Static, TObject } from "typebox";
 import type { TileQuery, TileSummary } from "#domain/content/tile.ts";
 import type { BoardReader } from "#service/access.ts";
 import { pageTiles, requireZoneOn, streamTiles } from "#service/content/tiles.ts";
-import type { RawJson } from "../answers.ts";
+import type { RawJson } from "../answer/answers.ts";
 import type { Basis } from "./cache.ts";
 import type { Call } from "../call.ts";
 import { presentTileSummary } from "../presenters/content.ts";

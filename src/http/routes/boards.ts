@@ -4,9 +4,9 @@ import { grantBoard, grantBusiness, grantDeletedBoard } from "#service/access.ts
 import { readMonthUsage } from "#service/usage.ts";
 import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/content/boards.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
-import { etagOf, ifMatchOf, sendOnce } from "../answers.ts";
+import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
 import type { Place } from "../listing/cursor.ts";
-import { onceOf } from "../once.ts";
+import { onceOf } from "../answer/once.ts";
 import { presentBoard } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";

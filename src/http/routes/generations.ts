@@ -16,10 +16,10 @@ import {
 } from "#service/generation/generations.ts";
 import { readGenerationRequest } from "../body/generation.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../call.ts";
-import { refusalOf } from "../errors.ts";
+import { refusalOf } from "../answer/errors.ts";
 import { openEventStream, piecesOf, wantsEvents } from "../streams/event-stream.ts";
 import { answerGenerationListing } from "../listing/generations.ts";
-import { onceOf } from "../once.ts";
+import { onceOf } from "../answer/once.ts";
 import { presentGeneration } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";

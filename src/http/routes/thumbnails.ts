@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { AppError, notFound } from "#domain/core/error.ts";
 import { grantTile } from "#service/access.ts";
-import { goneSignal, isKnownTag } from "../answers.ts";
+import { goneSignal, isKnownTag } from "../answer/answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
 

@@ -4,7 +4,7 @@ import { grantBusiness } from "#service/access.ts";
 import { createKey, listKeys, requireKey, revokeKey, updateKey } from "#service/settings/keys.ts";
 import { readMonthUsages } from "#service/usage.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
-import { onceOf, rememberId } from "../../once.ts";
+import { onceOf, rememberId } from "../../answer/once.ts";
 import { readTime } from "../../listing/time.ts";
 import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";
 import { presentKey } from "../../presenters/settings.ts";

@@ -2,7 +2,7 @@ import type { Invitation } from "#domain/settings/member.ts";
 import { grantBusiness } from "#service/access.ts";
 import { changeRole, invite, listInvitations, listMembers, removeMember, withdrawInvitation } from "#service/people/members.ts";
 import { type AnyRoute, defineRoute } from "../../call.ts";
-import { onceOf, rememberId } from "../../once.ts";
+import { onceOf, rememberId } from "../../answer/once.ts";
 import { presentInvitation, presentMember } from "../../presenters/people.ts";
 import { OUTPUTS } from "../../schemas/outputs.ts";
 import { PEOPLE_INPUTS, PEOPLE_OUTPUTS } from "../../schemas/people.ts";

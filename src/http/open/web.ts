@@ -3,8 +3,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
-import { isKnownTag } from "./answers.ts";
-import { sendRefusal } from "./errors.ts";
+import { isKnownTag } from "../answer/answers.ts";
+import { sendRefusal } from "../answer/errors.ts";
 
 type Encoding = "br" | "gzip" | "identity";
 type WebFile = {

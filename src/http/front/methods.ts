@@ -1,4 +1,4 @@
-import type { AnyRoute } from "./call.ts";
+import type { AnyRoute } from "../call.ts";
 
 type Pattern = { readonly expression: RegExp; readonly methods: Set<string> };
 
