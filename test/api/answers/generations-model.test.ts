@@ -4,9 +4,9 @@ import { authorize } from "#domain/core/access.ts";
 import { newId } from "#domain/core/system.ts";
 import { rememberGeneration } from "#service/generation/generations.ts";
 import { setWebhook } from "#service/settings/webhooks.ts";
-import { type OpenAiServer, type WireReply, type WireRequest, startOpenAiServer } from "../support/servers/openai-server.ts";
-import { type LocalServer, listen } from "../e2e/support/servers.ts";
-import { type TestService, startTestService } from "../support/service.ts";
+import { type OpenAiServer, type WireReply, type WireRequest, startOpenAiServer } from "../../support/servers/openai-server.ts";
+import { type LocalServer, listen } from "../../e2e/support/servers.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
 
 let model: OpenAiServer;
 let service: TestService;

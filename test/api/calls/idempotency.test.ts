@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestService, startTestService } from "../support/service.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { dayOf, monthOf } from "#domain/model/usage.ts";
 import { refusalOf } from "#http/answer/errors.ts";
 import { authenticate } from "#service/access.ts";
 import { recordUsage, requireBudget } from "#service/usage.ts";
-import { type TestService, startTestService } from "../support/service.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;
 

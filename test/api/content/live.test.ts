@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { startBackground } from "../../src/background.ts";
+import { startBackground } from "../../../src/background.ts";
 import { readConfig } from "#config";
 import { createLog } from "#log";
-import { articlePage, serveArticle, startOrigin } from "../support/servers/origin.ts";
-import { claimOwner, joinAs, newBrowser, PASSWORD } from "../support/people.ts";
-import { type TestService, startTestService } from "../support/service.ts";
+import { articlePage, serveArticle, startOrigin } from "../../support/servers/origin.ts";
+import { claimOwner, joinAs, newBrowser, PASSWORD } from "../../support/people.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setWebhook } from "#service/settings/webhooks.ts";
-import { grantOn, textTile } from "../support/boards.ts";
-import { NOBODY } from "../support/world.ts";
-import { type TestService, startTestService } from "../support/service.ts";
+import { grantOn, textTile } from "../../support/boards.ts";
+import { NOBODY } from "../../support/world.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type TestService, startTestService } from "../support/service.ts";
-import { NOBODY } from "../support/world.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
+import { NOBODY } from "../../support/world.ts";
 
 let service: TestService;
 let zoneId: string;

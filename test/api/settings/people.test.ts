@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { dumpBusiness } from "../support/world.ts";
-import { PASSWORD, claimOwner, joinAs, newBrowser } from "../support/people.ts";
-import { type TestService, startTestService } from "../support/service.ts";
+import { dumpBusiness } from "../../support/world.ts";
+import { PASSWORD, claimOwner, joinAs, newBrowser } from "../../support/people.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;
 beforeEach(async () => {

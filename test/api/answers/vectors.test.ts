@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signatureOf } from "#retrieval/semantic/signature.ts";
-import { type TestService, startTestService } from "../support/service.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;
 beforeAll(async () => {

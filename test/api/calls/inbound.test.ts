@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { send } from "../support/raw.ts";
-import { type TestService, startTestService } from "../support/service.ts";
-import { NOBODY } from "../support/world.ts";
+import { send } from "../../support/raw.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
+import { NOBODY } from "../../support/world.ts";
 
 const PAGE = `<!doctype html><html><head><title>Tides of the harbour</title></head><body><article><h1>Tides of the harbour</h1>
 <p>${"The tide turns at noon and the ferries wait for it, as they have always done. ".repeat(12)}</p></article></body></html>`;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TileType } from "#domain/content/tile.ts";
-import { ingested } from "../support/boards.ts";
-import { type Origin, startOrigin } from "../support/servers/origin.ts";
-import { claimOwner } from "../support/people.ts";
-import { jpeg, pictures } from "../support/pictures.ts";
-import { type Answer, type TestService, startTestService } from "../support/service.ts";
+import { ingested } from "../../support/boards.ts";
+import { type Origin, startOrigin } from "../../support/servers/origin.ts";
+import { claimOwner } from "../../support/people.ts";
+import { jpeg, pictures } from "../../support/pictures.ts";
+import { type Answer, type TestService, startTestService } from "../../support/service.ts";
 
 type Serve = (response: ServerResponse, request: IncomingMessage) => void;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type McpClient, argumentsOf, connectOverHttp, post, toolCall } from "../support/mcp.ts";
-import { type Script, startOpenAiServer } from "../support/servers/openai-server.ts";
-import { type TestService, startTestService } from "../support/service.ts";
-import { NOBODY, type World, dumpBusiness, startWorld } from "../support/world.ts";
+import { type McpClient, argumentsOf, connectOverHttp, post, toolCall } from "../../support/mcp.ts";
+import { type Script, startOpenAiServer } from "../../support/servers/openai-server.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
+import { NOBODY, type World, dumpBusiness, startWorld } from "../../support/world.ts";
 
 const OTHER_BOARD = "This API key is not authorized for this board.";
 const NOT_PERMITTED = "This API key does not have the permission for this operation.";

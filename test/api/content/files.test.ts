@@ -4,9 +4,9 @@ import { authorizeBusiness } from "#domain/core/access.ts";
 import { exportBoard, importBoard } from "#service/content/transfer.ts";
 import { createClient } from "@tessera/sdk";
 import { startRefreshing } from "#service/background/refresh.ts";
-import { grantOn } from "../support/boards.ts";
-import { type TestService, startTestService } from "../support/service.ts";
-import { sampleBytes } from "../wire/support/wire.ts";
+import { grantOn } from "../../support/boards.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
+import { sampleBytes } from "../../wire/support/wire.ts";
 
 let service: TestService;
 let files: string;

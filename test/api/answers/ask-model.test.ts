@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { grantOn, textTile } from "../support/boards.ts";
-import { askStreamed } from "../support/ask-streams.ts";
-import { type OpenAiServer, type Script, startOpenAiServer } from "../support/servers/openai-server.ts";
-import { type TestService, startTestService } from "../support/service.ts";
+import { grantOn, textTile } from "../../support/boards.ts";
+import { askStreamed } from "../../support/ask-streams.ts";
+import { type OpenAiServer, type Script, startOpenAiServer } from "../../support/servers/openai-server.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
 
 const KEY = "sk-model-key-0123456789";
 const TIMEOUT_MS = 1_500;

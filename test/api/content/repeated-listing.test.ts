@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exchange } from "../support/raw.ts";
-import { type TestService, startTestService } from "../support/service.ts";
+import { exchange } from "../../support/raw.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exchange, pour } from "../support/raw.ts";
-import { type Answer, type TestService, startTestService } from "../support/service.ts";
+import { exchange, pour } from "../../support/raw.ts";
+import { type Answer, type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;
 beforeAll(async () => {

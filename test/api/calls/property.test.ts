@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { Check } from "typebox/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Ids, type JsonSchema, type Operation, fillPath, readOperations } from "../support/operations.ts";
-import { grantOn } from "../support/boards.ts";
-import { claimOwner } from "../support/people.ts";
-import { pictures } from "../support/pictures.ts";
-import type { Answer } from "../support/service.ts";
-import { NOBODY, type World, fillBoard, startWorld } from "../support/world.ts";
+import { type Ids, type JsonSchema, type Operation, fillPath, readOperations } from "../../support/operations.ts";
+import { grantOn } from "../../support/boards.ts";
+import { claimOwner } from "../../support/people.ts";
+import { pictures } from "../../support/pictures.ts";
+import type { Answer } from "../../support/service.ts";
+import { NOBODY, type World, fillBoard, startWorld } from "../../support/world.ts";
 
 /** Requests over all routes; with the same seed they are the same requests. */
 const NUM_RUNS = 4_000;

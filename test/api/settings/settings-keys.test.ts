@@ -2,9 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dayOf } from "#domain/model/usage.ts";
-import { NOT_LOGGED_IN, NOT_PERMITTED, NO_ADMIN, type People, gatherPeople, isStored, refused, told } from "../support/settings.ts";
-import { type TestService, startTestService } from "../support/service.ts";
-import { dumpBusiness } from "../support/world.ts";
+import { NOT_LOGGED_IN, NOT_PERMITTED, NO_ADMIN, type People, gatherPeople, isStored, refused, told } from "../../support/settings.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
+import { dumpBusiness } from "../../support/world.ts";
 
 const KEYS = "/api/settings/keys";
 
@@ -195,7 +195,7 @@ describe("refusals", () => {
 });
 
 test("No route speaks as the operator, who needs no grant.", () => {
-  const source = join(import.meta.dirname, "../../src");
+  const source = join(import.meta.dirname, "../../../src");
   const files = globSync("{http,mcp}/**/*.ts", { cwd: source });
   expect(files.length).toBeGreaterThan(50);
   for (const file of files) {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Need, Permission } from "#domain/core/access.ts";
 import { PERMISSIONS } from "#domain/settings/api-key.ts";
 import { revokeKey } from "#service/settings/keys.ts";
-import { type Ids, type Operation, fillPath, readOperations } from "../support/operations.ts";
-import { exchange, pour, send } from "../support/raw.ts";
-import type { Answer } from "../support/service.ts";
-import { isPostgres } from "../support/engine.ts";
-import { NOBODY, type World, dumpBusiness, startWorld } from "../support/world.ts";
+import { type Ids, type Operation, fillPath, readOperations } from "../../support/operations.ts";
+import { exchange, pour, send } from "../../support/raw.ts";
+import type { Answer } from "../../support/service.ts";
+import { isPostgres } from "../../support/engine.ts";
+import { NOBODY, type World, dumpBusiness, startWorld } from "../../support/world.ts";
 
 const MISSING = "Missing API key. Send it in the X-API-Key header.";
 const INVALID = "Invalid API key.";
