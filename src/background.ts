@@ -7,7 +7,7 @@ import { createJobStages } from "#ingest/jobs/stages.ts";
 import { startEmbedding } from "#ingest/vectors/stage.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { startWorker } from "#ingest/worker.ts";
-import { decodeBody } from "#ingest/read/charset.ts";
+import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media.ts";
 import { meterReaders } from "#service/usage.ts";
 import type { Foundation } from "./foundation.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { decodeBody } from "#ingest/read/charset.ts";
+import { decodeBody } from "#ingest/read/plain/charset.ts";
 
 /** A page of a set, with its address and its source. */
 export type SetPage = { readonly id: string; readonly url: string; readonly html: string };

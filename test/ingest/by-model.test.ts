@@ -4,7 +4,7 @@ import { type ClaimedJob, type Ingested } from "#domain/content/job.ts";
 import type { Media, MediaReaders, PictureReading, SpeechReading } from "#domain/model/media.ts";
 import { ModelError } from "#domain/model/model.ts";
 import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extractors/settings.ts";
-import { decodeBody } from "#ingest/read/charset.ts";
+import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { readInline } from "../wire/support/inline-reader.ts";
 import { gif, mp3, mp4, png, wav, webm } from "./read/media-samples.ts";

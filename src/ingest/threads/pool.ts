@@ -3,7 +3,7 @@ import type { Analyser, Analysis } from "#domain/answers/search.ts";
 import type { PageHead } from "../clean/head.ts";
 import type { CleanedPage } from "../clean/page.ts";
 import type { ReadDocument } from "../read/document.ts";
-import type { ReadWords } from "../read/words.ts";
+import type { ReadWords } from "../read/plain/words.ts";
 import type { ReadFeed } from "../read/feed/feed.ts";
 import type { Reader } from "./reader.ts";
 import { createSlot, isLarge, type SlotFailure, type Waiting } from "./slot.ts";

@@ -1,7 +1,7 @@
 import type { CleanedPage, Page } from "../clean/page.ts";
 import type { PageHead } from "../clean/head.ts";
 import type { ReadDocument } from "../read/document.ts";
-import type { ReadWords } from "../read/words.ts";
+import type { ReadWords } from "../read/plain/words.ts";
 import type { ReadFeed } from "../read/feed/feed.ts";
 import type { FileForm } from "../read/form.ts";
 

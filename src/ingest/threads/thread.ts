@@ -3,8 +3,8 @@ import { parentPort } from "node:worker_threads";
 import type { Analysis } from "#domain/answers/search.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { readHead } from "../clean/head.ts";
-import { readWords } from "../read/words.ts";
-import { decodeBody } from "../read/charset.ts";
+import { readWords } from "../read/plain/words.ts";
+import { decodeBody } from "../read/plain/charset.ts";
 import { cleanPage } from "../clean/page.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeBody } from "#ingest/read/charset.ts";
+import { decodeBody } from "#ingest/read/plain/charset.ts";
 
 const hex = (text: string): Buffer => Buffer.from(text, "hex");
 const page = (meta: string, bytes: Buffer): Buffer =>

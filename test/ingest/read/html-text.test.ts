@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeEntities, htmlToText } from "#ingest/read/html-text.ts";
+import { decodeEntities, htmlToText } from "#ingest/read/markup/html-text.ts";
 import { cpuMsOf } from "../../support/cpu-time.ts";
 
 describe("the words of a piece of HTML", () => {

@@ -1,5 +1,5 @@
-import { readWords } from "#ingest/read/words.ts";
-import { decodeBody } from "#ingest/read/charset.ts";
+import { readWords } from "#ingest/read/plain/words.ts";
+import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
 import { readHead } from "#ingest/clean/head.ts";
 import type { Reader } from "#ingest/threads/reader.ts";

@@ -1,4 +1,4 @@
-import { decodeEntities } from "../../read/html-text.ts";
+import { decodeEntities } from "../../read/markup/html-text.ts";
 import type { Cue } from "./transcript.ts";
 import { at, listAt, numberAt } from "../../read/tree.ts";
 

@@ -1,4 +1,4 @@
-import { decodeEntities, htmlToText } from "../html-text.ts";
+import { decodeEntities, htmlToText } from "../markup/html-text.ts";
 
 const TAG =
   /<\/?(?:a|abbr|article|b|blockquote|br|center|cite|code|dd|del|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|li|mark|ol|p|pre|q|s|script|section|small|span|strong|style|sub|sup|svg|table|tbody|td|th|tr|tt|u|ul|video|wbr)(?:\s[^<>]{0,4000})?\/?>/i;

@@ -1,4 +1,4 @@
-import { attributeOf, readXml } from "../xml.ts";
+import { attributeOf, readXml } from "../markup/xml.ts";
 import type { Size } from "./size.ts";
 
 export type Drawing = { readonly title: string | null; readonly text: string; readonly size: Size | null };

@@ -1,7 +1,7 @@
 import { CUT, MOST_TEXT } from "../cap.ts";
 import { encrypted, unreadable } from "../faults.ts";
 import type { ReadDocument } from "../form.ts";
-import { attributeOf, decodeXml, readXml } from "../xml.ts";
+import { attributeOf, decodeXml, readXml } from "../markup/xml.ts";
 import type { Archive } from "./zip.ts";
 import { htmlToMarkdown } from "./html-markdown.ts";
 import { readProperties } from "./properties.ts";

@@ -1,7 +1,7 @@
 import { parsePage } from "../../clean/dom.ts";
 import { toMarkdown } from "../../clean/markdown.ts";
 import { measurePage } from "../../clean/measure.ts";
-import { htmlToText } from "../html-text.ts";
+import { htmlToText } from "../markup/html-text.ts";
 
 /** Bounds within which building a tree ends soon. */
 const MOST_CHARACTERS = 3 * 1024 * 1024;

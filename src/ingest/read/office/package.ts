@@ -1,7 +1,7 @@
 import { encrypted, unsupported } from "../faults.ts";
 import type { ReadDocument } from "../form.ts";
 import { type Archive, openZip } from "./zip.ts";
-import { readXml } from "../xml.ts";
+import { readXml } from "../markup/xml.ts";
 
 const ODF_TYPE = /^application\/vnd\.oasis\.opendocument\.(?:text|presentation|spreadsheet)/;
 

@@ -1,6 +1,6 @@
 import { CUT, MOST_TEXT } from "../cap.ts";
 import type { ReadDocument } from "../form.ts";
-import { attributeOf, readXml } from "../xml.ts";
+import { attributeOf, readXml } from "../markup/xml.ts";
 import type { Archive } from "./zip.ts";
 import { readProperties } from "./properties.ts";
 import { type Relation, relationsOf } from "./relations.ts";

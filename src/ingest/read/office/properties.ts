@@ -1,7 +1,7 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { isoDate } from "../../clean/dates.ts";
 import { known } from "../tree.ts";
-import { readXml } from "../xml.ts";
+import { readXml } from "../markup/xml.ts";
 
 /** What a document says of itself. */
 export type Properties = { readonly title: string | null; readonly metadata: TileMetadata };

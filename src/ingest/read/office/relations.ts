@@ -1,5 +1,5 @@
 import type { Archive } from "./zip.ts";
-import { attributeOf, readXml } from "../xml.ts";
+import { attributeOf, readXml } from "../markup/xml.ts";
 
 /** What a part of a package refers to: the target's name in the archive and the last word of its kind. */
 export type Relation = { readonly kind: string; readonly target: string };

@@ -1,4 +1,4 @@
-import { attributeOf, type Attributes, countOf } from "../xml.ts";
+import { attributeOf, type Attributes, countOf } from "../markup/xml.ts";
 import { writeTable } from "./table.ts";
 
 /** A cell or row that repeats is written so often at most; sheets fill themselves up with millions of empty ones. */

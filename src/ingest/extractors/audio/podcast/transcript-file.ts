@@ -1,4 +1,4 @@
-import { decodeEntities } from "../../../read/html-text.ts";
+import { decodeEntities } from "../../../read/markup/html-text.ts";
 import type { FeedItem } from "../../../read/feed/feed.ts";
 import { listAt, numberAt, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";

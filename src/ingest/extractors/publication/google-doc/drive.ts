@@ -1,5 +1,5 @@
 import { detectKind } from "../../../detect.ts";
-import { decodeEntities } from "../../../read/html-text.ts";
+import { decodeEntities } from "../../../read/markup/html-text.ts";
 import { tellContent } from "../../parts/content.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Chain, Step } from "../../parts/chain.ts";

@@ -1,5 +1,5 @@
 import { isoDate } from "../../../clean/dates.ts";
-import { decodeEntities } from "../../../read/html-text.ts";
+import { decodeEntities } from "../../../read/markup/html-text.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { Finding } from "../../parts/chain.ts";
 import { type Reply, writeReplies } from "../replies.ts";

@@ -1,6 +1,6 @@
 import type { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
-import { decodeEntities, htmlToText } from "../../../read/html-text.ts";
+import { decodeEntities, htmlToText } from "../../../read/markup/html-text.ts";
 import { known, textAt } from "../../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
 import { chain, type Finding, type Step } from "../../parts/chain.ts";

@@ -2,7 +2,7 @@ import type { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Finding } from "../../parts/chain.ts";
 import { isoDate } from "../../../clean/dates.ts";
-import { htmlToText } from "../../../read/html-text.ts";
+import { htmlToText } from "../../../read/markup/html-text.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import { askJson } from "../../parts/request.ts";
 import { loginWall, notFound, sourceChanged } from "../../parts/troubles.ts";

@@ -1,4 +1,4 @@
-import { htmlToText } from "../../../read/html-text.ts";
+import { htmlToText } from "../../../read/markup/html-text.ts";
 import { known } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Finding } from "../../parts/chain.ts";

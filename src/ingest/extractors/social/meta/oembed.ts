@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { htmlToText } from "../../../read/html-text.ts";
+import { htmlToText } from "../../../read/markup/html-text.ts";
 import { known, numberAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Finding } from "../../parts/chain.ts";

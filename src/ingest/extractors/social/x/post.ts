@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
-import { htmlToText } from "../../../read/html-text.ts";
+import { htmlToText } from "../../../read/markup/html-text.ts";
 import { known } from "../../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
 import { chain, type Step } from "../../parts/chain.ts";

@@ -1,4 +1,4 @@
-import { decodeEntities } from "../../../read/html-text.ts";
+import { decodeEntities } from "../../../read/markup/html-text.ts";
 import { at, listAt, textAt } from "../../../read/tree.ts";
 import { paragraphs, quoteOf } from "../words.ts";
 

@@ -1,4 +1,4 @@
-import { attributeOf, readXml } from "../../xml.ts";
+import { attributeOf, readXml } from "../../markup/xml.ts";
 
 /** How the numbers of a cell are meant, by the number of its style. */
 export type NumberStyles = { readonly isDate: (style: number) => boolean };

@@ -1,4 +1,4 @@
-import { attributeOf, type Attributes, readXml } from "../../xml.ts";
+import { attributeOf, type Attributes, readXml } from "../../markup/xml.ts";
 import { isoOfSerial, type NumberStyles, tidyNumber } from "./number-format.ts";
 
 /** What the cells of a sheet refer to. */

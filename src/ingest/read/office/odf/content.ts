@@ -1,5 +1,5 @@
 import { MOST_TEXT } from "../../cap.ts";
-import { attributeOf, type Attributes, countOf, readXml } from "../../xml.ts";
+import { attributeOf, type Attributes, countOf, readXml } from "../../markup/xml.ts";
 import { openTables } from "../tables.ts";
 
 /** What is no word of the document: comments, deleted words, forms, marks and declarations. */

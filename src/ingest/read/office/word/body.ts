@@ -1,5 +1,5 @@
 import { MOST_TEXT } from "../../cap.ts";
-import { attributeOf, countOf, type Attributes, readXml } from "../../xml.ts";
+import { attributeOf, countOf, type Attributes, readXml } from "../../markup/xml.ts";
 import { openTables } from "../tables.ts";
 import { headingOfOutline, type ListPlace, type Marks, type Styles } from "./styles.ts";
 

@@ -1,4 +1,4 @@
-import { attributeOf, readXml } from "../../xml.ts";
+import { attributeOf, readXml } from "../../markup/xml.ts";
 import type { Archive } from "../zip.ts";
 
 const MOST_NOTES = 20_000;

@@ -1,4 +1,4 @@
-import { attributeOf, readXml } from "../../xml.ts";
+import { attributeOf, readXml } from "../../markup/xml.ts";
 
 /** The list that a paragraph is an item of: which, and how deep. */
 export type ListPlace = { readonly list: string; readonly depth: number };

@@ -1,4 +1,4 @@
-import { capText, countWords, wellFormed } from "../clean/text.ts";
+import { capText, countWords, wellFormed } from "../../clean/text.ts";
 import { decodeBody } from "./charset.ts";
 
 export type ReadWords = { readonly text: string; readonly wordCount: number; readonly truncated: boolean };

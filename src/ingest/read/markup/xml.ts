@@ -1,6 +1,6 @@
 import { TextDecoder } from "@exodus/bytes/encoding.js";
 import { Parser } from "htmlparser2";
-import { unreadable } from "./faults.ts";
+import { unreadable } from "../faults.ts";
 
 export type Attributes = Readonly<Record<string, string>>;
 
