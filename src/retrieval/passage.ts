@@ -13,7 +13,7 @@ export type Passage = {
   /** UTF-16 code units into the tile's `extractedText`. */
   readonly start: number;
   readonly end: number;
-  /** What it is ranked by; never rises from one passage to the next. */
+  /** What it is ranked by: the second look and, in talk, the stretch it stands in. Never rises from one passage to the next. */
   readonly score: number;
   /** What the score is made of: words, meaning (a cosine, null without vectors), and the second look (null where it was not taken). */
   readonly parts: { readonly lexical: number; readonly semantic: number | null; readonly rerank: number | null };
@@ -24,6 +24,9 @@ export type Passage = {
   /** The whole `extractedText`, by reference, for what lies around the passage. */
   readonly tileText: string;
 };
+
+/** What a passage is worth by what it holds itself: by which answers are chosen and believed, whatever stands around it. */
+export const ownScoreOf = ({ parts, score }: Passage): number => parts.rerank ?? score;
 
 /** What a question found: passages best first, and how much each of its terms tells on this board. */
 export type Retrieval = {

@@ -153,10 +153,10 @@ async function readPlaces(
     talkIn(candidates.map(({ reading: { language } }, at) => ({ text: texts[at] ?? "", language }))),
   );
   return candidates
-    .map((candidate, at) => ({ ...candidate, rerank: scores[at] as number }))
-    .sort((a, b) => b.rerank - a.rerank || b.lexical - a.lexical || a.place.document - b.place.document)
-    .map(({ place, tile, reading, lexical, rerank }) =>
-      toPassage(place, tile, reading, rerank, { lexical, semantic: reading.likeness, rerank }),
+    .map((candidate, at) => ({ ...candidate, rerank: own[at] as number, score: scores[at] as number }))
+    .sort((a, b) => b.score - a.score || b.lexical - a.lexical || a.place.document - b.place.document)
+    .map(({ place, tile, reading, lexical, rerank, score }) =>
+      toPassage(place, tile, reading, score, { lexical, semantic: reading.likeness, rerank }),
     );
 }
 

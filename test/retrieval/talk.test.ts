@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scoreStretches, talkIn } from "#retrieval/rerank/talk.ts";
+import { ownScoreOf } from "#retrieval/passage.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { fakeBoard } from "./fake-search.ts";
 
@@ -78,6 +79,16 @@ describe("a question about a conversation", () => {
     const found = (await find(turns)).passages.map(({ tileId }) => tileId);
     expect(found.slice(0, 3).toSorted()).toEqual(["t29", "t30", "t31"]);
     expect(found.indexOf("t5")).toBeGreaterThan(2);
+  });
+
+  it("leaves it to the passages themselves which of them answers", async () => {
+    const { passages } = await find(turns);
+    expect(passages.map(({ score }) => score)).toEqual(passages.map(({ score }) => score).toSorted((a, b) => b - a));
+    const [five, thirty] = ["t5", "t30"].map((id) => passages.find(({ tileId }) => tileId === id)!);
+    expect(thirty!.score).toBeGreaterThan(five!.score + 0.5);
+    // The same words, but for what the neighbours' words count as they always do.
+    expect(Math.abs(ownScoreOf(thirty!) - ownScoreOf(five!))).toBeLessThan(1);
+    expect(thirty!.score).toBeGreaterThan(ownScoreOf(thirty!) + 0.5);
   });
 
   it("ranks what is written by each passage alone", async () => {

@@ -1,4 +1,4 @@
-import type { Passage, Retrieval } from "../passage.ts";
+import { type Passage, type Retrieval, ownScoreOf } from "../passage.ts";
 import type { SentenceReading } from "../rerank/reading.ts";
 import type { WeighedQuestion } from "../lexical/weigh.ts";
 
@@ -24,8 +24,9 @@ const LEAST_NAME = 4;
  */
 export function confidenceOf(text: string, retrieval: Retrieval, passage: Passage, sentence: SentenceReading): number {
   const { passages, question, documents } = retrieval;
+  const scores = passages.map(ownScoreOf).sort((a, b) => b - a);
   const gapTo = (place: number, most: number): number =>
-    sentence.matched >= WHOLE ? most : Math.min(most, (passages[0]?.score ?? 0) - (passages[place]?.score ?? 0));
+    sentence.matched >= WHOLE ? most : Math.min(most, (scores[0] ?? 0) - (scores[place] ?? 0));
   return (
     1.37 +
     1.93 * sentence.matched +

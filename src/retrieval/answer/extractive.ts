@@ -1,5 +1,5 @@
 import type { TileType } from "#domain/content/tile.ts";
-import type { Passage, Retrieval } from "../passage.ts";
+import { type Passage, type Retrieval, ownScoreOf } from "../passage.ts";
 import { confidenceOf } from "./confidence.ts";
 import { PASSAGE_WEIGHT, widenQuote, worthOf } from "./quote.ts";
 import type { SentenceReading } from "../rerank/reading.ts";
@@ -78,14 +78,14 @@ export function answerExtractively(text: string, retrieval: Retrieval, options: 
 
 /** Sentences of the best passages, those first that hold most of the question and stand in the best of them. */
 function rankCandidates({ passages }: Retrieval): Candidate[] {
-  const top = passages[0]?.score ?? 0;
+  const top = Math.max(...passages.map(ownScoreOf));
   return passages
     .slice(0, PASSAGES_READ)
     .flatMap((passage) =>
       passage.reading.sentences.map((sentence, at) => ({
         passage,
         at,
-        worth: worthOf(sentence) + PASSAGE_WEIGHT * (passage.score - top),
+        worth: worthOf(sentence) + PASSAGE_WEIGHT * (ownScoreOf(passage) - top),
       })),
     )
     .sort((a, b) => b.worth - a.worth);
