@@ -167,6 +167,28 @@ describe("which way a call takes", () => {
     socket.destroy();
   });
 
+  test("The long way: when the storage fails, which is told there.", async () => {
+    const { store } = deps;
+    for (const failing of ["beginCall", "boards"] as const) {
+      const fail = (): never => {
+        throw new Error("The disk is gone.");
+      };
+      const broken = { ...store, [failing]: failing === "boards" ? { ...store.boards, revisions: fail } : fail };
+      server.close();
+      await listen(
+        createEarlyAnswers({
+          deps: { ...deps, store: broken },
+          nameRequest: () => "req_1",
+          note: (call) => noted.push(call),
+          onUse: (actor) => used.push(actor),
+          variesByOrigin: false,
+        }),
+      );
+      expect((await get({ "x-api-key": service.key })).text, failing).toBe(LONG_WAY);
+    }
+    expect([noted, used]).toEqual([[], []]);
+  });
+
   test("No call is answered early where nodes count allowances together.", () => {
     const { store } = service.foundation.deps;
     const shared = { ...deps, store: { ...store, allowances: { count: async () => ({ start: 0, used: 1 }) } } } as unknown as HttpDeps;
