@@ -1,4 +1,4 @@
-import { parseHTML } from "linkedom";
+import { parseHTML } from "linkedom/worker";
 
 /** The little of the DOM that cleaning uses; the project is compiled without the browser's types. */
 export type PageNode = {

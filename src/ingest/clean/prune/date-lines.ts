@@ -1,18 +1,4 @@
-const LANGUAGES = "en de fr es it pt nl pl cs ru tr sv da nb fi id hu ro el".split(" ");
-
-/** Names of months and days, long and short, in the languages that the machine knows. */
-function calendarWords(): ReadonlySet<string> {
-  const words = new Set<string>();
-  for (const language of LANGUAGES) {
-    for (const style of ["long", "short"] as const) {
-      const month = new Intl.DateTimeFormat(language, { month: style, day: "numeric", timeZone: "UTC" });
-      const day = new Intl.DateTimeFormat(language, { weekday: style, timeZone: "UTC" });
-      for (let at = 0; at < 12; at++) for (const word of wordsOf(month.format(Date.UTC(2024, at, 1)))) words.add(word);
-      for (let at = 1; at <= 7; at++) for (const word of wordsOf(day.format(Date.UTC(2024, 0, at)))) words.add(word);
-    }
-  }
-  return words;
-}
+import { CALENDAR_WORDS } from "./calendar.ts";
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
@@ -21,12 +7,11 @@ const AROUND = new Set(
     " ",
   ),
 );
-const CALENDAR = calendarWords();
 
 const MOST_WORDS_BESIDE = 4;
 
 /** Whether a line is a date or a time with at most a name and a few words around it. */
 export function isDateLine(text: string): boolean {
   if (text.length > 160 || !/\d{4}|\d{1,2}[:.h]\d{2}|\d+ ?(?:min|hour|day|tag|std)/i.test(text)) return false;
-  return wordsOf(text).filter((word) => !CALENDAR.has(word) && !AROUND.has(word)).length <= MOST_WORDS_BESIDE;
+  return wordsOf(text).filter((word) => !CALENDAR_WORDS.has(word) && !AROUND.has(word)).length <= MOST_WORDS_BESIDE;
 }
