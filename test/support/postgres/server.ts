@@ -1,12 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startKeeper } from "./keeper.ts";
+import { makeFolder } from "./folder.ts";
 import { findPrograms, isReady, startProgram, unprivileged } from "./programs.ts";
 
 /** "fast" breaks off the sessions and writes everything down; "immediate" is a crash, and the next start recovers from it. */
@@ -39,14 +39,14 @@ const USER = "postgres";
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts a new PostgreSQL on loopback, its data in a temporary folder. By default it trades the safety of its data for speed
+ * Starts a new PostgreSQL on loopback, its data in a temporary folder, in memory where there is room. By default it trades the safety of its data for speed
  * (fsync=off); `settings` go over the defaults. Folder and server go with this process at the latest, however it ends.
  */
 export async function startPostgres(
   options: { readonly settings?: Readonly<Record<string, string>>; readonly port?: number } = {},
 ): Promise<PostgresServer> {
   const ids = unprivileged();
-  const folder = mkdtempSync(join(tmpdir(), "tessera-postgres-"));
+  const folder = makeFolder();
   const keeper = startKeeper(folder);
   const [data, log, passwordFile] = [join(folder, "data"), join(folder, "log"), join(folder, "password")];
   const password = randomBytes(16).toString("hex");
