@@ -1,9 +1,9 @@
-import type { Agent, Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import type { FetchedResource, Fetcher, FetchRequest } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { ACCEPT_ENCODING, EncodingError, readBody } from "./body.ts";
 import { describeFailure, describeRefusal, describeTimeout, type Failure } from "./failure.ts";
-import { createGuardedAgent, type Resolve } from "./guard.ts";
+import { createGuardedAgent, type GuardedAgent, type Resolve } from "./guard.ts";
 import type { Pace } from "./pace.ts";
 import { type AllowList, isAllowed, portOf, readUrl, type Routes } from "./url.ts";
 
@@ -68,7 +68,7 @@ export const createFetcher = (options: FetcherOptions): Fetcher & { close(): Pro
   };
 };
 
-const follow = async (agent: Agent, options: FetcherOptions, request: FetchRequest): Promise<FetchedResource> => {
+const follow = async (agent: GuardedAgent, options: FetcherOptions, request: FetchRequest): Promise<FetchedResource> => {
   let hop = firstHop(request, options);
   for (let redirects = 0; ; redirects += 1) {
     try {
@@ -121,7 +121,7 @@ const readAddress = (text: string, allow: AllowList, unreadable: "address_refuse
   throw failed({ code: read.refusal === "inside" ? "address_refused" : unreadable, message, retryable: false });
 };
 
-const send = (agent: Agent, options: FetcherOptions, hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+const send = (agent: GuardedAgent, options: FetcherOptions, hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
   const route = options.routes.get(hop.url.origin);
   // A route's target is the operator's choice, but it passes the same check: private only when allowed.
   if (route !== undefined) readAddress(route, options.allow, "address_refused");

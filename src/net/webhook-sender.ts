@@ -1,7 +1,7 @@
-import type { Agent, Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import type { DeliveryOutcome, WebhookSender } from "#domain/settings/webhook.ts";
 import { describeFailure, describeRefusal, describeTimeout } from "./failure.ts";
-import { createGuardedAgent, type Resolve } from "./guard.ts";
+import { createGuardedAgent, type GuardedAgent, type Resolve } from "./guard.ts";
 import { signHex, signStandard } from "./signature.ts";
 import { type AllowList, readUrl, type ReadUrl } from "./url.ts";
 
@@ -40,7 +40,7 @@ export const createWebhookSender = (options: WebhookSenderOptions): WebhookSende
   };
 };
 
-const attempt = async (agent: Agent, options: WebhookSenderOptions, delivery: Delivery): Promise<Attempt> => {
+const attempt = async (agent: GuardedAgent, options: WebhookSenderOptions, delivery: Delivery): Promise<Attempt> => {
   const read = readWebhookUrl(delivery.url, options.allow);
   if (!read.ok) return unsent(describeRefusal(read, "The webhook's address", "WEBHOOK_ALLOW").message);
   if (delivery.secrets.length === 0) return unsent("The webhook has no secret to sign with.");
@@ -69,7 +69,7 @@ const attempt = async (agent: Agent, options: WebhookSenderOptions, delivery: De
 };
 
 const post = async (
-  agent: Agent,
+  agent: GuardedAgent,
   options: WebhookSenderOptions,
   url: URL,
   delivery: Delivery,

@@ -1,4 +1,3 @@
-import { run as serve } from "#main";
 import type { Command } from "../command.ts";
 import { BACKUP_COMMANDS } from "./backups.ts";
 import { BOARD_COMMANDS } from "./boards.ts";
@@ -15,7 +14,8 @@ export const COMMANDS: readonly Command[] = [
     name: "serve",
     summary: "Starts the server and its worker.",
     async run() {
-      await serve();
+      // What listens is loaded by this command alone: the others are calls of scripts, and would pay for it each time.
+      await (await import("#main")).run();
     },
   },
   MCP,

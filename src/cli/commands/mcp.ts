@@ -5,7 +5,6 @@ import { authenticate } from "#service/access.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
-import { createToolDoor } from "#tool-door";
 import type { Command } from "../command.ts";
 
 /** stdout is the client's; whatever else there is to say goes to stderr. */
@@ -61,6 +60,7 @@ async function serve(config: Config, foundation: Awaited<ReturnType<typeof openF
         ? new Error(`TESSERA_API_KEY: ${messageOf(error)}`)
         : error;
     });
+    const { createToolDoor } = await import("#tool-door");
     const door = createToolDoor(config, foundation, createRateLimiter(deps.clock, deps.store.allowances), log);
     const streams = {
       input: process.stdin,
