@@ -64,7 +64,10 @@ export interface Store {
   readonly files: FileStore;
   readonly thumbnails: ThumbnailStore;
   readonly backups: BackupStore;
-  /** Erases what was deleted before `deletedBefore`, and idempotency records that have expired; answers how many rows went. */
+  /**
+   * Erases what was deleted before `deletedBefore`, deliveries made before then that have ended, and idempotency records that have
+   * expired; answers how many rows went.
+   */
   purge(deletedBefore: number, now: number): Promise<number>;
   /** Throws when the storage can't be reached. */
   ping(): Promise<void>;

@@ -12,14 +12,14 @@ const USE_FLUSH_MS = 10_000;
 /** Pictures of tiles that are kept: what a board shows again, and no burden on the database's file. */
 const MOST_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
 
-/** Erases, once an hour, what was deleted more than 30 days ago and what is remembered no longer. */
+/** Erases, once an hour, what was deleted more than 30 days ago, deliveries that old, and what is remembered no longer. */
 export function startHousekeeping({ store, clock }: Pick<Deps, "store" | "clock">, log: Log): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
 
   async function clean(): Promise<void> {
     try {
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
-      if (erased > 0) log.info({ erased }, "erased what was deleted over 30 days ago");
+      if (erased > 0) log.info({ erased }, "erased what was deleted, and deliveries made, over 30 days ago");
       const forgotten = await store.thumbnails.trim(MOST_THUMBNAILS);
       if (forgotten > 0) log.info({ forgotten }, "forgot the oldest pictures of tiles");
     } catch (error) {

@@ -222,6 +222,32 @@ export function describeWebhooks(open: Open): void {
     );
 
     it(
+      "that ended before a purge's time are forgotten, in steps; later ones and those that wait or are under way stay",
+      inWorld(open, async ({ store, business }) => {
+        const other = await seedBusiness(store, "Other Lab");
+        const [webhook, foreign] = [newWebhook(business.id), newWebhook(other.business.id)];
+        await store.webhooks.put(webhook, "operator");
+        await store.webhooks.put(foreign, "operator");
+        const end = async (of: Webhook, createdAt: number, outcome: DeliveryOutcome): Promise<void> => {
+          await recordDelivery(store, of, createdAt);
+          const [delivery] = await store.webhooks.claim(1, 2, SEND_MS, createdAt);
+          await store.webhooks.settle(delivery as Delivery, "{}", createdAt, outcome);
+        };
+        await end(webhook, T0, SUCCESS);
+        await end(webhook, T0 + 1, FAILURE);
+        await end(foreign, T0 + 2, SUCCESS);
+        await end(webhook, T0 + 100, SUCCESS);
+        await recordDelivery(store, webhook, T0 + 3);
+        await store.webhooks.claim(1, 2, SEND_MS, T0 + 101);
+        await recordDelivery(store, webhook, T0 + 4);
+        expect(await store.purge(T0 + 50, T0 + 101)).toBe(3);
+        expect(await statuses(store, business.id)).toEqual(["pending", "sending", "succeeded"]);
+        expect(await statuses(store, other.business.id)).toEqual([]);
+        expect(await store.purge(T0 + 50, T0 + 102)).toBe(0);
+      }),
+    );
+
+    it(
       "wake the sender once recorded, until it stops listening",
       inWorld(open, async ({ store, business }) => {
         const webhook = newWebhook(business.id);

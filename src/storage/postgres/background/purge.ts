@@ -9,7 +9,7 @@ const STEP = 500;
 /** How long an upload may take; parts of older ones without a tile are left over. */
 const UNFINISHED_MS = 24 * 3_600_000;
 
-/** Erases, business by business, what was deleted before `deletedBefore` and what is remembered no longer; answers how many rows went. */
+/** Erases, business by business, what was deleted and deliveries that ended before `deletedBefore`, and what is remembered no longer; answers how many rows went. */
 export async function purge(purger: Purger, deletedBefore: number, now: number): Promise<number> {
   const { db } = purger;
   let erased = 0;
@@ -17,6 +17,7 @@ export async function purge(purger: Purger, deletedBefore: number, now: number):
     erased += await eraseInSteps(purger, "tile", id, "deleted_at < $2", deletedBefore);
     erased += await eraseInSteps(purger, "zone", id, "deleted_at < $2", deletedBefore);
     erased += await eraseBoardContent(purger, id, deletedBefore);
+    erased += await eraseInSteps(purger, "delivery", id, "status IN ('succeeded', 'failed') AND created_at < $2", deletedBefore);
     erased += await db.write((tx) =>
       tx.run(
         `DELETE FROM file_part p WHERE p.business_id = $1 AND p.created_at < $2
@@ -43,7 +44,7 @@ export async function purge(purger: Purger, deletedBefore: number, now: number):
 
 async function eraseInSteps(
   { db, boss }: Purger,
-  table: "tile" | "zone",
+  table: "tile" | "zone" | "delivery",
   businessId: string,
   where: string,
   value: string | number,

@@ -5,7 +5,7 @@ const STEP = 500;
 /** How long an upload may take; parts of older ones without a tile are left over. */
 const UNFINISHED_MS = 24 * 3_600_000;
 
-/** Erases what was deleted before `deletedBefore` and what is remembered no longer; answers how many rows went. */
+/** Erases what was deleted and deliveries that ended before `deletedBefore`, and what is remembered no longer; answers how many rows went. */
 export async function purge(db: Connection, deletedBefore: number, now: number): Promise<number> {
   let erased = 0;
   const steps = [
@@ -23,6 +23,13 @@ export async function purge(db: Connection, deletedBefore: number, now: number):
       db.run(
         `DELETE FROM thumbnail WHERE rowid IN (SELECT p.rowid FROM thumbnail p
          WHERE NOT EXISTS (SELECT 1 FROM tile t WHERE t.business_id = p.business_id AND t.id = p.tile_id) LIMIT ?)`,
+        STEP,
+      ),
+    () =>
+      db.run(
+        `DELETE FROM delivery WHERE rowid IN (SELECT d.rowid FROM business b JOIN delivery d ON d.business_id = b.id AND d.created_at < ?
+         WHERE d.status IN ('succeeded', 'failed') LIMIT ?)`,
+        deletedBefore,
         STEP,
       ),
     () => db.run("DELETE FROM once WHERE expires_at < ?", now),

@@ -27,8 +27,8 @@ export function Deliveries() {
           const list = pages.flatMap((page) => page.deliveries);
           if (list.length === 0) {
             return (
-              <Empty icon={<ListIcon />} title="Nothing was sent yet">
-                Send a test, or paste a link on a board: each attempt appears here with what was sent and what came back.
+              <Empty icon={<ListIcon />} title="Nothing was sent in the last 30 days">
+                Send a test, or paste a link on a board: each attempt appears here for 30 days, with what was sent and what came back.
               </Empty>
             );
           }
