@@ -66,6 +66,20 @@ describe("retrieval", () => {
     expect(passages[0]?.text).toContain("The blue fox was mentioned once.");
     for (const { text, tileText, start, end } of passages) expect(text).toBe(tileText.slice(start, end));
   });
+  it.each([
+    ["email address", "letters", "Write to the E-Mail address of the office."],
+    ["e-mail address", "letters", "Write to the email address of the office."],
+    ["Bcl2 inhibitors", "drug", "Inhibitors of Bcl\u20112 were given for a week."],
+  ])("finds a word with a hyphen and without one alike: %s", async (question, id, text) => {
+    const others = ["address", "mail", "office", "2", "inhibitors"].map((word) => ({
+      id: word,
+      title: "",
+      text: `The ${word} of the house.`,
+    }));
+    const { passages } = await ask([...others, { id, title: "", text }], question);
+    expect(passages[0]?.tileId).toBe(id);
+    expect(passages[0]?.reading.matched).toBeGreaterThan(0.9);
+  });
   it("never reads the text of a disconnected tile", async () => {
     const hidden = TILES.map((tile) => (tile.id === "long" || tile.id === "fox" ? { ...tile, connected: false } : tile));
     const { passages } = await ask(hidden, "blue fox");

@@ -68,6 +68,10 @@ describe("a search", () => {
     const [beginning] = await search("prun*");
     expect(beginning?.highlights.map(({ start, end }) => beginning.quote.slice(start, end))).toEqual(["prunes"]);
   });
+  it("marks a word with a hyphen that was asked for without one", async () => {
+    const [found] = await search("wifi", [{ id: "t", title: "", text: "The Wi-Fi of the reading-room is free." }]);
+    expect(found?.highlights.map(({ start, end }) => found.quote.slice(start, end))).toEqual(["Wi", "Fi"]);
+  });
   it("tells where its quote stands in the tile", async () => {
     for (const { tileId, quote, start, end } of await search("keeper"))
       expect(TILES.find(({ id }) => id === tileId)?.text.slice(start, end)).toBe(quote);

@@ -2,7 +2,7 @@ import type { Analysis, Chunk, TermEntry } from "#domain/answers/search.ts";
 import { chunkText } from "../text/chunk.ts";
 import { headingsAt } from "../text/headings.ts";
 import { detectLanguage } from "../text/language.ts";
-import { prefixTerm, tokenise } from "../text/tokenise.ts";
+import { joinedTerms, prefixTerm, tokenise } from "../text/tokenise.ts";
 
 /** Terms of titles and headings that count, so that endless ones do not weigh down every chunk. */
 const MAX_TITLE_TERMS = 50;
@@ -13,16 +13,18 @@ const TITLE_WEIGHT = 2;
 const HEADING_WEIGHT = 1;
 
 /**
- * What the index needs to know of a tile: its passages and, for each term, the passages that hold it. Terms are stems and what
- * words begin with. The title's and the headings' terms count in every passage below them (BM25F, Robertson and Zaragoza
- * 2009: frequencies and lengths are sums over the fields), so that a passage deep in a long text is still found by what the tile
- * and its section are called. A tile without text has no passage, whatever its title. Where `only` is given, no other terms are told.
+ * What the index needs to know of a tile: its passages and, for each term, the passages that hold it. Terms are stems, what
+ * words begin with, and words with a hyphen written as one, which add nothing to a passage's length. The title's and the
+ * headings' terms count in every passage below them (BM25F, Robertson and Zaragoza 2009: frequencies and lengths are sums over the
+ * fields), so that a passage deep in a long text is still found by what the tile and its section are called. A tile without text has
+ * no passage, whatever its title. Where `only` is given, no other terms are told.
  */
 export function analyse(title: string, text: string, only?: ReadonlySet<string>): Analysis {
   const chunks: Chunk[] = [];
   const terms = new Map<string, TermEntry[]>();
   const language = detectLanguage(text) ?? detectLanguage(title) ?? "en";
   const titleTerms = titleTermsOf(title, language);
+  const joinedTitleTerms = joinedTerms(title.slice(0, MAX_TITLE_CHARACTERS), language).slice(0, MAX_TITLE_TERMS);
   const headings = headingsAt(text);
   for (const { start, end } of chunkText(text)) {
     const bodyTerms = tokenise(text.slice(start, end), language);
@@ -31,6 +33,8 @@ export function analyse(title: string, text: string, only?: ReadonlySet<string>)
     count(frequencies, titleTerms, TITLE_WEIGHT);
     count(frequencies, headingTerms, HEADING_WEIGHT);
     count(frequencies, bodyTerms, 1);
+    for (const term of joinedTitleTerms) add(frequencies, term, TITLE_WEIGHT);
+    for (const term of joinedTerms(text.slice(start, end), language)) add(frequencies, term, 1);
     const chunk = chunks.length;
     for (const [term, frequency] of frequencies) {
       if (only?.has(term) === false) continue;
@@ -50,8 +54,11 @@ export const titleTermsOf = (title: string, language: string): string[] =>
 
 function count(frequencies: Map<string, number>, terms: readonly string[], weight: number): void {
   for (const term of terms) {
-    frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
+    add(frequencies, term, weight);
     const prefix = prefixTerm(term);
-    if (prefix !== null) frequencies.set(prefix, (frequencies.get(prefix) ?? 0) + weight);
+    if (prefix !== null) add(frequencies, prefix, weight);
   }
 }
+
+const add = (frequencies: Map<string, number>, term: string, weight: number): void =>
+  void frequencies.set(term, (frequencies.get(term) ?? 0) + weight);

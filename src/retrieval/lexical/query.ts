@@ -1,4 +1,5 @@
 import { safeCut } from "../text/characters.ts";
+import { compoundsIn } from "../text/compounds.ts";
 import { detectLanguage } from "../text/language.ts";
 import { STEMMED_LANGUAGES } from "../text/stem.ts";
 import { isStopWord } from "../text/stop-words.ts";
@@ -43,8 +44,9 @@ export function readQuestion(text: string): Question {
   const telling = words.filter((word) => !isStopWord(foldWord(word)));
   const kept = telling.length > 0 ? telling : words;
   const languages = languagesOf(cut);
+  const joined = joinedWords(cut);
   const terms = gather(
-    kept.map((word) => formsOf(word, languages)),
+    kept.map((word) => [...formsOf(word, languages), ...formsOf(joined.get(word) ?? "", languages)]),
     1,
   );
   const keys = new Set(terms.map(({ key }) => key));
@@ -58,6 +60,10 @@ export function readQuestion(text: string): Question {
 /** The index terms of a question's words, repeats kept, as a text in English or of no known language has them. */
 export const queryTerms = (question: string): string[] =>
   readQuestion(question).words.flatMap(({ forms, count }) => Array(count).fill(forms[0]));
+
+/** Words with a hyphen as they are written without one, by their longer half: what holds the one counts as holding the other. */
+const joinedWords = (text: string): ReadonlyMap<string, string> =>
+  new Map(compoundsIn(text).map(({ first, second }) => [second.length > first.length ? second : first, `${first}${second}`]));
 
 /** Where the language is not plain, a word may be stemmed as any of them has it. */
 function languagesOf(text: string): readonly string[] {

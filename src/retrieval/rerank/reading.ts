@@ -1,7 +1,7 @@
 import { distanceAt, cosineOf } from "../semantic/signature.ts";
 import { sentencesOf } from "../semantic/sentences.ts";
 import { detectLanguage } from "../text/language.ts";
-import { beginningOf, tokenise } from "../text/tokenise.ts";
+import { beginningOf, joinedTerms, tokenise } from "../text/tokenise.ts";
 import { titleTermsOf } from "../lexical/analyse.ts";
 import { PREFIX_WORTH } from "../lexical/query.ts";
 import type { WeighedQuestion } from "../lexical/weigh.ts";
@@ -83,6 +83,10 @@ export function readPassage(question: WeighedQuestion, text: string, beside: Bes
       if (key === undefined) continue;
       places.push({ key, at: length + i });
       if (!words.has(key)) begun.add(key);
+    }
+    for (const term of joinedTerms(sentence, language)) {
+      const key = question.keyOfForm.get(term);
+      if (key !== undefined) words.add(key);
     }
     length += terms.length;
     const matched = massOf(question, words);

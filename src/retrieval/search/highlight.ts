@@ -1,3 +1,4 @@
+import { compoundsIn } from "../text/compounds.ts";
 import { detectLanguage } from "../text/language.ts";
 import type { Span } from "../text/spans.ts";
 import { foldWord, splitWords, tokenise } from "../text/tokenise.ts";
@@ -11,10 +12,12 @@ export function highlightsIn(quote: string, question: WeighedQuestion, { phrases
   const language = detectLanguage(quote) ?? "en";
   const places = placesOf(quote);
   const folded = places.map(({ word }) => foldWord(word));
-  const marked = places.map(
-    ({ word }, at) =>
-      tokenise(word, language).some((term) => question.keyOfForm.has(term)) || prefixes.some((prefix) => folded[at]?.startsWith(prefix)),
-  );
+  const isAsked = (word: string): boolean => tokenise(word, language).some((term) => question.keyOfForm.has(term));
+  const marked = places.map(({ word }, at) => isAsked(word) || prefixes.some((prefix) => folded[at]?.startsWith(prefix)));
+  for (const { first, second, ...compound } of compoundsIn(quote)) {
+    if (!isAsked(`${first}${second}`)) continue;
+    for (const [at, { start, end }] of places.entries()) if (start >= compound.start && end <= compound.end) marked[at] = true;
+  }
   for (const phrase of phrases) {
     for (let at = phraseAt(folded, phrase, 0); at >= 0; at = phraseAt(folded, phrase, at + 1)) marked.fill(true, at, at + phrase.length);
   }

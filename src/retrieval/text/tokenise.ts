@@ -1,4 +1,5 @@
 import { characterClasses, classOf, hasHan, safeCut, SEPARATOR, SPACED, SURROGATE } from "./characters.ts";
+import { compoundsIn } from "./compounds.ts";
 import { stemWord } from "./stem.ts";
 
 /** Longest term, in UTF-16 code units. */
@@ -30,6 +31,10 @@ export function tokenise(text: string, language = "en"): string[] {
   for (const word of splitWords(text)) pushTerms(terms, word, language, memo);
   return terms;
 }
+
+/** Index terms of a text's words with a hyphen as they are written without one, in its order: `email` for "e-mail". */
+export const joinedTerms = (text: string, language = "en"): string[] =>
+  compoundsIn(text).flatMap(({ first, second }) => tokenise(`${first}${second}`, language));
 
 /**
  * Words of a text as they stand there, in its order; those of scripts without spaces are already folded, since segmenting needs it.
