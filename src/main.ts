@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
 import type { Actor } from "#domain/core/access.ts";
 import { messageOf } from "#domain/core/error.ts";
-import { type ServiceLog, createLog } from "#log";
+import { type ServiceLog, createLog } from "#compose/log.ts";
 import { startDelivering } from "#service/background/deliver.ts";
 import { createProbes } from "#http/open/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
@@ -26,10 +26,10 @@ import { isSecureAddress } from "#service/people/secure-address.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { createThumbnails } from "#service/content/thumbnails.ts";
 import { readPictureHead } from "#ingest/read/media/picture.ts";
-import { type Foundation, openFoundation } from "./foundation.ts";
-import { startBackground } from "./background.ts";
-import { createToolDoor } from "./tool-door.ts";
-import { releaseStartupMemory } from "./startup-memory.ts";
+import { type Foundation, openFoundation } from "#compose/foundation.ts";
+import { startBackground } from "#compose/background.ts";
+import { createToolDoor } from "#compose/tool-door.ts";
+import { releaseStartupMemory } from "#compose/startup-memory.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 
 /** How long a stop waits for links and for calls (at the same time), then for events, in milliseconds; within 10 s in all. */

@@ -2,7 +2,7 @@ import { readConfig } from "#config";
 import type { Actor } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { messageOf } from "#domain/core/error.ts";
-import { type Foundation, openFoundation } from "#foundation";
+import { type Foundation, openFoundation } from "#compose/foundation.ts";
 import { readSpan } from "#service/settings/keys.ts";
 
 /** The call's words are off: exit code 2. */

@@ -8,7 +8,7 @@ const SCRIPT = `
   import { registerHooks } from "node:module";
   let loaded = 0;
   registerHooks({ load(url, context, next) { if (url.includes("/node_modules/@energetic-ai/")) loaded++; return next(url, context); } });
-  const { openFoundation } = await import("#foundation");
+  const { openFoundation } = await import("#compose/foundation.ts");
   const { readConfig } = await import("#config");
   const { deps, close } = await openFoundation(readConfig(process.env));
   const memory = () => process.memoryUsage().rss / 1048576;

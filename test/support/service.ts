@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#config";
 import type { Permission } from "#domain/core/access.ts";
-import { type Foundation, openFoundation } from "#foundation";
+import { type Foundation, openFoundation } from "#compose/foundation.ts";
 import { startService } from "#main";
 import { createBusiness } from "#service/content/boards.ts";
 import { createKey } from "#service/settings/keys.ts";

@@ -6,7 +6,7 @@ import { type Authorized, type Permission, authorizeBusiness } from "#domain/cor
 import type { Board } from "#domain/core/board.ts";
 import { newId } from "#domain/core/system.ts";
 import type { NewTile } from "#domain/content/tile.ts";
-import { openFoundation } from "#foundation";
+import { openFoundation } from "#compose/foundation.ts";
 import type { Analysis } from "#domain/answers/search.ts";
 import { grantBoard } from "#service/access.ts";
 import type { Deps } from "#service/deps.ts";

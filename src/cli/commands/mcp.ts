@@ -1,6 +1,6 @@
 import { type Config, readConfig } from "#config";
 import { AppError, messageOf } from "#domain/core/error.ts";
-import { openFoundation } from "#foundation";
+import { openFoundation } from "#compose/foundation.ts";
 import { authenticate } from "#service/access.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
@@ -60,7 +60,7 @@ async function serve(config: Config, foundation: Awaited<ReturnType<typeof openF
         ? new Error(`TESSERA_API_KEY: ${messageOf(error)}`)
         : error;
     });
-    const { createToolDoor } = await import("#tool-door");
+    const { createToolDoor } = await import("#compose/tool-door.ts");
     const door = createToolDoor(config, foundation, createRateLimiter(deps.clock, deps.store.allowances), log);
     const streams = {
       input: process.stdin,

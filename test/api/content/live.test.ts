@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { startBackground } from "../../../src/background.ts";
+import { startBackground } from "#compose/background.ts";
 import { readConfig } from "#config";
-import { createLog } from "#log";
+import { createLog } from "#compose/log.ts";
 import { articlePage, serveArticle, startOrigin } from "../../support/servers/origin.ts";
 import { claimOwner, joinAs, newBrowser, PASSWORD } from "../../support/people.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
@@ -247,7 +247,7 @@ describe("what is worked on", () => {
     onTestFinished(() => quick.stop());
     onTestFinished(() => origin.close());
     const config = readConfig({ ...quick.environment, ROLE: "worker", FETCH_ALLOW: `127.0.0.1:${origin.port}` });
-    const { openFoundation } = await import("#foundation");
+    const { openFoundation } = await import("#compose/foundation.ts");
     const worker = await openFoundation(config);
     onTestFinished(worker.close);
     const { progress, tiles } = worker.deps.store;

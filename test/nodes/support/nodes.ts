@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { readConfig } from "#config";
-import { type Foundation, openFoundation } from "#foundation";
+import { type Foundation, openFoundation } from "#compose/foundation.ts";
 import { createKey } from "#service/settings/keys.ts";
 import { type Environment, type ServerProcess, makeFolder, startServer } from "../../e2e/support/process.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";

@@ -26,7 +26,7 @@ import { databaseFile, openStore as openSqlite } from "#storage/sqlite/store.ts"
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { createAnalyser } from "./analyser.ts";
 import { type Config, ConfigError } from "#config";
-import { createSecretBox, loadSecretKey } from "#secret-box";
+import { createSecretBox, loadSecretKey } from "./secret-box.ts";
 
 const USER_AGENT = "Tessera/0.1 (self-hosted board content service; fetches links its users add)";
 /** One page's cleaning, and what a thread may hold while at it. */
