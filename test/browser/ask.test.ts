@@ -57,6 +57,21 @@ afterAll(async () => {
   await model?.close();
 });
 
+it("the panel that was asked for while the board was loading opens with the board", async () => {
+  const { promise: loaded, resolve: load } = Promise.withResolvers<void>();
+  await page.route(`**/api/board/${boardId}/zones*`, async (route) => {
+    await loaded;
+    await route.continue();
+  });
+  await visitor.open(`/b/${boardId}`);
+  await page.getByRole("status", { name: "Loading the board" }).waitFor();
+  await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
+  expect(await box().count()).toBe(0);
+  load();
+  await box().waitFor();
+  await page.unrouteAll({ behavior: "wait" });
+});
+
 it("an answer has numbered quotes, which open the tile with their words marked", async () => {
   await openPanel();
   await ask("When does the harbour ferry depart?");

@@ -159,3 +159,21 @@ it("what is typed while the palette is loading is its first words, and nothing e
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
   await page.unrouteAll();
 });
+
+it("shortcuts are shown from the menu of a board, and offered nowhere else", async () => {
+  const board = new URL(page.url()).pathname;
+  const openMenu = () =>
+    page
+      .getByRole("banner")
+      .getByRole("button", { name: /^Account of/ })
+      .click();
+  const item = page.getByRole("menuitem", { name: /^Shortcuts/ });
+  await visitor.open(board);
+  await openMenu();
+  await item.click();
+  await page.getByRole("dialog").getByText("Shortcuts", { exact: false }).first().waitFor();
+  await visitor.open("/settings");
+  await openMenu();
+  await page.getByRole("menuitem", { name: "Settings" }).waitFor();
+  expect(await item.count()).toBe(0);
+});

@@ -6,8 +6,14 @@ import { KeyboardIcon, LogOutIcon, ScreenIcon, SettingsIcon, UserIcon } from "..
 import { Menu, MenuItem, MenuLine, SubMenu } from "../ui/floating/menu.tsx";
 import { ThemeItems } from "./theme-menu.tsx";
 
+type AccountMenuProps = {
+  readonly login: Login;
+  /** Shortcuts are a board's. */
+  readonly hasShortcuts: boolean;
+};
+
 /** Who is logged in, their settings, and the way out. */
-export function AccountMenu({ login: { member, business } }: { readonly login: Login }) {
+export function AccountMenu({ login: { member, business }, hasShortcuts }: AccountMenuProps) {
   const [, goTo] = useLocation();
   const logOut = useLogOut(() => goTo("/login"));
   const trigger = (
@@ -37,9 +43,11 @@ export function AccountMenu({ login: { member, business } }: { readonly login: L
       <SubMenu label="Theme" icon={<ScreenIcon />}>
         <ThemeItems />
       </SubMenu>
-      <MenuItem icon={<KeyboardIcon />} keys="?" onSelect={() => sendCommand("help")}>
-        Shortcuts
-      </MenuItem>
+      {hasShortcuts && (
+        <MenuItem icon={<KeyboardIcon />} keys="?" onSelect={() => sendCommand("help")}>
+          Shortcuts
+        </MenuItem>
+      )}
       <MenuLine />
       <MenuItem icon={<LogOutIcon />} onSelect={() => logOut.mutate()}>
         Log out

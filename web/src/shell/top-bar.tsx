@@ -55,7 +55,7 @@ export function TopBar({ board, boards, login }: TopBarProps) {
         </>
       )}
       <ThemeMenu className="max-sm:hidden" />
-      <AccountMenu login={login} />
+      <AccountMenu login={login} hasShortcuts={board !== undefined} />
     </header>
   );
 }

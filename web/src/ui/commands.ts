@@ -3,12 +3,17 @@ import { useEffect, useRef } from "react";
 /** What one room of the page asks another for. */
 export type Command = "palette" | "ask" | "help" | "new-tile" | "new-zone";
 
-const bus = new EventTarget();
+/** So long a command waits for a room that is still loading. */
+const PATIENCE_MS = 15_000;
 
-/** Asks whichever room knows how; nothing where none is shown. */
-export const sendCommand = (command: Command): void => {
-  bus.dispatchEvent(new Event(command));
-};
+const bus = new EventTarget();
+let waiting: { readonly command: Command; readonly path: string; readonly until: number } | null = null;
+
+/** Asks whichever room knows how; where it is still loading it is asked once it is shown, unless another page was opened meanwhile. */
+export function sendCommand(command: Command): void {
+  const isHeard = !bus.dispatchEvent(new Event(command, { cancelable: true }));
+  waiting = isHeard ? null : { command, path: location.pathname, until: performance.now() + PATIENCE_MS };
+}
 
 /** Does what is asked for while the component is shown. */
 export function useCommand(command: Command, act: () => void): void {
@@ -17,8 +22,20 @@ export function useCommand(command: Command, act: () => void): void {
     latest.current = act;
   });
   useEffect(() => {
-    const listener = (): void => latest.current();
+    const listener = (event: Event): void => {
+      event.preventDefault();
+      latest.current();
+    };
     bus.addEventListener(command, listener);
+    if (takeWaiting(command)) queueMicrotask(() => latest.current());
     return () => bus.removeEventListener(command, listener);
   }, [command]);
+}
+
+/** Whether this command was sent before its room was there. */
+function takeWaiting(command: Command): boolean {
+  if (waiting?.command !== command) return false;
+  const { path, until } = waiting;
+  waiting = null;
+  return path === location.pathname && performance.now() <= until;
 }
