@@ -9,7 +9,7 @@ import { ConnectionBanner } from "./shell/connection-banner.tsx";
 import { ErrorBoundary } from "./ui/states/error-boundary.tsx";
 import { startLoading } from "./start.ts";
 import { Toasts } from "./ui/floating/toast.tsx";
-import { Tips } from "./ui/floating/tooltip.tsx";
+import { Tips } from "./ui/controls/tooltip.tsx";
 
 export function App() {
   const [client] = useState(() => {

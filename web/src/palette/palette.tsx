@@ -4,7 +4,7 @@ import { sentenceOf } from "../api/client/client.ts";
 import type { Quote } from "../text/quote.ts";
 import { CloseIcon, SearchIcon } from "../ui/marks/icons.tsx";
 import { Kbd } from "../ui/marks/kbd.tsx";
-import { Spinner } from "../ui/states/spinner.tsx";
+import { Spinner } from "../ui/marks/spinner.tsx";
 import { HelpSheet } from "./help-sheet.tsx";
 import type { Item } from "./items.ts";
 import { PaletteList } from "./palette-list.tsx";

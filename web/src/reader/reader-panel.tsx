@@ -6,7 +6,7 @@ import { Button } from "../ui/controls/button.tsx";
 import { ConfirmDialog } from "../ui/floating/confirm-dialog.tsx";
 import { Dialog } from "../ui/floating/dialog.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
-import { Spinner } from "../ui/states/spinner.tsx";
+import { Spinner } from "../ui/marks/spinner.tsx";
 import { TileView } from "./tile-view.tsx";
 import { TitleEditor } from "./edit/title-editor.tsx";
 import { useTileEdit } from "./edit/use-tile-edit.ts";

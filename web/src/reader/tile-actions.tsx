@@ -6,7 +6,7 @@ import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { IconButton } from "../ui/controls/icon-button.tsx";
 import { EditIcon, RetryIcon, TrashIcon } from "../ui/marks/icons.tsx";
 import { Notice } from "../ui/states/notice.tsx";
-import { showToast } from "../ui/floating/toast.tsx";
+import { showToast } from "../ui/toasts.ts";
 import type { TileEdit } from "./edit/use-tile-edit.ts";
 
 /** What can be done with a tile. */

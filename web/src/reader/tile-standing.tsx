@@ -5,7 +5,7 @@ import { standingOf } from "../text/standing.ts";
 import { Elapsed } from "../ui/time/elapsed.tsx";
 import { ClockIcon } from "../ui/marks/icons.tsx";
 import { Notice } from "../ui/states/notice.tsx";
-import { Spinner } from "../ui/states/spinner.tsx";
+import { Spinner } from "../ui/marks/spinner.tsx";
 
 /** What the work on a tile is at, and what came of the try before. */
 export function TileStanding({ tile }: { readonly tile: Tile }) {

@@ -1,6 +1,6 @@
 import { TesseraError } from "@tessera/sdk";
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { isStatus, sentenceOf } from "./client.ts";
 import { SESSION } from "../keys.ts";
 

@@ -4,7 +4,7 @@ import { MarkdownText } from "../../text/prose/markdown-text.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
-import { Spinner } from "../../ui/states/spinner.tsx";
+import { Spinner } from "../../ui/marks/spinner.tsx";
 import { generationDocument } from "../parts/answer-document.ts";
 import type { OpenTile } from "../ask-panel.tsx";
 import { CitationList } from "../parts/citation-list.tsx";

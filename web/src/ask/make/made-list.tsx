@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useGenerations } from "../../api/generations.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
-import { Spinner } from "../../ui/states/spinner.tsx";
+import { Spinner } from "../../ui/marks/spinner.tsx";
 import { agoOf } from "../../ui/time/times.ts";
 import { ASSET_NAMES } from "./make-input.ts";
 

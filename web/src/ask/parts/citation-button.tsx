@@ -1,5 +1,5 @@
 import type { Citation } from "@tessera/sdk";
-import { Tip } from "../../ui/floating/tooltip.tsx";
+import { Tip } from "../../ui/controls/tooltip.tsx";
 import type { OpenTile } from "../ask-panel.tsx";
 
 export type CitationButtonProps = {

@@ -3,7 +3,7 @@ import { useZones } from "../../api/zones.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { PlusIcon } from "../../ui/marks/icons.tsx";
 import { Menu, MenuItem, MenuLabel } from "../../ui/floating/menu.tsx";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import type { OpenTile } from "../ask-panel.tsx";
 
 export type SaveAsTileProps = {

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { newOnce, sentenceOf, tessera } from "../../api/client/client.ts";
 import { setTiles, takeTile } from "../../api/tiles/tile-list.ts";
 import { useMoveTiles } from "../../api/tiles/tiles.ts";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import type { Entry } from "../model/input.ts";
 import type { Store } from "../model/store.ts";
 import { type BoardTile, type PendingTile, zoneIdOf } from "../model/tile.ts";

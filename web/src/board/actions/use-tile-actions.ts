@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { type TileMove, useDeleteTiles, useMoveTiles, useRestoreTiles, useRetryTiles } from "../../api/tiles/tiles.ts";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import type { DropTarget, TileActions } from "../board-context.ts";
 import { byPlace, planPlaces } from "../model/order.ts";
 import { NOTHING, type Selection } from "../model/selection.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { closeToast, showToast } from "../../ui/floating/toast.tsx";
+import { closeToast, showToast } from "../../ui/toasts.ts";
 
 export type Undo = {
   /**

@@ -4,8 +4,8 @@ import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { Elapsed } from "../../ui/time/elapsed.tsx";
 import { ClockIcon, WarningIcon } from "../../ui/marks/icons.tsx";
-import { Spinner } from "../../ui/states/spinner.tsx";
-import { tipProps } from "../../ui/floating/tooltip.tsx";
+import { Spinner } from "../../ui/marks/spinner.tsx";
+import { tipProps } from "../../ui/controls/tooltip.tsx";
 import { useBoard } from "../board-context.ts";
 import { type BoardTile, isSaving } from "../model/tile.ts";
 

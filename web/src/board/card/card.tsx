@@ -4,7 +4,7 @@ import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { MoreIcon } from "../../ui/marks/icons.tsx";
 import { useBoard } from "../board-context.ts";
-import { DragHandle } from "../drag/drag-handle.tsx";
+import { DragHandle } from "./drag-handle.tsx";
 import { extended, toggled } from "../model/selection.ts";
 import { type BoardTile, isSaving } from "../model/tile.ts";
 import { useStore } from "../use-store.ts";

@@ -13,7 +13,7 @@ import { type ReactNode, useCallback, useRef } from "react";
 import { type DropTarget, idsFor, useBoard } from "../board-context.ts";
 import { counted, shortened } from "../model/words.ts";
 import { useStore } from "../use-store.ts";
-import { HANDLE_HELP } from "./drag-handle.tsx";
+import { HANDLE_HELP } from "./keyboard-drag.ts";
 import { targetAt } from "./drop-target.ts";
 
 /** The board's own voice tells what happens; the library's is kept silent. */

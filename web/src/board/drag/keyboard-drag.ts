@@ -2,6 +2,10 @@ import { type BoardContext, type DropTarget, focusTile, idsFor } from "../board-
 import type { BoardColumn, BoardTile } from "../model/tile.ts";
 import { counted, shortened } from "../model/words.ts";
 
+/** What the handle says of itself to those who can't see it. */
+export const HANDLE_HELP =
+  "Press Space to pick the tile up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.";
+
 /** Picks up a tile, or all that are selected with it, and moves it by keys until it is put down or left. */
 export function liftByKeys(board: BoardContext, tile: BoardTile, columnId: string): void {
   if (board.drag.get() !== null) return;

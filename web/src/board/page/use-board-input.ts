@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { sendCommand, useCommand } from "../../ui/commands.ts";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
 import { readEntries, wordsOf } from "../model/input.ts";

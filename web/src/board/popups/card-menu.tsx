@@ -1,4 +1,4 @@
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TextIcon, TrashIcon } from "../../ui/marks/icons.tsx";
 import { MenuItem, MenuLine } from "../../ui/floating/menu.tsx";
 import { copyText } from "../../ui/controls/copy-button.tsx";

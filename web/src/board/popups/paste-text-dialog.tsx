@@ -5,7 +5,7 @@ import { takeTile } from "../../api/tiles/tile-list.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { TextArea } from "../../ui/controls/text-field.tsx";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import type { BoardTile } from "../model/tile.ts";
 import { shortened } from "../model/words.ts";

@@ -3,7 +3,7 @@ import { tessera } from "../../api/client/client.ts";
 import { SESSIONS } from "../../api/keys.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { PasswordField } from "../../ui/controls/text-field.tsx";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { useChange } from "../data.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { requireFields } from "../parts/problems.ts";

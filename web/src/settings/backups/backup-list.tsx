@@ -4,7 +4,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { DownloadIcon } from "../../ui/marks/icons.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
 import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { useMakeBackup } from "../data.ts";
 import { Badge, type BadgeTone } from "../parts/badge.tsx";
 import { Empty } from "../parts/empty.tsx";

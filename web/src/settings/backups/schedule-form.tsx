@@ -4,7 +4,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { useChangeBackups } from "../data.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { requireFields } from "../parts/problems.ts";

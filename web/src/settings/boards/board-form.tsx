@@ -4,7 +4,7 @@ import { useCreateBoard, useUpdateBoard } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { requireFields } from "../parts/problems.ts";
 

@@ -5,7 +5,7 @@ import { sentenceOf } from "../../api/client/client.ts";
 import { useMember } from "../../api/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { PlusIcon } from "../../ui/marks/icons.tsx";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { Frame } from "../parts/frame.tsx";
 import { keepFocus } from "../parts/keep-focus.ts";
 import { Loaded } from "../parts/loaded.tsx";

@@ -2,7 +2,7 @@ import { useRestoreBoard } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { UndoIcon } from "../../ui/marks/icons.tsx";
 import { agoOf } from "../../ui/time/times.ts";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { useEveryBoard } from "../data.ts";
 import { keepFocus } from "../parts/keep-focus.ts";
 import { Row, Rows } from "../parts/rows.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { sentenceOf } from "../../api/client/client.ts";
 import { ConfirmDialog } from "../../ui/floating/confirm-dialog.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { keepFocus } from "./keep-focus.ts";
 
 /** Something that is asked before it is done. */

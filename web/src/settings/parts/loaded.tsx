@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { sentenceOf } from "../../api/client/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
-import { Spinner } from "../../ui/states/spinner.tsx";
+import { Spinner } from "../../ui/marks/spinner.tsx";
 
 /** What was loaded, a turning ring until then, or why it can't be had, with a way to try again. */
 export function Loaded<T>({

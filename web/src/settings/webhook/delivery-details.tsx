@@ -4,7 +4,7 @@ import { RetryIcon } from "../../ui/marks/icons.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
 import { dateTimeOf } from "../../ui/time/times.ts";
 import { sentenceOf } from "../../api/client/client.ts";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { useDelivery, useRedeliver } from "../data.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { Loaded } from "../parts/loaded.tsx";

@@ -6,7 +6,7 @@ import { Notice } from "../../ui/states/notice.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { dateTimeOf } from "../../ui/time/times.ts";
-import { showToast } from "../../ui/floating/toast.tsx";
+import { showToast } from "../../ui/toasts.ts";
 import { useRemoveWebhook, useTestWebhook, useUpdateWebhook } from "../data.ts";
 import { AskFirst, type Question } from "../parts/ask-first.tsx";
 import { Form, useForm } from "../parts/form.tsx";

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { cn } from "../class-names.ts";
-import { Spinner } from "../states/spinner.tsx";
+import { Spinner } from "../marks/spinner.tsx";
 
 export type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
 

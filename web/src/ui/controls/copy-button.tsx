@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 import { CheckIcon, CopyIcon } from "../marks/icons.tsx";
-import { showToast } from "../floating/toast.tsx";
+import { showToast } from "../toasts.ts";
 
 /** Copies `text`, and says so in its own label. */
 export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { cn } from "../class-names.ts";
-import { tipProps } from "../floating/tooltip.tsx";
+import { tipProps } from "./tooltip.tsx";
 
 export type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "title"> & {
   /** What it does; read out, and shown on hover and focus. */

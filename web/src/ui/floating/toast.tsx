@@ -2,9 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { cn } from "../class-names.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
 import { CloseIcon } from "../marks/icons.tsx";
-import { closeToast, subscribeToasts, type Toast, toastsNow } from "./toast-store.ts";
-
-export { closeToast, showToast } from "./toast-store.ts";
+import { closeToast, subscribeToasts, type Toast, toastsNow } from "../toasts.ts";
 
 /** Once in the page: where notes appear and are read out. F6 moves the focus to them; while one is looked at, none goes. */
 export function Toasts() {

@@ -4,13 +4,9 @@ import { cn } from "../../ui/class-names.ts";
 import { iconButtonClasses } from "../../ui/controls/icon-button.tsx";
 import { GripIcon } from "../../ui/marks/icons.tsx";
 import { useBoard } from "../board-context.ts";
-import { useCardKeys } from "../card/use-card-keys.ts";
+import { useCardKeys } from "./use-card-keys.ts";
 import type { BoardTile } from "../model/tile.ts";
-import { liftByKeys } from "./keyboard-drag.ts";
-
-/** What the handle says of itself to those who can't see it. */
-export const HANDLE_HELP =
-  "Press Space to pick the tile up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.";
+import { liftByKeys } from "../drag/keyboard-drag.ts";
 
 type DragHandleProps = { readonly tile: BoardTile; readonly columnId: string; readonly index: number; readonly tabIndex: number };
 
