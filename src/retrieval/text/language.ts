@@ -37,7 +37,7 @@ function languagesByWord(): ReadonlyMap<string, readonly string[]> {
 export function detectLanguage(text: string): string | null {
   const byWord = languagesByWord();
   const counts = new Map<string, number>();
-  for (const [word] of text.slice(0, MOST_CHARACTERS).toLowerCase().matchAll(WORD)) {
+  for (const word of text.slice(0, MOST_CHARACTERS).toLowerCase().match(WORD) ?? []) {
     const found = byWord.get(word);
     // A word of several languages tells less of each.
     for (const language of found ?? []) counts.set(language, (counts.get(language) ?? 0) + 1 / (found as readonly string[]).length);
