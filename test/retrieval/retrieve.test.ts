@@ -80,6 +80,10 @@ describe("retrieval", () => {
     expect(passages[0]?.tileId).toBe(id);
     expect(passages[0]?.reading.matched).toBeGreaterThan(0.9);
   });
+  it("counts a title's word with a hyphen for one that is asked for without", async () => {
+    const { passages } = await ask([{ id: "guide", title: "Wi-Fi guide", text: "Ask at the desk for the password." }], "wifi password");
+    expect(passages[0]?.reading.bestTold).toBeCloseTo(1);
+  });
   it("never reads the text of a disconnected tile", async () => {
     const hidden = TILES.map((tile) => (tile.id === "long" || tile.id === "fox" ? { ...tile, connected: false } : tile));
     const { passages } = await ask(hidden, "blue fox");

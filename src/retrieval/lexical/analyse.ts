@@ -24,7 +24,7 @@ export function analyse(title: string, text: string, only?: ReadonlySet<string>)
   const terms = new Map<string, TermEntry[]>();
   const language = detectLanguage(text) ?? detectLanguage(title) ?? "en";
   const titleTerms = titleTermsOf(title, language);
-  const joinedTitleTerms = joinedTerms(title.slice(0, MAX_TITLE_CHARACTERS), language).slice(0, MAX_TITLE_TERMS);
+  const joinedTitleTerms = joinedTitleTermsOf(title, language);
   const headings = headingsAt(text);
   for (const { start, end } of chunkText(text)) {
     const bodyTerms = tokenise(text.slice(start, end), language);
@@ -51,6 +51,10 @@ export function analyse(title: string, text: string, only?: ReadonlySet<string>)
 /** The index terms of a title, as far as they count. */
 export const titleTermsOf = (title: string, language: string): string[] =>
   tokenise(title.slice(0, MAX_TITLE_CHARACTERS), language).slice(0, MAX_TITLE_TERMS);
+
+/** Those of its words with a hyphen as they are written without one. */
+export const joinedTitleTermsOf = (title: string, language: string): string[] =>
+  joinedTerms(title.slice(0, MAX_TITLE_CHARACTERS), language).slice(0, MAX_TITLE_TERMS);
 
 function count(frequencies: Map<string, number>, terms: readonly string[], weight: number): void {
   for (const term of terms) {

@@ -2,7 +2,7 @@ import { distanceAt, cosineOf } from "../semantic/signature.ts";
 import { sentencesOf } from "../semantic/sentences.ts";
 import { detectLanguage } from "../text/language.ts";
 import { beginningOf, joinedTerms, tokenise } from "../text/tokenise.ts";
-import { titleTermsOf } from "../lexical/analyse.ts";
+import { joinedTitleTermsOf, titleTermsOf } from "../lexical/analyse.ts";
 import { PREFIX_WORTH } from "../lexical/query.ts";
 import type { WeighedQuestion } from "../lexical/weigh.ts";
 import { type Place, closenessOf } from "./closeness.ts";
@@ -67,7 +67,7 @@ export function readPassage(question: WeighedQuestion, text: string, beside: Bes
   const language = detectLanguage(text.slice(0, TELLING)) ?? "en";
   const seen = new Set<string>();
   const pairs = new Map<string, number>();
-  const told = keysIn(question, titleTermsOf(title, language));
+  const told = keysIn(question, [...titleTermsOf(title, language), ...joinedTitleTermsOf(title, language)]);
   const places: Place[] = [];
   let bestTold = squareShare(question, told);
   let fullest: { readonly held: number; readonly likeness: number | null } = { held: -1, likeness: null };
