@@ -85,18 +85,25 @@ type Undici = { readonly Agent: typeof Agent; readonly buildConnector: typeof bu
  * one look-up and dials just those addresses; TLS is verified for the host of the address. It goes straight out:
  * proxy variables of the environment are not read. The HTTP client (80 ms, 10 MB) is loaded by the first request.
  */
-export const createGuardedAgent = (options: GuardOptions): GuardedAgent => {
-  let opening: Promise<Agent> | undefined;
+export const createGuardedAgent = (options: GuardOptions, load: () => Promise<Undici> = () => import("undici")): GuardedAgent => {
+  let loading: Promise<Undici> | undefined;
+  let agent: Agent | undefined;
   let isDestroyed = false;
   return {
     async request(request) {
+      loading ??= load();
+      const undici = await loading.catch((error: unknown) => {
+        // Where file handles ran short, the next request may find some.
+        loading = undefined;
+        throw error;
+      });
       if (isDestroyed) throw new Error("The way out is closed.");
-      opening ??= import("undici").then((undici) => openAgent(undici, options));
-      return (await opening).request(request);
+      agent ??= openAgent(undici, options);
+      return agent.request(request);
     },
     async destroy() {
       isDestroyed = true;
-      await (await opening)?.destroy();
+      await agent?.destroy();
     },
   };
 };
