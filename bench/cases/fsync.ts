@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { quantile } from "../output/numbers.ts";
 
@@ -18,4 +18,14 @@ export function measureFsync(folder: string): { readonly median: number; readonl
   closeSync(file);
   rmSync(path);
   return { median: quantile(taken, 0.5), p99: quantile(taken, 0.99) };
+}
+
+/** Waits until what is in a folder's files is on disk: the system would write it back, and be slow to flush, while something else is measured. */
+export function flushFolder(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = openSync(join(folder, entry.name), "r+");
+    fsyncSync(file);
+    closeSync(file);
+  }
 }
