@@ -213,7 +213,10 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   const poll = setInterval(wake, pollMs);
   const renewal = setInterval(() => void renew(), deps.renewMs ?? LEASE_MS / 3);
-  const unsubscribe = queue.onWork(wake);
+  const unsubscribe = queue.onWork((work) => {
+    // Every creation of text would look for jobs that it did not make.
+    if (work === "jobs") wake();
+  });
   wake();
 
   const shutDown = async (graceMs: number): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Clock as BossClock } from "pg-boss";
+import type { Waker } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createAllowanceStore } from "./settings/allowances.ts";
@@ -56,19 +57,22 @@ export async function openStore({ url, connections, clock }: StoreOptions): Prom
 
 async function storeOn(db: Database, clock: BossClock | undefined): Promise<Store> {
   const boss = await startBoss(db, clock);
-  const workers = new Set<() => void>();
+  const workers = new Set<Waker>();
   const senders = new Set<() => void>();
-  const wakeAll = (wakers: ReadonlySet<() => void>): void => {
-    for (const waker of wakers) waker();
+  const rouseWorkers = (): void => {
+    for (const waker of workers) waker("jobs");
+  };
+  const rouseSenders = (): void => {
+    for (const waker of senders) waker();
   };
   const feed = new Feed(db, () => {
-    wakeAll(workers);
-    wakeAll(senders);
+    rouseWorkers();
+    rouseSenders();
     watch.nudgeAll();
   });
   feed.listen((topic) => {
-    if (topic === "work") wakeAll(workers);
-    else if (topic === "deliveries") wakeAll(senders);
+    if (topic === "work") rouseWorkers();
+    else if (topic === "deliveries") rouseSenders();
     else if (topic.startsWith("board ")) watch.nudge(topic.slice("board ".length));
   });
   db.onCommit((boardIds) => {

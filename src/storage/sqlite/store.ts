@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Waker } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createApiKeyStore } from "./settings/api-keys.ts";
@@ -42,7 +43,7 @@ export function openStore(file: string): Store {
 
 /** The store on a connection whose schema is up to date. */
 export function storeOn(db: Connection): Store {
-  const workers = new Set<() => void>();
+  const workers = new Set<Waker>();
   const senders = new Set<() => void>();
   const boards = createBoardStore(db);
   const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_MS);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { LEASE_MS } from "#domain/content/job.ts";
-import type { TileError } from "#domain/content/tile.ts";
-import { ingested, linkTile, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { LEASE_MS, type NewWork } from "#domain/content/job.ts";
+import type { NewTile, TileError } from "#domain/content/tile.ts";
+import { ingested, linkTile, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addLink, addText, inWorld, type Open } from "../world.ts";
 
 const FAILURE: TileError = { code: "timeout", message: "It took too long.", stage: "fetch", retryable: true, attempts: 1 };
@@ -163,6 +163,29 @@ export function describeClaims(open: Open): void {
         expect(await since(store.tiles.restore(scope, tile.id, newJob(), T0 + 3))).toBeGreaterThan(0);
         const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
         expect(await since(store.zones.update(scope, zone.id, { name: "Other" }, T0 + 4))).toBe(0);
+      }),
+    );
+
+    it(
+      "is told of jobs by links alone, one by one and in batches",
+      inWorld(open, async ({ store, scope }) => {
+        const told: NewWork[] = [];
+        store.queue.onWork((work) => told.push(work));
+        const jobsBy = async (items: readonly NewTile[]): Promise<number> => {
+          told.length = 0;
+          await store.tiles.createMany(
+            items.map((tile) => ({ scope, tile })),
+            T0,
+          );
+          return told.filter((work) => work === "jobs").length;
+        };
+        await addText({ store, scope }, "A note.");
+        expect(told).not.toContain("jobs");
+        expect(await jobsBy([textTile("One."), textTile("Two.")])).toBe(0);
+        expect(await jobsBy([textTile("One."), linkTile("https://one.example/")])).toBeGreaterThan(0);
+        told.length = 0;
+        await addLink({ store, scope }, "https://two.example/");
+        expect(told).toContain("jobs");
       }),
     );
   });

@@ -1,5 +1,5 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
-import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/content/job.ts";
+import { type ClaimedJob, LEASE_MS, type Queue, type Waker } from "#domain/content/job.ts";
 import type { TileError, TileType } from "#domain/content/tile.ts";
 import { endWithoutText, eventOfFinish, leftBehind, workerLost } from "../../shared/changes.ts";
 import { jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
@@ -61,7 +61,7 @@ export type QueueOptions = {
   readonly wakeWorkers: () => void;
   readonly wakeSenders: () => void;
   /** Whom this process wakes when any node has work. */
-  readonly workers: Set<() => void>;
+  readonly workers: Set<Waker>;
 };
 
 export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: QueueOptions): Queue {

@@ -1,3 +1,4 @@
+import type { Waker } from "#domain/content/job.ts";
 import { notFound } from "#domain/core/error.ts";
 import {
   type Generation,
@@ -25,7 +26,7 @@ import { createOnce } from "../shared/once.ts";
 
 const ON_LIVE_BOARD = "JOIN board b ON b.business_id = g.business_id AND b.id = g.board_id AND b.deleted_at IS NULL";
 
-export function createGenerationStore(db: Connection, recorder: Recorder, wakers: ReadonlySet<() => void>): GenerationStore {
+export function createGenerationStore(db: Connection, recorder: Recorder, wakers: ReadonlySet<Waker>): GenerationStore {
   function read(businessId: string, id: string): Generation | null {
     const row = db.get<GenerationRow>(
       `SELECT ${GENERATION_COLUMNS} FROM generation g WHERE g.business_id = ? AND g.id = ?`,
@@ -198,7 +199,7 @@ export function createGenerationStore(db: Connection, recorder: Recorder, wakers
       });
       if (done === null) return null;
       recorder.wake();
-      if (tile !== null) for (const waker of wakers) waker();
+      if (tile !== null) for (const waker of wakers) waker("text");
       return done;
     },
 

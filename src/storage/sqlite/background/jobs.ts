@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/content/job.ts";
+import { type ClaimedJob, LEASE_MS, type Queue, type Waker } from "#domain/content/job.ts";
 import type { TileError, TileType } from "#domain/content/tile.ts";
 import { endWithoutText, eventOfFinish, leftBehind, workerLost } from "../../shared/changes.ts";
 import { touchBoard } from "../content/boards.ts";
@@ -21,9 +21,9 @@ type JobRow = {
   max_attempts: number;
 };
 
-export function createQueue(db: Connection, recorder: Recorder, wakers: Set<() => void>): Queue {
+export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Waker>): Queue {
   const wake = (): void => {
-    for (const waker of wakers) waker();
+    for (const waker of wakers) waker("jobs");
   };
 
   const isHeld = (job: ClaimedJob): boolean =>

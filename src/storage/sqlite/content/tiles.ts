@@ -1,3 +1,4 @@
+import type { NewWork, Waker } from "#domain/content/job.ts";
 import { AppError, notFound } from "#domain/core/error.ts";
 import type { NewTile, Tile, TileStore } from "#domain/content/tile.ts";
 import { checkRetry, checkVersion, isEmpty, isReindexed, patchTile, nextRefresh, upsertTile, zoneIsGone } from "../../shared/changes.ts";
@@ -16,10 +17,10 @@ const ON_LIVE_BOARD =
 
 type Place = { readonly businessId: string; readonly id: string };
 
-export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>): TileStore {
+export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): TileStore {
   const memo = new TileMemo();
-  const wake = (): void => {
-    for (const waker of wakers) waker();
+  const wake = (work: NewWork): void => {
+    for (const waker of wakers) waker(work);
   };
 
   function readTile(board: Place, tileId: string): Tile {
@@ -122,7 +123,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
 
     async create({ target }, tile, now, once) {
       const outcome = await db.write(() => createOnce(db, once, now, () => createOrUpdate(target, tile, now)));
-      wake();
+      wake(tile.job === null ? "text" : "jobs");
       return outcome;
     },
 
@@ -140,7 +141,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
           }),
         ),
       );
-      wake();
+      wake(items.some(({ tile }) => tile.job !== null) ? "jobs" : "text");
       return outcome;
     },
 
@@ -175,7 +176,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
         if (showTile(db, target.businessId, tileId, job, now)) touchBoard(db, target.businessId, target.id);
         return readTile(target, tileId);
       });
-      wake();
+      wake("jobs");
       return tile;
     },
 
@@ -188,7 +189,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<() => void>)
         touchBoard(db, target.businessId, target.id);
         return readTile(target, tileId);
       });
-      wake();
+      wake("jobs");
       return tile;
     },
 

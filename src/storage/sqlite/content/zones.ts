@@ -1,3 +1,4 @@
+import type { Waker } from "#domain/content/job.ts";
 import { notFound } from "#domain/core/error.ts";
 import type { Zone, ZoneStore } from "#domain/content/zone.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
@@ -10,7 +11,7 @@ import { hideTilesOfZone, restoreTilesOfZone } from "../shared/tile-lifecycle.ts
 const ON_LIVE_BOARD =
   "JOIN board b ON b.business_id = z.business_id AND b.id = z.board_id AND b.deleted_at IS NULL WHERE z.business_id = ? AND z.id = ?";
 
-export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>): ZoneStore {
+export function createZoneStore(db: Connection, wakers: ReadonlySet<Waker>): ZoneStore {
   function readZone(businessId: string, boardId: string, zoneId: string, deleted: boolean): Zone {
     const row = db.get<ZoneRow>(
       `SELECT ${ZONE_COLUMNS} FROM zone z WHERE z.business_id = ? AND z.id = ? AND z.board_id = ? AND z.deleted_at IS ${deleted ? "NOT " : ""}NULL`,
@@ -128,7 +129,7 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<() => void>)
         touchZones(db, target.businessId, target.id);
         return readZone(target.businessId, target.id, zoneId, false);
       });
-      for (const waker of wakers) waker();
+      for (const waker of wakers) waker("jobs");
       return zone;
     },
   };
