@@ -17,8 +17,9 @@ export type IndexerDeps = {
 
 /** How much is read at a time, and the indexer's waits in milliseconds. */
 export type IndexerLimits = {
+  /** The most at a time, while the server stays quiet. */
   readonly tiles: number;
-  /** So many while the server is busy. */
+  /** So many while it is busy, and at first: a busy one may look quiet for a moment. */
   readonly busyTiles: number;
   readonly characters: number;
   readonly debounceMs: number;
@@ -74,8 +75,8 @@ export function startIndexer(deps: IndexerDeps): Indexer {
     return Promise.race([promise, stopping.promise]).finally(() => clearTimeout(timer));
   };
 
-  /** Answers how many tiles to take: few where the server stays busy for longer than patience lasts. */
-  const waitForQuiet = async (): Promise<number> => {
+  /** Answers whether the server is quiet now; false once patience has run out. */
+  const waitForQuiet = async (): Promise<boolean> => {
     const since = (state.waitingSince ??= deps.clock.now());
     for (;;) {
       // Asked once before, since otherwise the last batch itself would count as what keeps the server busy.
@@ -85,7 +86,7 @@ export function startIndexer(deps: IndexerDeps): Indexer {
       if (isQuiet || state.stopped || deps.clock.now() - since >= limits.patienceMs) {
         // Under a load that never ends, the next batch waits its own turn again.
         state.waitingSince = null;
-        return isQuiet ? limits.tiles : limits.busyTiles;
+        return isQuiet;
       }
       await pause(limits.busyMs);
     }
@@ -137,8 +138,8 @@ export function startIndexer(deps: IndexerDeps): Indexer {
     try {
       do {
         state.again = false;
-        for (let more = true; more && !state.stopped;) {
-          const most = await waitForQuiet();
+        for (let more = true, most = 0; more && !state.stopped;) {
+          most = (await waitForQuiet()) ? Math.min(limits.tiles, Math.max(limits.busyTiles, most * 2)) : limits.busyTiles;
           more = !state.stopped && (await indexBatch(most));
         }
       } while (state.again && !state.stopped);

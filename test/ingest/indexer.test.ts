@@ -20,10 +20,11 @@ function setUp(over: Partial<IndexerDeps> = {}) {
   const pending: PendingTile[] = [];
   const indexed: string[] = [];
   const chunks = new Map<string, number>();
-  const state = { wake: () => {}, busy: false, faults: 0 };
+  const state = { wake: () => {}, busy: false, faults: 0, asked: [] as number[] };
   const deps: IndexerDeps = {
     search: {
       pending: async (limit) => {
+        state.asked.push(limit);
         if (state.faults-- > 0) throw new Error("store fault");
         return pending.slice(0, limit);
       },
@@ -113,6 +114,17 @@ describe("the indexer", { timeout: 30_000 }, () => {
       { timeout: 10_000, interval: 2 },
     );
     expect(sizes[0]).toBeLessThan(7);
+  });
+
+  it("takes few tiles at first, twice as many each time the server is quiet, and few again once it was busy", async () => {
+    const looks = [false, false, false, false, true, false];
+    const { indexer, pending, state } = setUp({
+      limits: { tiles: 10, busyTiles: 2, patienceMs: 0, pollMs: 60_000 },
+      isBusy: () => (state.asked.length < looks.length ? looks[state.asked.length]! : false),
+    });
+    for (let n = 0; n < 32; n++) pending.push(tile(`t${n}`));
+    await indexer.idle();
+    expect(state.asked.slice(0, 7)).toEqual([2, 4, 8, 10, 2, 4, 8]);
   });
 
   it("does not take its own work for a busy server", async () => {
