@@ -44,13 +44,23 @@ const post = async (url: string): Promise<string> =>
   (await call(server.url, key, "POST", "/api/inbound/tiles", { board_id: boardId, url })).json.tile.id;
 const tileOf = async (id: string): Promise<any> => (await call(server.url, key, "GET", `/api/board/tiles/${id}`)).json.tile;
 
-/** Resident MiB of the process and those it started. */
+/** What the kernel tells of a thread or a process; nothing of one that has ended since it was listed. */
+function toldOf(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) return "";
+    throw error;
+  }
+}
+
+/** Resident MiB of the server and the processes it started. */
 function residentMib(pid: number): number {
-  const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+  const own = (process: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(toldOf(`${process}/status`))?.[1] ?? "0") / 1_024;
   const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+    toldOf(`${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
   );
-  return Number(kib) / 1_024 + children.reduce((sum, child) => sum + residentMib(child), 0);
+  return children.reduce((sum, child) => sum + own(child), own(pid));
 }
 
 describe("sixteen hostile origins at once", () => {
