@@ -94,6 +94,8 @@ it("deletes what is selected also while no card has the focus", async () => {
   expect(await page.evaluate("document.activeElement === document.body")).toBe(true);
   await press("Delete");
   await expect.poll(() => titlesIn("Weather")).toHaveLength(1);
+  // The cards go at once; they can be taken back when the server has said that they are gone.
+  await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
   await press("Control+z");
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
 });
