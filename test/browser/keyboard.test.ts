@@ -127,6 +127,7 @@ it("takes back what was done last also while the focus is where nothing is typed
   await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
   await press("Delete");
   await expect.poll(() => titlesIn("Weather")).toHaveLength(2);
+  await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
   const box = page.getByLabel("Add to Weather", { exact: true });
   await box.fill("not to be lost");
   await press("Control+z");
