@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readStartCommand } from "../scripts/start-command.ts";
 import { ROOT, RUNNER, type Scene, endChild, sleep } from "./scene.ts";
 
 /** So high that no load is refused, while the limiter counts every request. */
 const NO_REFUSAL = "100000000";
 const START_MS = 20_000;
+const START = readStartCommand(ROOT);
 
 export type Service = { readonly pid: number; readonly port: number; readonly dataDir: string; stop(): Promise<void> };
 
@@ -33,9 +35,9 @@ export async function startService(scene: Scene, dataDir: string, more: Readonly
   const log = join(dataDir, "bench.log");
   const output = openSync(log, "w");
   const child = scene.keep(
-    spawn(process.execPath, [...startFlags(), ...profileFlags(), RUNNER, "scripts/start.ts"], {
+    spawn(process.execPath, [...START.flags, ...profileFlags(), RUNNER, "scripts/start.ts"], {
       cwd: ROOT,
-      env: environmentOf(dataDir, more),
+      env: { ...START.environment, ...environmentOf(dataDir, more) },
       stdio: ["ignore", output, output],
     }),
   );
@@ -47,12 +49,6 @@ export async function startService(scene: Scene, dataDir: string, more: Readonly
     if (child.exitCode !== null || performance.now() > until) throw new Error(`The service did not start:\n${readFileSync(log, "utf8")}`);
     await sleep(10);
   }
-}
-
-/** The flags that `npm start` gives Node. */
-function startFlags(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: { start: string } };
-  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }
 
 /** BENCH_PROFILE=folder writes a CPU profile of each service there. */

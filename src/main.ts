@@ -29,7 +29,7 @@ import { readPictureHead } from "#ingest/read/media/picture.ts";
 import { type Foundation, openFoundation } from "#compose/foundation.ts";
 import { startBackground } from "#compose/background.ts";
 import { createToolDoor } from "#compose/tool-door.ts";
-import { releaseStartupMemory } from "#compose/startup-memory.ts";
+import { boundThreads, releaseStartupMemory } from "#compose/memory.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 
 /** How long a stop waits for links and for calls (at the same time), then for events, in milliseconds; within 10 s in all. */
@@ -193,6 +193,7 @@ async function closeServer(app: FastifyInstance): Promise<void> {
 
 /** `npm start`: runs until SIGTERM or SIGINT. */
 export async function run(): Promise<void> {
+  boundThreads();
   let service: Service;
   try {
     service = await startService(readConfig(process.env));

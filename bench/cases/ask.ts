@@ -92,8 +92,7 @@ function stageCell(asked: readonly Asked[], stage: Stage): string {
 
 /** What a service holds before anybody asks, and after some questions on a board of notes. */
 async function measureMemory(scene: Scene, hasVectors: boolean): Promise<Figure[]> {
-  // As `npm start` sets it.
-  const environment = { EMBEDDINGS: hasVectors ? "local" : "off", MALLOC_ARENA_MAX: "2" };
+  const environment = { EMBEDDINGS: hasVectors ? "local" : "off" };
   const dataDir = join(scene.folder, `memory-${environment.EMBEDDINGS}`);
   const board = await makeBoard(dataDir, "Asked", environment);
   const service = await startService(scene, dataDir, environment);

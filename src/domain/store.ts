@@ -43,7 +43,10 @@ export interface AllowanceStore {
 
 /** Tells of changes made by any process. It carries ids only: whoever listens reads anew, with the rights it has then. */
 export interface ChangeFeed {
-  /** Calls back after a commit to the board's zones or tiles, soon and at least once for several; returns the way to stop. */
+  /**
+   * Calls back once soon after it was called, for what may have changed meanwhile, and after each later commit to the board's zones or
+   * tiles, soon and at least once for several; returns the way to stop.
+   */
   watch(businessId: string, boardId: string, onChange: () => void): () => void;
 }
 

@@ -313,8 +313,9 @@ it("a board is made, renamed and deleted by keyboard alone, and the focus is nev
   await page.getByRole("button", { name: "New board" }).and(page.locator(":focus")).waitFor();
   await page.getByRole("button", { name: "More for By keys" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("menu").waitFor();
+  await focusInMenu().waitFor();
   await page.keyboard.press("Home");
+  await page.getByRole("menuitem", { name: "Rename …" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await page.getByLabel("Name", { exact: true }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("End");
@@ -322,12 +323,16 @@ it("a board is made, renamed and deleted by keyboard alone, and the focus is nev
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "More for By keys alone" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByRole("menu").waitFor();
+  await focusInMenu().waitFor();
   await page.keyboard.press("End");
+  await page.getByRole("menuitem", { name: "Delete" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Boards", level: 1 }).and(page.locator(":focus")).waitFor();
   visitor.expectClean();
 });
+
+/** A menu takes keys from when it has the focus, a frame after it is shown. */
+const focusInMenu = () => page.locator("[role=menu]:focus, [role=menu] :focus").first();
 
 /** Opens the menu of the row of this name, and chooses. */
 async function choose(name: string, item: string): Promise<void> {

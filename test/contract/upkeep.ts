@@ -127,18 +127,35 @@ export function describeUpkeep(open: Open): void {
           store.changes.watch(business.id, board.id, () => told.again++),
           store.changes.watch(business.id, second.board.id, () => told.second++),
         ];
-        // A watch begins with a look at what stands, which the first change must not come before.
-        await store.boards.revisions({ businessId: business.id, id: board.id });
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        // A watch begins with a word for what may have changed meanwhile.
+        await soon(() => told.first === 1 && told.again === 1 && told.second === 1);
         await addText({ store, scope }, "Text");
-        await soon(() => told.first > 0 && told.again > 0);
+        await soon(() => told.first > 1 && told.again > 1);
         stops[1]!();
         const before = { ...told };
         await store.zones.create(scope, newZone("Zone"), T0);
         await soon(() => told.first > before.first);
         expect(told.again).toBe(before.again);
-        expect(told.second).toBe(0);
+        expect(told.second).toBe(1);
         for (const stop of stops) stop();
+      }),
+    );
+
+    it(
+      "misses no change that is made while a watch begins",
+      inWorld(open, async ({ store, business, board, scope }) => {
+        for (let n = 0; n < 20; n++) {
+          const { content } = await store.boards.revisions({ businessId: business.id, id: board.id });
+          const changed = Promise.withResolvers<void>();
+          const stop = store.changes.watch(business.id, board.id, () => {
+            void Promise.resolve(store.boards.revisions({ businessId: business.id, id: board.id })).then(
+              (now) => now.content !== content && changed.resolve(),
+            );
+          });
+          await addText({ store, scope }, `Text ${n}`);
+          await changed.promise;
+          stop();
+        }
       }),
     );
   });

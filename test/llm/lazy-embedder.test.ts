@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readStartCommand } from "../../scripts/start-command.ts";
 import { makeFolder, tessera } from "../e2e/support/process.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -21,7 +22,7 @@ const SCRIPT = `
 
 test("The sentence model is loaded by the first text, in a thread of its own, and lets the process end.", { timeout: 60_000 }, async () => {
   const folder = makeFolder();
-  const env = { ...process.env, DATA_DIR: folder.dataDir, EMBEDDINGS: "local", MALLOC_ARENA_MAX: "2", BASE_URL: "" };
+  const env = { ...process.env, DATA_DIR: folder.dataDir, EMBEDDINGS: "local", BASE_URL: "", ...readStartCommand(ROOT).environment };
   const output = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, ["--input-type=module", "-e", SCRIPT], { cwd: ROOT, env, timeout: 50_000 }, (error, stdout, stderr) =>
       error ? reject(new Error(stderr, { cause: error })) : resolve(stdout),

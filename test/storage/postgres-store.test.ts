@@ -109,10 +109,12 @@ describe("the store on PostgreSQL", () => {
       await stranger.query("SELECT pg_notify('tessera', $1)", [payload]);
     await stranger.end();
     const { business, board, scope } = await seedBusiness(stores[0]);
-    const heard = Promise.withResolvers<void>();
-    onTestFinished(stores[1].changes.watch(business.id, board.id, heard.resolve));
+    let words = 0;
+    onTestFinished(stores[1].changes.watch(business.id, board.id, () => words++));
+    // The first is for what may have changed before.
+    await expect.poll(() => words, { timeout: 10_000 }).toBe(1);
     made(await stores[0].tiles.create(scope, textTile("Text"), T0));
-    await heard.promise;
+    await expect.poll(() => words, { timeout: 10_000 }).toBe(2);
     expect(faults).toEqual([]);
   });
 

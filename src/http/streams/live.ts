@@ -97,8 +97,6 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "pro
         leave();
       });
       await stream.send("revision", { zones: revisions.zones, content: revisions.content });
-      // What changed since the first look and before the watch began.
-      void tell();
       // After the first revision, with which whoever follows begins anew. They may have gone while it was sent.
       if (!isOver)
         stopProgress = progress.watch(

@@ -3,8 +3,8 @@ import type { ChangeFeed } from "#domain/store.ts";
 type Watched = {
   readonly businessId: string;
   readonly boardId: string;
-  readonly listeners: Set<() => void>;
-  seen: number | undefined;
+  /** Who watches, with the revision of which each was told last; of none before its first look. */
+  readonly told: Map<() => void, number | undefined>;
   isLooking: boolean;
   /** Nudged while looking, so that what was read may be of before. */
   isAsked: boolean;
@@ -12,7 +12,8 @@ type Watched = {
 
 /**
  * Tells watchers when their board's revision changed. It looks every `everyMs` while anybody watches, and at once when nudged: a
- * notification only makes it sooner, so that a lost one loses nothing.
+ * notification only makes it sooner, so that a lost one loses nothing. A watcher's first look always tells it, since nobody knows
+ * whether the revision it finds is older than the watch.
  */
 export class BoardWatch implements ChangeFeed {
   readonly #read: (businessId: string, boardId: string) => Promise<number>;
@@ -28,15 +29,17 @@ export class BoardWatch implements ChangeFeed {
   watch(businessId: string, boardId: string, onChange: () => void): () => void {
     let board = this.#boards.get(boardId);
     if (board === undefined) {
-      board = { businessId, boardId, listeners: new Set(), seen: undefined, isLooking: false, isAsked: false };
+      board = { businessId, boardId, told: new Map(), isLooking: false, isAsked: false };
       this.#boards.set(boardId, board);
     }
-    board.listeners.add(onChange);
+    // Of its own for each watch, so that the same function may watch twice.
+    const listener = (): void => onChange();
+    board.told.set(listener, undefined);
     void this.#look(board);
     this.#timer ??= setInterval(() => this.nudgeAll(), this.#everyMs).unref();
     return () => {
-      board.listeners.delete(onChange);
-      if (board.listeners.size === 0 && this.#boards.get(boardId) === board) this.#boards.delete(boardId);
+      board.told.delete(listener);
+      if (board.told.size === 0 && this.#boards.get(boardId) === board) this.#boards.delete(boardId);
       if (this.#boards.size === 0) this.stop();
     };
   }
@@ -64,9 +67,11 @@ export class BoardWatch implements ChangeFeed {
       while (board.isAsked) {
         board.isAsked = false;
         const revision = await this.#read(board.businessId, board.boardId);
-        const isChanged = board.seen !== undefined && board.seen !== revision;
-        board.seen = revision;
-        if (isChanged) for (const listener of board.listeners) listener();
+        for (const [listener, told] of board.told) {
+          if (told === revision) continue;
+          board.told.set(listener, revision);
+          listener();
+        }
       }
     } catch {
       // The storage can't be reached: callers are told by their own calls, and the next look comes by itself.

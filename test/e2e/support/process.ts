@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readStartCommand } from "../../../scripts/start-command.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const READY = /^Tessera is ready on (http:\/\/\S+)$/m;
-/** As `npm start` has it. */
-const FLAGS = ["--max-semi-space-size=32", "--heap-growing-percent=200"];
+const START = readStartCommand(root);
 const START_MS = 20_000;
 
 export type Environment = Readonly<Record<string, string>>;
@@ -39,13 +39,13 @@ export function makeFolder(): { readonly dataDir: string; readonly path: (name: 
 }
 
 function start(entry: string, args: readonly string[], environment: Environment, input = "") {
-  const child = spawn(process.execPath, [...FLAGS, join(root, "scripts/run.mjs"), entry, ...args], {
+  const child = spawn(process.execPath, [...START.flags, join(root, "scripts/run.mjs"), entry, ...args], {
     cwd: root,
     env: {
       PATH: process.env.PATH ?? "",
       HOME: process.env.HOME ?? "",
       TZ: "UTC",
-      MALLOC_ARENA_MAX: "2",
+      ...START.environment,
       EMBEDDINGS: "off",
       ...environment,
     },

@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readStartCommand } from "../../scripts/start-command.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const LIMIT_MB = 12;
+/** Makes much that is new in a thread of a limit, and tells what room the thread took for it, in MiB. */
+const SCRIPT = `
+  import { Worker } from "node:worker_threads";
+  import { boundThreads } from "#compose/memory.ts";
+  if (process.argv[1] === "bounded") boundThreads();
+  const work = \`
+    const { getHeapSpaceStatistics } = require("node:v8");
+    let most = 0;
+    for (let n = 0; n < 200; n++) {
+      const held = Array.from({ length: 50_000 }, (_, i) => ({ i }));
+      const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size;
+      if (held.length > 0) most = Math.max(most, young);
+    }
+    require("node:worker_threads").parentPort.postMessage(most / 1048576);
+  \`;
+  const worker = new Worker(work, { eval: true, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: ${LIMIT_MB}, maxOldGenerationSizeMb: 80 } });
+  worker.on("message", (most) => console.log(most));
+`;
+
+const roomOf = (mode: string): number => {
+  const { flags } = readStartCommand(ROOT);
+  const args = [...flags, "--input-type=module", "-e", SCRIPT, mode];
+  return Number(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }));
+};
+
+test("threads keep to the limits they are given, whatever room the flags of npm start give the main thread", () => {
+  expect(roomOf("bounded")).toBeLessThanOrEqual(LIMIT_MB);
+  // V8 lets the flag go before the limit; were it not so, nothing would need to be done.
+  expect(roomOf("as started")).toBeGreaterThan(LIMIT_MB);
+});
+
+test("what npm start gives the process is read from package.json", () => {
+  expect(readStartCommand(ROOT)).toEqual({
+    flags: expect.arrayContaining([expect.stringMatching(/^--max-semi-space-size=\d+$/)]),
+    environment: expect.objectContaining({ MALLOC_ARENA_MAX: expect.stringMatching(/^\d+$/) }),
+  });
+});
