@@ -1,4 +1,5 @@
 import { type Passage, type Retrieval, ownScoreOf } from "../passage.ts";
+import { isContrary } from "./contrary.ts";
 import type { SentenceReading } from "../rerank/reading.ts";
 import type { WeighedQuestion } from "../lexical/weigh.ts";
 
@@ -13,6 +14,8 @@ const MOST_GAP_TO_SIXTH = 1;
 const WHOLE = 0.9;
 /** A smaller board is judged as one of so many passages. */
 const LEAST_DOCUMENTS = 60;
+/** What a sentence that says the contrary loses: by how much rarer it is to be right (1 % of those that answer, 18 % of those that only seem to). */
+const CONTRARY = 2.5;
 /** Endings that a name may take on or lose. */
 const ENDING = 2;
 const LEAST_NAME = 4;
@@ -27,6 +30,7 @@ export function confidenceOf(text: string, retrieval: Retrieval, passage: Passag
   const scores = passages.map(ownScoreOf).sort((a, b) => b - a);
   const gapTo = (place: number, most: number): number =>
     sentence.matched >= WHOLE ? most : Math.min(most, (scores[0] ?? 0) - (scores[place] ?? 0));
+  const said = passage.text.slice(sentence.start, sentence.end);
   return (
     1.37 +
     1.93 * sentence.matched +
@@ -35,6 +39,7 @@ export function confidenceOf(text: string, retrieval: Retrieval, passage: Passag
     0.32 * gapTo(5, MOST_GAP_TO_SIXTH) -
     1.62 * unknownShare(question) -
     1.49 * missingNames(text, passage) -
+    (isContrary(text, said, passage.reading.language) ? CONTRARY : 0) -
     0.77 * Math.log(Math.max(LEAST_DOCUMENTS, documents))
   );
 }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { isContrary } from "#retrieval/answer/contrary.ts";
+import { answerExtractively } from "#retrieval/answer/extractive.ts";
+import { retrieve } from "#retrieval/retrieve.ts";
+import { fakeBoard } from "./fake-search.ts";
+
+describe("a sentence says the contrary", () => {
+  it.each([
+    ["Which country did not sign the treaty?", "France signed the treaty in 1763.", "en"],
+    ["Who didn’t sign the treaty?", "France signed the treaty in 1763.", "en"],
+    ["What is the smallest lake of the valley?", "The largest lake of the valley is the Tern.", "en"],
+    ["What happens when the pressure increases?", "The flow stops when the pressure is decreasing.", "en"],
+    ["Which visits are unannounced?", "Visits of the board are announced a week before.", "en"],
+    ["Which roads are legal for lorries?", "Lorries on Hill Road are illegal.", "en"],
+    ["Welche Brücke ist nicht gesperrt?", "Die alte Brücke ist seit Mai gesperrt.", "de"],
+    ["Quelle porte n’est pas fermée le soir ?", "La porte du nord est fermée le soir.", "fr"],
+    ["¿Qué puerta no está cerrada por la noche?", "La puerta del norte está cerrada por la noche.", "es"],
+  ])("%s – %s", (question, sentence, language) => {
+    expect(isContrary(question, sentence, language)).toBe(true);
+  });
+});
+
+describe("a sentence does not say the contrary", () => {
+  it.each([
+    ["it denies as well", "Which country did not sign the treaty?", "Spain has never signed the treaty.", "en"],
+    ["it denies in a word of its own", "Who did not sign the treaty?", "Spain refused to sign the treaty.", "en"],
+    ["it denies by what alone holds", "When may the public not use the pool?", "On Mondays the pool is only for schools.", "en"],
+    ["the question asks for both", "Does it matter whether or not the gate is open?", "The gate is open at six.", "en"],
+    ["the question denies nothing", "Who has not only signed but paid?", "Spain signed and paid.", "en"],
+    ["it has both words", "What is the largest lake?", "The largest and the smallest lake lie in the north.", "en"],
+    ["two contraries are the same again", "Which price does not increase?", "The price of the ferry decreases.", "en"],
+    ["a word only looks turned", "Who may cover the pool?", "Divers discover the pool.", "en"],
+    ["nothing stands against the question", "When does the gate open?", "The gate does not open before six.", "en"],
+    ["the question is in another language", "Which bridge is not closed for the summer?", "Die alte Brücke ist seit Mai gesperrt.", "de"],
+    ["opposites are known in English alone", "Welcher See ist der kleinste?", "Der größte See ist der Tern.", "de"],
+    ["nothing is known of the language", "Hangi köprü kapalı değil?", "Eski köprü mayıstan beri kapalı.", "tr"],
+  ])("where %s", (_why, question, sentence, language) => {
+    expect(isContrary(question, sentence, language)).toBe(false);
+  });
+});
+
+it("a board that says the contrary does not count as answering, and cites what it says", async () => {
+  const tiles = [{ id: "treaty", title: "The treaty", text: "France signed the treaty of the harbour in 1763." }];
+  const ask = async (question: string) =>
+    answerExtractively(question, await retrieve(fakeBoard(tiles), "b", "c", question, { limit: 10 }), { connected: true });
+  expect(await ask("Who signed the treaty of the harbour?")).toMatchObject({ answered: true });
+  const denied = await ask("Who never signed the treaty of the harbour?");
+  expect(denied).toMatchObject({ answered: false, citations: [{ tileId: "treaty" }] });
+});
