@@ -12,3 +12,9 @@ export const progressOf = (boardId: string) => ["progress", boardId] as const;
 export const tileOf = (tileId: string) => ["tile", tileId] as const;
 export const generationsOf = (boardId: string) => ["generations", boardId] as const;
 export const generationOf = (generationId: string) => ["generation", generationId] as const;
+
+/**
+ * For mutations that rearrange a board: they show at once, and are sent one after the other, so that what is taken back at once (a
+ * deletion, say) is not overtaken by what takes it back.
+ */
+export const inTurn = (boardId: string) => ({ scope: { id: `board ${boardId}` } }) as const;

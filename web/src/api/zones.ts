@@ -1,7 +1,7 @@
 import type { NewZone, ZonePatch, ZoneSummary } from "@tessera/sdk";
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newOnce, tessera } from "./client/client.ts";
-import { tilesOf, zonesOf } from "./keys.ts";
+import { inTurn, tilesOf, zonesOf } from "./keys.ts";
 
 export const zonesQuery = (boardId: string) =>
   queryOptions({ queryKey: zonesOf(boardId), queryFn: ({ signal }) => tessera.zones.list(boardId, { signal }) });
@@ -25,6 +25,7 @@ export function useCreateZone(boardId: string) {
 export function useUpdateZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
+    ...inTurn(boardId),
     mutationFn: ({ zoneId, patch }: { readonly zoneId: string; readonly patch: ZonePatch }) => tessera.zones.update(zoneId, patch),
     onMutate: async ({ zoneId, patch }) => {
       await client.cancelQueries({ queryKey: zonesOf(boardId) });
@@ -42,6 +43,7 @@ export function useUpdateZone(boardId: string) {
 export function useDeleteZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
+    ...inTurn(boardId),
     mutationFn: (zoneId: string) => tessera.zones.delete(zoneId),
     onMutate: async (zoneId) => {
       await client.cancelQueries({ queryKey: zonesOf(boardId) });
@@ -57,6 +59,7 @@ export function useDeleteZone(boardId: string) {
 export function useRestoreZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
+    ...inTurn(boardId),
     mutationFn: (zoneId: string) => tessera.zones.restore(zoneId),
     onSettled: () => refresh(client, boardId),
   });

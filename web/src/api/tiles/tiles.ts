@@ -1,7 +1,7 @@
 import type { TilePatch } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newOnce, tessera } from "../client/client.ts";
-import { tileOf, tilesOf } from "../keys.ts";
+import { inTurn, tileOf, tilesOf } from "../keys.ts";
 import { keepSame, mergeTiles, setTiles, takeTile, type TileRow } from "./tile-list.ts";
 
 export type { TileRow } from "./tile-list.ts";
@@ -63,6 +63,7 @@ export type TileMove = { readonly tileId: string; readonly zoneId: string | null
 export function useMoveTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
+    ...inTurn(boardId),
     mutationFn: (moves: readonly TileMove[]) => allOf(moves, ({ tileId, ...patch }) => tessera.tiles.update(tileId, patch)),
     onMutate: async (moves) => {
       await client.cancelQueries({ queryKey: tilesOf(boardId) });
@@ -90,6 +91,7 @@ export function useMoveTiles(boardId: string) {
 export function useDeleteTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
+    ...inTurn(boardId),
     mutationFn: (tileIds: readonly string[]) => allOf(tileIds, (tileId) => tessera.tiles.delete(tileId)),
     onMutate: async (tileIds) => {
       await client.cancelQueries({ queryKey: tilesOf(boardId) });
@@ -108,6 +110,7 @@ export function useDeleteTiles(boardId: string) {
 export function useRestoreTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
+    ...inTurn(boardId),
     mutationFn: (tileIds: readonly string[]) => allOf(tileIds, (tileId) => tessera.tiles.restore(tileId)),
     onSuccess: (tiles) => setTiles(client, boardId, (rows) => mergeTiles(rows, tiles)),
     onSettled: () => client.invalidateQueries({ queryKey: tilesOf(boardId) }),
