@@ -65,15 +65,23 @@ it("adds tiles, walks between them and moves one, without a mouse", async () => 
   await press("Enter");
   await expect.poll(() => titlesIn("Weather")).toEqual(["log of Monday", "log of Sunday"]);
   await expect.poll(() => titlesIn("Harbour")).toEqual(["log of Tuesday"]);
+  // A dialog gives the focus back a frame after it is gone.
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await expect.poll(focused).toMatch(/^log/);
 });
 
 it("drags a tile by its handle with keys, and leaves it on Escape", async () => {
-  const handle = page.getByRole("button", { name: "Move log of Tuesday", exact: true });
-  await handle.focus();
-  await press("Space", "ArrowRight", "Escape");
+  const lift = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Move log of Tuesday", exact: true }).focus();
+    await press("Space");
+    await page.getByText("log of Tuesday picked up.").waitFor({ state: "attached" });
+  };
+  await lift();
+  await press("ArrowRight", "Escape");
+  await page.getByText("log of Tuesday stays where it was.").waitFor({ state: "attached" });
   expect(await titlesIn("Weather")).toEqual(["log of Monday", "log of Sunday"]);
-  await handle.focus();
-  await press("Space", "ArrowRight", "Space");
+  await lift();
+  await press("ArrowRight", "Space");
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
   expect(await titlesIn("Harbour")).toEqual([]);
 });

@@ -15,8 +15,8 @@ async function watchBoard(nodes: Nodes) {
   const api = await nodes.start("api");
   let toldAt = NaN;
   deps.store.changes.watch(businessId, boardId, () => (toldAt = performance.now()));
-  // What is there before the watcher's first look is no change.
-  await pause(500);
+  // The first word is for what may have changed before.
+  await until("the first word", async () => !Number.isNaN(toldAt));
   return {
     async change(): Promise<number> {
       toldAt = NaN;

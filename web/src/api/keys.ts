@@ -14,7 +14,7 @@ export const generationsOf = (boardId: string) => ["generations", boardId] as co
 export const generationOf = (generationId: string) => ["generation", generationId] as const;
 
 /**
- * For mutations that rearrange a board: they show at once, and are sent one after the other, so that what is taken back at once (a
- * deletion, say) is not overtaken by what takes it back.
+ * For deleting and bringing back on a board: shown at once, and sent one after the other, so that what is taken back at once is not
+ * overtaken by what takes it back.
  */
 export const inTurn = (boardId: string) => ({ scope: { id: `board ${boardId}` } }) as const;

@@ -25,7 +25,6 @@ export function useCreateZone(boardId: string) {
 export function useUpdateZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    ...inTurn(boardId),
     mutationFn: ({ zoneId, patch }: { readonly zoneId: string; readonly patch: ZonePatch }) => tessera.zones.update(zoneId, patch),
     onMutate: async ({ zoneId, patch }) => {
       await client.cancelQueries({ queryKey: zonesOf(boardId) });
@@ -65,8 +64,10 @@ export function useRestoreZone(boardId: string) {
   });
 }
 
-const refresh = (client: QueryClient, boardId: string) =>
-  Promise.all([client.invalidateQueries({ queryKey: zonesOf(boardId) }), client.invalidateQueries({ queryKey: tilesOf(boardId) })]);
+/** Reads both anew; not waited for, since what comes next in turn does not need it. */
+function refresh(client: QueryClient, boardId: string): void {
+  for (const queryKey of [zonesOf(boardId), tilesOf(boardId)]) void client.invalidateQueries({ queryKey });
+}
 
 function setZones(client: QueryClient, boardId: string, change: (zones: readonly ZoneSummary[]) => readonly ZoneSummary[]): void {
   client.setQueryData<readonly ZoneSummary[]>(

@@ -63,7 +63,6 @@ export type TileMove = { readonly tileId: string; readonly zoneId: string | null
 export function useMoveTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    ...inTurn(boardId),
     mutationFn: (moves: readonly TileMove[]) => allOf(moves, ({ tileId, ...patch }) => tessera.tiles.update(tileId, patch)),
     onMutate: async (moves) => {
       await client.cancelQueries({ queryKey: tilesOf(boardId) });
@@ -100,6 +99,11 @@ export function useDeleteTiles(boardId: string) {
       setTiles(client, boardId, (rows) => rows.filter(({ id }) => !gone.has(id)));
       return { before };
     },
+    // What was read while it waited for its turn may have them still.
+    onSuccess: (_done, tileIds) => {
+      const gone = new Set(tileIds);
+      setTiles(client, boardId, (rows) => (rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows));
+    },
     onError: (_error, _tileIds, context) => {
       client.setQueryData(tilesOf(boardId), context?.before);
       return client.invalidateQueries({ queryKey: tilesOf(boardId) });
@@ -113,7 +117,8 @@ export function useRestoreTiles(boardId: string) {
     ...inTurn(boardId),
     mutationFn: (tileIds: readonly string[]) => allOf(tileIds, (tileId) => tessera.tiles.restore(tileId)),
     onSuccess: (tiles) => setTiles(client, boardId, (rows) => mergeTiles(rows, tiles)),
-    onSettled: () => client.invalidateQueries({ queryKey: tilesOf(boardId) }),
+    // Not waited for: what comes next in turn does not need it.
+    onSettled: () => void client.invalidateQueries({ queryKey: tilesOf(boardId) }),
   });
 }
 
