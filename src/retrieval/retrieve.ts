@@ -10,6 +10,8 @@ import { featuresOf, scoreOf } from "./rerank/rerank.ts";
 import { scoreStretches, talkIn } from "./rerank/talk.ts";
 import { weighRuns } from "./rerank/runs.ts";
 import { safeCut } from "./text/characters.ts";
+import { forgiveTypos } from "./lexical/typos.ts";
+import { openVocabulary } from "./lexical/vocabulary.ts";
 import { type WeighedQuestion, formsOfQuestion, weighQuestion } from "./lexical/weigh.ts";
 
 /** Search by meaning; absent where vectors are off. */
@@ -30,7 +32,7 @@ export type RetrieveOptions = {
   readonly perTile?: number;
   /** Only passages of tiles that pass it. */
   readonly filter?: TileFilter;
-  /** What to look up, where it is not just the text read as a question. */
+  /** What to look up, where it is not just the text read as a question, whose slips are forgiven. */
   readonly question?: Question;
   /** How near in meaning (a cosine) a passage must be that has none of the question's words; 0.5 unless given. */
   readonly leastLikeness?: number;
@@ -66,22 +68,27 @@ export async function retrieve(
   options: RetrieveOptions,
 ): Promise<Retrieval> {
   const { search } = deps;
-  const question = options.question ?? readQuestion(text);
-  if (question.words.length === 0 || options.limit < 1)
-    return { passages: [], others: [], question: weighQuestion(question, new Map(), NONE), documents: 0 };
+  const typed = options.question ?? readQuestion(text);
+  if (typed.words.length === 0 || options.limit < 1)
+    return { passages: [], others: [], question: weighQuestion(typed, new Map(), NONE), documents: 0 };
   const scope = { search, businessId, boardId, filter: options.filter };
   // Pending first: a tile that is indexed meanwhile is then seen twice (and dropped once) rather than never.
   const [signature, tiles] = await Promise.all([
     text.trim() === "" ? null : (deps.semantic?.signatureOf(text) ?? null),
     search.pendingConnected(businessId, boardId, MOST_PENDING, options.filter),
   ]);
-  const forms = formsOfQuestion(question);
-  const [statistics, postings, nearest] = await Promise.all([
-    search.statistics(businessId, boardId),
-    search.postings(businessId, boardId, forms),
+  const look = async (question: Question): Promise<Found> => {
+    const forms = formsOfQuestion(question);
+    const [statistics, postings] = await Promise.all([search.statistics(businessId, boardId), search.postings(businessId, boardId, forms)]);
+    return addPending(deps.analyse, forms, { statistics, postings }, tiles);
+  };
+  const [asTyped, nearest] = await Promise.all([
+    look(typed),
     signature === null ? [] : (deps.semantic?.vectors.nearest(businessId, boardId, signature, NEAREST) ?? []),
   ]);
-  const found = await addPending(deps.analyse, forms, { statistics, postings }, tiles);
+  const isKnown = (term: string): boolean => (asTyped.postings.get(term)?.length ?? 0) > 0;
+  const question = options.question ?? (await forgiveTypos(openVocabulary(deps, businessId, boardId), typed, isKnown));
+  const found = question === typed ? asTyped : await look(question);
   const weighed = weighQuestion(question, found.postings, found.statistics);
   const scored = scoreBm25(weighed.terms, found.statistics);
   const ranking = bestFirst(scored);

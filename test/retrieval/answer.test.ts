@@ -46,6 +46,13 @@ it("a board of one note answers a question that puts it in other words, and not 
   expect(await ask("Who painted the ceiling of the chapel?", note)).toMatchObject({ answered: false });
 });
 
+it("a slip in a question is forgiven where the board knows what was meant, and tells nothing where it does not", async () => {
+  const note = [{ id: "lens", title: "Lens", text: "The lighthouse lens weighs four tonnes. It was made in Paris." }];
+  expect(await ask("How heavy is the ligthouse lens?", note)).toMatchObject({ answered: true, citations: [{ tileId: "lens" }] });
+  expect(await ask("Where was the lnes of the lighthouse made?", note)).toMatchObject({ answered: true });
+  expect(await ask("Who painted the ceilnig of the chapel?", note)).toMatchObject({ answered: false });
+});
+
 describe("a quote", () => {
   it("is the sentence that holds most of the question, with the neighbours that fit", () => {
     const filler = "Nothing here to see at all, I am afraid, said the porter to the guests who stood in the hall and waited. ".repeat(3);

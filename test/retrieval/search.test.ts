@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { slipsBetween } from "#retrieval/search/expand.ts";
+import { slipsBetween } from "#retrieval/lexical/typos.ts";
 import { parseSearch } from "#retrieval/search/parse.ts";
 import { searchBoard } from "#retrieval/search/search.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";

@@ -5,10 +5,11 @@ import { chooseQuote } from "../answer/quote.ts";
 import { type RetrievalDeps, retrieve } from "../retrieve.ts";
 import type { Span } from "../text/spans.ts";
 import { foldWord, splitWords } from "../text/tokenise.ts";
-import { addPrefixes, forgiveTypos } from "./expand.ts";
+import { addPrefixes } from "./expand.ts";
 import { highlightsIn } from "./highlight.ts";
 import { holdsPhrase, parseSearch } from "./parse.ts";
-import { openVocabulary } from "./vocabulary.ts";
+import { forgiveTypos } from "../lexical/typos.ts";
+import { openVocabulary } from "../lexical/vocabulary.ts";
 
 export type SearchResult = {
   readonly tileId: string;
@@ -38,7 +39,9 @@ export async function searchBoard(
 ): Promise<SearchResult[]> {
   const parsed = parseSearch(query);
   const vocabulary = openVocabulary(deps, businessId, boardId);
-  const question = await addPrefixes(vocabulary, await forgiveTypos(vocabulary, readQuestion(parsed.text)), parsed.prefixes);
+  const read = readQuestion(parsed.text);
+  const known = await vocabulary.known(read.words.flatMap(({ forms }) => forms));
+  const question = await addPrefixes(vocabulary, await forgiveTypos(vocabulary, read, (term) => known.has(term)), parsed.prefixes);
   const found = await retrieve(deps, businessId, boardId, parsed.text, {
     limit,
     perTile: 1,

@@ -1,4 +1,4 @@
-import type { RetrievalDeps } from "../retrieve.ts";
+import type { Analyser, SearchStore } from "#domain/answers/search.ts";
 import { PREFIX_MARK } from "../text/tokenise.ts";
 
 /** The index terms of a board, of tiles that are not indexed yet as well. */
@@ -12,7 +12,11 @@ export type Vocabulary = {
 /** Characters of waiting tiles whose terms are gathered, some 4 MB of them. */
 const MOST_PENDING_TERMS = 200_000;
 
-export function openVocabulary({ search, analyse }: RetrievalDeps, businessId: string, boardId: string): Vocabulary {
+export function openVocabulary(
+  { search, analyse }: { readonly search: SearchStore; readonly analyse: Analyser["analyse"] },
+  businessId: string,
+  boardId: string,
+): Vocabulary {
   let waiting: Promise<ReadonlySet<string>> | undefined;
   /** Looked at once, and only when a word is asked for that may stand there. */
   const pendingTerms = (): Promise<ReadonlySet<string>> => {
