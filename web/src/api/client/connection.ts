@@ -3,16 +3,18 @@ import { useSyncExternalStore } from "react";
 
 /** How often a lost server is looked for, in milliseconds. */
 const LOOK_MS = 2_000;
+/** A read that the server has not begun to answer by then was sent over a connection that is dead without knowing it; in milliseconds. */
+const READ_MS = 20_000;
 
 let looking: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * `fetch` that notices when the server can't be reached: until it is back, whatever reads or writes waits. Calls that were ended on
- * purpose are not failures.
+ * `fetch` that notices when the server can't be reached: until it is back, whatever reads or writes waits. A read that is not answered
+ * in time fails as one that got nowhere does; a write may take as long as it needs. Calls that were ended on purpose are not failures.
  */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
-    const response = await fetch(input, init);
+    const response = await (isRead(init) ? readInTime(input, init) : fetch(input, init));
     found();
     return response;
   } catch (error) {
@@ -20,6 +22,19 @@ export const watchedFetch: typeof fetch = async (input, init) => {
     throw error;
   }
 };
+
+const isRead = (init: RequestInit | undefined): boolean => (init?.method ?? "GET").toUpperCase() === "GET";
+
+async function readInTime(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<Response> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new TypeError("The server did not answer in time.")), READ_MS);
+  const signals = [late.signal, ...(init?.signal ? [init.signal] : [])];
+  try {
+    return await fetch(input, { ...init, signal: AbortSignal.any(signals) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Whether the server can be reached, as far as the last call tells. */
 export const useIsConnected = (): boolean =>

@@ -1,0 +1,64 @@
+import { onlineManager } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { watchedFetch } from "../../web/src/api/client/connection.ts";
+
+/** A server that takes calls and never answers; they end when they are ended. */
+const silent: typeof fetch = (_input, init) =>
+  new Promise((_resolve, reject) => {
+    init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+  });
+const outcomeOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => "answered",
+    (error: unknown) => error,
+  );
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", silent);
+  onlineManager.setOnline(true);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  onlineManager.setOnline(true);
+});
+
+it("a read that is never answered fails after a while, and the server counts as lost until it answers again", async () => {
+  const outcome = outcomeOf(watchedFetch("/api/boards"));
+  await vi.advanceTimersByTimeAsync(19_000);
+  expect(onlineManager.isOnline()).toBe(true);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await outcome).toBeInstanceOf(TypeError);
+  expect(onlineManager.isOnline()).toBe(false);
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response("{}")));
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(onlineManager.isOnline()).toBe(true);
+});
+
+it("a write may take as long as it needs", async () => {
+  const ended = vi.fn<() => void>();
+  void outcomeOf(watchedFetch("/api/ask", { method: "POST" })).then(ended);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(ended).not.toHaveBeenCalled();
+  expect(onlineManager.isOnline()).toBe(true);
+});
+
+it("a read that is ended on purpose, also while its answer is read, loses no server", async () => {
+  const controller = new AbortController();
+  const outcome = outcomeOf(watchedFetch("/api/search", { signal: controller.signal }));
+  controller.abort(new TypeError("typed on"));
+  expect(await outcome).toBe(controller.signal.reason);
+  const begun = new AbortController();
+  let passed: AbortSignal | null | undefined;
+  vi.stubGlobal("fetch", (_input: unknown, init: RequestInit) => {
+    passed = init.signal;
+    return Promise.resolve(new Response("{}"));
+  });
+  await watchedFetch("/api/search", { signal: begun.signal });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(passed?.aborted).toBe(false);
+  begun.abort();
+  expect(passed?.aborted).toBe(true);
+  expect(onlineManager.isOnline()).toBe(true);
+});
