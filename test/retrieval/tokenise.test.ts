@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { queryTerms } from "#retrieval/lexical/query.ts";
 import { isStopWord } from "#retrieval/text/stop-words.ts";
-import { tokenise } from "#retrieval/text/tokenise.ts";
+import { STEMMED_LANGUAGES } from "#retrieval/text/stem.ts";
+import { beginningOf, beginningsOf, tokenise, tokeniseFor } from "#retrieval/text/tokenise.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 import { HOSTILE, LANGUAGES, PROSE } from "./samples.ts";
 
@@ -52,6 +53,81 @@ describe("terms", () => {
   });
   it.each(Object.entries(HOSTILE))("come from %s in good time", (_, text) => {
     expect(cpuMsOf(() => tokenise(text))).toBeLessThan(10_000);
+  });
+});
+
+describe("terms that are looked for", () => {
+  const letters = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789ISTUYxyé½ßА漢ไ\u0301\u00ad");
+  const word = fc.oneof(
+    fc.string({ unit: letters, minLength: 1, maxLength: 12 }),
+    fc.constantFrom(
+      "ies",
+      "ing",
+      "Y",
+      "yy",
+      "ay",
+      "oy",
+      "s",
+      "ss",
+      "I",
+      "Eed",
+      "ieing",
+      "the",
+      "Über",
+      "a".repeat(80),
+      "1st",
+      "ge",
+      "IJs",
+      "b½c",
+      "½",
+    ),
+  );
+  const ends = [
+    "",
+    "s",
+    "es",
+    "ed",
+    "ing",
+    "ies",
+    "ly",
+    "ation",
+    "en",
+    "er",
+    "e",
+    "ement",
+    "heid",
+    "erna",
+    "lar",
+    "mente",
+    "azione",
+    "ului",
+  ];
+  const text = fc.array(fc.tuple(word, fc.constantFrom(...ends), fc.constantFrom(" ", " ", ", ", "-", "“")), { maxLength: 12 });
+
+  it.each(["en", "ja", ...STEMMED_LANGUAGES])("keep their places and are all found in %s", (language) => {
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const passage = one.map((parts) => parts.join("")).join("");
+        const sought = new Set([
+          ...tokenise(other.map((parts) => parts.join("")).join(""), language),
+          ...tokenise(passage, language).filter((_, at) => at % 3 === 0),
+        ]);
+        const beginnings = new Set([...sought].map(beginningOf));
+        const all = tokenise(passage, language);
+        const found = tokeniseFor(beginningsOf(sought), passage, language);
+        expect(found.length).toBe(all.length);
+        for (const [at, term] of all.entries()) {
+          if (found[at] !== null) expect(found[at]).toBe(term);
+          else expect([sought.has(term), beginnings.has(beginningOf(term))], term).toEqual([false, false]);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("are all that a text is read for", () => {
+    const found = tokeniseFor(beginningsOf(["whale"]), "Whales sing; a who wept, White whaling ends.");
+    expect(found).toEqual(["whale", null, "a", "who", null, "white", "whale", null]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { BoardStatistics, Posting } from "#domain/answers/search.ts";
-import { beginningOf, prefixTerm } from "../text/tokenise.ts";
+import { type Beginnings, beginningOf, beginningsOf, prefixTerm } from "../text/tokenise.ts";
 import type { QueryTerm, Question } from "./query.ts";
 import { idfOf, type WeightedTerm } from "./rank.ts";
 
@@ -15,6 +15,8 @@ export type WeighedQuestion = Question & {
   readonly keyOfForm: ReadonlyMap<string, string>;
   /** The key of the word that begins like this. */
   readonly keyOfBeginning: ReadonlyMap<string, string>;
+  /** How those index terms begin. */
+  readonly beginnings: Beginnings;
   /** Words and prefixes, to score passages by. */
   readonly terms: readonly WeightedTerm[];
 };
@@ -51,7 +53,7 @@ export function weighQuestion(question: Question, postings: Postings, statistics
     const found = joinPostings(prefix, postings);
     terms.push({ postings: found, weight: prefix.count * idfOf(found.length, statistics.documents), isWord: false });
   }
-  return { ...question, weights, mass, squares, keyOfForm, keyOfBeginning, terms };
+  return { ...question, weights, mass, squares, keyOfForm, keyOfBeginning, beginnings: beginningsOf(keyOfForm.keys()), terms };
 }
 
 /** Passages that hold any of a word's forms, with their frequencies together. */

@@ -1,7 +1,7 @@
 import { distanceAt, cosineOf } from "../semantic/signature.ts";
 import { sentencesOf } from "../semantic/sentences.ts";
 import { detectLanguage } from "../text/language.ts";
-import { beginningOf, joinedTerms, tokenise } from "../text/tokenise.ts";
+import { beginningOf, joinedTerms, tokeniseFor } from "../text/tokenise.ts";
 import { joinedTitleTermsOf, titleTermsOf } from "../lexical/analyse.ts";
 import { PREFIX_WORTH } from "../lexical/query.ts";
 import type { WeighedQuestion } from "../lexical/weigh.ts";
@@ -74,11 +74,12 @@ export function readPassage(question: WeighedQuestion, text: string, beside: Bes
   let length = 0;
   const sentences = sentencesOf(text).map(({ start, end }, at): SentenceReading => {
     const sentence = text.slice(start, end);
-    const terms = tokenise(sentence, language);
-    const keys = terms.map((term) => question.keyOfForm.get(term));
+    const terms = tokeniseFor(question.beginnings, sentence, language);
+    const keys = terms.map((term) => (term === null ? undefined : question.keyOfForm.get(term)));
     const words = new Set(keys.filter((key) => key !== undefined));
     const begun = new Set<string>();
     for (const [i, term] of terms.entries()) {
+      if (term === null) continue;
       const key = keys[i] ?? question.keyOfBeginning.get(beginningOf(term));
       if (key === undefined) continue;
       places.push({ key, at: length + i });

@@ -32,6 +32,40 @@ export function tokenise(text: string, language = "en"): string[] {
   return terms;
 }
 
+/**
+ * As `tokenise`, for a reader who looks for a few terms: words that begin like none of them are not looked up, and null stands for
+ * each, so that terms keep their places.
+ */
+export function tokeniseFor(sought: Beginnings, text: string, language = "en"): (string | null)[] {
+  const terms: (string | null)[] = [];
+  const memo = memoOf(language);
+  for (const word of wordsIn(text, sought)) {
+    if (word === null) terms.push(null);
+    else pushTerms(terms, word, language, memo);
+  }
+  return terms;
+}
+
+/** How terms begin: by their first two characters (ASCII, in any case), whether one begins so. */
+export type Beginnings = Uint8Array;
+
+/** The beginnings of terms. A word and its term begin alike, since stemmers change endings only. */
+export function beginningsOf(terms: Iterable<string>): Beginnings {
+  const beginnings = new Uint8Array(ASCII * ASCII);
+  for (const term of terms) {
+    const [first, second] = [term.charCodeAt(0), term.charCodeAt(1)];
+    // What short terms were made from may end otherwise and still be short: "ay" is stemmed to "ai".
+    if (term.length <= 2 && first < ASCII) beginnings.fill(1, beginningAt(first, 0), beginningAt(first, ASCII - 1) + 1);
+    else if (first < ASCII && second < ASCII) beginnings[beginningAt(first, second)] = 1;
+  }
+  return beginnings;
+}
+
+const ASCII = 0x80;
+/** Sets letters of ASCII in lower case, and leaves digits. */
+const SMALL = 0x20;
+const beginningAt = (first: number, second: number): number => (first | SMALL) * ASCII + (second | SMALL);
+
 /** Index terms of a text's words with a hyphen as they are written without one, in its order: `email` for "e-mail". */
 export const joinedTerms = (text: string, language = "en"): string[] =>
   compoundsIn(text).flatMap(({ first, second }) => tokenise(`${first}${second}`, language));
@@ -39,8 +73,13 @@ export const joinedTerms = (text: string, language = "en"): string[] =>
 /**
  * Words of a text as they stand there, in its order; those of scripts without spaces are already folded, since segmenting needs it.
  */
-export function splitWords(text: string): string[] {
-  const words: string[] = [];
+export const splitWords = (text: string): string[] => wordsIn(text, null);
+
+/** Words as `splitWords` gives them; null for one that begins like none of the terms `sought`, where there are such. */
+function wordsIn(text: string, sought: null): string[];
+function wordsIn(text: string, sought: Beginnings): (string | null)[];
+function wordsIn(text: string, sought: Beginnings | null): (string | null)[] {
+  const words: (string | null)[] = [];
   const classes = characterClasses();
   const length = text.length;
   let i = 0;
@@ -51,14 +90,18 @@ export function splitWords(text: string): string[] {
       i++;
       continue;
     }
+    let bits = 0;
     while (i < length) {
       const code = text.charCodeAt(i);
       const known = classes[code] as number;
       if (known === kind) i++;
       else if (known === SURROGATE && kindAt(text, i, classes) === kind) i += 2;
       else break;
+      bits |= code;
     }
-    if (kind === SPACED) words.push(text.slice(start, i - start > MAX_TERM ? safeCut(text, start + MAX_TERM) : i));
+    const isSought = sought === null || bits >= ASCII || i - start < 2 || beginsLike(sought, text, start);
+    if (!isSought) words.push(null);
+    else if (kind === SPACED) words.push(text.slice(start, i - start > MAX_TERM ? safeCut(text, start + MAX_TERM) : i));
     else pushUnspaced(words, text, start, i);
   }
   return words;
@@ -100,6 +143,9 @@ function memoOf(language: string): Map<string, string> {
   return memo;
 }
 
+const beginsLike = (sought: Beginnings, text: string, at: number): boolean =>
+  sought[beginningAt(text.charCodeAt(at), text.charCodeAt(at + 1))] === 1;
+
 function kindAt(text: string, i: number, classes: Uint8Array): number {
   const known = classes[text.charCodeAt(i)] as number;
   if (known !== SURROGATE) return known;
@@ -107,7 +153,7 @@ function kindAt(text: string, i: number, classes: Uint8Array): number {
   return point > 0xffff ? classOf(String.fromCodePoint(point)) : SEPARATOR;
 }
 
-function pushTerms(terms: string[], word: string, language: string, memo: Map<string, string>): void {
+function pushTerms(terms: (string | null)[], word: string, language: string, memo: Map<string, string>): void {
   const known = memo.get(word);
   if (known !== undefined) {
     if (known !== "") terms.push(known);
@@ -131,7 +177,7 @@ function termOf(word: string, language: string): string {
   return stemWord(NON_ASCII.test(cut) ? cut.normalize("NFKC").replace(FOLDED, "") : cut, language, foldWord);
 }
 
-function pushUnspaced(words: string[], text: string, start: number, end: number): void {
+function pushUnspaced(words: (string | null)[], text: string, start: number, end: number): void {
   segmenter ??= new Intl.Segmenter("zh", { granularity: "word" });
   for (let from = start; from < end;) {
     const to = end - from > WINDOW ? safeCut(text, from + WINDOW) : end;
@@ -146,7 +192,7 @@ function pushUnspaced(words: string[], text: string, start: number, end: number)
 }
 
 /** The single characters of Han in a word of several. */
-function pushHan(words: string[], word: string): void {
+function pushHan(words: (string | null)[], word: string): void {
   const characters = Array.from(word);
   if (characters.length > 1) words.push(...characters.filter(hasHan));
 }

@@ -1,3 +1,5 @@
+import { isSpace } from "./characters.ts";
+
 /** A run of one kind longer than this is counted in parts: the tokeniser's time on one run grows faster than the run. */
 const LONG_RUN = /\S{4000}|\s{500}/g;
 
@@ -7,12 +9,6 @@ const MEMO_ENTRIES = 50_000;
 
 /** What words count that were seen before. */
 const memo = new Map<string, number>();
-
-const SPACE = 0x20;
-/** Characters below and above these are no white space; of those between and beyond some are. */
-const LAST_ASCII = 0x7e;
-const FIRST_LETTER_BEYOND = 0xc0;
-const FIRST_SPACE_BEYOND = 0x1680;
 
 /**
  * Loads the o200k_base vocabulary (some tens of megabytes, hence only when first needed) and gives a function that counts
@@ -51,17 +47,13 @@ export async function loadTokenCounter(): Promise<(text: string) => number> {
     let tokens = 0;
     let from = 0;
     for (let at = text.indexOf(" ", 1); at > 0; at = text.indexOf(" ", at + 1)) {
-      if (!isSolid(text.charCodeAt(at - 1))) continue;
+      if (isSpace(text.charCodeAt(at - 1))) continue;
       tokens += countWord(text.slice(from, at));
       from = at;
     }
     return tokens + countWord(text.slice(from));
   };
 }
-
-/** Whether a character is surely no white space. */
-const isSolid = (code: number): boolean =>
-  (code > SPACE && code <= LAST_ASCII) || (code >= FIRST_LETTER_BEYOND && code < FIRST_SPACE_BEYOND);
 
 /** A slice would keep the whole text that it was cut from in memory. */
 const copyOf = (word: string): string => ` ${word}`.slice(1);
