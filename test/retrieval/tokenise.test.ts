@@ -125,6 +125,10 @@ describe("terms that are looked for", () => {
     );
   });
 
+  it("are found where the stemmer takes all of a word", () => {
+    expect(tokeniseFor(beginningsOf(tokenise("dine", "tr")), "leri Bu dine inan", "tr")).toEqual(["bu", "t", "ina"]);
+  });
+
   it("are all that a text is read for", () => {
     const found = tokeniseFor(beginningsOf(["whale"]), "Whales sing; a who wept, White whaling ends.");
     expect(found).toEqual(["whale", null, "a", "who", null, "white", "whale", null]);

@@ -26,9 +26,24 @@ describe("a snippet", () => {
   });
 
   it("is read without the marks of Markdown, and hits stay where they are", () => {
-    const quote = "## Opening *hours*\n\n| day | from |\n| --- | --- |\n| Monday | **nine** o'clock |\n- `closed` on Sundays\uE000";
+    const quote = "## Opening *hours*\n\n| day | from |\n| --- | --- |\n| Monday | **nine** o'clock |\n- `closed` on Sundays";
     const spans = ["hours", "nine", "closed"].map((word) => ({ start: quote.indexOf(word), end: quote.indexOf(word) + word.length }));
     expect(marked(quote, spans)).toBe("Opening [hours] day · from Monday · [nine] o'clock • [closed] on Sundays");
+  });
+
+  it.each([
+    ["size is 2*3*4 metres", ["2", "4"], "size is [2]*3*[4] metres"],
+    ["f(a*b*c)", ["a", "c"], "f([a]*b*[c])"],
+    ["## Head\n- item", ["## Head", "- item"], "[Head] • [item]"],
+    ["**two words** e\u0301t\u00e9", ["two words", "e\u0301t\u00e9"], "[two words] [e\u0301t\u00e9]"],
+    ["a | b -- c", ["--"], "a | b -- c"],
+  ])("takes nothing for a mark because a hit stands beside it: %s", (quote, hits, shown) => {
+    expect(
+      marked(
+        quote,
+        hits.map((hit) => ({ start: quote.indexOf(hit), end: quote.indexOf(hit) + hit.length })),
+      ),
+    ).toBe(shown);
   });
 
   it("shows the quote's own words whatever spans it is given", () => {

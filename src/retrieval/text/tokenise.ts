@@ -39,17 +39,20 @@ export function tokenise(text: string, language = "en"): string[] {
 export function tokeniseFor(sought: Beginnings, text: string, language = "en"): (string | null)[] {
   const terms: (string | null)[] = [];
   const memo = memoOf(language);
-  for (const word of wordsIn(text, sought)) {
+  for (const word of BEGIN_OTHERWISE.has(language) ? splitWords(text) : wordsIn(text, sought)) {
     if (word === null) terms.push(null);
     else pushTerms(terms, word, language, memo);
   }
   return terms;
 }
 
+/** Languages whose stemmer may change a short word's first letter, or leave nothing of it: Turkish "dine" is stemmed to "t", "leri" to "". */
+const BEGIN_OTHERWISE: ReadonlySet<string> = new Set(["tr"]);
+
 /** How terms begin: by their first two characters (ASCII, in any case), whether one begins so. */
 export type Beginnings = Uint8Array;
 
-/** The beginnings of terms. A word and its term begin alike, since stemmers change endings only. */
+/** The beginnings of terms. A word and its term begin alike, since stemmers change endings only (but for `BEGIN_OTHERWISE`). */
 export function beginningsOf(terms: Iterable<string>): Beginnings {
   const beginnings = new Uint8Array(ASCII * ASCII);
   for (const term of terms) {

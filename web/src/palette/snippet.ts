@@ -8,9 +8,8 @@ type Span = { readonly start: number; readonly end: number };
 const MOST = 180;
 const BEFORE = 50;
 
-/** Stand around a hit while the marks of Markdown are taken off; of no meaning in any text. */
-const [OPEN, CLOSE] = ["\uE000", "\uE001"];
-const EITHER = /[\uE000\uE001]/gu;
+/** What the marks of Markdown are not, and taking them off leaves alone. */
+const LETTER = /[\p{L}\p{N}\p{M}]/gu;
 
 /** A quote around its first hit, without the marks of Markdown, cut into what is hit and what is not. Spans that make no sense are passed over. */
 export function snippetOf(quote: string, highlights: readonly Span[]): readonly SnippetPart[] {
@@ -30,26 +29,27 @@ export function snippetOf(quote: string, highlights: readonly Span[]): readonly 
   return [...(from > 0 ? [ELLIPSIS] : []), ...shown, ...(to < text.length ? [ELLIPSIS] : [])];
 }
 
-/** A quote's words as they are read, and where its hits stand among them. */
+/** A quote's words as they are read, and where its hits stand among them, letter by letter. */
 function withoutMarks(quote: string, highlights: readonly Span[]): { readonly text: string; readonly spans: readonly Span[] } {
-  const plain = quote.replaceAll(EITHER, " ");
-  let marked = "";
-  let at = 0;
-  for (const { start, end } of highlights.toSorted((a, b) => a.start - b.start)) {
-    if (start < at || end <= start || end > plain.length) continue;
-    marked += plain.slice(at, start) + OPEN + plain.slice(start, end) + CLOSE;
-    at = end;
-  }
-  const words = wordsOf(marked + plain.slice(at));
+  const text = wordsOf(quote);
+  const [source, shown] = [lettersOf(quote), lettersOf(text)];
   const spans: Span[] = [];
-  let text = "";
-  for (const [number, piece] of words.split(EITHER).entries()) {
-    // What stands between a mark that opens and one that closes is every other piece.
-    if (number % 2 === 1) spans.push({ start: text.length, end: text.length + piece.length });
-    text += piece;
+  if (source.length !== shown.length) return { text, spans };
+  let next = 0;
+  for (const { start, end } of highlights.toSorted((a, b) => a.start - b.start)) {
+    if (start < 0 || end > quote.length) continue;
+    const first = source.findIndex((letter) => letter.start >= start);
+    const last = source.findLastIndex((letter) => letter.end <= end);
+    const [from, to] = [shown[first], shown[last]];
+    if (from === undefined || to === undefined || first > last || first < next) continue;
+    spans.push({ start: from.start, end: to.end });
+    next = last + 1;
   }
   return { text, spans };
 }
+
+const lettersOf = (text: string): readonly Span[] =>
+  Array.from(text.matchAll(LETTER), ({ 0: letter, index }) => ({ start: index, end: index + letter.length }));
 
 const ELLIPSIS: SnippetPart = { text: "…", isHit: false };
 
