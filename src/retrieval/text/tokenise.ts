@@ -1,4 +1,4 @@
-import { characterClasses, classOf, hasHan, safeCut, SEPARATOR, SPACED, SURROGATE } from "./characters.ts";
+import { characterClasses, classOf, detach, hasHan, safeCut, SEPARATOR, SPACED, SURROGATE } from "./characters.ts";
 import { compoundsIn } from "./compounds.ts";
 import { stemWord } from "./stem.ts";
 
@@ -199,6 +199,3 @@ function pushHan(words: (string | null)[], word: string): void {
   const characters = Array.from(word);
   if (characters.length > 1) words.push(...characters.filter(hasHan));
 }
-
-/** A copy: a slice would keep the whole text that it was cut from in memory for as long as the term lives. */
-const detach = (word: string): string => (word.length < 13 ? word : ` ${word}`.slice(1));

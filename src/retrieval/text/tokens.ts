@@ -1,4 +1,4 @@
-import { isSpace } from "./characters.ts";
+import { detach, isSpace } from "./characters.ts";
 
 /** A run of one kind longer than this is counted in parts: the tokeniser's time on one run grows faster than the run. */
 const LONG_RUN = /\S{4000}|\s{500}/g;
@@ -38,7 +38,7 @@ export async function loadTokenCounter(): Promise<(text: string) => number> {
     const tokens = countLong(word);
     if (word.length <= SHORT) {
       if (memo.size >= MEMO_ENTRIES) memo.clear();
-      memo.set(copyOf(word), tokens);
+      memo.set(detach(word), tokens);
     }
     return tokens;
   }
@@ -54,6 +54,3 @@ export async function loadTokenCounter(): Promise<(text: string) => number> {
     return tokens + countWord(text.slice(from));
   };
 }
-
-/** A slice would keep the whole text that it was cut from in memory. */
-const copyOf = (word: string): string => ` ${word}`.slice(1);
