@@ -63,7 +63,8 @@ async function keep(text: string, path = zonesPath()): Promise<void> {
   const { store } = service.foundation.deps;
   const operator: Actor = { kind: "operator", businessId: service.businessId };
   const reader = await grantBoard(service.foundation.deps, operator, service.boardId, "read");
-  deps.listings.set(path, { route: ROUTE, boardId: service.boardId, basis: "zones" }, await store.boards.revisions(reader.target), text);
+  const name = { key: path, address: path };
+  deps.listings.set(name, { route: ROUTE, boardId: service.boardId, basis: "zones" }, await store.boards.revisions(reader.target), text);
 }
 
 const get = async (headers: Record<string, string>, path = zonesPath(), method = "GET") => {

@@ -35,6 +35,18 @@ function pick(source: object, name: string): unknown {
   return twin !== name && Object.hasOwn(source, twin) ? (source as Record<string, unknown>)[twin] : undefined;
 }
 
+const knownNames = new WeakMap<TObject, ReadonlySet<string>>();
+
+/** Whether the schema has a field of this name, or one whose camelCase alias it is. */
+export function knowsField(schema: TObject, name: string): boolean {
+  let names = knownNames.get(schema);
+  if (names === undefined) {
+    names = new Set(Object.keys(schema.properties).flatMap((field) => [field, twinOf(field)]));
+    knownNames.set(schema, names);
+  }
+  return names.has(name);
+}
+
 /**
  * Reads `value` by `schema`: unknown fields are left out, the camelCase twin of a field is taken for it, null means absent
  * (kept where the schema allows it), blank strings count as missing, and each problem is a 400 that names its field first.

@@ -77,7 +77,7 @@ async function find(deps: HttpDeps, url: string, { boardId }: KeptListing, key: 
     deps.store.beginCall();
     const actor = await authenticate(deps, key);
     const reader = await grantBoard(deps, actor, boardId, "read");
-    const body = deps.listings.get(url, reader, await deps.store.boards.revisions(reader.target));
+    const body = deps.listings.getByAddress(url, reader, await deps.store.boards.revisions(reader.target));
     return body === undefined ? null : { actor, body };
   } catch {
     // Whatever it was, the long way meets it again and tells the caller.

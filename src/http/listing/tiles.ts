@@ -5,6 +5,7 @@ import type { BoardReader } from "#service/access.ts";
 import { pageTiles, requireZoneOn, streamTiles } from "#service/content/tiles.ts";
 import type { RawJson } from "../answer/answers.ts";
 import type { Basis } from "./cache.ts";
+import { nameListing } from "./name.ts";
 import type { Call } from "../call.ts";
 import { presentTileSummary } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
@@ -16,13 +17,14 @@ const PAGE = 500;
 type TileCall = Call<BoardReader, TObject, Inputs["tilePage"]>;
 
 /** Answers a tile listing: a page with `nextCursor`, or everything, streamed in steps of bounded size. */
-export async function answerTileListing({ deps, granted, query, request }: TileCall): Promise<RawJson | Readable> {
+export async function answerTileListing({ deps, granted, query, request }: TileCall, schema: Inputs["tilePage"]): Promise<RawJson | Readable> {
   const { id } = granted.target;
   const revisions = await deps.store.boards.revisions(granted.target);
-  const cached = deps.listings.get(request.url, granted, revisions);
+  const wanted = readQuery(query);
+  const name = nameListing(request, schema, id, { ...wanted, limit: query.limit, cursor: query.cursor });
+  const cached = deps.listings.get(name, granted, revisions);
   if (cached !== undefined) return cached;
   if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
-  const wanted = readQuery(query);
   if (query.limit === undefined && query.cursor === undefined) {
     const steps = streamTiles(deps, granted, wanted);
     const first = await steps.next();
@@ -42,7 +44,7 @@ export async function answerTileListing({ deps, granted, query, request }: TileC
   );
 
   function remember(basis: Basis, text: string): RawJson {
-    return deps.listings.set(request.url, { route: request.routeOptions.url ?? "", boardId: id, basis }, revisions, text);
+    return deps.listings.set(name, { route: request.routeOptions.url ?? "", boardId: id, basis }, revisions, text);
   }
 }
 

@@ -23,7 +23,7 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       query: inputs.tilePage,
       response: OUTPUTS.tiles,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
-      handle: answerTileListing,
+      handle: (call) => answerTileListing(call, inputs.tilePage),
     }),
     defineRoute({
       method: "POST",

@@ -6,6 +6,7 @@ import { createZone, deleteZone, listZones, restoreZone, updateZone } from "#ser
 import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { onceOf } from "../answer/once.ts";
+import { nameListing } from "../listing/name.ts";
 import { presentZone } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
@@ -30,7 +31,8 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       async handle({ deps, granted, query, request }) {
         const { id } = granted.target;
         const revisions = await deps.store.boards.revisions(granted.target);
-        const cached = deps.listings.get(request.url, granted, revisions);
+        const name = nameListing(request, inputs.page, id, { limit: query.limit, cursor: query.cursor });
+        const cached = deps.listings.get(name, granted, revisions);
         if (cached !== undefined) return cached;
         const listing = `zones ${id}`;
         const [sortOrder, after] = query.cursor === undefined ? [] : deps.cursors.read(listing, query.cursor);
@@ -44,7 +46,7 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
           zones: page.map(presentZone),
           ...(limit === null ? {} : { nextCursor: isEnd ? null : deps.cursors.write(listing, [last.sortOrder, last.id]) }),
         });
-        return deps.listings.set(request.url, { route: request.routeOptions.url ?? "", boardId: id, basis: "zones" }, revisions, text);
+        return deps.listings.set(name, { route: request.routeOptions.url ?? "", boardId: id, basis: "zones" }, revisions, text);
       },
     }),
     defineRoute({

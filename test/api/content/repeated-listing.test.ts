@@ -64,3 +64,12 @@ test("Every answer from memory is counted in the metrics under its route.", asyn
   for (let n = 0; n < 5; n++) expect((await service.call("GET", path)).status).toBe(200);
   await expect.poll(async () => (await counted()) - before).toBe(5);
 });
+
+test("Order, spelling and unknown parameters of the query change nothing in the answer.", async () => {
+  const base = `/api/board/${service.boardId}/tiles`;
+  const { text } = await service.call("GET", `${base}?limit=3&order=desc`);
+  for (const query of ["order=desc&limit=3", "limit=003&order=%64esc", "limit=3&order=desc&p=x", "order=desc&limit=3&text=true"])
+    for (let n = 0; n < 2; n++) expect((await service.call("GET", `${base}?${query}`)).text, query).toBe(text);
+  expect((await service.call("GET", `${base}?limit=3&order=asc`)).text).not.toBe(text);
+  expect((await service.call("GET", `${base}?limit=3&order=desc&text=false`)).text).not.toBe(text);
+});

@@ -1,0 +1,13 @@
+import type { FastifyRequest } from "fastify";
+import type { TObject } from "typebox";
+import { knowsField } from "../body/schema-reader.ts";
+import type { ListingName } from "./cache.ts";
+
+/**
+ * Names a listing by its board and by the query as the call understood it: an object whose properties are in one order. The address is
+ * given where it names known parameters only, since a call with unknown ones may be answered otherwise.
+ */
+export function nameListing(request: FastifyRequest, schema: TObject, boardId: string, understood: object): ListingName {
+  const isPlain = Object.keys(request.query as object).every((name) => knowsField(schema, name));
+  return { key: `${request.routeOptions.url ?? ""} ${boardId} ${JSON.stringify(understood)}`, address: isPlain ? request.url : null };
+}
