@@ -16,6 +16,7 @@ import { createListingCache } from "#http/listing/cache.ts";
 import { createHostGuard } from "#http/gate/host-guard.ts";
 import { createOwnPageGuard } from "#http/gate/own-page.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
+import { createDeviceCookie } from "#http/gate/device-cookie.ts";
 import { createSessionCookie } from "#http/gate/session-cookie.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import { startBackups } from "#service/background/backups.ts";
@@ -156,6 +157,7 @@ async function buildServer(
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: list(config.corsOrigins) }),
       live,
       sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
+      deviceCookie: createDeviceCookie(foundation.secretKey, isSecureAddress(config.baseUrl, config.host)),
       ownPages: createOwnPageGuard(config.baseUrl),
       limiter,
       baseUrl: config.baseUrl,

@@ -4,6 +4,7 @@ import type { BoardStore } from "./core/board.ts";
 import type { FileStore } from "./content/file.ts";
 import type { GenerationStore } from "./answers/generation.ts";
 import type { Queue } from "./content/job.ts";
+import type { LogInThrottleStore } from "./settings/log-in-throttle.ts";
 import type { PeopleStore } from "./settings/member.ts";
 import type { ProgressStore } from "./content/progress.ts";
 import type { SearchStore } from "./answers/search.ts";
@@ -58,6 +59,7 @@ export interface Store {
   readonly generations: GenerationStore;
   readonly apiKeys: ApiKeyStore;
   readonly people: PeopleStore;
+  readonly logInThrottle: LogInThrottleStore;
   readonly usage: UsageStore;
   readonly webhooks: WebhookStore;
   readonly search: SearchStore;

@@ -9,6 +9,7 @@ import type { Cursors } from "./listing/cursor.ts";
 import type { ListingCache } from "./listing/cache.ts";
 import type { LiveStreams } from "./streams/live.ts";
 import type { OwnPageGuard } from "./gate/own-page.ts";
+import type { DeviceCookie } from "./gate/device-cookie.ts";
 import type { SessionCookie } from "./gate/session-cookie.ts";
 import type { RateLimiter } from "#service/rate-limit.ts";
 
@@ -25,6 +26,7 @@ export type HttpDeps = Deps & {
   readonly hostGuard: HostGuard;
   readonly live: LiveStreams;
   readonly sessionCookie: SessionCookie;
+  readonly deviceCookie: DeviceCookie;
   readonly ownPages: OwnPageGuard;
   readonly limiter: RateLimiter;
   /** The public address, or "" where calls tell it. */

@@ -1,4 +1,5 @@
 import type { AllowanceStore } from "#domain/store.ts";
+import { LruCache } from "#domain/core/lru-cache.ts";
 import type { Clock } from "#domain/core/system.ts";
 
 export type RateVerdict = {
@@ -13,8 +14,8 @@ export type RateVerdict = {
 export type RateLimiter = (businessId: string, name: string, limit: number) => RateVerdict | null | Promise<RateVerdict>;
 
 const WINDOW_MS = 60_000;
-/** Keys whose windows are kept; beyond it, windows that have passed are forgotten. */
-const MOST_KEYS = 10_000;
+/** Windows kept in memory; beyond it the oldest ones begin anew. */
+const MAX_WINDOWS = 20_000;
 
 /** The verdict on the call that was counted as number `count` of a window. */
 const verdictOf = (count: number, limit: number, start: number, now: number): RateVerdict => ({
@@ -24,24 +25,25 @@ const verdictOf = (count: number, limit: number, start: number, now: number): Ra
   resetSeconds: Math.max(1, Math.ceil((start + WINDOW_MS - now) / 1_000)),
 });
 
-/** Counts calls in windows of one minute for each key: in memory, or in `allowances` where several nodes count together. */
-export function createRateLimiter(clock: Clock, allowances: AllowanceStore | null = null): RateLimiter {
-  return allowances === null ? limitHere(clock) : limitTogether(clock, allowances);
+/**
+ * Counts calls in windows of one minute for each key: in memory, by `monotonic` milliseconds that no change of the system's clock
+ * moves; or in `allowances`, where several nodes count together by `clock`.
+ */
+export function createRateLimiter(
+  clock: Clock,
+  allowances: AllowanceStore | null = null,
+  monotonic: () => number = () => performance.now(),
+): RateLimiter {
+  return allowances === null ? limitHere(monotonic) : limitTogether(clock, allowances);
 }
 
-function limitHere(clock: Clock): RateLimiter {
-  const windows = new Map<string, { start: number; used: number }>();
-
-  function forgetPassed(now: number): void {
-    for (const [key, window] of windows) if (now - window.start >= WINDOW_MS) windows.delete(key);
-  }
-
+function limitHere(monotonic: () => number): RateLimiter {
+  const windows = new LruCache<string, { readonly start: number; used: number }>(MAX_WINDOWS);
   return (_businessId, name, limit) => {
     if (limit === 0) return null;
-    const now = clock.now();
-    let window = windows.get(name);
+    const now = monotonic();
+    let window = windows.peek(name);
     if (window === undefined || now - window.start >= WINDOW_MS) {
-      if (windows.size >= MOST_KEYS) forgetPassed(now);
       window = { start: now, used: 0 };
       windows.set(name, window);
     }

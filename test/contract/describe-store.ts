@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { describeApiKeys } from "./settings/api-keys.ts";
+import { describeLogInThrottle } from "./settings/log-in-throttle.ts";
 import { describePeople } from "./settings/people.ts";
 import { describeBackups } from "./settings/backups.ts";
 import { describeBoards } from "./boards.ts";
@@ -43,6 +44,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeWebhooks,
   describeApiKeys,
   describePeople,
+  describeLogInThrottle,
   describeUsage,
   describeUpkeep,
   describeBackups,

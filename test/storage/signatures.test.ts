@@ -73,7 +73,8 @@ describe("a block of signatures", () => {
 
 describe("the cache of blocks", () => {
   it("holds each block's newest version and no more bytes than it may, the least used going first", () => {
-    const cache = createBlockCache(30);
+    // Each block counts 512 bytes beside its own.
+    const cache = createBlockCache(3 * 522);
     for (const [i, key] of ["a", "b", "c"].entries()) cache.put(key, 1, new Uint8Array(10).fill(i));
     expect(cache.get("a", 1)![0]).toBe(0);
     cache.put("d", 1, new Uint8Array(10));
@@ -82,7 +83,9 @@ describe("the cache of blocks", () => {
     cache.put("a", 2, new Uint8Array(10).fill(9));
     expect(cache.get("a", 2)![0]).toBe(9);
     expect(cache.get("c", 1)).toBeDefined();
-    cache.put("huge", 1, new Uint8Array(31));
-    for (const key of ["a", "c", "d", "huge"]) expect(cache.get(key, 1) ?? cache.get(key, 2)).toBe(undefined);
+    cache.put("huge", 1, new Uint8Array(3 * 522 - 511));
+    expect(cache.get("huge", 1)).toBe(undefined);
+    for (let n = 0; n < 100; n++) cache.put(`empty ${n}`, 1, new Uint8Array(0));
+    expect(Array.from({ length: 100 }, (_, n) => cache.get(`empty ${n}`, 1)).filter((block) => block !== undefined)).toHaveLength(3);
   });
 });

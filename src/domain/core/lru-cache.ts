@@ -60,6 +60,11 @@ export class LruCache<K, V> {
     this.#onRemove?.(key, entry.value);
   }
 
+  /** All entries, the least recently used first. */
+  *entries(): Generator<[K, V]> {
+    for (const [key, { value }] of this.#entries) yield [key, value];
+  }
+
   clear(): void {
     for (const key of this.#entries.keys()) this.delete(key);
   }

@@ -17,7 +17,10 @@ const PAGE = 500;
 type TileCall = Call<BoardReader, TObject, Inputs["tilePage"]>;
 
 /** Answers a tile listing: a page with `nextCursor`, or everything, streamed in steps of bounded size. */
-export async function answerTileListing({ deps, granted, query, request }: TileCall, schema: Inputs["tilePage"]): Promise<RawJson | Readable> {
+export async function answerTileListing(
+  { deps, granted, query, request }: TileCall,
+  schema: Inputs["tilePage"],
+): Promise<RawJson | Readable> {
   const { id } = granted.target;
   const revisions = await deps.store.boards.revisions(granted.target);
   const wanted = readQuery(query);

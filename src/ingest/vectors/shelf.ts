@@ -1,4 +1,5 @@
 import type { UnembeddedTile } from "#domain/answers/vectors.ts";
+import { LruCache } from "#domain/core/lru-cache.ts";
 import { type Progress, noProgress } from "./passages.ts";
 
 /** Keeps how far long tiles are between their turns, in memory: after a restart they begin anew. */
@@ -11,6 +12,8 @@ export type Shelf = {
 
 /** Passages that surely fit in one turn. */
 const SHORT = 100;
+/** Short tiles kept beside the long ones, which come back only where their turn failed. */
+const SHORT_TILES = 200;
 /** A tile that had no turn for this long, in milliseconds, was changed or deleted. */
 const FORGOTTEN_MS = 3_600_000;
 
@@ -20,13 +23,13 @@ const stateOf = ({ chunks }: UnembeddedTile): string => `${chunks[0]?.document} 
 
 /** A shelf for so many tiles. One of a million characters takes about a megabyte on it. */
 export function createShelf(places: number): Shelf {
-  const kept = new Map<string, { readonly state: string; readonly progress: Progress; readonly at: number }>();
+  const kept = new LruCache<string, { readonly state: string; readonly progress: Progress; readonly at: number }>(places + SHORT_TILES);
   return {
     take(tile, now) {
-      const found = kept.get(nameOf(tile));
+      const found = kept.peek(nameOf(tile));
       kept.delete(nameOf(tile));
       if (found?.state === stateOf(tile)) return found.progress;
-      for (const [name, { at }] of kept) if (now - at > FORGOTTEN_MS) kept.delete(name);
+      for (const [name, { at }] of kept.entries()) if (Math.abs(now - at) > FORGOTTEN_MS) kept.delete(name);
       return kept.size < places || tile.chunks.length <= SHORT ? noProgress() : null;
     },
     put: (tile, progress, now) => void kept.set(nameOf(tile), { state: stateOf(tile), progress, at: now }),

@@ -169,8 +169,11 @@ function pushTerms(terms: (string | null)[], word: string, language: string, mem
     return;
   }
   const term = detach(termOf(word, language));
-  if (memo.size >= MEMO_ENTRIES) memo.clear();
-  memo.set(detach(word), term);
+  // Very long "words" rarely come again, and callers could fill the memory with them.
+  if (word.length <= MAX_TERM) {
+    if (memo.size >= MEMO_ENTRIES) memo.clear();
+    memo.set(detach(word), term);
+  }
   if (term !== "") terms.push(term);
 }
 

@@ -5,6 +5,7 @@ import { BoardWatch } from "../shared/board-watch.ts";
 import { createAllowanceStore } from "./settings/allowances.ts";
 import { createApiKeyStore } from "./settings/api-keys.ts";
 import { createBackupStore } from "./settings/backups.ts";
+import { createLogInThrottleStore } from "./settings/log-in-throttle.ts";
 import { createPeopleStore } from "./settings/people.ts";
 import { createBoardStore } from "./content/boards.ts";
 import { startBoss } from "./engine/boss.ts";
@@ -91,6 +92,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     generations: createGenerationStore(db, jobs, wakeSenders),
     apiKeys: createApiKeyStore(db, feed),
     people: createPeopleStore(db),
+    logInThrottle: createLogInThrottleStore(db),
     usage: createUsageStore(db),
     webhooks: createWebhookStore(db, wakeSenders, senders),
     search: createSearchStore(db),

@@ -1,3 +1,5 @@
+import { LruCache } from "#domain/core/lru-cache.ts";
+
 /** Keeps blocks of signatures that were read, the least used dropped first, so that they do not travel for every question. */
 export type BlockCache = {
   /** The block as it was at this version; undefined where another one or none is held. */
@@ -5,31 +7,17 @@ export type BlockCache = {
   put(key: string, version: number, bytes: Uint8Array): void;
 };
 
+/** What a block takes beside its bytes: key, objects and a place in the map. */
+const OVERHEAD_BYTES = 512;
+
 /** A cache of at most so many bytes. */
 export function createBlockCache(maxBytes: number): BlockCache {
-  const held = new Map<string, { readonly version: number; readonly bytes: Uint8Array }>();
-  let size = 0;
-  const drop = (key: string): void => {
-    size -= held.get(key)?.bytes.length ?? 0;
-    held.delete(key);
-  };
+  const held = new LruCache<string, { readonly version: number; readonly bytes: Uint8Array }>(maxBytes);
   return {
     get(key, version) {
-      const found = held.get(key);
-      if (found?.version !== version) return undefined;
-      // Put behind all others, which are nearer to being dropped.
-      held.delete(key);
-      held.set(key, found);
-      return found.bytes;
+      const found = held.peek(key);
+      return found?.version === version ? held.get(key)?.bytes : undefined;
     },
-    put(key, version, bytes) {
-      drop(key);
-      held.set(key, { version, bytes });
-      size += bytes.length;
-      for (const oldest of held.keys()) {
-        if (size <= maxBytes) break;
-        drop(oldest);
-      }
-    },
+    put: (key, version, bytes) => held.set(key, { version, bytes }, bytes.length + OVERHEAD_BYTES),
   };
 }

@@ -1,3 +1,5 @@
+import { LruCache } from "#domain/core/lru-cache.ts";
+
 /** A board, by its business. */
 export type BoardPlace = { readonly businessId: string; readonly boardId: string };
 
@@ -21,11 +23,14 @@ export type Turns = {
 
 const nameOf = ({ businessId, boardId }: BoardPlace): string => `${businessId} ${boardId}`;
 
+/** Boards whose place is remembered; one that is forgotten begins with its first waiting tile again. */
+const MAX_BOARDS = 10_000;
+
 /** Gives turns to boards, and to a board's tiles, so that neither a full board nor a long tile holds up the others. */
 export function createTurns(): Turns {
   let last: BoardPlace | null = null;
   /** The last tile that had a turn, for boards on which more may wait behind it. */
-  const reached = new Map<string, number>();
+  const reached = new LruCache<string, number>(MAX_BOARDS);
 
   async function boardsInTurn(room: WaitingRoom, limit: number): Promise<BoardPlace[]> {
     const boards = new Map<string, BoardPlace>();
@@ -44,7 +49,7 @@ export function createTurns(): Turns {
   }
 
   async function tilesInTurn(room: WaitingRoom, board: BoardPlace, limit: number): Promise<readonly WaitingTile[]> {
-    const from = reached.get(nameOf(board));
+    const from = reached.peek(nameOf(board));
     const behind = await room.tilesAfter(board, from ?? -1, limit);
     if (from === undefined || behind.length >= limit) return behind;
     reached.delete(nameOf(board));

@@ -4,6 +4,7 @@ import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createApiKeyStore } from "./settings/api-keys.ts";
 import { createBackupStore } from "./settings/backups.ts";
+import { createLogInThrottleStore } from "./settings/log-in-throttle.ts";
 import { createPeopleStore } from "./settings/people.ts";
 import { createBoardStore } from "./content/boards.ts";
 import { Connection } from "./engine/database.ts";
@@ -54,6 +55,7 @@ export function storeOn(db: Connection): Store {
     generations: createGenerationStore(db, createRecorder(db, senders), workers),
     apiKeys: createApiKeyStore(db),
     people: createPeopleStore(db),
+    logInThrottle: createLogInThrottleStore(db),
     usage: createUsageStore(db),
     webhooks: createWebhookStore(db, senders),
     search: createSearchStore(db),

@@ -21,7 +21,7 @@ describe("the first owner", () => {
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ member: { email: "ada@example.com", role: "owner" }, business: { id: service.businessId } });
     expect(answer.headers.get("set-cookie")).toMatch(
-      /^__Host-tessera_session=tss_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-tessera_session=tss_[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax; Secure, __Host-tessera_device=[\w-]{22}\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     );
     expect((await browser.call("GET", "/api/settings/session")).json.member.email).toBe("ada@example.com");
     const again = await newBrowser(service).call("POST", "/api/settings/claim", claim(service.claimToken, "eve@example.com"));

@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "#domain/core/error.ts";
 import { claimInstall } from "#service/people/claim.ts";
 import { acceptInvitation, lookAtInvitation } from "#service/people/members.ts";
 import {
@@ -14,14 +12,11 @@ import {
   readMember,
   requireMemberActor,
 } from "#service/people/sessions.ts";
+import { attempt, runAttempt } from "../../gate/attempt.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
 import { presentInvitationLook, presentMember, presentOwnBusiness, presentSession } from "../../presenters/people.ts";
 import { OUTPUTS } from "../../schemas/outputs.ts";
 import { PEOPLE_INPUTS, PEOPLE_OUTPUTS } from "../../schemas/people.ts";
-
-/** Tries a minute: from one address at one account, and from one address in all. */
-const TRIES_AT_ONE = 10;
-const TRIES_IN_ALL = 60;
 
 const TAG = "People";
 const agentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
@@ -39,8 +34,8 @@ export function sessionRoutes(): AnyRoute[] {
       response: PEOPLE_OUTPUTS.entrance,
       guard: () => null,
       async handle({ deps, body, request, reply }) {
-        await countTry(deps, request, body.token);
-        return enter(deps, request, reply, await claimInstall(deps, { ...body, agent: agentOf(request) }));
+        const entrance = await attempt(deps, request, null, () => claimInstall(deps, { ...body, agent: agentOf(request) }));
+        return enter(deps, request, reply, entrance);
       },
     }),
     defineRoute({
@@ -54,8 +49,8 @@ export function sessionRoutes(): AnyRoute[] {
       response: PEOPLE_OUTPUTS.entrance,
       guard: () => null,
       async handle({ deps, body, request, reply }) {
-        await countTry(deps, request, body.email.trim().toLowerCase());
-        return enter(deps, request, reply, await logIn(deps, { ...body, agent: agentOf(request) }));
+        const entrance = await attempt(deps, request, body.email, () => logIn(deps, { ...body, agent: agentOf(request) }));
+        return enter(deps, request, reply, entrance);
       },
     }),
     defineRoute({
@@ -68,8 +63,7 @@ export function sessionRoutes(): AnyRoute[] {
       response: PEOPLE_OUTPUTS.look,
       guard: () => null,
       async handle({ deps, body, request }) {
-        await countTry(deps, request, body.token);
-        const { invitation, businessName } = await lookAtInvitation(deps, body.token);
+        const { invitation, businessName } = await attempt(deps, request, null, () => lookAtInvitation(deps, body.token));
         return { invitation: presentInvitationLook(invitation), business: { name: businessName } };
       },
     }),
@@ -83,8 +77,8 @@ export function sessionRoutes(): AnyRoute[] {
       response: PEOPLE_OUTPUTS.entrance,
       guard: () => null,
       async handle({ deps, body, request, reply }) {
-        await countTry(deps, request, body.token);
-        return enter(deps, request, reply, await acceptInvitation(deps, { ...body, agent: agentOf(request) }));
+        const entrance = await attempt(deps, request, null, () => acceptInvitation(deps, { ...body, agent: agentOf(request) }));
+        return enter(deps, request, reply, entrance);
       },
     }),
     defineRoute({
@@ -156,9 +150,11 @@ export function sessionRoutes(): AnyRoute[] {
       body: PEOPLE_INPUTS.password,
       response: OUTPUTS.ok,
       guard: (_deps, actor) => requireMemberActor(actor),
-      async handle({ deps, granted: actor, body, request }) {
-        await countTry(deps, request, actor.email);
-        await changePassword(deps, actor, { current: body.current_password, next: body.new_password });
+      async handle({ deps, granted: actor, body }) {
+        // By the session, which is a count of its own: neither do failed log-ins hold it up, nor does it hold up a log-in.
+        const attempter = { email: actor.email, network: "", device: `session ${actor.sessionId}` };
+        const passwords = { current: body.current_password, next: body.new_password };
+        await runAttempt(deps, attempter, () => changePassword(deps, actor, passwords));
         deps.live.endOf((one) => one.memberId === actor.memberId && one.sessionId !== actor.sessionId);
         return { ok: true };
       },
@@ -166,15 +162,7 @@ export function sessionRoutes(): AnyRoute[] {
   ];
 }
 
-/** Counts every try, right or wrong, so that being held up tells nothing; 429 beyond what a person needs. */
-async function countTry({ limiter }: HttpDeps, request: FastifyRequest, at: string): Promise<void> {
-  const name = (...parts: string[]): string => `try ${createHash("sha256").update(parts.join("\n")).digest("base64url").slice(0, 22)}`;
-  const verdicts = await Promise.all([limiter("", name(request.ip, at), TRIES_AT_ONE), limiter("", name(request.ip), TRIES_IN_ALL)]);
-  const refusing = verdicts.find((verdict) => verdict?.isAllowed === false);
-  if (refusing) throw new AppError("rate_limited", `Too many tries. Try again in ${refusing.resetSeconds} s.`, refusing.resetSeconds);
-}
-
-/** Sets the cookie. A session that this browser had before ends with it. */
+/** Sets the cookies. A session that this browser had before ends with it. */
 async function enter(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, { member, token }: Entrance): Promise<object> {
   const earlier = deps.sessionCookie.read(request);
   const before = earlier === undefined ? null : await authenticateMember(deps, earlier);
@@ -183,6 +171,7 @@ async function enter(deps: HttpDeps, request: FastifyRequest, reply: FastifyRepl
     deps.live.endOf((one) => one.sessionId === before.sessionId);
   }
   deps.sessionCookie.set(reply, token, SESSION_MS / 1_000);
+  deps.deviceCookie.set(request, reply, member.email);
   const business = await deps.store.boards.business(member.businessId);
   return { member: presentMember(member), business: presentOwnBusiness(member.businessId, business) };
 }

@@ -17,6 +17,9 @@ import { createOnce } from "../shared/once.ts";
 
 const BUSINESSES = `SELECT ${BUSINESS_COLUMNS} FROM business ORDER BY created_at, id`;
 
+/** Two ids of ours. A longer one comes from a caller's path and names no board; remembering it would fill the memory. */
+const MAX_MEMO_KEY_LENGTH = 128;
+
 /** Marks the board's zones as changed, and with them the board. */
 export function touchZones(db: Connection, businessId: string, boardId: string): number {
   return db.run(
@@ -42,6 +45,7 @@ export function createBoardStore(db: Connection): BoardStore {
       memo.boards.clear();
     }
     const key = `${businessId} ${boardId}`;
+    if (key.length > MAX_MEMO_KEY_LENGTH) return null;
     let board = memo.boards.get(key);
     if (board === undefined) {
       const row = db.get<BoardRow>(

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PASSWORD, claimOwner, newBrowser } from "../../support/people.ts";
+import { type TestService, startTestService } from "../../support/service.ts";
+
+let service: TestService;
+beforeEach(async () => {
+  service = await startTestService({ ROLE: "api", TRUST_PROXY: "127.0.0.1" });
+});
+afterEach(() => service.stop());
+
+const PATH = "/api/settings/session";
+
+/** Logs in through the trusted proxy from `address`; the status and the time to wait. */
+async function logIn(address: string, email: string, password: string, cookie = "") {
+  const headers = { "x-forwarded-for": address };
+  const { status, headers: told, json } = await newBrowser(service, cookie).call("POST", PATH, { body: { email, password }, headers });
+  return { status, wait: told.get("retry-after"), error: json.error as string | undefined, cookies: told.getSetCookie() };
+}
+
+const ADDRESSES: readonly (readonly [string, (n: number) => string])[] = [
+  ["120 addresses of one IPv6 /64", (n) => `2001:db8:1:2:${n.toString(16)}::${n.toString(16)}`],
+  ["120 addresses of as many networks", (n) => `203.0.113.${n + 1}`],
+];
+
+describe("wrong passwords for one account", () => {
+  test.each(ADDRESSES)(
+    "are tried a few times only, from %s; an account that does not exist behaves the same.",
+    async (_name, addressOf) => {
+      await claimOwner(service);
+      for (const email of ["owner@example.com", "nobody@example.com"]) {
+        const answers = [];
+        for (let n = 0; n < 120; n++) answers.push(await logIn(addressOf(n), email, `wrong ${n} horse battery`));
+        const tried = answers.filter(({ status }) => status === 401);
+        const held = answers.filter(({ status }) => status === 429);
+        expect(tried.length, email).toBeLessThanOrEqual(16);
+        expect(tried.length + held.length).toBe(120);
+        expect(held[0]?.error).toMatch(/^Too many failed attempts\. Wait \d+ s, then try again\.$/);
+        expect(Number(held[0]?.wait)).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  test("from elsewhere keep out neither the network nor the browser of the owner.", async () => {
+    await claimOwner(service);
+    const home = await logIn("198.51.100.7", "owner@example.com", PASSWORD);
+    expect(home.status).toBe(200);
+    const device = home.cookies.find((cookie) => cookie.includes("tessera_device"))?.split(";", 1)[0];
+    for (let n = 0; n < 30; n++) await logIn(`203.0.113.${n}`, "owner@example.com", "wrong horse battery");
+    expect((await logIn("192.0.2.1", "owner@example.com", PASSWORD)).status).toBe(429);
+    expect((await logIn("::ffff:198.51.100.7", "owner@example.com", PASSWORD)).status).toBe(200);
+    expect((await logIn("192.0.2.2", "owner@example.com", PASSWORD, device)).status).toBe(200);
+    // A browser known to one account is a stranger to the others.
+    for (let n = 0; n < 11; n++) await logIn(`203.0.113.${n}`, "other@example.com", "wrong horse battery");
+    expect((await logIn("192.0.2.3", "other@example.com", PASSWORD, device)).status).toBe(429);
+  });
+});
+
+test("A session that is not its owner's does not find out the password by changing it.", async () => {
+  const browser = await claimOwner(service);
+  const change = () =>
+    browser.call("POST", "/api/settings/password", {
+      body: { current_password: "wrong horse battery", new_password: "another horse battery" },
+    });
+  const statuses = [];
+  for (let n = 0; n < 12; n++) statuses.push((await change()).status);
+  expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 400));
+  expect(statuses.at(-1)).toBe(429);
+  expect((await logIn("198.51.100.1", "owner@example.com", PASSWORD)).status).toBe(200);
+});
+
+test("Links are guessed no faster than passwords.", async () => {
+  const statuses = [];
+  for (let n = 0; n < 40; n++)
+    statuses.push(
+      (
+        await newBrowser(service).call("POST", "/api/settings/invitations/look", {
+          body: { token: `tsj_${n}` },
+          headers: { "x-forwarded-for": `2001:db8:1:2::${n}` },
+        })
+      ).status,
+    );
+  expect(statuses.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 404));
+  expect(statuses.at(-1)).toBe(429);
+});

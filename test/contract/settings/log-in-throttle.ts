@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import type { ThrottleEntry } from "#domain/settings/log-in-throttle.ts";
+import { T0 } from "../../support/boards.ts";
+import { inWorld, type Open } from "../world.ts";
+
+const entry = (failures: number, expiresAt = T0 + 1_000): ThrottleEntry => ({ failures, lastAt: T0, nextAt: T0 + 5, expiresAt });
+
+export function describeLogInThrottle(open: Open): void {
+  describe("counts of failed log-ins", () => {
+    it(
+      "are read as they were written, and changed in one unit however many ask at once",
+      inWorld(open, async ({ store: { logInThrottle } }) => {
+        expect(await logInThrottle.read(["a", "b"])).toEqual(new Map());
+        const add = (name: string) =>
+          logInThrottle.change([name, "other"], (entries) => {
+            const failures = (entries.get(name)?.failures ?? 0) + 1;
+            return { write: new Map([[name, entry(failures)]]), result: failures };
+          });
+        const results = await Promise.all(Array.from({ length: 12 }, () => add("a")));
+        expect(results.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
+        expect(await logInThrottle.read(["a", "b"])).toEqual(new Map([["a", entry(12)]]));
+      }),
+    );
+
+    it(
+      "lose what has expired, and of too many those that expire first",
+      inWorld(open, async ({ store: { logInThrottle } }) => {
+        const write = new Map(Array.from({ length: 6 }, (_, n) => [`n${n}`, entry(n, T0 + n)]));
+        await logInThrottle.change([...write.keys()], () => ({ write, result: null }));
+        await logInThrottle.trim(3, T0 + 1);
+        expect([...(await logInThrottle.read([...write.keys()])).keys()].sort()).toEqual(["n3", "n4", "n5"]);
+      }),
+    );
+  });
+}

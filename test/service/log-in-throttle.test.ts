@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { AppError } from "#domain/core/error.ts";
+import type { Store } from "#domain/store.ts";
+import { type Attempter, beginAttempt, settleAttempt } from "#service/people/log-in-throttle.ts";
+import { openStore } from "#storage/sqlite/store.ts";
+
+const SECOND = 1_000;
+const DAY = 86_400_000;
+const OWNER = "owner@example.com";
+
+let store: Store;
+let now: number;
+const clock = { now: () => now };
+
+beforeEach(() => {
+  store = openStore(":memory:");
+  now = Date.UTC(2026, 0, 1);
+});
+afterEach(() => store.close());
+
+const at = (network: string, email: string | null = OWNER, device: string | null = null): Attempter => ({ network, email, device });
+
+/** Seconds that a failing attempt has to wait for; 0 where it was let through, and failed. */
+async function fail(attempter: Attempter): Promise<number> {
+  try {
+    await beginAttempt({ store, clock }, attempter);
+    return 0;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "rate_limited") return error.retryAfterSeconds ?? -1;
+    throw error;
+  }
+}
+
+/** The owner gets in from here. */
+const logIn = async (attempter: Attempter): Promise<void> =>
+  settleAttempt({ store, clock }, await beginAttempt({ store, clock }, attempter), OWNER);
+
+/** How many attempts get through within `hours`, one tried every second by the next of the attempters. */
+async function countThrough(hours: number, attempters: (n: number) => Attempter): Promise<number> {
+  let through = 0;
+  for (let n = 0; n < hours * 3_600; n++, now += SECOND) if ((await fail(attempters(n))) === 0) through++;
+  return through;
+}
+
+describe("attempts at one account", () => {
+  test("from ever new networks are slowed down to one a minute, and go on for ever.", async () => {
+    expect(await countThrough(1, (n) => at(`net ${n}`))).toBeLessThanOrEqual(75);
+    const second = await countThrough(1, (n) => at(`other ${n}`));
+    expect(second).toBeGreaterThanOrEqual(59);
+    expect(second).toBeLessThanOrEqual(61);
+  });
+
+  test("wait ever longer, at most a minute, and not longer for insisting.", async () => {
+    for (let n = 0; n < 10; n++) expect(await fail(at(`net ${n}`))).toBe(0);
+    const waits: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      const wait = await fail(at("net a"));
+      for (let insisting = 0; insisting < 20; insisting++) expect(await fail(at("net a"))).toBe(wait);
+      waits.push(wait);
+      now += wait * SECOND;
+      expect(await fail(at(`net ${n}`))).toBe(0);
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 60, 60]);
+  });
+
+  test("do not hold up a network that logged in lately, nor a browser that did.", async () => {
+    await logIn(at("home"));
+    await countThrough(0.05, (n) => at(`net ${n}`));
+    expect(await fail(at("elsewhere"))).toBeGreaterThan(0);
+    await logIn(at("home"));
+    await logIn(at("a train", OWNER, "laptop"));
+    now += 20 * DAY;
+    await countThrough(0.05, (n) => at(`net ${n}`));
+    await logIn(at("home"));
+    await logIn(at("a train"));
+    expect(await fail(at("a train", "other@example.com"))).toBe(0);
+  });
+
+  test("from a known network have a count of their own, which a log-in clears.", async () => {
+    await logIn(at("home"));
+    for (let n = 0; n < 10; n++) expect(await fail(at("home"))).toBe(0);
+    expect(await fail(at("home"))).toBe(5);
+    now += 5 * SECOND;
+    await logIn(at("home"));
+    for (let n = 0; n < 10; n++) expect(await fail(at("home"))).toBe(0);
+  });
+
+  test("are counted alike whether the account exists or not, however it is spelled.", async () => {
+    for (const email of ["nobody@example.com", OWNER]) {
+      for (let n = 0; n < 10; n++) expect(await fail(at(`net ${email} ${n}`, n % 2 === 0 ? email : ` ${email.toUpperCase()} `))).toBe(0);
+      expect(await fail(at("net", email))).toBe(5);
+    }
+  });
+
+  test("that were right are no failures, also where many log in from one network.", async () => {
+    for (let n = 0; n < 100; n++) {
+      const attempter = at("office", `person${n}@example.com`);
+      const begun = await beginAttempt({ store, clock }, attempter);
+      await settleAttempt({ store, clock }, begun, attempter.email);
+    }
+    expect(await fail(at("office", "somebody@example.com"))).toBe(0);
+  });
+});
+
+test("Attempts of one network, at whatever accounts and links, are slowed down together.", async () => {
+  expect(await countThrough(0.5, (n) => at("one", n % 2 === 0 ? null : `person${n}@example.com`))).toBeLessThanOrEqual(65);
+  expect(await fail(at("two", "person1@example.com"))).toBe(0);
+});
+
+test("Many attempts at once are counted one by one.", async () => {
+  const waits = await Promise.all(Array.from({ length: 50 }, (_, n) => fail(at(`net ${n}`))));
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+});
+
+test("A clock that was ahead holds nobody up once it is right again, and failures are forgiven in time.", async () => {
+  now += 40 * DAY;
+  for (let n = 0; n < 14; n++, now += 60 * SECOND) await fail(at(`net ${n}`));
+  now -= 40 * DAY;
+  expect(await fail(at("net a"))).toBe(0);
+  expect(await fail(at("net b"))).toBeGreaterThan(0);
+  now += DAY;
+  for (let n = 0; n < 10; n++) expect(await fail(at(`net ${n}`))).toBe(0);
+});
