@@ -77,13 +77,13 @@ export function startIndexer(deps: IndexerDeps): Indexer {
 
   /** Answers whether the server is quiet now; false once patience has run out. */
   const waitForQuiet = async (): Promise<boolean> => {
-    const since = (state.waitingSince ??= deps.clock.now());
+    const since = (state.waitingSince ??= performance.now());
     for (;;) {
       // Asked once before, since otherwise the last batch itself would count as what keeps the server busy.
       deps.isBusy();
       await pause(LOOK_MS);
       const isQuiet = !deps.isBusy();
-      if (isQuiet || state.stopped || deps.clock.now() - since >= limits.patienceMs) {
+      if (isQuiet || state.stopped || performance.now() - since >= limits.patienceMs) {
         // Under a load that never ends, the next batch waits its own turn again.
         state.waitingSince = null;
         return isQuiet;
@@ -162,7 +162,7 @@ export function startIndexer(deps: IndexerDeps): Indexer {
     else state.running = drain();
   };
   const wake = (): void => {
-    state.waitingSince ??= deps.clock.now();
+    state.waitingSince ??= performance.now();
     if (state.stopped || state.timer) return;
     state.timer = setTimeout(begin, limits.debounceMs);
   };

@@ -1,6 +1,6 @@
 import { AppError } from "#domain/core/error.ts";
-import { type ClaimedJob, type IngestError, type Ingested, LEASE_MS, type Queue } from "#domain/content/job.ts";
-import type { Clock } from "#domain/core/system.ts";
+import { type ClaimedJob, type IngestError, type Ingested, LEASE_MS, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
+import { type Clock, createJumpDetector } from "#domain/core/system.ts";
 import { attemptJob, backOffMs, GivenUp, tileErrorOf } from "./jobs/attempt.ts";
 import type { Log } from "./jobs/log.ts";
 
@@ -54,6 +54,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   const { queue, clock, log } = deps;
   const pollMs = deps.pollMs ?? 1_000;
   const running = new Set<Running>();
+  const hasJumped = createJumpDetector(clock);
   const state = {
     stopping: null as Promise<void> | null,
     claiming: null as Promise<void> | null,
@@ -78,7 +79,10 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
       await queue.fail(job, tileErrorOf(error, job), now);
       return;
     }
-    const wait = Math.max((error.retryAfterSeconds ?? 0) * 1000, backOffMs(job.attempt, deps.random ?? Math.random));
+    const wait = Math.max(
+      Math.min((error.retryAfterSeconds ?? 0) * 1000, MAX_RETRY_DELAY_MS),
+      backOffMs(job.attempt, deps.random ?? Math.random),
+    );
     await queue.retryLater(job, tileErrorOf(error, job), now + wait, now);
   };
 
@@ -161,7 +165,8 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   const claimUntilQuiet = async (): Promise<void> => {
     try {
       // After a fault of the store, what is still ours is said before anybody is asked for more.
-      if (state.faults > 0) await renew();
+      // So it is after the clock was set, since leases that ended by the new time would be taken for lost.
+      if (hasJumped() || state.faults > 0) await renew();
       do {
         state.again = false;
         await claimOnce();

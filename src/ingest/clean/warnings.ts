@@ -30,10 +30,17 @@ const SIGNS: readonly { readonly code: string; readonly message: string; readonl
       /\bsubscri(?:be|ption|bers?)\b.{0,40}\b(?:to (?:continue|read|keep|unlock|access)|only|required)\b|\balready a subscriber\b|\b(?:continue|keep) reading (?:with|for)\b|\bfree articles?\b.{0,30}\b(?:left|remaining|limit|month)\b|\bunlock this (?:article|story|post)\b/i,
   },
   {
-    code: "cookie_wall",
-    message: "The page shows a question about cookies in place of its content. Paste the text by hand to have it.",
+    code: "captcha",
+    message: "The site asked for a human check (a captcha) in place of its content. Paste the text by hand, or try again later.",
     shows:
-      /\b(?:we|and our partners)\b.{0,60}\buse cookies\b|\baccept (?:all )?cookies\b|\bcookie (?:settings|preferences|consent)\b|\bconsent to (?:the use of )?cookies\b|\bbefore you continue\b/i,
+      /\b(?:verify|confirm|prove)(?:ing)? (?:that )?you(?:'|’)?(?: are|re) (?:a )?(?:human|not a (?:ro)?bot)\b|\bchecking (?:if the site connection is secure|your browser)\b|\bcomplete the security check\b|\bunusual traffic from your (?:computer )?network\b|\bpress (?:and|&) hold to confirm\b|\benter the characters you see\b/i,
+  },
+  {
+    code: "cookie_wall",
+    message:
+      "The page shows a question about cookies in place of its content. Open the link in a browser and paste the text by hand to have it.",
+    shows:
+      /\b(?:we|and our partners)\b.{0,60}\buse cookies\b|\baccept (?:all )?cookies\b|\bcookie (?:settings|preferences|consent)\b|\bconsent to (?:the use of )?cookies\b|\bbefore you continue\b|\bwe value your privacy\b|\bavant (?:de continuer|d(?:'|’)accéder à)\b.{0,60}\b(?:google|youtube)|\bbevor (?:du|sie)\b.{0,40}\b(?:weitergeh|fortf)|\bvoordat je verdergaat\b|\bgebruik(?:t|en) cookies\b|\bverwenden (?:wir )?cookies\b|\butilisons des cookies\b|\butilizamos cookies\b|\butilizziamo (?:i )?cookie\b/i,
   },
 ];
 
@@ -56,6 +63,8 @@ export function warnOfThinPage(evidence: Evidence): TileWarning[] {
   const found = SIGNS.filter((sign) => {
     if (sign.code === "soft_404") return words < 120 && sign.shows.test(`${title ?? ""}\n${measure.heading ?? ""}`);
     if (sign.code === "paywall" && !free) return true;
+    // An article may speak of captchas; a page that asks for one says hardly more.
+    if (sign.code === "captcha" && words >= THIN_WORDS) return false;
     if (sign.code === "login_wall" && measure.passwordFields > 0 && words < THIN_WORDS) return true;
     return sign.shows.test(words < THIN_WORDS ? said : `${title ?? ""}\n${start}`);
   }).map(({ code, message }) => ({ code, message }));

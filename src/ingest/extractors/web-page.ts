@@ -3,6 +3,7 @@ import type { Ingested } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import type { CleanedPage } from "../clean/page.ts";
 import { detectKind, type Kind } from "../detect.ts";
+import { MAX_BAR_BYTES, findBar } from "./parts/bars.ts";
 import { tellContent } from "./parts/content.ts";
 import { refuseFile } from "./document/refusal.ts";
 import { CUT, FILE_TYPES, noText, readWords, typeOfPage } from "./document/words.ts";
@@ -57,8 +58,12 @@ async function extract(context: ExtractContext): Promise<Ingested | Moved> {
   const kind = context.fetched === undefined ? settleKind(context.kind, address) : context.kind;
   if (kind.type !== context.kind.type && context.isServed(kind))
     return { moved: address, kind, ...(FILE_TYPES.has(kind.type) ? { fetched: resource } : {}) };
-  refuseBadStatus(resource, context.now());
   const content = tellContent(resource.body, resource.headers["content-type"]);
+  const start = resource.body.subarray(0, MAX_BAR_BYTES);
+  const html = content.form === "html" ? context.decode(start, resource.headers["content-type"]).text : null;
+  const bar = findBar("The site", resource, html);
+  if (bar !== null) throw bar;
+  refuseBadStatus(resource, context.now());
   if (content.form === "html") return readPage(resource, kind, context);
   const refined: Kind = { type: content.form === "file" ? content.type : "FEED" };
   const isKnownBetter = content.form !== "text" && refined.type !== "WEBSITE" && refined.type !== context.kind.type;

@@ -93,14 +93,14 @@ export function startEmbedding(deps: StageDeps): Stage {
   };
 
   const waitForQuiet = async (): Promise<void> => {
-    const since = deps.clock.now();
+    const since = performance.now();
     if (since - lastLook < WORK_MS) return;
     do {
       deps.isBusy();
       await pause(LOOK_MS);
       if (!deps.isBusy()) break;
-    } while (!signal.aborted && deps.clock.now() - since < limits.patienceMs);
-    lastLook = deps.clock.now();
+    } while (!signal.aborted && performance.now() - since < limits.patienceMs);
+    lastLook = performance.now();
   };
 
   type Done = { readonly tile: UnembeddedTile; readonly signatures: readonly PassageSignatures[] };
@@ -108,7 +108,7 @@ export function startEmbedding(deps: StageDeps): Stage {
 
   /** A tile's next passages, up to so many sentences: its signatures once it is done, and how many sentences it took. */
   const embedTile = async (embedder: Embedder, tile: UnembeddedTile, most: number): Promise<{ done: Done | null; count: number }> => {
-    const progress = shelf.take(tile, deps.clock.now());
+    const progress = shelf.take(tile, performance.now());
     let count = 0;
     if (progress === null) return { done: null, count };
     try {
@@ -119,14 +119,14 @@ export function startEmbedding(deps: StageDeps): Stage {
     } catch (error) {
       signal.throwIfAborted();
       if (!(await isUnfit(embedder, tile, error))) {
-        shelf.put(tile, progress, deps.clock.now());
+        shelf.put(tile, progress, performance.now());
         throw error;
       }
       return { done: { tile, signatures: [] }, count };
     }
     failures.delete(nameOf(tile));
     if (progress.next >= tile.chunks.length) return { done: { tile, signatures: progress.signatures }, count };
-    shelf.put(tile, progress, deps.clock.now());
+    shelf.put(tile, progress, performance.now());
     return { done: null, count };
   };
 

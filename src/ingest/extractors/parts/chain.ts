@@ -26,7 +26,7 @@ export type Step = {
   readonly name: string;
   /** Its time in milliseconds, where it needs another than most. */
   readonly timeMs?: number;
-  readonly take: (context: ExtractContext, soFar: Finding) => Promise<Finding | Moved | null>;
+  readonly take: (context: ExtractContext, soFar: Finding, troubles: readonly IngestError[]) => Promise<Finding | Moved | null>;
 };
 
 export type Chain = {
@@ -77,7 +77,7 @@ export function chain({ missing, steps }: Chain): Extractor["extract"] {
       const left = context.endsAt - performance.now() - MARGIN_MS;
       if (left <= 0 && holdsSomething(soFar)) break;
       try {
-        const found = await takeStep(step, context, soFar, left);
+        const found = await takeStep(step, context, { soFar, troubles, left });
         if (found === null) continue;
         if (isMoved(found)) return found;
         soFar = merge(soFar, found);
@@ -105,12 +105,14 @@ export function chain({ missing, steps }: Chain): Extractor["extract"] {
 const longest = (troubles: readonly IngestError[]): IngestError | undefined =>
   troubles.toSorted((a, b) => (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0))[0];
 
-async function takeStep(step: Step, context: ExtractContext, soFar: Finding, left: number): Promise<Finding | Moved | null> {
+type Progress = { readonly soFar: Finding; readonly troubles: readonly IngestError[]; readonly left: number };
+
+async function takeStep(step: Step, context: ExtractContext, { soFar, troubles, left }: Progress): Promise<Finding | Moved | null> {
   const late = new AbortController();
   const own = context.stepMs ?? step.timeMs ?? STEP_MS;
   const timer = setTimeout(() => late.abort(outOfTime()), Math.max(1, holdsSomething(soFar) ? Math.min(own, left) : own));
   try {
-    return await step.take({ ...context, signal: AbortSignal.any([context.signal, late.signal]) }, soFar);
+    return await step.take({ ...context, signal: AbortSignal.any([context.signal, late.signal]) }, soFar, troubles);
   } finally {
     clearTimeout(timer);
   }

@@ -31,6 +31,7 @@ const LOGIN = /\/(?:login|signin|sign_in|checkpoint|authwall|accounts\/login|uas
 export function barOf(service: string, address: string, html: string): IngestError | null {
   const start = html.slice(0, 60_000);
   if (CONSENT.test(address) || CONSENT.test(start)) return cookieWall(service);
+  if (/_wafchallengeid|tiktok-verify-page|id="captcha_container"/.test(start)) return captcha(service);
   if (CHALLENGE.test(start)) return captcha(service);
   return LOGIN.test(new URL(address).pathname) ? loginWall(service) : null;
 }

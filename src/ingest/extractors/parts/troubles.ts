@@ -57,12 +57,17 @@ export const loginWall = (service: string): IngestError =>
   trouble("login_wall", `${service} shows this only to people who are logged in. ${DO_BY_HAND}`);
 
 export const captcha = (service: string): IngestError =>
-  trouble("captcha", `${service} asks this server to prove that it is no robot. Retry later, or paste the text by hand.`, {
-    retryable: true,
-  });
+  trouble(
+    "captcha",
+    `${service} asked for a human check (a captcha), which a server can't pass. Paste the text by hand, or try again later.`,
+    { retryable: true },
+  );
 
 export const cookieWall = (service: string): IngestError =>
-  trouble("cookie_wall", `${service} asks for consent to cookies before it shows anything. ${DO_BY_HAND}`);
+  trouble(
+    "cookie_wall",
+    `${service} asks for consent to cookies before it shows anything, which only a person can give. Open the link in a browser and paste the text you need by hand.`,
+  );
 
 /** What it answered is not what it used to answer. */
 export const sourceChanged = (service: string, cause?: unknown): IngestError =>

@@ -10,7 +10,7 @@ import { scriptJson } from "../parts/embedded-json.ts";
 import { askHead, findingOfHead } from "../parts/page-head.ts";
 import { ask, askJson, askPage, barOf } from "../parts/request.ts";
 import type { Cue } from "../parts/transcript.ts";
-import { ageRestricted, isPrivate, notFound, regionLocked, sourceChanged } from "../parts/troubles.ts";
+import { ageRestricted, captcha, isPrivate, notFound, regionLocked, sourceChanged } from "../parts/troubles.ts";
 import { CAPTIONS_MISSED, type CaptionTrack, languageTag, withCaptions } from "./caption-tracks.ts";
 
 const SERVICE = "TikTok";
@@ -148,12 +148,14 @@ const postPage: Step = {
 /** Knows the words of a post and its author; 400, as status or in the answer, stands for deleted and for private alike. */
 const oembed: Step = {
   name: "oEmbed",
-  take: async (context, soFar) => {
+  take: async (context, soFar, troubles) => {
     if (soFar.text) return null;
     const isPost = isPostId(context.kind.id);
     const url = new URL(`${ORIGIN}/oembed`);
     url.searchParams.set("url", isPost ? postAddress(context) : context.url.href);
-    const gone = (): IngestError => notFound("This post, unless it is private,");
+    // While TikTok checks who asks, its refusal says nothing of the post.
+    const isChecked = troubles.some(({ code }) => code === "captcha");
+    const gone = (): IngestError => (isChecked ? captcha(SERVICE) : notFound("This post, unless it is private,"));
     const answer = await askJson(context, { service: SERVICE, url, refusal: (status) => (isPost && status === 400 ? gone() : null) });
     if (isPost && numberAt(answer, "code") === 400) throw gone();
     const [title, author] = [textAt(answer, "title"), textAt(answer, "author_name")];

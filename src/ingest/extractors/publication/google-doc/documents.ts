@@ -62,7 +62,7 @@ const markdown: Step = exportStep("Markdown", docExport("md"), markdownOf);
 /** The Markdown export is young; where it is missing, the plain text knows whether the document is. */
 const markdownStep: Step = {
   name: markdown.name,
-  take: (context, soFar) => orNothing(markdown.take(context, soFar)),
+  take: (context, soFar, troubles) => orNothing(markdown.take(context, soFar, troubles)),
 };
 
 /** A document: plain text is what every export has; Markdown before it keeps headings, lists and tables. */

@@ -32,7 +32,7 @@ const share: Step = {
 /** A share link that leads nowhere names no post to ask for. */
 const unlessShared = (step: Step): Step => ({
   ...step,
-  take: async (context, soFar) => (SHARED.test(context.url.pathname) ? null : step.take(context, soFar)),
+  take: async (context, soFar, troubles) => (SHARED.test(context.url.pathname) ? null : step.take(context, soFar, troubles)),
 });
 
 const oembed: Step = {
