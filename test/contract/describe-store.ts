@@ -4,6 +4,7 @@ import { describeLogInThrottle } from "./settings/log-in-throttle.ts";
 import { describePeople } from "./settings/people.ts";
 import { describeBackups } from "./settings/backups.ts";
 import { describeBoards } from "./boards.ts";
+import { describeClockJumps } from "./clock-jumps.ts";
 import { describeOnce } from "./once.ts";
 import { describeClaims } from "./queue/claim.ts";
 import { describeLeases } from "./queue/lease.ts";
@@ -48,6 +49,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeUsage,
   describeUpkeep,
   describeBackups,
+  describeClockJumps,
   describeFiles,
   describeThumbnails,
   describeGenerations,

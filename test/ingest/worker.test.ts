@@ -66,6 +66,34 @@ describe("the worker", { timeout: 30_000 }, () => {
     expect([backOffMs(3, () => 0), backOffMs(3, () => 1)]).toEqual([12_800, 19_200]);
   });
 
+  it("renews what it holds before it claims, once the clock was set", async () => {
+    const { queue, state, add } = fakeQueue([makeJob("a")]);
+    const shown = { now: NOW, skew: 0 };
+    const order: string[] = [];
+    const watched: WorkerDeps["queue"] = {
+      ...queue,
+      claim: (...args) => (order.push("claim"), queue.claim(...args)),
+      renew: (...args) => (
+        order.push(`renew at ${args[1] - Date.now() > 30 * 86_400_000 ? "the new time" : "the old time"}`),
+        queue.renew(...args)
+      ),
+    };
+    start(watched, hang, { clock: { now: () => Date.now() + shown.skew }, renewMs: 60_000, pollMs: 60_000 });
+    await until(() => expect(order).toContain("claim"));
+    expect(state.renewals).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    order.length = 0;
+    shown.skew = 40 * 86_400_000;
+    add(makeJob("b"));
+    await until(() => expect(order.slice(0, 2)).toEqual(["renew at the new time", "claim"]));
+  });
+
+  it("waits as long as the site asked, a day at most", async () => {
+    const { queue, events } = fakeQueue([makeJob("a")]);
+    start(queue, fails(new IngestError("rate_limited", "m", { stage: "fetch", retryable: true, retryAfterSeconds: 10_000_000 })));
+    await until(() => expect(events[0]).toMatchObject({ did: "retry", runAt: NOW + 86_400_000 }));
+  });
+
   it("waits as long as the site asked", async () => {
     const { queue, events } = fakeQueue([makeJob("a")]);
     start(queue, fails(new IngestError("rate_limited", "m", { stage: "fetch", retryable: true, retryAfterSeconds: 90 })));

@@ -18,6 +18,8 @@ export const DEFAULT_IDEAS = 5;
 
 /** How long the process that works on a generation is believed to live without a sign of it, in milliseconds. */
 export const GENERATION_LEASE_MS = 15_000;
+/** A lease that ends later than this from now was given while the clock was ahead, and counts as lost. */
+export const FUTURE_GENERATION_LEASE_MS = 2 * GENERATION_LEASE_MS;
 
 /** Words of a tile: `extractedText.slice(start, end)` at the time, in UTF-16 code units; `seconds` is when they are said. */
 export type SourceQuote = {

@@ -4,6 +4,9 @@ import type { Segment, TileError, TileMetadata, TileType, TileWarning } from "./
 /** How long a worker's claim on a job stands without a sign of life, in milliseconds. */
 export const LEASE_MS = 15_000;
 
+/** The longest that a job waits for its next attempt, whatever a site asks for; one that is due later was noted while the clock was wrong. */
+export const MAX_RETRY_DELAY_MS = 24 * 3_600_000;
+
 /** Background work on one tile: fetch a link and turn it into text. */
 export type NewJob = {
   readonly id: string;

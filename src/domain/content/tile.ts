@@ -193,6 +193,8 @@ export interface TileStore {
   restore(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
   /** failed or ready → processing, with a fresh job; 409 for text, for text by hand and while processing. */
   retry(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
+  /** Makes links due now whose next time is further away than their schedule: it was set while the clock was ahead. */
+  replanRefreshes(now: number): Promise<void>;
   /** Links that are to be read again by now, at most `limit`; each is given out once, and is due again after its own time. */
   takeDueRefreshes(limit: number, now: number): Promise<readonly DueRefresh[]>;
   counts(): Promise<{ readonly processing: number; readonly indexPending: number }>;

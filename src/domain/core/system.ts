@@ -6,6 +6,22 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** A change of the wall clock by less than this is drift or slow work, not a jump; milliseconds. */
+const MIN_JUMP_MS = 2_000;
+
+/**
+ * Tells whether the wall clock was set, forward or back, since it was asked last: whether it moved otherwise than `monotonic` time did.
+ * Times that were noted before a jump can't be compared with times after it.
+ */
+export function createJumpDetector(clock: Clock, monotonic: () => number = () => performance.now()): () => boolean {
+  let offset = clock.now() - monotonic();
+  return () => {
+    const before = offset;
+    offset = clock.now() - monotonic();
+    return Math.abs(offset - before) >= MIN_JUMP_MS;
+  };
+}
+
 /** What the log says of one answered call. Nothing in it is a caller's own words: ids and routes are ours, and a method is one that HTTP knows. */
 export type RequestLine = {
   readonly requestId: string;

@@ -87,7 +87,7 @@ export interface BackupFolder {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** How long a run without an end is believed to be under way. */
+/** How long a run without an end is believed to be under way. One that began as far in the future was begun by a clock that was ahead. */
 export const RUN_MS = HOUR_MS;
 
 const STOPPED = "The server stopped meanwhile.";
@@ -102,12 +102,15 @@ export function firstTime({ every, hour }: Pick<BackupSchedule, "every" | "hour"
 
 type DueSchedule = BackupSchedule & { readonly nextAt: number };
 
-export const isDue = (schedule: BackupSchedule, now: number): schedule is DueSchedule =>
-  schedule.every !== "off" && schedule.nextAt !== null && schedule.nextAt <= now;
+const stepOf = (every: BackupRhythm): number => (every === "week" ? 7 * DAY_MS : DAY_MS);
 
-/** The time after one that is due: whole days or weeks later, and after `now`, however many were missed. */
+/** Whether its time has come; also where the time is further away than the schedule's step, as a clock that was ahead leaves it. */
+export const isDue = (schedule: BackupSchedule, now: number): schedule is DueSchedule =>
+  schedule.every !== "off" && schedule.nextAt !== null && (schedule.nextAt <= now || schedule.nextAt > now + stepOf(schedule.every));
+
+/** The time after one that is due: whole days or weeks from it, and the first after `now`, however many were missed. */
 export function timeAfter({ every, nextAt }: DueSchedule, now: number): number {
-  const step = every === "week" ? 7 * DAY_MS : DAY_MS;
+  const step = stepOf(every);
   return nextAt + (Math.floor((now - nextAt) / step) + 1) * step;
 }
 
@@ -119,7 +122,7 @@ export function patchSchedule(schedule: BackupSchedule, patch: BackupPatch, now:
 }
 
 /** Whether a run is wanted or under way, as far as can be told. */
-export const isOpen = ({ startedAt, endedAt }: BackupRun, now: number): boolean => endedAt === null && now - startedAt < RUN_MS;
+export const isOpen = ({ startedAt, endedAt }: BackupRun, now: number): boolean => endedAt === null && Math.abs(now - startedAt) < RUN_MS;
 
 /** What is told of a run: one that never ended has failed, since its process is gone. */
 export function statusOf(run: BackupRun, now: number): { readonly status: BackupStatus; readonly error: string | null } {

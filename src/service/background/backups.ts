@@ -1,4 +1,4 @@
-import { type BackupFolder, type ClaimedBackup, isBackupName, stoppedSentence } from "#domain/settings/backup.ts";
+import { type BackupFolder, type BackupRun, type ClaimedBackup, isBackupName, stoppedSentence } from "#domain/settings/backup.ts";
 import { messageOf } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Deps } from "../deps.ts";
@@ -112,15 +112,21 @@ async function untilNoted(note: () => Promise<void>, tries: number, signal?: Abo
   }
 }
 
+/** Backups dated in the future come last: the clock was ahead when they were made, and those made since are newer. */
+const newestFirst = (runs: readonly BackupRun[], now: number): BackupRun[] => [
+  ...runs.filter(({ startedAt }) => startedAt <= now),
+  ...runs.filter(({ startedAt }) => startedAt > now),
+];
+
 /**
  * Removes files beyond those that are kept. Only what a run of ours wrote and what is in this machine's folder: files of other machines
  * stay until they look themselves, and files that nobody here wrote stay for good.
  */
-async function removeOlder({ store, folder, node, log }: BackupDeps): Promise<void> {
+async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
   const { keep } = await store.backups.schedule();
   const gone: string[] = [];
   let kept = 0;
-  for (const { id, file, node: place } of await store.backups.kept()) {
+  for (const { id, file, node: place } of newestFirst(await store.backups.kept(), clock.now())) {
     if (!isBackupName(file)) continue;
     const isHere = (await folder.sizeOf(file)) !== null;
     // Somebody removed it by hand, and it takes no place among those that are kept.

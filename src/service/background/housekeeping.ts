@@ -1,25 +1,39 @@
 import type { Actor } from "#domain/core/access.ts";
 import { messageOf } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
+import { createJumpDetector } from "#domain/core/system.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 
 type Log = { info(fields: object, message: string): void; error(fields: object, message: string): void };
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = 60_000;
+/** After a jump of the clock nothing is erased for so long, so that a wrong date can be corrected before it costs what was deleted lately. */
+const SETTLE_MS = 24 * HOUR_MS;
+/** Counts of failed log-ins that are kept at most. */
+const MAX_THROTTLE_ENTRIES = 100_000;
 const USE_FLUSH_MS = 10_000;
 
 /** Pictures of tiles that are kept: what a board shows again, and no burden on the database's file. */
 const MOST_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
 
 /** Erases, once an hour, what was deleted more than 30 days ago, deliveries that old, and what is remembered no longer. */
-export function startHousekeeping({ store, clock }: Pick<Deps, "store" | "clock">, log: Log): { stop(): Promise<void> } {
+export function startHousekeeping(
+  { store, clock }: Pick<Deps, "store" | "clock">,
+  log: Log,
+  { firstMs = FIRST_MS, everyMs = HOUR_MS, monotonic = (): number => performance.now() } = {},
+): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
+  const hasJumped = createJumpDetector(clock, monotonic);
+  let settledAt = 0;
 
   async function clean(): Promise<void> {
+    if (hasJumped()) settledAt = monotonic() + SETTLE_MS;
+    if (monotonic() < settledAt) return;
     try {
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
       if (erased > 0) log.info({ erased }, "erased what was deleted, and deliveries made, over 30 days ago");
+      await store.logInThrottle.trim(MAX_THROTTLE_ENTRIES, clock.now());
       const forgotten = await store.thumbnails.trim(MOST_THUMBNAILS);
       if (forgotten > 0) log.info({ forgotten }, "forgot the oldest pictures of tiles");
     } catch (error) {
@@ -30,8 +44,8 @@ export function startHousekeeping({ store, clock }: Pick<Deps, "store" | "clock"
   const again = (): void => {
     running = clean();
   };
-  const first = setTimeout(again, FIRST_MS).unref();
-  const timer = setInterval(again, HOUR_MS).unref();
+  const first = setTimeout(again, firstMs).unref();
+  const timer = setInterval(again, everyMs).unref();
   return {
     async stop() {
       clearTimeout(first);

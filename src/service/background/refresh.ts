@@ -1,5 +1,6 @@
 import { authorize } from "#domain/core/access.ts";
 import { AppError, messageOf } from "#domain/core/error.ts";
+import { createJumpDetector } from "#domain/core/system.ts";
 import type { DueRefresh } from "#domain/content/tile.ts";
 import type { Deps } from "../deps.ts";
 import { retryTile } from "../content/tiles.ts";
@@ -17,6 +18,14 @@ const MOST_TRIES = 120;
 export function startRefreshing(deps: Deps, log: Log, lookMs = LOOK_MS): { stop(): Promise<void> } {
   let running: Promise<void> | null = null;
   let isStopped = false;
+  const jumped = createJumpDetector(deps.clock);
+  let isFirst = true;
+  /** Also with the first look: the clock may have been set while nothing ran. */
+  const hasJumped = (): boolean => {
+    const has = jumped() || isFirst;
+    isFirst = false;
+    return has;
+  };
 
   async function refreshOne({ businessId, boardId, tileId }: DueRefresh): Promise<void> {
     const tile = await deps.store.tiles.find(businessId, tileId);
@@ -45,6 +54,7 @@ export function startRefreshing(deps: Deps, log: Log, lookMs = LOOK_MS): { stop(
 
   async function look(): Promise<void> {
     try {
+      if (hasJumped()) await deps.store.tiles.replanRefreshes(deps.clock.now());
       for (;;) {
         const due = await deps.store.tiles.takeDueRefreshes(AT_ONCE, deps.clock.now());
         for (const one of due) await refreshInTime(one);

@@ -87,7 +87,7 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
 }
 
 const isGood = (kept: KeptThumbnail, sourceUrl: string, now: number): boolean =>
-  kept.sourceUrl === sourceUrl && (kept.picture !== null || now - kept.fetchedAt < NONE_MS);
+  kept.sourceUrl === sourceUrl && (kept.picture !== null || Math.abs(now - kept.fetchedAt) < NONE_MS);
 
 /** Statuses that tell of the server rather than of the picture. */
 const isTrouble = (status: number): boolean => status >= 500 || status === 429 || status === 408;

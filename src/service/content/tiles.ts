@@ -150,20 +150,20 @@ async function retryIfFailed(deps: Deps, scope: BoardWriter, tileId: string): Pr
 const WAIT_STEP_MS = 1_000;
 
 /** Reads a tile, waiting until it is no longer processing, at most `seconds`, or until `signal`. */
-export async function waitForTile({ store, clock }: Deps, tile: Tile, seconds: number, signal: AbortSignal): Promise<Tile | null> {
-  const until = clock.now() + seconds * 1_000;
+export async function waitForTile({ store }: Deps, tile: Tile, seconds: number, signal: AbortSignal): Promise<Tile | null> {
+  const until = performance.now() + seconds * 1_000;
   let current: Tile | null = tile;
   let wake = (): void => {};
   const onEnd = (): void => wake();
   const stop = store.changes.watch(tile.businessId, tile.boardId, onEnd);
   signal.addEventListener("abort", onEnd);
   try {
-    while (current?.status === "processing" && clock.now() < until && !signal.aborted) {
+    while (current?.status === "processing" && performance.now() < until && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       wake = resolve;
       current = await store.tiles.find(tile.businessId, tile.id);
       if (current?.status !== "processing") break;
-      const timer = setTimeout(resolve, Math.min(WAIT_STEP_MS, Math.max(0, until - clock.now())));
+      const timer = setTimeout(resolve, Math.min(WAIT_STEP_MS, Math.max(0, until - performance.now())));
       await promise;
       clearTimeout(timer);
     }

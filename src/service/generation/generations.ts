@@ -163,10 +163,10 @@ export async function waitForGeneration(
   seconds: number,
   signal: AbortSignal,
 ): Promise<Generation | null> {
-  const until = deps.clock.now() + seconds * 1_000;
+  const until = performance.now() + seconds * 1_000;
   let current: Generation | null = generation;
-  while (current?.status === "processing" && deps.clock.now() < until && !signal.aborted) {
-    await nextWord(deps.runner.ended(generation.id), Math.min(LOOK_MS, until - deps.clock.now()), signal);
+  while (current?.status === "processing" && performance.now() < until && !signal.aborted) {
+    await nextWord(deps.runner.ended(generation.id), Math.min(LOOK_MS, until - performance.now()), signal);
     current = await deps.store.generations.find(generation.businessId, generation.id);
   }
   return current;

@@ -1,6 +1,7 @@
 import { AppError, messageOf, notFound } from "#domain/core/error.ts";
 import type { Generation, GenerationResult, HeldGeneration } from "#domain/answers/generation.ts";
 import type { NewTile } from "#domain/content/tile.ts";
+import { createJumpDetector } from "#domain/core/system.ts";
 import type { Deps } from "../deps.ts";
 import { Stopped, generationErrorOf } from "./failure.ts";
 
@@ -32,6 +33,8 @@ const MOST_TAKEN = 500;
 const MOST_OF_ONE = 250;
 /** How often leases are prolonged and lost ones looked for: often enough that two missed turns lose nothing. */
 const LOOK_MS = 4_000;
+/** Turns after a jump of the clock in which no lease is taken for lost. */
+const QUIET_LOOKS = 2;
 /** How often a store that is away is asked again, and how often at most. */
 const AWAY_MS = 500;
 const MOST_TRIES = 20;
@@ -48,6 +51,8 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
   /** Places that each business has. */
   const working = new Map<string, number>();
   let places = AT_ONCE;
+  const hasJumped = createJumpDetector(clock);
+  let quietLooks = 0;
   let isStopped = false;
   let looking: Promise<void> | null = null;
 
@@ -58,12 +63,14 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
         const kept = await store.generations.renew(held, clock.now());
         for (const { id } of held) if (!kept.has(id)) running.get(id)?.controller.abort(new Taken());
       }
+      // After the clock was set, the leases of others look as if they had run out until their holders have renewed them.
+      if (hasJumped()) quietLooks = QUIET_LOOKS;
+      if (quietLooks-- > 0) return;
+      quietLooks = 0;
       const failed = await store.generations.expire(clock.now());
       if (failed > 0) log.warn({ failed }, "generations of a process that was lost were ended as failed");
     } catch (error) {
       log.error({ error: messageOf(error) }, "generations could not be looked after; tried again soon");
-    } finally {
-      looking = null;
     }
   }
 
@@ -140,8 +147,11 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
     return current;
   }
 
-  const timer = setInterval(() => (looking ??= look()), lookMs).unref();
-  looking = look();
+  const lookOnce = (): void => {
+    looking ??= look().finally(() => (looking = null));
+  };
+  const timer = setInterval(lookOnce, lookMs).unref();
+  lookOnce();
 
   return {
     requireRoom(businessId) {

@@ -17,6 +17,9 @@ async function logIn(address: string, email: string, password: string, cookie = 
   return { status, wait: told.get("retry-after"), error: json.error as string | undefined, cookies: told.getSetCookie() };
 }
 
+/** Uses up what an account allows to strangers. */
+const fail = (email: string) => Promise.all(Array.from({ length: 12 }, (_, n) => logIn(`203.0.113.${n}`, email, "wrong horse battery")));
+
 const ADDRESSES: readonly (readonly [string, (n: number) => string])[] = [
   ["120 addresses of one IPv6 /64", (n) => `2001:db8:1:2:${n.toString(16)}::${n.toString(16)}`],
   ["120 addresses of as many networks", (n) => `203.0.113.${n + 1}`],
@@ -27,13 +30,25 @@ describe("wrong passwords for one account", () => {
     "are tried a few times only, from %s; an account that does not exist behaves the same.",
     async (_name, addressOf) => {
       await claimOwner(service);
-      for (const email of ["owner@example.com", "nobody@example.com"]) {
+      // So many at once as the server checks passwords without refusing.
+      const tryAll = async (email: string, count: number) => {
         const answers = [];
-        for (let n = 0; n < 120; n++) answers.push(await logIn(addressOf(n), email, `wrong ${n} horse battery`));
+        for (let n = 0; n < count; n += 10)
+          answers.push(
+            ...(await Promise.all(Array.from({ length: 10 }, (_, i) => logIn(addressOf(n + i), email, `wrong ${n + i} horse battery`)))),
+          );
+        return answers;
+      };
+      for (const [email, count] of [
+        ["owner@example.com", 120],
+        ["nobody@example.com", 20],
+      ] as const) {
+        const answers = await tryAll(email, count);
         const tried = answers.filter(({ status }) => status === 401);
         const held = answers.filter(({ status }) => status === 429);
+        expect(tried.length, email).toBeGreaterThanOrEqual(10);
         expect(tried.length, email).toBeLessThanOrEqual(16);
-        expect(tried.length + held.length).toBe(120);
+        expect(tried.length + held.length).toBe(count);
         expect(held[0]?.error).toMatch(/^Too many failed attempts\. Wait \d+ s, then try again\.$/);
         expect(Number(held[0]?.wait)).toBeGreaterThan(0);
       }
@@ -45,12 +60,12 @@ describe("wrong passwords for one account", () => {
     const home = await logIn("198.51.100.7", "owner@example.com", PASSWORD);
     expect(home.status).toBe(200);
     const device = home.cookies.find((cookie) => cookie.includes("tessera_device"))?.split(";", 1)[0];
-    for (let n = 0; n < 30; n++) await logIn(`203.0.113.${n}`, "owner@example.com", "wrong horse battery");
+    await fail("owner@example.com");
     expect((await logIn("192.0.2.1", "owner@example.com", PASSWORD)).status).toBe(429);
     expect((await logIn("::ffff:198.51.100.7", "owner@example.com", PASSWORD)).status).toBe(200);
     expect((await logIn("192.0.2.2", "owner@example.com", PASSWORD, device)).status).toBe(200);
     // A browser known to one account is a stranger to the others.
-    for (let n = 0; n < 11; n++) await logIn(`203.0.113.${n}`, "other@example.com", "wrong horse battery");
+    await fail("other@example.com");
     expect((await logIn("192.0.2.3", "other@example.com", PASSWORD, device)).status).toBe(429);
   });
 });

@@ -1,6 +1,7 @@
 import { notFound } from "#domain/core/error.ts";
 import {
   type Generation,
+  FUTURE_GENERATION_LEASE_MS,
   GENERATION_LEASE_MS,
   type GenerationError,
   type GenerationStore,
@@ -67,8 +68,9 @@ export function createGenerationStore(db: Database, jobs: TileJobs, wake: () => 
   }
 
   return {
-    create: ({ actor, target }, generation, now, once) =>
-      db.write((tx) =>
+    async create({ actor, target }, generation, now, once) {
+      const serverNow = await db.toServerTime(now);
+      return db.write((tx) =>
         createOnce(tx, once, now, async () => {
           const isMade = await tx.run(
             `INSERT INTO generation (business_id, id, board_id, endpoint, asset_type, status, created_by, once_key, lease, lease_until,
@@ -83,14 +85,15 @@ export function createGenerationStore(db: Database, jobs: TileJobs, wake: () => 
             askerOf(actor),
             once?.key ?? null,
             generation.lease,
-            now + GENERATION_LEASE_MS,
+            serverNow + GENERATION_LEASE_MS,
             now,
             JSON.stringify(generation.request),
           );
           if (isMade === 0) throw notFound("Board");
           return (await lock(tx, target.businessId, generation.id)) as Generation;
         }),
-      ),
+      );
+    },
 
     async findOnce({ businessId, apiKeyId, path, key, requestHash }, now) {
       const row = await db.get<{ body: string }>(
@@ -141,13 +144,14 @@ export function createGenerationStore(db: Database, jobs: TileJobs, wake: () => 
     },
 
     async renew(held, now) {
+      const serverNow = await db.toServerTime(now);
       const ids = new Set<string>();
       for (const [businessId, own] of Map.groupBy(held, (one) => one.businessId)) {
         const rows = await db.write((tx) =>
           tx.all<{ id: string }>(
             `UPDATE generation g SET lease_until = $1 FROM unnest($3::text[], $4::text[]) AS held (id, lease)
              WHERE g.business_id = $2 AND g.id = held.id AND g.lease = held.lease RETURNING g.id`,
-            now + GENERATION_LEASE_MS,
+            serverNow + GENERATION_LEASE_MS,
             businessId,
             own.map(({ id }) => id),
             own.map(({ lease }) => lease),
@@ -211,14 +215,24 @@ export function createGenerationStore(db: Database, jobs: TileJobs, wake: () => 
       }),
 
     async expire(now) {
+      const serverNow = await db.toServerTime(now);
+      const ahead = serverNow + FUTURE_GENERATION_LEASE_MS;
       const lost = await db.all<{ business_id: string; id: string }>(
-        "SELECT business_id, id FROM generation WHERE lease IS NOT NULL AND lease_until < $1 ORDER BY business_id, id",
-        now,
+        "SELECT business_id, id FROM generation WHERE lease IS NOT NULL AND (lease_until < $1 OR lease_until > $2) ORDER BY business_id, id",
+        serverNow,
+        ahead,
       );
       let failed = 0;
       for (const { business_id: businessId, id } of lost) {
         const isFailed = await db.write(async (tx) => {
-          const generation = await lock(tx, businessId, id, "g.lease IS NOT NULL AND g.lease_until < $3", now);
+          const generation = await lock(
+            tx,
+            businessId,
+            id,
+            "g.lease IS NOT NULL AND (g.lease_until < $3 OR g.lease_until > $4)",
+            serverNow,
+            ahead,
+          );
           if (generation !== null) await end(tx, generation, "failed", INTERRUPTED, now);
           return generation !== null;
         });

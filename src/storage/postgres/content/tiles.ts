@@ -204,6 +204,13 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
       return tile;
     },
 
+    async replanRefreshes(now) {
+      for (const { id: businessId } of await db.all<{ id: string }>("SELECT id FROM business ORDER BY id"))
+        await db.write((tx) =>
+          tx.run("UPDATE tile SET refresh_at = $1 WHERE business_id = $2 AND refresh_at > $1 + refresh_minutes * 60000", now, businessId),
+        );
+    },
+
     async takeDueRefreshes(limit, now) {
       const due: DueRefresh[] = [];
       for (const { id: businessId } of await db.all<{ id: string }>("SELECT id FROM business ORDER BY id")) {

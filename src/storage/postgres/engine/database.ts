@@ -18,6 +18,9 @@ const SILENT_MS = 10_000;
 /** How long an answer may be on its way beyond that, before the connection is taken for dead. */
 const ANSWER_MS = 5_000;
 const INT8 = 20;
+/** How often the server's clock is read, and what difference to it counts for nothing, in milliseconds. */
+const SERVER_TIME_MS = 30_000;
+const SAME_TIME_MS = 1_000;
 
 /** A text column takes no NUL, which only content from outside and addresses that match nothing can hold. */
 const sendable = (value: Value): unknown => (typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value);
@@ -100,6 +103,8 @@ export class Database extends Reader {
   /** Statements that each connection begins with. */
   #sessionStatements: readonly string[] = [];
   readonly #groups = new Map<string, Unit[]>();
+  /** What the server's clock showed, as an offset to `performance.now()`. */
+  #server: { readonly readAt: number; readonly offset: number } | null = null;
   #onCommit: (boards: ReadonlySet<string>) => void = () => {};
 
   constructor({ url, connections, isPatient = false }: DatabaseOptions) {
@@ -134,6 +139,21 @@ export class Database extends Reader {
   /** Called with the boards that a commit of this process changed. */
   onCommit(listener: (boards: ReadonlySet<string>) => void): void {
     this.#onCommit = listener;
+  }
+
+  /**
+   * A time of this node's clock as the server's clock has it, so that nodes whose clocks differ, or are set, agree on leases. The
+   * server's clock is read twice a minute and followed by monotonic time between.
+   */
+  async toServerTime(now: number): Promise<number> {
+    const monotonic = performance.now();
+    if (this.#server === null || monotonic - this.#server.readAt > SERVER_TIME_MS) {
+      const row = await this.get<{ at: number }>("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at");
+      // Half of the way there and back is taken for the way there.
+      this.#server = { readAt: performance.now(), offset: (row?.at ?? Date.now()) - (monotonic + performance.now()) / 2 };
+    }
+    const difference = this.#server.offset + performance.now() - Date.now();
+    return Math.abs(difference) < SAME_TIME_MS ? now : now + Math.round(difference);
   }
 
   /** Runs `work` in a transaction, again where it met another one; answers once it is committed. */

@@ -17,7 +17,11 @@ const readSchedule = async (on: Reader) =>
 
 /** What is wanted or under way; one at most. */
 async function openRun(on: Reader, now: number): Promise<BackupRun | undefined> {
-  const row = await on.get<RunRow>(`SELECT ${RUN_COLUMNS} FROM backup_run WHERE ended_at IS NULL AND started_at > $1`, now - RUN_MS);
+  const row = await on.get<RunRow>(
+    `SELECT ${RUN_COLUMNS} FROM backup_run WHERE ended_at IS NULL AND started_at > $1 AND started_at < $2`,
+    now - RUN_MS,
+    now + RUN_MS,
+  );
   return row === undefined ? undefined : runOf(row);
 }
 
@@ -70,9 +74,10 @@ export function createBackupStore(db: Database): BackupStore {
     lost: async (node, now) =>
       (
         await db.all<RunRow>(
-          `SELECT ${RUN_COLUMNS} FROM backup_run WHERE ended_at IS NULL AND node = $1 AND started_at <= $2`,
+          `SELECT ${RUN_COLUMNS} FROM backup_run WHERE ended_at IS NULL AND node = $1 AND (started_at <= $2 OR started_at >= $3)`,
           node,
           now - RUN_MS,
+          now + RUN_MS,
         )
       ).map(runOf),
 

@@ -34,7 +34,10 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
       ),
     );
 
-  async function recover(now: number): Promise<number> {
+  const recover = async (now: number): Promise<number> => closeAllLost(await db.toServerTime(now));
+
+  /** `now` is of the server's clock. */
+  async function closeAllLost(now: number): Promise<number> {
     const lost = await db.all<{ business_id: string }>(
       "SELECT DISTINCT business_id FROM delivery WHERE status = 'sending' AND sending_until < $1 ORDER BY business_id",
       now,
@@ -179,8 +182,9 @@ export function createWebhookStore(db: Database, wake: () => void, senders: Set<
       wake();
     },
 
-    async claim(limit, perBusiness, sendMs, now) {
-      await recover(now);
+    async claim(limit, perBusiness, sendMs, nodeNow) {
+      const now = await db.toServerTime(nodeNow);
+      await closeAllLost(now);
       if (limit < 1 || (await db.get("SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1")) === undefined) return [];
       return db.write(async (tx) => {
         await tx.run("SELECT pg_advisory_xact_lock($1)", CLAIM_LOCK);

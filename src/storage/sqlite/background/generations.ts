@@ -2,6 +2,7 @@ import type { Waker } from "#domain/content/job.ts";
 import { notFound } from "#domain/core/error.ts";
 import {
   type Generation,
+  FUTURE_GENERATION_LEASE_MS,
   GENERATION_LEASE_MS,
   type GenerationError,
   type GenerationStore,
@@ -25,6 +26,8 @@ import { insertTile } from "../shared/new-tile.ts";
 import { createOnce } from "../shared/once.ts";
 
 const ON_LIVE_BOARD = "JOIN board b ON b.business_id = g.business_id AND b.id = g.board_id AND b.deleted_at IS NULL";
+
+const LOST = "lease IS NOT NULL AND (lease_until < ? OR lease_until > ?)";
 
 export function createGenerationStore(db: Connection, recorder: Recorder, wakers: ReadonlySet<Waker>): GenerationStore {
   function read(businessId: string, id: string): Generation | null {
@@ -218,13 +221,11 @@ export function createGenerationStore(db: Connection, recorder: Recorder, wakers
       }),
 
     async expire(now) {
-      const isAny = db.get("SELECT 1 AS found FROM generation WHERE lease IS NOT NULL AND lease_until < ? LIMIT 1", now);
+      const ahead = now + FUTURE_GENERATION_LEASE_MS;
+      const isAny = db.get(`SELECT 1 AS found FROM generation WHERE ${LOST} LIMIT 1`, now, ahead);
       if (isAny === undefined) return 0;
       const failed = await db.write(() => {
-        const lost = db.all<{ business_id: string; id: string }>(
-          "SELECT business_id, id FROM generation WHERE lease IS NOT NULL AND lease_until < ?",
-          now,
-        );
+        const lost = db.all<{ business_id: string; id: string }>(`SELECT business_id, id FROM generation WHERE ${LOST}`, now, ahead);
         for (const row of lost) end(row.business_id, row.id, "failed", INTERRUPTED, now);
         return lost.length;
       });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ClaimedJob, LEASE_MS, type Queue, type Waker } from "#domain/content/job.ts";
+import { type ClaimedJob, LEASE_MS, MAX_RETRY_DELAY_MS, type Queue, type Waker } from "#domain/content/job.ts";
 import type { TileError, TileType } from "#domain/content/tile.ts";
 import { endWithoutText, eventOfFinish, leftBehind, workerLost } from "../../shared/changes.ts";
 import { touchBoard } from "../content/boards.ts";
@@ -10,6 +10,10 @@ import { jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile
 
 /** How many due jobs are looked at for hosts with nothing running. */
 const FAR = 1_000;
+
+/** Leases and attempts that are further away than any that is given were noted while the clock was ahead: they are due now. */
+const FUTURE_LEASE_MS = 2 * LEASE_MS;
+const FUTURE_RUN_MS = MAX_RETRY_DELAY_MS + 60_000;
 
 type JobRow = {
   business_id: string;
@@ -62,7 +66,13 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
 
   /** Makes jobs whose lease ran out due again, and fails those that have no try left; answers how many failed. */
   function reap(now: number): number {
-    db.run("UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE lease IS NOT NULL AND lease_until < ?", now, now);
+    db.run(
+      "UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE lease IS NOT NULL AND (lease_until < ? OR lease_until > ?)",
+      now,
+      now,
+      now + FUTURE_LEASE_MS,
+    );
+    db.run("UPDATE job SET run_at = ? WHERE lease IS NULL AND run_at > ?", now, now + FUTURE_RUN_MS);
     const spent = db.all<JobRow>(
       "SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts FROM job WHERE lease IS NULL AND run_at <= ? AND attempts >= max_attempts",
       now,
@@ -132,9 +142,12 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
   return {
     async claim(limit, perHost, now, kept = 0) {
       const isWork = db.get(
-        "SELECT 1 AS found FROM job WHERE (lease IS NULL AND run_at <= ?) OR (lease IS NOT NULL AND lease_until < ?) LIMIT 1",
+        `SELECT 1 AS found FROM job WHERE (lease IS NULL AND (run_at <= ? OR run_at > ?))
+         OR (lease IS NOT NULL AND (lease_until < ? OR lease_until > ?)) LIMIT 1`,
         now,
+        now + FUTURE_RUN_MS,
         now,
+        now + FUTURE_LEASE_MS,
       );
       if (isWork === undefined || limit < 1) return [];
       const { failed, claimed } = await db.write(() => ({

@@ -193,6 +193,10 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): Til
       return tile;
     },
 
+    replanRefreshes: async (now) => {
+      await db.write(() => db.run("UPDATE tile SET refresh_at = ? WHERE refresh_at > ? + refresh_minutes * 60000", now, now));
+    },
+
     takeDueRefreshes: (limit, now) =>
       db.write(() => {
         const due = db.all<{ business_id: string; board_id: string; id: string; refresh_minutes: number }>(

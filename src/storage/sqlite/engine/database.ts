@@ -127,14 +127,14 @@ export class Connection {
 
 /** Taking up the log needs the file alone; where others try the same at once, SQLite refuses without waiting. */
 function useWriteAheadLog(db: Database.Database): void {
-  const until = Date.now() + BUSY_MS;
+  const until = performance.now() + BUSY_MS;
   for (;;) {
     try {
       db.pragma("journal_mode = WAL");
       return;
     } catch (error) {
       const isBusy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
-      if (!isBusy || Date.now() > until) throw error;
+      if (!isBusy || performance.now() > until) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }

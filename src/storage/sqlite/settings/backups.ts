@@ -18,7 +18,11 @@ export function createBackupStore(db: Connection): BackupStore {
 
   /** What is wanted or under way; one at most. */
   const openRun = (now: number): BackupRun | undefined => {
-    const row = db.get<RunRow>(`SELECT ${RUN_COLUMNS} FROM backup_run WHERE ended_at IS NULL AND started_at > ?`, now - RUN_MS);
+    const row = db.get<RunRow>(
+      `SELECT ${RUN_COLUMNS} FROM backup_run WHERE ended_at IS NULL AND started_at > ? AND started_at < ?`,
+      now - RUN_MS,
+      now + RUN_MS,
+    );
     return row === undefined ? undefined : runOf(row);
   };
 

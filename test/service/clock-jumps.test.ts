@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createJumpDetector } from "#domain/core/system.ts";
+import type { Store } from "#domain/store.ts";
+import { startHousekeeping } from "#service/background/housekeeping.ts";
+import { createRateLimiter } from "#service/rate-limit.ts";
+
+const DAY = 86_400_000;
+const JUMPS = [40 * DAY, -40 * DAY];
+
+let now = 0;
+let monotonic = 0;
+const clock = { now: () => now };
+const pass = (ms: number): void => {
+  now += ms;
+  monotonic += ms;
+};
+afterEach(() => void vi.useRealTimers());
+
+describe.each(JUMPS)("a clock that is set by %i ms", (jump) => {
+  test("is noticed once, and time that passes is no jump.", () => {
+    const hasJumped = createJumpDetector(clock, () => monotonic);
+    pass(DAY);
+    expect(hasJumped()).toBe(false);
+    now += jump;
+    expect([hasJumped(), hasJumped()]).toEqual([true, false]);
+    pass(1_000);
+    now += 1_500;
+    expect(hasJumped()).toBe(false);
+  });
+
+  test("neither ends nor prolongs a window of calls.", async () => {
+    const limiter = createRateLimiter(clock, null, () => monotonic);
+    const isAllowed = async (): Promise<boolean | undefined> => (await limiter("biz", "key", 2))?.isAllowed;
+    expect([await isAllowed(), await isAllowed(), await isAllowed()]).toEqual([true, true, false]);
+    now += jump;
+    pass(30_000);
+    const verdict = await limiter("biz", "key", 2);
+    expect(verdict).toMatchObject({ isAllowed: false, resetSeconds: 30 });
+    pass(30_000);
+    expect(await isAllowed()).toBe(true);
+  });
+
+  test("erases nothing for a day, in which it can be set right.", async () => {
+    vi.useFakeTimers();
+    const purges: number[] = [];
+    const store = {
+      purge: async (_before: number, at: number) => (purges.push(at), 0),
+      thumbnails: { trim: async () => 0 },
+      logInThrottle: { trim: async () => undefined },
+    } as unknown as Store;
+    const log = { info: () => {}, error: () => {} };
+    const keeping = startHousekeeping({ store, clock }, log, { firstMs: 1_000, everyMs: 3_600_000, monotonic: () => monotonic });
+    const hours = async (count: number): Promise<number> => {
+      purges.length = 0;
+      for (let n = 0; n < count; n++) {
+        pass(3_600_000);
+        await vi.advanceTimersByTimeAsync(3_600_000);
+      }
+      return purges.length;
+    };
+    expect(await hours(3)).toBe(4);
+    now += jump;
+    expect(await hours(23)).toBe(0);
+    expect(await hours(3)).toBeGreaterThan(0);
+    await keeping.stop();
+  });
+});
+
+test("Ten thousands of callers take a bounded number of windows.", async () => {
+  const limiter = createRateLimiter(clock, null, () => monotonic);
+  expect((await limiter("biz", "first", 1))?.isAllowed).toBe(true);
+  for (let n = 0; n < 20_000; n++) await limiter("biz", `key ${n}`, 1);
+  // The oldest window was forgotten, since there is room for so many only.
+  expect((await limiter("biz", "first", 1))?.isAllowed).toBe(true);
+  expect((await limiter("biz", "key 19999", 1))?.isAllowed).toBe(false);
+});
