@@ -1,0 +1,88 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tokenise } from "#retrieval/text/tokenise.ts";
+import { type TestService, startTestService } from "../support/service.ts";
+
+/** Distinct inputs of each kind, and how long each is: together far more than the heap may grow by. */
+const INPUTS = 900;
+const LENGTH = 14_000;
+const MAX_GROWTH_BYTES = 7 * 1_048_576;
+const AT_ONCE = 8;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ ROLE: "api", RATE_LIMIT_PER_MINUTE: "0" });
+  for (const name of ["One", "Two"]) await service.call("POST", `/api/board/${service.boardId}/zones`, { body: { name } });
+  for (let n = 0; n < 20; n++) await service.call("POST", `/api/board/${service.boardId}/tiles`, { body: { content: `Tile ${n}` } });
+});
+afterAll(() => service.stop());
+
+const long = (n: number, length = LENGTH): string => `${n}x`.padEnd(length, "abcdefghij");
+/** A word of so many letters that no other n has, in letters alone. */
+const word = (n: number, length: number): string => long(n, length).replaceAll(/\d/g, (digit) => "klmnopqrst"[Number(digit)] ?? "u");
+
+async function heapBytes(): Promise<number> {
+  for (let n = 0; n < 3; n++) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+async function drive(call: (n: number) => Promise<unknown>, from: number, count: number): Promise<void> {
+  for (let n = from; n < from + count; n += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => call(n + i)));
+}
+
+type Driver = readonly [name: string, call: (n: number) => Promise<{ readonly status: number }>, statuses: readonly number[]];
+const board = (): string => `/api/board/${service.boardId}`;
+const DRIVERS: readonly Driver[] = [
+  ["unknown parameters of a listing", (n) => service.call("GET", `${board()}/zones?limit=1&p=${long(n)}`), [200]],
+  [
+    "times since which tiles changed",
+    (n) => service.call("GET", `${board()}/tiles?limit=20&updated_since=${new Date(n).toISOString()}`),
+    [200],
+  ],
+  ["spellings of one query", (n) => service.call("GET", `${board()}/tiles?limit=1${"&q".repeat(n % 900)}&z=${n}`), [200]],
+  ["boards that there are not", (n) => service.call("GET", `/api/board/${long(n)}/zones`), [404]],
+  ["zones and tiles that there are not", (n) => service.call("GET", `/api/board/${n % 2 === 0 ? "zones" : "tiles"}/${long(n)}`), [404]],
+  ["keys that were never made", (n) => service.call("GET", "/api/me", { key: `tsr_${long(n, 8_000)}` }), [401]],
+  ["cursors that are not ours", (n) => service.call("GET", `${board()}/tiles?cursor=${long(n)}`), [400]],
+  ["paths that there are not", (n) => service.call("GET", `/nowhere/${long(n)}`), [404]],
+  ["idempotency keys", (n) => service.call("POST", `${board()}/zones`, { body: {}, headers: { "idempotency-key": long(n, 250) } }), [400]],
+  [
+    "user agents and forwarded addresses",
+    (n) => service.call("GET", "/api/me", { headers: { "user-agent": long(n, 6_000), "x-forwarded-for": long(n, 6_000) } }),
+    [200],
+  ],
+  [
+    "ids of calls to tools",
+    (n) =>
+      service.call("POST", "/mcp", {
+        body: { jsonrpc: "2.0", id: long(n), method: "ping" },
+        headers: { accept: "application/json, text/event-stream" },
+      }),
+    [200],
+  ],
+];
+
+describe("what a caller sends in ever new forms is not kept:", () => {
+  test.each(DRIVERS)("%s", { timeout: 180_000 }, async (_name, call, statuses) => {
+    expect(statuses).toContain((await call(1_000_000)).status);
+    // What is loaded by the first calls, and filled once, is no growth.
+    await drive(call, 500_000, 80);
+    const before = await heapBytes();
+    await drive(call, 0, INPUTS);
+    expect(((await heapBytes()) - before) / 1_048_576).toBeLessThan(MAX_GROWTH_BYTES / 1_048_576);
+  });
+});
+
+test("Long words are not remembered by the tokeniser.", async () => {
+  const before = await heapBytes();
+  for (let n = 0; n < 1_500; n++) tokenise(word(n, 20_000), "en");
+  expect(((await heapBytes()) - before) / 1_048_576).toBeLessThan(MAX_GROWTH_BYTES / 1_048_576);
+});
