@@ -24,8 +24,8 @@ async function runList(
   });
   const contenders = [
     of(SERVICE, small, targetOf(small)),
-    of(UNCACHED, small, { ...targetOf(small), isUnique: true }),
-    ...(big === null ? [] : [of(BIG, big, targetOf(big)), of(BIG_UNCACHED, big, { ...targetOf(big), isUnique: true })]),
+    of(UNCACHED, small, { ...targetOf(small), isUncached: true }),
+    ...(big === null ? [] : [of(BIG, big, targetOf(big)), of(BIG_UNCACHED, big, { ...targetOf(big), isUncached: true })]),
     { name: PLAIN, port: peer.port, pid: peer.pid, targets: [targetOf(small)] },
   ];
   const outcomes = await compare(load, contenders, {

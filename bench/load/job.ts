@@ -6,8 +6,8 @@ export type Target = {
   readonly key: string;
   /** Sent in turn. */
   readonly bodies?: readonly string[];
-  /** Adds a query parameter that nobody reads and that never repeats, so that no cache has the answer. */
-  readonly isUnique?: true;
+  /** Asks for an answer that is made anew, whatever the server has cached. */
+  readonly isUncached?: true;
   /** How often it is chosen among the others of a mix. */
   readonly weight: number;
 };

@@ -18,18 +18,15 @@ export function createRequests(targets: readonly Target[], seed: number): () => 
 
 function makerOf(target: Target): () => Request {
   const { name } = target;
-  if (target.isUnique === true) {
-    // Another start each time, so that no later window repeats what an earlier one asked for.
-    let n = Math.floor(Math.random() * 1e12);
-    return () => ({ name, bytes: encode(target, `${target.path}${target.path.includes("?") ? "&" : "?"}_=${n++}`) });
-  }
   const ready = (target.bodies ?? [undefined]).map((body) => ({ name, bytes: encode(target, target.path, body) }));
   let turn = 0;
   return () => ready[turn++ % ready.length] as Request;
 }
 
-function encode({ method, key }: Target, path: string, body?: string): Buffer {
-  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\nAccept: application/json\r\n`;
+function encode({ method, key, isUncached }: Target, path: string, body?: string): Buffer {
+  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\nAccept: application/json\r\n${
+    isUncached === true ? "Cache-Control: no-cache\r\n" : ""
+  }`;
   if (body === undefined) return Buffer.from(`${head}\r\n`);
   return Buffer.from(`${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }

@@ -10,6 +10,7 @@ import { JSON_TYPE, commonHeaders, setHeaders } from "./answer/headers.ts";
 import { MOST_HEADER, createListener, refuseUnreadable } from "./front/listener.ts";
 import { createCallNote } from "./front/note.ts";
 import { createBodyDeadline, type BodyDeadline } from "./body/deadline.ts";
+import { createBodyMemory, type BodyMemory } from "./body/memory.ts";
 import { acceptAnything, acceptJson, leaveBody } from "./body/parse.ts";
 import { readObject } from "./body/schema-reader.ts";
 import { RawJson } from "./answer/answers.ts";
@@ -107,20 +108,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await addOpenApi(app, options.baseUrl);
   const gate = createGate(deps, options.onUse);
   const deadline = createBodyDeadline();
+  const memory = createBodyMemory(options.maxBodyBytes);
   app.addHook("onClose", async () => deadline.stop());
   // They never end by themselves in time, and a stop waits for what is open.
   app.addHook("preClose", async () => deps.live.endAll());
   await app.register(async (strict) => {
     acceptJson(strict);
-    for (const route of routes) if (route.isLenient !== true && route.form === undefined) addRoute(strict, deps, route, gate, deadline);
+    for (const route of routes)
+      if (route.isLenient !== true && route.form === undefined) addRoute(strict, deps, route, gate, deadline, memory);
   });
   await app.register(async (forms) => {
     leaveBody(forms);
-    for (const route of routes) if (route.form !== undefined) addRoute(forms, deps, route, gate, null);
+    for (const route of routes) if (route.form !== undefined) addRoute(forms, deps, route, gate, null, null);
   });
   await app.register(async (lenient) => {
     acceptAnything(lenient);
-    for (const route of routes) if (route.isLenient === true) addRoute(lenient, deps, route, gate, deadline);
+    for (const route of routes) if (route.isLenient === true) addRoute(lenient, deps, route, gate, deadline, memory);
   });
   addProbes(app, options.probes);
   addWebPage(app, options.web);
@@ -133,6 +136,7 @@ function addRoute(
   route: AnyRoute,
   gate: ReturnType<typeof createGate>,
   deadline: BodyDeadline | null,
+  memory: BodyMemory | null,
 ): void {
   const awaits = route.method === "GET" ? null : deadline;
   const pass = gate(route);
@@ -142,7 +146,14 @@ function addRoute(
     url: route.path,
     schema: schemaOf(route),
     // A promise of its own would cost every call a turn, so what awaits nothing is a hook with a callback.
-    onRequest: awaits === null ? pass : [(request, _reply, done) => (awaits.begin(request), done()), pass],
+    onRequest:
+      awaits === null
+        ? pass
+        : [
+            (request, _reply, done) => (awaits.begin(request), done()),
+            pass,
+            (request, reply, done) => (memory?.reserve(request, reply), done()),
+          ],
     async handler(request, reply) {
       awaits?.end(request);
       const answer = await route.handle({

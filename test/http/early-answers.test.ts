@@ -116,6 +116,7 @@ describe("which way a call takes", () => {
     ["a key of another business", async () => ({ "x-api-key": (await keyOfStrangers()).key })],
     ["a page elsewhere", async () => ({ "x-api-key": service.key, origin: "https://example.com" })],
     ["a body that is packed", async () => ({ "x-api-key": service.key, "content-encoding": "gzip" })],
+    ["a caller who wants it made anew", async () => ({ "x-api-key": service.key, "cache-control": "no-cache" })],
     ["only a cookie", async () => ({ cookie: "tessera_session=a" })],
   ])("The long way: %s.", async (_name, headersOf) => {
     expect((await get(await headersOf())).text).toBe(LONG_WAY);

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tokenise } from "#retrieval/text/tokenise.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 /** Distinct inputs of each kind, and how long each is: together far more than the heap may grow by. */
@@ -22,9 +21,6 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const long = (n: number, length = LENGTH): string => `${n}x`.padEnd(length, "abcdefghij");
-/** A word of so many letters that no other n has, in letters alone. */
-const word = (n: number, length: number): string => long(n, length).replaceAll(/\d/g, (digit) => "klmnopqrst"[Number(digit)] ?? "u");
-
 async function heapBytes(): Promise<number> {
   for (let n = 0; n < 3; n++) {
     collectGarbage();
@@ -79,10 +75,4 @@ describe("what a caller sends in ever new forms is not kept:", () => {
     await drive(call, 0, INPUTS);
     expect(((await heapBytes()) - before) / 1_048_576).toBeLessThan(MAX_GROWTH_BYTES / 1_048_576);
   });
-});
-
-test("Long words are not remembered by the tokeniser.", async () => {
-  const before = await heapBytes();
-  for (let n = 0; n < 1_500; n++) tokenise(word(n, 20_000), "en");
-  expect(((await heapBytes()) - before) / 1_048_576).toBeLessThan(MAX_GROWTH_BYTES / 1_048_576);
 });

@@ -37,6 +37,9 @@ export type Session = {
   readonly expiresAt: number;
 };
 
+/** The sessions of one member that are kept; a log-in beyond them ends the one that was not used for longest. */
+export const MAX_SESSIONS_PER_MEMBER = 100;
+
 export type NewSession = Session & { readonly hash: string };
 
 /** A link that makes one person with one e-mail address a member, once. */

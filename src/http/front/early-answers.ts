@@ -20,7 +20,7 @@ export type EarlyOptions = {
 };
 
 /** What would make the answer another one, or has to be refused. */
-const ODD: readonly (keyof IncomingHttpHeaders)[] = ["origin", "content-length", "transfer-encoding", "content-encoding"];
+const ODD: readonly (keyof IncomingHttpHeaders)[] = ["origin", "content-length", "transfer-encoding", "content-encoding", "cache-control"];
 
 /**
  * Answers listings that are in memory before a route is looked for: hooks, a request and a reply of the framework cost 14 of the 59 µs

@@ -10,6 +10,8 @@ const UPLOAD_MS = 600_000;
 const HEAD_MS = 15_000;
 const IDLE_MS = 72_000;
 const CHECK_MS = 5_000;
+/** Connections at once, some 12 KB each; more are dropped when they come. */
+const MAX_CONNECTIONS = 20_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -22,12 +24,17 @@ export function createListener(handler: Handler, early: EarlyAnswers | null): Se
     keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: CHECK_MS,
   };
-  if (early === null) return createServer(limits, handler);
+  if (early === null) return bounded(createServer(limits, handler));
   const server = createServer(limits, (request, response) => {
     const answering = server.listening ? early(request, response) : null;
     if (answering === null) handler(request, response);
     else void answering.then((isAnswered) => isAnswered || handler(request, response));
   });
+  return bounded(server);
+}
+
+function bounded(server: Server): Server {
+  server.maxConnections = MAX_CONNECTIONS;
   return server;
 }
 

@@ -11,3 +11,6 @@ export function nameListing(request: FastifyRequest, schema: TObject, boardId: s
   const isPlain = Object.keys(request.query as object).every((name) => knowsField(schema, name));
   return { key: `${request.routeOptions.url ?? ""} ${boardId} ${JSON.stringify(understood)}`, address: isPlain ? request.url : null };
 }
+
+/** Whether the caller wants an answer that is made anew (RFC 9111, section 5.2.1.4); what is made is cached all the same. */
+export const asksAnew = ({ headers }: FastifyRequest): boolean => /\bno-cache\b/i.test(headers["cache-control"] ?? "");

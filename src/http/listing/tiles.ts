@@ -5,7 +5,7 @@ import type { BoardReader } from "#service/access.ts";
 import { pageTiles, requireZoneOn, streamTiles } from "#service/content/tiles.ts";
 import type { RawJson } from "../answer/answers.ts";
 import type { Basis } from "./cache.ts";
-import { nameListing } from "./name.ts";
+import { asksAnew, nameListing } from "./name.ts";
 import type { Call } from "../call.ts";
 import { presentTileSummary } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
@@ -25,7 +25,7 @@ export async function answerTileListing(
   const revisions = await deps.store.boards.revisions(granted.target);
   const wanted = readQuery(query);
   const name = nameListing(request, schema, id, { ...wanted, limit: query.limit, cursor: query.cursor });
-  const cached = deps.listings.get(name, granted, revisions);
+  const cached = asksAnew(request) ? undefined : deps.listings.get(name, granted, revisions);
   if (cached !== undefined) return cached;
   if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
   if (query.limit === undefined && query.cursor === undefined) {

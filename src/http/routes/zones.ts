@@ -6,7 +6,7 @@ import { createZone, deleteZone, listZones, restoreZone, updateZone } from "#ser
 import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { onceOf } from "../answer/once.ts";
-import { nameListing } from "../listing/name.ts";
+import { asksAnew, nameListing } from "../listing/name.ts";
 import { presentZone } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
@@ -32,7 +32,7 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
         const { id } = granted.target;
         const revisions = await deps.store.boards.revisions(granted.target);
         const name = nameListing(request, inputs.page, id, { limit: query.limit, cursor: query.cursor });
-        const cached = deps.listings.get(name, granted, revisions);
+        const cached = asksAnew(request) ? undefined : deps.listings.get(name, granted, revisions);
         if (cached !== undefined) return cached;
         const listing = `zones ${id}`;
         const [sortOrder, after] = query.cursor === undefined ? [] : deps.cursors.read(listing, query.cursor);

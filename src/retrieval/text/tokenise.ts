@@ -169,11 +169,8 @@ function pushTerms(terms: (string | null)[], word: string, language: string, mem
     return;
   }
   const term = detach(termOf(word, language));
-  // Very long "words" rarely come again, and callers could fill the memory with them.
-  if (word.length <= MAX_TERM) {
-    if (memo.size >= MEMO_ENTRIES) memo.clear();
-    memo.set(detach(word), term);
-  }
+  if (memo.size >= MEMO_ENTRIES) memo.clear();
+  memo.set(detach(word), term);
   if (term !== "") terms.push(term);
 }
 

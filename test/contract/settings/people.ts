@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Business } from "#domain/core/board.ts";
-import { type NewMember, type NewSession, newToken } from "#domain/settings/member.ts";
+import { MAX_SESSIONS_PER_MEMBER, type NewMember, type NewSession, newToken } from "#domain/settings/member.ts";
 import { newId } from "#domain/core/system.ts";
 import { seedBusiness, T0 } from "../../support/boards.ts";
 import { inWorld, type Open } from "../world.ts";
@@ -28,6 +28,27 @@ const draftSession = (more: Partial<NewSession> = {}) => ({
 });
 
 export function describePeople(open: Open): void {
+  describe("sessions of one member", () => {
+    it(
+      "are bounded: a log-in beyond them ends the one that was not used for longest",
+      inWorld(open, async ({ store, business, manage }) => {
+        const member = await store.people.add(manage, draftMember(business, "ada@example.com"));
+        const other = await store.people.add(manage, draftMember(business, "bo@example.com"));
+        const start = async (memberId: string, lastSeenAt: number): Promise<string> => {
+          const session = { ...draftSession({ lastSeenAt }), businessId: business.id, memberId };
+          await store.people.startSession(session);
+          return session.id;
+        };
+        const kept = await start(other.id, T0);
+        const ids: string[] = [];
+        for (let n = 0; n < MAX_SESSIONS_PER_MEMBER + 3; n++) ids.push(await start(member.id, T0 + n));
+        const left = (await store.people.sessions(business.id, member.id)).map(({ id }) => id);
+        expect(left).toEqual(ids.slice(3).toReversed());
+        expect((await store.people.sessions(business.id, other.id)).map(({ id }) => id)).toEqual([kept]);
+      }),
+    );
+  });
+
   describe("members", () => {
     it(
       "are found by their address, which one business has",

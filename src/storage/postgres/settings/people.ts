@@ -1,3 +1,4 @@
+import { MAX_SESSIONS_PER_MEMBER } from "#domain/settings/member.ts";
 import type { Actor } from "#domain/core/access.ts";
 import { notFound } from "#domain/core/error.ts";
 import type { Invitation, Member, NewInvitation, NewMember, NewSession, PeopleStore, Session } from "#domain/settings/member.ts";
@@ -58,6 +59,13 @@ async function insertMember(tx: Transaction, member: NewMember): Promise<Member>
 async function insertSession(tx: Transaction, session: NewSession): Promise<Session> {
   const { businessId, memberId, createdAt } = session;
   await tx.run("DELETE FROM session WHERE business_id = $1 AND member_id = $2 AND expires_at <= $3", businessId, memberId, createdAt);
+  await tx.run(
+    `DELETE FROM session WHERE business_id = $1 AND member_id = $2 AND id NOT IN (SELECT id FROM session
+     WHERE business_id = $1 AND member_id = $2 ORDER BY last_seen_at DESC, id DESC LIMIT $3)`,
+    businessId,
+    memberId,
+    MAX_SESSIONS_PER_MEMBER - 1,
+  );
   await tx.run(
     `INSERT INTO session (business_id, id, member_id, hash, agent, created_at, last_seen_at, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,

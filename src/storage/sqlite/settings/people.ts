@@ -1,4 +1,5 @@
 import type { Actor } from "#domain/core/access.ts";
+import { MAX_SESSIONS_PER_MEMBER } from "#domain/settings/member.ts";
 import type { Invitation, Member, NewInvitation, NewMember, NewSession, PeopleStore, Session } from "#domain/settings/member.ts";
 import { notFound } from "#domain/core/error.ts";
 import {
@@ -43,6 +44,15 @@ export function createPeopleStore(db: Connection): PeopleStore {
   const insertSession = (session: NewSession): Session => {
     const { businessId, memberId, createdAt } = session;
     db.run("DELETE FROM session WHERE business_id = ? AND member_id = ? AND expires_at <= ?", businessId, memberId, createdAt);
+    db.run(
+      `DELETE FROM session WHERE business_id = ? AND member_id = ? AND id NOT IN (SELECT id FROM session
+       WHERE business_id = ? AND member_id = ? ORDER BY last_seen_at DESC, id DESC LIMIT ?)`,
+      businessId,
+      memberId,
+      businessId,
+      memberId,
+      MAX_SESSIONS_PER_MEMBER - 1,
+    );
     db.run(
       "INSERT INTO session (business_id, id, member_id, hash, agent, created_at, last_seen_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       businessId,

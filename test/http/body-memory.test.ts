@@ -1,0 +1,32 @@
+import { EventEmitter } from "node:events";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { expect, test } from "vitest";
+import { createBodyMemory } from "#http/body/memory.ts";
+
+const MIB = 1_048_576;
+const requestOf = (headers: Record<string, string>): FastifyRequest => ({ headers }) as unknown as FastifyRequest;
+const sized = (bytes: number): FastifyRequest => requestOf({ "content-length": String(bytes) });
+const newReply = () => ({ raw: new EventEmitter() });
+
+test("Bodies that arrive at once are bounded together, and give their room back once they are answered.", () => {
+  const memory = createBodyMemory(16 * MIB, 40 * MIB);
+  const reserve = (request: FastifyRequest) => {
+    const reply = newReply();
+    memory.reserve(request, reply as unknown as FastifyReply);
+    return reply;
+  };
+  const first = reserve(sized(16 * MIB));
+  reserve(requestOf({ "transfer-encoding": "chunked" }));
+  expect(() => reserve(sized(16 * MIB))).toThrow(expect.objectContaining({ code: "unavailable", retryAfterSeconds: 2 }));
+  reserve(sized(8 * MIB));
+  expect(() => reserve(sized(MIB))).toThrow("Too many large requests are being received.");
+  // Small ones and what is refused for its length anyway are let through.
+  reserve(sized(1_000));
+  reserve(sized(17 * MIB));
+  first.raw.emit("close");
+  reserve(sized(16 * MIB));
+});
+
+test("One body is let in whatever the bound is.", () => {
+  expect(() => createBodyMemory(16 * MIB, MIB).reserve(sized(16 * MIB), newReply() as unknown as FastifyReply)).not.toThrow();
+});
