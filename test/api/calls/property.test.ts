@@ -20,6 +20,7 @@ let settings: Operation[];
 let victims: Ids;
 /** A link whose ingestion failed, kept for the retry. */
 let failedId: string;
+const renewals: NodeJS.Timeout[] = [];
 /** Generations that are under way, kept for the cancellation. */
 let runningIds: readonly string[];
 /** A picture that was uploaded to the first board. */
@@ -41,7 +42,10 @@ beforeAll(async () => {
   operations = all.filter(({ path }) => !path.startsWith("/api/settings/"));
   settings = all.filter(({ path }) => path.startsWith("/api/settings/"));
 });
-afterAll(() => world.service.stop());
+afterAll(() => {
+  for (const renewal of renewals) clearInterval(renewal);
+  return world.service.stop();
+});
 
 async function addFailedLink(): Promise<string> {
   const { service } = world;
@@ -70,12 +74,15 @@ async function addPicture(): Promise<string> {
   return (await service.call("POST", `/api/board/${a1.boardId}/files`, { body, headers })).json.tile.id;
 }
 
-/** A generation that a process far away works on, and is heard of again long after the test. */
+/** A generation that a process far away works on, which renews its lease until the test is over. */
 async function addRunningGeneration(lease: string): Promise<string> {
   const { boards, generations } = world.service.foundation.deps.store;
   const board = await boards.find(world.service.businessId, world.a1.boardId);
   const draft = { id: `gen_running_${lease}`, endpoint: "/api/v1/idea", assetType: null, request: {}, lease } as const;
-  await generations.create(grantOn(board!), draft, Date.now() + 3_600_000);
+  await generations.create(grantOn(board!), draft, Date.now());
+  const held = { businessId: world.service.businessId, boardId: world.a1.boardId, id: draft.id, lease };
+  // A lease is renewed only for as long as it is held, so cancelling it ends that as well.
+  renewals.push(setInterval(() => void generations.renew([held], Date.now()).catch(() => undefined), 2_000));
   return draft.id;
 }
 
