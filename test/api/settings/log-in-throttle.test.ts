@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { PASSWORD, claimOwner, newBrowser } from "../../support/people.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
+
+// Each password takes a tenth of a second of the processor, which others may use as well.
+vi.setConfig({ testTimeout: 180_000 });
 
 let service: TestService;
 beforeEach(async () => {

@@ -28,6 +28,17 @@ export function describeRefreshes(open: Open): void {
     );
 
     it(
+      "may be read as seldom as once in thirty days",
+      inWorld(open, async ({ store, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/feed");
+        await store.tiles.update(scope, tile.id, { refreshMinutes: 43_200 }, T0);
+        expect(await store.tiles.takeDueRefreshes(9, T0 + 43_200 * MINUTE)).toHaveLength(1);
+        expect(await store.tiles.takeDueRefreshes(9, T0 + 2 * 43_200 * MINUTE - 1)).toEqual([]);
+        expect(await store.tiles.takeDueRefreshes(9, T0 + 2 * 43_200 * MINUTE)).toHaveLength(1);
+      }),
+    );
+
+    it(
       "never goes to two who ask at once",
       inWorld(open, async ({ store, scope }) => {
         for (let i = 0; i < 6; i++) {

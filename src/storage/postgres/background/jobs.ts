@@ -1,5 +1,5 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
-import { type ClaimedJob, LEASE_MS, type Queue, type Waker } from "#domain/content/job.ts";
+import { type ClaimedJob, LEASE_MS, MAX_RETRY_DELAY_MS, type Queue, type Waker } from "#domain/content/job.ts";
 import type { TileError, TileType } from "#domain/content/tile.ts";
 import { endWithoutText, eventOfFinish, leftBehind, workerLost } from "../../shared/changes.ts";
 import { jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
@@ -26,7 +26,10 @@ type OverdueJob = { id: string; retry_count: number; retry_limit: number; data: 
 /** Claims of all nodes come one after the other, so that together they keep to the places of a host. */
 const CLAIM_LOCK = 8_264_017_353;
 const NOW = `${BOSS_SCHEMA}.job_now()`;
-const OVERDUE = `state = 'active' AND group_id IS NOT NULL AND heartbeat_on < ${NOW} - interval '${LEASE_MS} milliseconds'`;
+const OVERDUE = `state = 'active' AND group_id IS NOT NULL AND (heartbeat_on < ${NOW} - interval '${LEASE_MS} milliseconds'
+  OR heartbeat_on > ${NOW} + interval '${2 * LEASE_MS} milliseconds')`;
+/** Further away than any attempt is planned: the database's clock was ahead when it was. */
+const AHEAD = `state < 'active' AND start_after > ${NOW} + interval '${MAX_RETRY_DELAY_MS + 60_000} milliseconds'`;
 const DUE = `state < 'active' AND NOT blocked AND start_after <= ${NOW}`;
 const JOBS = `FROM ${BOSS_SCHEMA}.job WHERE name = '${INGEST}'`;
 
@@ -209,13 +212,22 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
     return taken;
   }
 
+  /** Makes attempts due that a clock which was ahead has planned. */
+  const replan = (): Promise<void> =>
+    db.write(async (tx) => {
+      for (const { id } of await tx.all<{ id: string }>(`SELECT id ${JOBS} AND ${AHEAD} ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED`))
+        await boss.update(INGEST, undefined, { id, startAfter: 0, db: tx });
+    });
+
   return {
     async claim(limit, perHost, now, kept = 0) {
       if (limit < 1) return [];
-      const work = await db.get<{ overdue: boolean; due: boolean }>(
-        `SELECT EXISTS (SELECT 1 ${JOBS} AND ${OVERDUE}) AS overdue, EXISTS (SELECT 1 ${JOBS} AND ${DUE}) AS due`,
+      const work = await db.get<{ overdue: boolean; due: boolean; ahead: boolean }>(
+        `SELECT EXISTS (SELECT 1 ${JOBS} AND ${OVERDUE}) AS overdue, EXISTS (SELECT 1 ${JOBS} AND ${DUE}) AS due,
+           EXISTS (SELECT 1 ${JOBS} AND ${AHEAD}) AS ahead`,
       );
-      if (work === undefined || !(work.overdue || work.due)) return [];
+      if (work === undefined || !(work.overdue || work.due || work.ahead)) return [];
+      if (work.ahead) await replan();
       if (work.overdue) await reap(now);
       return db.write(async (tx) => {
         await tx.run("SELECT pg_advisory_xact_lock($1)", CLAIM_LOCK);

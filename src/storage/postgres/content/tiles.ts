@@ -207,7 +207,11 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
     async replanRefreshes(now) {
       for (const { id: businessId } of await db.all<{ id: string }>("SELECT id FROM business ORDER BY id"))
         await db.write((tx) =>
-          tx.run("UPDATE tile SET refresh_at = $1 WHERE business_id = $2 AND refresh_at > $1 + refresh_minutes * 60000", now, businessId),
+          tx.run(
+            "UPDATE tile SET refresh_at = $1 WHERE business_id = $2 AND refresh_at > $1::bigint + refresh_minutes::bigint * 60000",
+            now,
+            businessId,
+          ),
         );
     },
 
@@ -217,7 +221,7 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
         if (due.length >= limit) break;
         const rows = await db.write((tx) =>
           tx.all<{ id: string; board_id: string }>(
-            `UPDATE tile SET refresh_at = $1 + refresh_minutes * 60000 WHERE business_id = $2 AND id = ANY (ARRAY (
+            `UPDATE tile SET refresh_at = $1::bigint + refresh_minutes::bigint * 60000 WHERE business_id = $2 AND id = ANY (ARRAY (
                SELECT t.id FROM tile t JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
                WHERE t.business_id = $2 AND t.refresh_at <= $1 AND t.deleted_at IS NULL ORDER BY t.refresh_at LIMIT $3
                FOR UPDATE OF t SKIP LOCKED)) RETURNING id, board_id`,
