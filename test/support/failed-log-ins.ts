@@ -1,0 +1,12 @@
+import { type Attempter, beginAttempt } from "#service/people/log-in-throttle.ts";
+import type { TestService } from "./service.ts";
+
+/**
+ * Notes failed log-ins as if they had been made over the last minutes, the last one now: the next has to wait for the longest
+ * delay, however slow the machine is. `apartMs` is longer than that delay, and too short for a failure to be forgiven.
+ */
+export async function noteFailures(service: TestService, attempterOf: (n: number) => Attempter, apartMs = 61_000): Promise<void> {
+  const { store } = service.foundation.deps;
+  const end = Date.now();
+  for (let n = 15; n >= 0; n--) await beginAttempt({ store, clock: { now: () => end - n * apartMs } }, attempterOf(n));
+}
