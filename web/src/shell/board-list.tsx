@@ -44,7 +44,9 @@ export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
             placeholder="Find a board"
             value={words}
             onChange={(event) => setWords(event.target.value)}
-            onKeyDown={(event) => event.key === "Enter" && found[0] !== undefined && onChoose(found[0].id)}
+            onKeyDown={(event) =>
+              event.key === "Enter" && !event.nativeEvent.isComposing && found[0] !== undefined && onChoose(found[0].id)
+            }
             className="field-box h-9 pl-8 pointer-coarse:h-11"
           />
         </div>
