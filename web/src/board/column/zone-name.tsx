@@ -1,11 +1,16 @@
 import type { ZoneSummary } from "@tessera/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { isStatus, sentenceOf, tessera } from "../../api/client/client.ts";
 import { zonesOf } from "../../api/keys.ts";
+import { lazyView } from "../../lazy/lazy-view.tsx";
+import { definePart } from "../../lazy/part.ts";
 import { useBoard } from "../board-context.ts";
 
-const ConflictDialog = lazy(() => import("../popups/conflict-dialog.tsx").then((room) => ({ default: room.ConflictDialog })));
+const ConflictDialog = lazyView(
+  definePart("src/board/popups/conflict-dialog.tsx", async () => (await import("../popups/conflict-dialog.tsx")).ConflictDialog),
+  { name: "The question which name to keep", place: "card" },
+);
 
 type ZoneNameProps = { readonly zone: ZoneSummary; readonly isRenaming: boolean; readonly onRename: (isRenaming: boolean) => void };
 
@@ -83,20 +88,18 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
         </p>
       )}
       {theirs !== null && (
-        <Suspense>
-          <ConflictDialog
-            isOpen
-            title="Somebody else renamed this zone"
-            theirs={theirs.name}
-            mine={name.trim()}
-            onTheirs={() => void client.invalidateQueries({ queryKey: zonesOf(boardId) }).then(onEnd)}
-            onMine={() => {
-              setTheirs(null);
-              save.mutate(theirs.etag);
-            }}
-            onClose={() => setTheirs(null)}
-          />
-        </Suspense>
+        <ConflictDialog
+          isOpen
+          title="Somebody else renamed this zone"
+          theirs={theirs.name}
+          mine={name.trim()}
+          onTheirs={() => void client.invalidateQueries({ queryKey: zonesOf(boardId) }).then(onEnd)}
+          onMine={() => {
+            setTheirs(null);
+            save.mutate(theirs.etag);
+          }}
+          onClose={() => setTheirs(null)}
+        />
       )}
     </div>
   );
