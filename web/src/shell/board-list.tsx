@@ -40,6 +40,7 @@ export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
           <input
             id={id}
             type="search"
+            dir="auto"
             autoComplete="off"
             placeholder="Find a board"
             value={words}
@@ -60,7 +61,9 @@ export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
               onClick={() => onChoose(boardId)}
               className="flex min-h-9 w-full items-center gap-2 rounded-md px-2.5 text-left hover:bg-hover pointer-coarse:min-h-11"
             >
-              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <span dir="auto" className="min-w-0 flex-1 truncate text-start">
+                {name}
+              </span>
               {isDefault && <span className="text-xs text-quiet">default</span>}
               <CheckIcon className={cn(boardId !== currentId && "invisible")} />
             </button>

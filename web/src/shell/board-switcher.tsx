@@ -41,7 +41,9 @@ export function BoardSwitcher({ board, boards, canCreate }: BoardSwitcherProps) 
         onClick={() => setShown(shown === "list" ? null : "list")}
         className="flex h-9 min-w-0 items-center gap-1.5 rounded-md px-2.5 font-medium transition-colors hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
       >
-        <span className="max-w-64 truncate">{board?.name ?? "Boards"}</span>
+        <span dir="auto" className="max-w-64 truncate">
+          {board?.name ?? "Boards"}
+        </span>
         <ChevronDownIcon className="text-quiet" />
       </button>
       {shown === "list" && (

@@ -27,6 +27,7 @@ export function Composer({ column, ref }: ComposerProps) {
         <textarea
           ref={box}
           data-composer
+          dir="auto"
           value={text}
           rows={isOpen ? Math.min(8, Math.max(2, text.split("\n").length)) : 1}
           aria-label={`Add to ${column.name}`}

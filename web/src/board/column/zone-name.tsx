@@ -18,7 +18,7 @@ type ZoneNameProps = { readonly zone: ZoneSummary; readonly isRenaming: boolean;
 export function ZoneName({ zone, isRenaming, onRename }: ZoneNameProps) {
   if (isRenaming) return <NameField zone={zone} onEnd={() => onRename(false)} />;
   return (
-    <h2 className="min-w-0 flex-1 truncate font-semibold" title={zone.name} onDoubleClick={() => onRename(true)}>
+    <h2 dir="auto" className="min-w-0 flex-1 truncate font-semibold" title={zone.name} onDoubleClick={() => onRename(true)}>
       {zone.name}
     </h2>
   );
@@ -69,6 +69,7 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
     <div className="min-w-0 flex-1">
       <input
         ref={field}
+        dir="auto"
         value={name}
         maxLength={200}
         aria-label={`Name of ${zone.name}`}

@@ -63,7 +63,11 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
         onClose={onClose}
         shape="wide"
         title="Paste the text instead"
-        description={`For “${shortened(tile.title, 80)}”. ${tile.error?.message ?? ""}`}
+        description={
+          <>
+            For “<bdi>{shortened(tile.title, 80)}</bdi>”. {tile.error?.message}
+          </>
+        }
         actions={actions}
         closesOutside={text === ""}
         initialFocus={field}
