@@ -122,7 +122,10 @@ it("what says that there is no connection is closed by Escape and by its button,
   // Letters that were typed for the search are not held back for ever.
   await page.keyboard.press("/");
   await problem.waitFor();
-  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  await problem.getByRole("button", { name: "Try again" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
   await problem.waitFor({ state: "detached" });
 });
 
@@ -169,6 +172,22 @@ it("a newer version is told where the server has another build, and the page goe
   await problem.getByRole("button", { name: "Close" }).click();
   await page.getByRole("switch", { name: /Feeds chat/ }).click({ force: true });
   await expect.poll(async () => (await zoneNow()).connectedToChat).toBe(false);
+});
+
+it("a part that fails while it is drawn takes nothing else with it, and is drawn anew on demand", async () => {
+  await openBoard();
+  await page.route("**/api/board/tiles/*", async (route) => {
+    const response = await route.fetch();
+    const { tile } = await response.json();
+    await route.fulfill({ response, json: { tile: { ...tile, warnings: 1, extractedText: 1 } } });
+  });
+  await card().getByText("Ferry").click();
+  const problem = page.getByRole("dialog", { name: "The tile can't be shown" });
+  await problem.waitFor();
+  await card().waitFor();
+  await page.unroute("**/api/board/tiles/*");
+  await problem.getByRole("button", { name: "Close" }).click();
+  await problem.waitFor({ state: "detached" });
 });
 
 it("leaving the page while changes wait is asked about first", async () => {

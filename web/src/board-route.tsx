@@ -22,7 +22,8 @@ export function BoardRoute({ boardId }: { readonly boardId: string }) {
       boardId={boardId}
       renderReader={(slot) => <ReaderPanel {...slot} />}
       renderAsk={(slot) => <AskPanel {...slot} />}
-      renderPalette={(slot) => <Palette {...slot} />}
+      // Keys are held for its field until that is there. What says that it can't be is used by keys as well.
+      renderPalette={(slot) => <Palette {...slot} onProblem={slot.takeTyped} />}
     />
   );
 }

@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import { type ComponentType, useEffect } from "react";
 import { cn } from "../ui/class-names.ts";
 import { ErrorBoundary } from "../ui/states/error-boundary.tsx";
 import { Loading } from "../ui/states/loading.tsx";
@@ -11,6 +11,12 @@ export type LazyViewOptions = {
   readonly place: PartPlace;
 };
 
+export type LazyViewEvents = {
+  readonly onClose?: () => void;
+  /** The part could not be loaded, and says so in its place. */
+  readonly onProblem?: () => unknown;
+};
+
 /**
  * The component of a part. It is drawn at once where it is loaded. `React.lazy` is not used: what it suspends is shown 300 ms after what
  * stood in for it at the earliest, and it never tries again. A failure stays in the part's own place.
@@ -18,9 +24,14 @@ export type LazyViewOptions = {
 export function lazyView<Props extends object>(
   part: Part<ComponentType<Props>>,
   { name, place }: LazyViewOptions,
-): ComponentType<Props & { readonly onClose?: () => void }> {
+): ComponentType<Props & LazyViewEvents> {
   return function LazyView(props) {
     const state = usePart(part);
+    const { onProblem } = props;
+    const hasFailed = state.status === "failed";
+    useEffect(() => {
+      if (hasFailed) onProblem?.();
+    }, [hasFailed, onProblem]);
     const problem = { name, place, onClose: props.onClose };
     if (state.status === "failed")
       return <PartProblem {...problem} problem={state.problem} isRetrying={state.isRetrying} onRetry={() => void part.load()} />;
