@@ -1,12 +1,14 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type HtmlTagDescriptor, type Plugin } from "vite";
+
+const ROOT = fileURLToPath(new URL(".", import.meta.url));
 
 // oxlint-disable-next-line import/no-default-export -- Vite reads the default export
 export default defineConfig({
-  root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), tailwindcss()],
+  root: ROOT,
+  plugins: [react(), tailwindcss(), listLazyFiles()],
   build: {
     outDir: "dist",
     emptyOutDir: true,
@@ -16,3 +18,41 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
   },
 });
+
+/**
+ * Writes into the page which files each lazily imported module needs: `<meta name="lazy-files" content='{"src/….tsx": ["/assets/…"]}'>`.
+ * `src/lazy/part.ts` downloads them before it imports the module, because browsers remember a failed import for the life of the page.
+ */
+function listLazyFiles(): Plugin {
+  const lazy = new Set<string>();
+  return {
+    name: "list-lazy-files",
+    apply: "build",
+    moduleParsed({ dynamicallyImportedIds }) {
+      for (const id of dynamicallyImportedIds) lazy.add(id);
+    },
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle = {} }): HtmlTagDescriptor[] {
+        const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+        const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+        const collect = (name: string, found = new Set<string>()): Set<string> => {
+          const chunk = byName.get(name);
+          if (chunk === undefined || found.has(name)) return found;
+          found.add(name);
+          for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
+          for (const imported of chunk.imports) collect(imported, found);
+          return found;
+        };
+        const loaded = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...collect(fileName)]));
+        const files = Object.fromEntries(
+          chunks.flatMap(({ fileName, moduleIds }) => {
+            const needed = [...collect(fileName)].filter((name) => !loaded.has(name)).map((name) => `/${name}`);
+            return moduleIds.filter((id) => lazy.has(id) && id.startsWith(ROOT)).map((id) => [id.slice(ROOT.length), needed]);
+          }),
+        );
+        return [{ tag: "meta", attrs: { name: "lazy-files", content: JSON.stringify(files) }, injectTo: "head" }];
+      },
+    },
+  };
+}

@@ -7,6 +7,7 @@ import type { Session } from "./support/install.ts";
 import { SETTINGS } from "./support/pages.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { SCREENS, type Visitor, settle } from "./support/visitor.ts";
+import { typeInto } from "./support/typing.ts";
 
 const SHOWN = [
   ["light", "desktop"],
@@ -82,7 +83,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await page.getByRole("article").first().waitFor();
     await page.getByRole("button", { name: "Ask", exact: true }).first().click();
     const box = page.getByLabel("Your question", { exact: true });
-    await box.fill("When does the museum open?");
+    await typeInto(box, "When does the museum open?");
     await box.press("Enter");
     await page.getByText("Tiles that were read").waitFor();
     await check("ask");

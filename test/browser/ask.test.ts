@@ -5,6 +5,7 @@ import { expectAccessible } from "./support/axe.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { SCREENS, type Visitor } from "./support/visitor.ts";
+import { typeInto } from "./support/typing.ts";
 
 const FERRY = "# Harbour\n\nThe **harbour ferry** departs at 6:40 every morning from pier three. Dogs travel free on Sundays.";
 const SAYS_WELL: Script = () => ({
@@ -31,7 +32,7 @@ async function openPanel(who: Visitor = visitor): Promise<void> {
 }
 
 async function ask(question: string, on: Page = page): Promise<void> {
-  await box(on).fill(question);
+  await typeInto(box(on), question);
   await box(on).press("Enter");
 }
 
@@ -96,7 +97,7 @@ it("Shift and Enter begin a line, Enter alone asks, and nothing is no question",
   await openPanel();
   await box().press("Enter");
   await page.getByText("Type a question first.").waitFor();
-  await box().fill("One");
+  await typeInto(box(), "One");
   await box().press("Shift+Enter");
   expect(await box().inputValue()).toBe("One\n");
   await box().press("Enter");
@@ -199,10 +200,10 @@ it("a piece is made, kept, and carries out an idea; on a phone as well", async (
   await on.getByRole("button", { name: "Make a piece of it" }).click();
   await on.getByText("A piece from the idea “Early birds”").waitFor();
   await on.getByText("More wishes").click();
-  await on.getByLabel("Length").fill("3");
+  await typeInto(on.getByLabel("Length"), "3");
   await on.getByRole("button", { name: "Write the post" }).click();
   await on.getByText("length must be", { exact: false }).waitFor();
-  await on.getByLabel("Length").fill("short");
+  await typeInto(on.getByLabel("Length"), "short");
   await on.getByLabel("Keep it in").selectOption({ label: "Harbour" });
   let finish = (): void => undefined;
   const held = new Promise<void>((resolve) => (finish = resolve));
@@ -268,7 +269,7 @@ it("a piece is made from the tiles that are selected on the board, or from the z
   await expectAccessible(on, "nothing to read");
 
   // Another choice on the board takes the place of the one before, and what was typed stays.
-  await on.getByLabel("Topic").fill("what it costs");
+  await typeInto(on.getByLabel("Topic"), "what it costs");
   await on.getByRole("button", { name: "Clear the selection" }).click();
   await select("Harbour dues");
   await on.getByRole("button", { name: "Write from these…" }).click();

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
+import { typeInto } from "./support/typing.ts";
 
 let scene: Scene;
 let visitor: Visitor;
@@ -42,7 +43,7 @@ const carry = (name: string, event: "drop" | "paste", text: string): Promise<voi
   );
 
 it("makes tiles of what is typed, pasted anywhere and dropped on a zone, the newest on top", async () => {
-  await page.getByLabel("Add to Quay", { exact: true }).fill("Rope\nof hemp, ten fathoms");
+  await typeInto(page.getByLabel("Add to Quay", { exact: true }), "Rope\nof hemp, ten fathoms");
   await page.keyboard.press("Enter");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope"]);
   await zone("Quay").hover();
@@ -56,13 +57,13 @@ it("keeps what was typed when it is refused", async () => {
   const refuse = { status: 400, contentType: "application/json", body: JSON.stringify({ error: "content is too long." }) };
   await page.route("**/api/board/*/tiles", (route) => (route.request().method() === "POST" ? route.fulfill(refuse) : route.continue()));
   const box = page.getByLabel("Add to Store", { exact: true });
-  await box.fill("A very long bill of lading");
+  await typeInto(box, "A very long bill of lading");
   await page.keyboard.press("Enter");
   await page.getByText("content is too long.").first().waitFor();
   await expect.poll(() => box.inputValue()).toBe("A very long bill of lading");
   expect(await titlesIn("Store")).toEqual([]);
   await page.unroute("**/api/board/*/tiles");
-  await box.fill("");
+  await typeInto(box, "");
 });
 
 it("drags a tile within its zone and to another with the mouse, and takes it back", async () => {
@@ -79,9 +80,9 @@ it("drags a tile within its zone and to another with the mouse, and takes it bac
 
 it("leaves in sight only what is looked for, and says when that is nothing", async () => {
   const filter = page.getByLabel("Filter by title or address", { exact: true });
-  await filter.fill("tar");
+  await typeInto(filter, "tar");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Tar"]);
-  await filter.fill("anchor");
+  await typeInto(filter, "anchor");
   await page.getByText("No tile of this board matches.").waitFor();
   await page.getByRole("button", { name: "Show all", exact: true }).first().click();
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);

@@ -5,6 +5,7 @@ import { startFaro } from "./support/harbour.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
+import { typeInto } from "./support/typing.ts";
 
 let faro: Awaited<ReturnType<typeof startFaro>>;
 let scene: Scene;
@@ -50,14 +51,14 @@ async function beginRename({ page }: Visitor, name: string): Promise<void> {
   await page.getByRole("menuitem", { name: "Rename" }).click();
   await isRead;
   await nameField(page).and(page.locator(":focus")).waitFor();
-  await nameField(page).fill(name);
+  await typeInto(nameField(page), name);
 }
 
 /** Begins to write the title anew in the panel. */
 async function beginTitle({ page }: Visitor, title: string): Promise<void> {
   await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
-  await page.getByRole("textbox", { name: "Title" }).fill(title);
+  await typeInto(page.getByRole("textbox", { name: "Title" }), title);
 }
 
 it("two who rename one zone see both names, and the second chooses", async () => {
@@ -151,10 +152,8 @@ it("two who paste the text of one tile that failed see both texts, and the secon
     .id;
   for (const { page } of [ada, bert]) {
     await page.getByRole("button", { name: "Paste the text instead" }).click();
-    await page
-      .getByRole("dialog")
-      .getByLabel("Text", { exact: true })
-      .fill(page === ada.page ? "As Ada has it." : "As Bert has it.");
+    const field = page.getByRole("dialog").getByLabel("Text", { exact: true });
+    await typeInto(field, page === ada.page ? "As Ada has it." : "As Bert has it.");
   }
   await ada.page.getByRole("button", { name: "Save the text" }).click();
   await ada.page.getByText("The text is saved; the tile is ready.").waitFor();

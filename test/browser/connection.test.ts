@@ -4,6 +4,7 @@ import { paste } from "./support/forms.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
+import { typeInto } from "./support/typing.ts";
 
 let scene: Scene;
 let owner: Session;
@@ -61,7 +62,7 @@ it.each([
   await lose();
   await dialog().getByRole("button", { name: begin, exact: true }).click();
   const typed = dialog().getByRole("textbox", { name: label, exact: true });
-  await typed.fill("Typed in the dark");
+  await typeInto(typed, "Typed in the dark");
   await dialog().getByRole("button", { name: save, exact: true }).click();
   await page.getByText("1 change waits", { exact: false }).waitFor();
   expect(await typed.inputValue()).toBe("Typed in the dark");
@@ -77,7 +78,7 @@ it("an edit that somebody else was faster than, while the connection was lost, o
   await dialog().getByText("It leaves at 6:40.").waitFor();
   await lose();
   await dialog().getByRole("button", { name: "Edit text", exact: true }).click();
-  await dialog().getByRole("textbox", { name: "Text", exact: true }).fill("Mine");
+  await typeInto(dialog().getByRole("textbox", { name: "Text", exact: true }), "Mine");
   await dialog().getByRole("button", { name: "Save text", exact: true }).click();
   await page.getByText("1 change waits", { exact: false }).waitFor();
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs" });
@@ -110,7 +111,7 @@ it("a tile whose making was not heard of any more is not made a second time", as
     await route.fetch();
     return route.abort();
   });
-  await box().fill("Said into the wind");
+  await typeInto(box(), "Said into the wind");
   await box().press("Enter");
   const card = page.getByRole("article").filter({ hasText: "Said into the wind" });
   await card.getByText("Saving", { exact: false }).waitFor({ state: "detached" });

@@ -3,6 +3,7 @@ import { expectAccessible } from "./support/axe.ts";
 import { logIn } from "./support/forms.ts";
 import { OWNER, type Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
+import { typeInto } from "./support/typing.ts";
 
 let scene: Scene;
 let owner: Session;
@@ -90,7 +91,7 @@ it("a new board is made and opened; a name that is missing is told at its field"
   await page.getByRole("button", { name: "Create board" }).click();
   await page.getByText("Give the board a name.").waitFor();
   await expectAccessible(page, "new board");
-  await page.getByLabel("Name", { exact: true }).fill("Lamps");
+  await typeInto(page.getByLabel("Name", { exact: true }), "Lamps");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: /^Board: Lamps/ }).waitFor();
   expect(page.url()).not.toContain(boardId);
@@ -106,7 +107,7 @@ it("what is written while the connection is lost waits, and is made once when it
   await box.waitFor();
   await context.setOffline(true);
   await page.getByText("No connection", { exact: false }).waitFor();
-  await box.fill("Written in the dark");
+  await typeInto(box, "Written in the dark");
   await box.press("Enter");
   await page.getByText("1 change waits", { exact: false }).waitFor();
   await context.setOffline(false);

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
+import { typeInto } from "./support/typing.ts";
 
 const WEATHER = ["log of Monday", "log of Sunday", "log of Tuesday"];
 
@@ -150,10 +151,10 @@ it("takes back what was done last also while the focus is where nothing is typed
   await press("Delete");
   await expect.poll(() => titlesIn("Weather")).toHaveLength(2);
   const box = page.getByLabel("Add to Weather", { exact: true });
-  await box.fill("not to be lost");
+  await typeInto(box, "not to be lost");
   await press("Control+z");
   expect(await titlesIn("Weather")).toHaveLength(2);
-  await box.fill("");
+  await typeInto(box, "");
   await press("Control+z");
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
 });

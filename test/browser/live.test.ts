@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
+import { typeInto } from "./support/typing.ts";
 
 let scene: Scene;
 let owner: Session;
@@ -26,7 +27,7 @@ afterAll(async () => scene?.stop());
 
 it("what one adds, renames and deletes, the other sees without a reload", async () => {
   const box = ada.page.getByLabel("Add to Harbour", { exact: true });
-  await box.fill("The dredger comes on Monday.");
+  await typeInto(box, "The dredger comes on Monday.");
   await box.press("Enter");
   const seen = bert.page.getByRole("region", { name: "Harbour" }).getByRole("article");
   await seen.filter({ hasText: "The dredger comes on Monday." }).waitFor();

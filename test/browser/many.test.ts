@@ -4,6 +4,7 @@ import type { Session } from "./support/install.ts";
 import { fillZone, longestTask, WATCH_TASKS } from "./support/many.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
+import { typeInto } from "./support/typing.ts";
 
 const TILES = 2_000;
 const RED = 200;
@@ -110,7 +111,7 @@ it("one tile of 2,000 is moved to the end of its zone", async () => {
 
 it("200 that are found by a word are selected, and moved in their order", async () => {
   await visitor.open(`/b/${boardId}`);
-  await filter().fill("red");
+  await typeInto(filter(), "red");
   await expect.poll(() => count("Log")).toBe("200 of 2,000 tiles");
   await card("Red entry 0000").getByRole("button", { name: "Red entry 0000", exact: true }).focus();
   await longestTask(page);

@@ -4,6 +4,7 @@ import { expectAccessible } from "./support/axe.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { SCREENS, type Visitor } from "./support/visitor.ts";
+import { typeInto } from "./support/typing.ts";
 
 const TEXT = "# The harbour\n\nThe **ferry** leaves at 7:40.\n\n- one\n- two";
 
@@ -49,16 +50,16 @@ it("the title is changed in its place, and not emptied", async () => {
   await read();
   await button("Rename").click();
   const title = dialog().getByRole("textbox", { name: "Title" });
-  await title.fill("  ");
+  await typeInto(title, "  ");
   await title.press("Enter");
   await dialog().getByText("The title is empty.").waitFor();
-  await title.fill("Ferries");
+  await typeInto(title, "Ferries");
   await title.press("Enter");
   await title.waitFor({ state: "detached" });
   await dialog().getByRole("heading", { name: "Ferries" }).waitFor();
   expect((await tileNow()).title).toBe("Ferries");
   await button("Rename").click();
-  await title.fill("Never mind");
+  await typeInto(title, "Never mind");
   await title.press("Escape");
   await title.waitFor({ state: "detached" });
   await dialog().getByRole("heading", { name: "Ferries" }).waitFor();
@@ -67,7 +68,7 @@ it("the title is changed in its place, and not emptied", async () => {
 it("a text that somebody else changed meanwhile is not overwritten unless it is said so", async () => {
   await read();
   await button("Edit text").click();
-  await text().fill("Mine");
+  await typeInto(text(), "Mine");
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs" });
   await button("Save text").click();
   await dialog().getByText("Somebody else changed this text").waitFor();
@@ -77,7 +78,7 @@ it("a text that somebody else changed meanwhile is not overwritten unless it is 
   expect((await tileNow()).extractedText).toBe("Theirs");
   await button("Go on with theirs").click();
   expect(await text().inputValue()).toBe("Theirs");
-  await text().fill("Theirs and mine");
+  await typeInto(text(), "Theirs and mine");
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs again" });
   await text().press("Control+Enter");
   await button("Replace it with mine").click();
@@ -88,7 +89,7 @@ it("a text that somebody else changed meanwhile is not overwritten unless it is 
 it("a change of something else is no conflict", async () => {
   await read();
   await button("Edit text").click();
-  await text().fill("Mine");
+  await typeInto(text(), "Mine");
   await call("PATCH", `/api/board/tiles/${tileId}`, { title: "Another title", sort_order: 9 });
   await button("Save text").click();
   await expect.poll(() => tileNow()).toMatchObject({ title: "Another title", extractedText: "Mine" });
@@ -102,12 +103,12 @@ it("what was typed is not lost by going back, by closing, nor by a lost connecti
   tileId = (await call("GET", `/api/board/${boardId}/tiles`)).tiles.find(({ title }: { title: string }) => title === "Ferry notes").id;
   await card.getByText("Ferry notes").click();
   await button("Edit text").click();
-  await text().fill("Typed first");
+  await typeInto(text(), "Typed first");
   await page.goBack();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await card.getByText("Ferry notes").click();
   expect(await text().inputValue()).toBe("Typed first");
-  await text().fill("Typed");
+  await typeInto(text(), "Typed");
   await page.keyboard.press("Escape");
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
   await question.getByRole("button", { name: "Cancel" }).click();

@@ -8,6 +8,7 @@ import { PAYLOADS } from "./support/hostile/payloads.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { type Visitor, settle } from "./support/visitor.ts";
 import { expectWordsOnly, TRAP } from "./support/hostile/words-only.ts";
+import { typeInto } from "./support/typing.ts";
 
 const SITE = "https://www.hostile-harbour.example";
 const FERRY = "The harbour ferry departs at 6:40 every morning from pier three.";
@@ -114,7 +115,7 @@ it("what a language model answers is words, while it is written and afterwards",
       ],
       pieceMs: 5,
     }));
-    await box.fill(`When does the harbour ferry depart? ${part[0]}`);
+    await typeInto(box, `When does the harbour ferry depart? ${part[0]}`);
     await box.press("Enter");
     const turn = page
       .getByRole("article")

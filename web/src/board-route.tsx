@@ -1,34 +1,29 @@
-import { lazy, Suspense } from "react";
 import { BoardPage } from "./board/board-page.tsx";
-import { ErrorBoundary } from "./ui/states/error-boundary.tsx";
-import { Loading } from "./ui/states/loading.tsx";
+import { lazyView } from "./lazy/lazy-view.tsx";
+import { definePart } from "./lazy/part.ts";
 
-const ReaderPanel = lazy(() => import("./reader/reader-panel.tsx").then((room) => ({ default: room.ReaderPanel })));
-const AskPanel = lazy(() => import("./ask/ask-panel.tsx").then((room) => ({ default: room.AskPanel })));
-const Palette = lazy(() => import("./palette/palette.tsx").then((room) => ({ default: room.Palette })));
+const ReaderPanel = lazyView(
+  definePart("src/reader/reader-panel.tsx", async () => (await import("./reader/reader-panel.tsx")).ReaderPanel),
+  { name: "The tile", place: "sheet" },
+);
+const AskPanel = lazyView(
+  definePart("src/ask/ask-panel.tsx", async () => (await import("./ask/ask-panel.tsx")).AskPanel),
+  { name: "The panel for questions", place: "column" },
+);
+const Palette = lazyView(
+  definePart("src/palette/palette.tsx", async () => (await import("./palette/palette.tsx")).Palette),
+  { name: "The search", place: "card" },
+);
 
-/** The board with what opens beside it; each of those is loaded when it is first wanted. */
+/** The board with what opens beside it. */
 export function BoardRoute({ boardId }: { readonly boardId: string }) {
   return (
     <BoardPage
       boardId={boardId}
-      renderReader={(slot) => (
-        <Suspense>
-          <ReaderPanel {...slot} />
-        </Suspense>
-      )}
-      renderAsk={(slot) => (
-        <ErrorBoundary resetKey={slot.boardId}>
-          <Suspense fallback={<Loading />}>
-            <AskPanel {...slot} />
-          </Suspense>
-        </ErrorBoundary>
-      )}
-      renderPalette={(slot) => (
-        <Suspense>
-          <Palette {...slot} />
-        </Suspense>
-      )}
+      renderReader={(slot) => <ReaderPanel {...slot} />}
+      renderAsk={(slot) => <AskPanel {...slot} />}
+      // Keys are held for its field until that is there. What says that it can't be is used by keys as well.
+      renderPalette={(slot) => <Palette {...slot} onProblem={slot.takeTyped} />}
     />
   );
 }

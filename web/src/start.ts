@@ -3,7 +3,7 @@ import { BOARDS_QUERY } from "./api/boards.ts";
 import { SESSION_QUERY } from "./api/session.ts";
 import { tilesQuery } from "./api/tiles/tiles.ts";
 import { zonesQuery } from "./api/zones.ts";
-import { loadBoard } from "./board-loader.tsx";
+import { loadBoard } from "./board-part.ts";
 import { lastBoard } from "./shell/last-board.ts";
 
 /** Asks for all that the first picture needs, side by side, before anything is drawn. */

@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
+import { typeInto } from "./typing.ts";
 
 /** Fills in the fields of these labels. */
 export async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
+  for (const [label, text] of Object.entries(fields)) await typeInto(page.getByLabel(label, { exact: true }), text);
 }
 
 /** Presses the button of this name. */

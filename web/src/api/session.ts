@@ -2,6 +2,7 @@ import type { LoggedIn, Login } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { isStatus, tessera } from "./client/client.ts";
+import { clearDrafts } from "./drafts/draft-store.ts";
 import { SESSION, SESSIONS } from "./keys.ts";
 
 const QUIET = { isQuiet: true } as const;
@@ -11,7 +12,9 @@ export const SESSION_QUERY = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Login | null> => {
     try {
-      return await tessera.people.session({ signal });
+      const login = await tessera.people.session({ signal });
+      noteLogin(true);
+      return login;
     } catch (error) {
       if (isStatus(error, 401)) return null;
       throw error;
@@ -44,7 +47,7 @@ function useEntrance<Input>(enter: (input: Input) => Promise<LoggedIn>) {
     // The cookie is new: what another member saw here before must not be shown.
     onSuccess: async () => {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
-      await client.fetchQuery({ queryKey: SESSION, queryFn: ({ signal }) => tessera.people.session({ signal }), staleTime: 0 });
+      await client.fetchQuery({ ...SESSION_QUERY, staleTime: 0 });
     },
   });
 }
@@ -67,10 +70,33 @@ export function useLogOut(leave?: () => void) {
     onSuccess: () => {
       leave?.();
       tellOtherTabs();
+      noteLogin(false);
+      clearDrafts();
       client.setQueryData(SESSION, null);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
     },
   });
+}
+
+const LOGGED_IN = "tessera-logged-in";
+
+/** Notes for the life of this tab whether somebody is logged in who did not log out in it. */
+function noteLogin(isLoggedIn: boolean): void {
+  try {
+    if (isLoggedIn) sessionStorage.setItem(LOGGED_IN, "yes");
+    else sessionStorage.removeItem(LOGGED_IN);
+  } catch {
+    // Without it the log-in gives no reason.
+  }
+}
+
+/** Whether a session of this tab ended by itself or elsewhere: it expired, was revoked, or another tab logged out. */
+export function hasSessionEnded(): boolean {
+  try {
+    return sessionStorage.getItem(LOGGED_IN) !== null;
+  } catch {
+    return false;
+  }
 }
 
 const TABS = "tessera-session";

@@ -1,5 +1,5 @@
 import { Redirect, useSearch } from "wouter";
-import { useLogIn, useSession } from "../api/session.ts";
+import { hasSessionEnded, useLogIn, useSession } from "../api/session.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Notice } from "../ui/states/notice.tsx";
 import { PasswordField, TextField } from "../ui/controls/text-field.tsx";
@@ -18,6 +18,11 @@ export function LoginPage() {
   if (session.data) return <Redirect to={nextIn(`?${search}`)} replace />;
   return (
     <EntranceCard title="Log in">
+      {hasSessionEnded() && (
+        <Notice kind="warn" className="mt-4">
+          Your session has ended. Log in again to continue.
+        </Notice>
+      )}
       <form ref={form} onSubmit={onSubmit} noValidate className="mt-5 flex flex-col gap-4">
         <TextField
           label="E-mail"

@@ -44,9 +44,11 @@ export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteList
               >
                 <Drawn className="mt-0.5 text-quiet" />
                 <div className="min-w-0 flex-1">
-                  <div className="truncate font-medium">{item.name}</div>
+                  <div dir="auto" className="truncate font-medium">
+                    {item.name}
+                  </div>
                   {item.result && (
-                    <p className="line-clamp-2 text-sm break-words text-quiet">
+                    <p dir="auto" className="line-clamp-2 text-sm break-words text-quiet">
                       {snippetOf(item.result.quote, item.result.highlights).map((part, place) =>
                         part.isHit ? (
                           <mark key={place} className="text-ink">

@@ -49,6 +49,7 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
               {isLooking ? <Spinner className="text-quiet" /> : <SearchIcon className="text-quiet" />}
               <input
                 ref={field}
+                dir="auto"
                 role="combobox"
                 aria-label="Search tiles, boards and actions"
                 aria-expanded={items.length > 0}

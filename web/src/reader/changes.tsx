@@ -36,7 +36,9 @@ function Passages({ title, passages, sign, look }: PassagesProps) {
             <span aria-hidden="true" className="select-none">
               {sign}
             </span>
-            <span className="min-w-0 wrap-anywhere">{passage}</span>
+            <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+              {passage}
+            </span>
           </li>
         ))}
       </ul>

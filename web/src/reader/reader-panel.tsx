@@ -22,7 +22,7 @@ export type ReaderPanelProps = {
 export const ReaderPanel = ({ tileId, ...rest }: ReaderPanelProps) => <Reader key={tileId} tileId={tileId} {...rest} />;
 
 function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
-  const { data, error, refetch, isFetching } = useTile(tileId);
+  const { data, error, refetch, isFetching, isPaused } = useTile(tileId);
   const edit = useTileEdit(tileId, data);
   const isGone = isStatus(error, 404);
   // Somebody else may delete it while it is open; what is being typed into it stays, to be copied.
@@ -37,11 +37,14 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
     <Dialog isOpen shape="sheet" title={tile?.title ?? "Tile"} onClose={close} closesOutside={!edit.isDirty}>
       {tile !== undefined && edit.draft?.field === "title" && (
         <div className="mb-4">
-          <TitleEditor edit={edit} />
+          <TitleEditor key={edit.fieldKey} edit={edit} />
         </div>
       )}
       {tile !== undefined && <TileView tile={tile} quote={quote} edit={edit} onClose={onClose} />}
-      {tile === undefined && error === null && (
+      {tile === undefined && error === null && isPaused && (
+        <EmptyState title="No connection">The tile is shown as soon as the server can be reached.</EmptyState>
+      )}
+      {tile === undefined && error === null && !isPaused && (
         <div className="flex justify-center py-16 text-quiet">
           <Spinner label="Loading the tile" />
         </div>

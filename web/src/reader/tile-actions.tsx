@@ -29,7 +29,7 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
   }
 
   return (
-    <div role="group" aria-label="Actions" className="flex flex-wrap items-center gap-2">
+    <div role="group" aria-label="Actions" className="flex flex-wrap items-center gap-2 print:hidden">
       {retry.isError && (
         <Notice kind="problem" className="w-full">
           {sentenceOf(retry.error)}

@@ -11,7 +11,9 @@ export function TileFacts({ tile }: { readonly tile: Tile }) {
       {facts.map(({ name, value, address }) => (
         <div key={name} className="contents">
           <dt className="text-quiet">{name}</dt>
-          <dd className="wrap-anywhere">{address === undefined ? value : <OutLink href={address}>{value}</OutLink>}</dd>
+          <dd dir="auto" className="wrap-anywhere text-left">
+            {address === undefined ? value : <OutLink href={address}>{value}</OutLink>}
+          </dd>
         </div>
       ))}
     </dl>

@@ -20,7 +20,9 @@ export function TileState({ tile, onPaste, isPasting }: TileStateProps) {
       {status === "processing" && <TileStanding tile={tile} />}
       {status === "failed" && (
         <Notice kind="problem" className="flex flex-col gap-2">
-          <p className="wrap-anywhere">{error?.message ?? "Nothing could be read from it."}</p>
+          <p dir="auto" className="wrap-anywhere">
+            {error?.message ?? "Nothing could be read from it."}
+          </p>
           {!isPasting && (
             <div className="flex flex-wrap gap-2">
               <Button size="sm" isBusy={retry.isPending} onClick={() => retry.mutate([tile.id])}>

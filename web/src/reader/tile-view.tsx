@@ -51,7 +51,7 @@ export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
         </div>
       </Fold>
       {tile.changes !== undefined && <Changes changes={tile.changes} />}
-      {isEditing ? <TextEditor edit={edit} isLink={isLink} /> : <TileText tile={tile} quote={quote} />}
+      {isEditing ? <TextEditor key={edit.fieldKey} edit={edit} isLink={isLink} /> : <TileText tile={tile} quote={quote} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Redirect, useParams } from "wouter";
 import { useMember } from "../api/session.ts";
+import { usePreload } from "../lazy/use-preload.ts";
 import { AccountSection } from "./account/account-section.tsx";
 import { BackupsSection } from "./backups/backups-section.tsx";
 import { BoardsSection } from "./boards/boards-section.tsx";
@@ -29,6 +30,7 @@ const PAGES: Readonly<Record<SectionId, () => React.ReactNode>> = {
 /** The settings: a list of sections beside the one that is open. */
 export function SettingsPage() {
   const { role } = useMember();
+  usePreload();
   const sections = SECTIONS.filter(({ least }) => isAtLeast(role, least));
   const wanted = useParams()[0]?.split("/")[0] ?? "";
   const section = sections.find(({ id }) => id === wanted);

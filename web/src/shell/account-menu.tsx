@@ -30,7 +30,7 @@ export function AccountMenu({ login: { member, business }, hasShortcuts }: Accou
       <div className="px-2.5 py-1.5">
         <div className="truncate font-medium">{member.email}</div>
         <div className="truncate text-sm text-quiet">
-          {business.name} · <span className="capitalize">{member.role}</span>
+          <bdi>{business.name}</bdi> · <span className="capitalize">{member.role}</span>
         </div>
       </div>
       <MenuLine />

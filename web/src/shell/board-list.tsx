@@ -40,11 +40,14 @@ export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
           <input
             id={id}
             type="search"
+            dir="auto"
             autoComplete="off"
             placeholder="Find a board"
             value={words}
             onChange={(event) => setWords(event.target.value)}
-            onKeyDown={(event) => event.key === "Enter" && found[0] !== undefined && onChoose(found[0].id)}
+            onKeyDown={(event) =>
+              event.key === "Enter" && !event.nativeEvent.isComposing && found[0] !== undefined && onChoose(found[0].id)
+            }
             className="field-box h-9 pl-8 pointer-coarse:h-11"
           />
         </div>
@@ -58,7 +61,9 @@ export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
               onClick={() => onChoose(boardId)}
               className="flex min-h-9 w-full items-center gap-2 rounded-md px-2.5 text-left hover:bg-hover pointer-coarse:min-h-11"
             >
-              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <span dir="auto" className="min-w-0 flex-1 truncate text-start">
+                {name}
+              </span>
               {isDefault && <span className="text-xs text-quiet">default</span>}
               <CheckIcon className={cn(boardId !== currentId && "invisible")} />
             </button>

@@ -1,11 +1,16 @@
 import type { Board } from "@tessera/sdk";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { lazyView } from "../lazy/lazy-view.tsx";
+import { definePart } from "../lazy/part.ts";
 import { ChevronDownIcon } from "../ui/marks/icons.tsx";
 
-const loadPopup = () => import("./board-popup.tsx").then((file) => ({ default: file.BoardPopup }));
-const BoardPopup = lazy(loadPopup);
-const NewBoardDialog = lazy(() => import("./new-board-dialog.tsx").then((file) => ({ default: file.NewBoardDialog })));
+const POPUP = definePart("src/shell/board-popup.tsx", async () => (await import("./board-popup.tsx")).BoardPopup);
+const BoardPopup = lazyView(POPUP, { name: "The list of boards", place: "card" });
+const NewBoardDialog = lazyView(
+  definePart("src/shell/new-board-dialog.tsx", async () => (await import("./new-board-dialog.tsx")).NewBoardDialog),
+  { name: "The form for a new board", place: "card" },
+);
 
 export type BoardSwitcherProps = {
   readonly board: Board | undefined;
@@ -31,27 +36,27 @@ export function BoardSwitcher({ board, boards, canCreate }: BoardSwitcherProps) 
         aria-haspopup="dialog"
         aria-expanded={shown === "list"}
         aria-label={board === undefined ? "Boards: choose one" : `Board: ${board.name}. Choose another`}
-        onPointerEnter={() => void loadPopup()}
-        onFocus={() => void loadPopup()}
+        onPointerEnter={() => void POPUP.load()}
+        onFocus={() => void POPUP.load()}
         onClick={() => setShown(shown === "list" ? null : "list")}
         className="flex h-9 min-w-0 items-center gap-1.5 rounded-md px-2.5 font-medium transition-colors hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
       >
-        <span className="max-w-64 truncate">{board?.name ?? "Boards"}</span>
+        <span dir="auto" className="max-w-64 truncate">
+          {board?.name ?? "Boards"}
+        </span>
         <ChevronDownIcon className="text-quiet" />
       </button>
-      <Suspense>
-        {shown === "list" && (
-          <BoardPopup
-            anchor={button}
-            boards={boards}
-            currentId={board?.id}
-            onChoose={open}
-            onClose={close}
-            onNew={canCreate ? () => setShown("new") : undefined}
-          />
-        )}
-        {shown === "new" && <NewBoardDialog isOpen onClose={close} onMade={open} />}
-      </Suspense>
+      {shown === "list" && (
+        <BoardPopup
+          anchor={button}
+          boards={boards}
+          currentId={board?.id}
+          onChoose={open}
+          onClose={close}
+          onNew={canCreate ? () => setShown("new") : undefined}
+        />
+      )}
+      {shown === "new" && <NewBoardDialog isOpen onClose={close} onMade={open} />}
     </>
   );
 }

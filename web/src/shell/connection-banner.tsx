@@ -1,10 +1,18 @@
 import { useMutationState } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { lookNow, useIsConnected } from "../api/client/connection.ts";
 
-/** Says that the server can't be reached, and what becomes of what is written meanwhile. */
+/** Says that the server can't be reached, and what becomes of what is written meanwhile; leaving the page would lose it, and is asked about first. */
 export function ConnectionBanner() {
   const isConnected = useIsConnected();
   const waiting = useMutationState({ filters: { status: "pending" }, select: ({ state }) => state.isPaused }).filter(Boolean).length;
+  const isWaiting = waiting > 0;
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isWaiting]);
   return (
     <div role="status" aria-live="polite">
       {!isConnected && (

@@ -25,7 +25,9 @@ export function TopBar({ board, boards, login }: TopBarProps) {
         className="flex shrink-0 items-center gap-2 rounded-md p-1.5 pointer-coarse:min-h-11"
       >
         <Logo />
-        <span className="max-w-40 truncate font-semibold max-md:hidden">{login.business.name}</span>
+        <span dir="auto" className="max-w-40 truncate font-semibold max-md:hidden">
+          {login.business.name}
+        </span>
       </a>
       <span aria-hidden="true" className="h-5 w-px bg-line max-md:hidden" />
       <BoardSwitcher board={board} boards={boards} canCreate={!isMember} />

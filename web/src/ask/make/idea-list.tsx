@@ -19,15 +19,25 @@ export function IdeaList({ ideas, onOpenTile, onUseIdea }: IdeaListProps) {
     <ol className="flex flex-col divide-y divide-line">
       {ideas.map((idea) => (
         <li key={idea.id} className="flex flex-col gap-1.5 py-3 first:pt-0 last:pb-0">
-          <h3 className="font-semibold wrap-anywhere">{idea.title}</h3>
-          <p className="wrap-anywhere">
+          <h3 dir="auto" className="font-semibold wrap-anywhere">
+            {idea.title}
+          </h3>
+          <p dir="auto" className="wrap-anywhere">
             {wordsOf(idea.hook)}{" "}
             {idea.citations.map((citation, index) => (
               <CitationButton key={`${citation.tileId}-${citation.start}`} number={index + 1} citation={citation} onOpenTile={onOpenTile} />
             ))}
           </p>
-          {idea.angle !== "" && <p className="text-sm text-quiet wrap-anywhere">{idea.angle}</p>}
-          {idea.rationale !== "" && <p className="text-sm text-quiet wrap-anywhere">{idea.rationale}</p>}
+          {idea.angle !== "" && (
+            <p dir="auto" className="text-sm text-quiet wrap-anywhere">
+              {idea.angle}
+            </p>
+          )}
+          {idea.rationale !== "" && (
+            <p dir="auto" className="text-sm text-quiet wrap-anywhere">
+              {idea.rationale}
+            </p>
+          )}
           <Button size="sm" className="mt-1 self-start" onClick={() => onUseIdea(idea)}>
             <SparkleIcon /> Make a piece of it
           </Button>

@@ -17,7 +17,7 @@ export function MadeFrom({ generation, onOpenTile }: { readonly generation: Gene
       <ul className="inline">
         {zoneIds.map((id, index) => (
           <li key={id} className="inline wrap-anywhere">
-            {zoneOf.has(id) ? `${zoneOf.get(id)?.emoji ?? ""} ${zoneOf.get(id)?.name}`.trim() : "a zone that is gone"}
+            {zoneOf.has(id) ? <bdi>{`${zoneOf.get(id)?.emoji ?? ""} ${zoneOf.get(id)?.name}`.trim()}</bdi> : "a zone that is gone"}
             {index < zoneIds.length + tileIds.length - 1 && ", "}
           </li>
         ))}
@@ -25,7 +25,7 @@ export function MadeFrom({ generation, onOpenTile }: { readonly generation: Gene
           <li key={id} className="inline wrap-anywhere">
             {titleOf.has(id) ? (
               <button type="button" className="text-left underline underline-offset-2 hover:text-accent" onClick={() => onOpenTile(id)}>
-                {titleOf.get(id)}
+                <bdi>{titleOf.get(id)}</bdi>
               </button>
             ) : (
               "a tile that is gone"

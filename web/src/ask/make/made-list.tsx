@@ -38,7 +38,9 @@ export function MadeList({ boardId, shownId, onShow }: MadeListProps) {
               )}
             >
               {generation.status === "processing" && <Spinner />}
-              <span className="min-w-0 flex-1 truncate">{nameOf(generation)}</span>
+              <span dir="auto" className="min-w-0 flex-1 truncate text-start">
+                {nameOf(generation)}
+              </span>
               <span className="shrink-0 text-xs text-quiet">{agoOf(generation.createdAt)}</span>
             </button>
           </li>

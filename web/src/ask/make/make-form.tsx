@@ -73,7 +73,9 @@ export function MakeForm({ boardId, chosen, idea, onDropIdea, onBegun, isMaking 
         <Choice legend="Make" name="wanted" options={CHOICES} value={wishes.wanted} onChange={(wanted) => set({ wanted })} />
       ) : (
         <p className="flex items-center gap-2 rounded-md bg-accent-soft py-1 pr-1 pl-3 text-sm">
-          <span className="min-w-0 flex-1 wrap-anywhere">A piece from the idea “{idea.title}”</span>
+          <span className="min-w-0 flex-1 wrap-anywhere">
+            A piece from the idea “<bdi>{idea.title}</bdi>”
+          </span>
           <IconButton label="Drop the idea" size="sm" onClick={onDropIdea}>
             <CloseIcon />
           </IconButton>

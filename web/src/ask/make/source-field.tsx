@@ -67,7 +67,7 @@ function ZoneBoxes({ zones, chosen, onChange }: ChosenProps) {
               onChange={(event) => onChange(event.target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
             />
             <span className="min-w-0 truncate">
-              {emoji} {name}
+              {emoji} <bdi>{name}</bdi>
             </span>
             {!connectedToChat && <span className="ml-auto shrink-0 text-xs">does not feed the chat</span>}
           </label>
@@ -91,7 +91,7 @@ function TileChips({ zones, tiles, chosen, onChange }: ChosenProps & { readonly 
             key={id}
             className="flex max-w-full min-w-0 items-center gap-1 rounded-md border border-line bg-raised py-0.5 pr-0.5 pl-2 text-sm"
           >
-            <span className="min-w-0 truncate">{tile?.title}</span>
+            <bdi className="min-w-0 truncate">{tile?.title}</bdi>
             {why !== null && <span className="shrink-0 text-xs text-quiet">{why}</span>}
             <IconButton
               label={`Leave out ${tile?.title ?? "this tile"}`}

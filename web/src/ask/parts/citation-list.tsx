@@ -53,9 +53,11 @@ function CitationCard({
           <span className="inline-flex h-5 min-w-5 shrink-0 items-center justify-center rounded-full bg-accent-soft px-1 text-xs font-semibold text-accent tabular-nums">
             {number}
           </span>
-          <span className="min-w-0 truncate font-medium">{title}</span>
+          <bdi className="min-w-0 truncate font-medium">{title}</bdi>
         </span>
-        <span className="line-clamp-3 text-sm text-quiet wrap-anywhere">“{wordsOf(quote)}”</span>
+        <span dir="auto" className="line-clamp-3 w-full text-start text-sm text-quiet wrap-anywhere">
+          “{wordsOf(quote)}”
+        </span>
       </button>
       {seconds !== undefined && (
         <p className="px-3 pb-2 text-sm text-quiet">

@@ -25,10 +25,15 @@ export function AnswerText({ text, citations, onOpenTile }: AnswerTextProps) {
 }
 
 function BlockView({ block, lineOf }: { readonly block: Block; readonly lineOf: (line: Line) => React.ReactNode }) {
-  if (block.kind === "heading") return <h4 className="font-semibold">{lineOf(block.lines[0] ?? [])}</h4>;
+  if (block.kind === "heading")
+    return (
+      <h4 dir="auto" className="font-semibold">
+        {lineOf(block.lines[0] ?? [])}
+      </h4>
+    );
   if (block.kind === "paragraph") {
     return (
-      <p>
+      <p dir="auto">
         {block.lines.map((line, index) => (
           <Fragment key={index}>
             {index > 0 && <br />}
@@ -38,13 +43,17 @@ function BlockView({ block, lineOf }: { readonly block: Block; readonly lineOf: 
       </p>
     );
   }
-  const items = block.lines.map((line, index) => <li key={index}>{lineOf(line)}</li>);
+  const items = block.lines.map((line, index) => (
+    <li key={index} dir="auto">
+      {lineOf(line)}
+    </li>
+  ));
   return block.isOrdered ? (
-    <ol start={block.first} className="flex list-decimal flex-col gap-1 pl-6">
+    <ol start={block.first} className="flex list-decimal flex-col gap-1 ps-6">
       {items}
     </ol>
   ) : (
-    <ul className="flex list-disc flex-col gap-1 pl-5">{items}</ul>
+    <ul className="flex list-disc flex-col gap-1 ps-5">{items}</ul>
   );
 }
 

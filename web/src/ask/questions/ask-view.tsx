@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef } from "react";
+import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import type { OpenTile } from "../ask-panel.tsx";
 import { AskIntro } from "./ask-intro.tsx";
@@ -12,7 +13,7 @@ const NEAR = 120;
 /** The questions of this visit with their answers, and the box for the next. */
 export function AskView({ boardId, onOpenTile }: { readonly boardId: string; readonly onOpenTile: OpenTile }) {
   const { turns, isAsking, ask, askAgain, stop, clear } = useConversation(boardId);
-  const [question, setQuestion] = useState("");
+  const [question, setQuestion] = useDraftText(`question/${boardId}`);
   const list = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLFormElement>(null);
   const last = turns.at(-1);

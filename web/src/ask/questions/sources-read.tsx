@@ -34,7 +34,8 @@ export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
               <button
                 type="button"
                 onClick={() => onOpenTile(id)}
-                className="w-full truncate rounded-sm py-1 text-left text-accent hover:underline pointer-coarse:min-h-11"
+                dir="auto"
+                className="w-full truncate rounded-sm py-1 text-start text-accent hover:underline pointer-coarse:min-h-11"
               >
                 {title}
               </button>

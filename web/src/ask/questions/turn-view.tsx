@@ -33,7 +33,10 @@ export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }:
   );
   return (
     <article className="flex scroll-mt-4 flex-col gap-3" aria-busy={state === "asking"}>
-      <h3 className="ml-auto max-w-[90%] rounded-lg rounded-br-sm bg-accent-soft px-3 py-2 text-base font-normal whitespace-pre-wrap wrap-anywhere">
+      <h3
+        dir="auto"
+        className="ml-auto max-w-[90%] rounded-lg rounded-br-sm bg-accent-soft px-3 py-2 text-base font-normal whitespace-pre-wrap wrap-anywhere"
+      >
         {question}
       </h3>
       {state === "done" && answer !== null && <AnswerView question={question} answer={answer} boardId={boardId} onOpenTile={onOpenTile} />}

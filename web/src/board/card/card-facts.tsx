@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { durationOf } from "../../ui/time/times.ts";
 import { kindOf } from "../model/kinds.ts";
 import type { BoardTile } from "../model/tile.ts";
@@ -12,7 +13,14 @@ export function CardFacts({ tile, hidesLength }: { readonly tile: BoardTile; rea
   const facts = [site, author === site ? undefined : author, words, age].filter((fact) => fact !== undefined && fact !== "");
   return (
     <p className="flex min-h-4.5 items-center gap-2 text-sm text-quiet">
-      <span className="min-w-0 truncate">{facts.join(" · ")}</span>
+      <span className="min-w-0 truncate">
+        {facts.map((fact, index) => (
+          <Fragment key={fact}>
+            {index > 0 && " · "}
+            <bdi>{fact}</bdi>
+          </Fragment>
+        ))}
+      </span>
       {durationSeconds !== undefined && !hidesLength && (
         <span className="shrink-0 rounded-sm bg-hover px-1 text-xs tabular-nums">{durationOf(durationSeconds)}</span>
       )}

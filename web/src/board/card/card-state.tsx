@@ -47,7 +47,9 @@ function Failed({ tile }: { readonly tile: BoardTile }) {
     <div className="mt-1.5 flex flex-col gap-2">
       <p className="flex gap-1.5 text-sm text-danger">
         <WarningIcon className="mt-px" />
-        <span className="line-clamp-4 min-w-0 break-words">{tile.error?.message ?? "Nothing could be read from this."}</span>
+        <span dir="auto" className="line-clamp-4 min-w-0 break-words">
+          {tile.error?.message ?? "Nothing could be read from this."}
+        </span>
       </p>
       <div className="relative flex flex-wrap gap-1.5">
         <Button size="sm" onClick={() => actions.retry([tile.id])}>

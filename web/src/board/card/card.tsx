@@ -92,7 +92,9 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
           onKeyDown={onKeyDown}
           className="min-w-0 flex-1 pb-0.5 text-left font-medium after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >
-          <span className="line-clamp-2 break-words">{tile.title}</span>
+          <span dir="auto" className="line-clamp-2 break-words text-start">
+            {tile.title}
+          </span>
         </button>
         <span
           className={cn(

@@ -1,4 +1,5 @@
-import { type FormEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef } from "react";
+import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
@@ -12,8 +13,8 @@ type ComposerProps = { readonly column: BoardColumn; readonly ref: Ref<HTMLTextA
 
 /** Where links and text are typed or pasted for one column; what could not be added stays in it. */
 export function Composer({ column, ref }: ComposerProps) {
-  const { actions } = useBoard();
-  const [text, setText] = useState("");
+  const { actions, boardId } = useBoard();
+  const [text, setText] = useDraftText(`composer/${boardId}/${column.id}`);
   const box = useRef<HTMLTextAreaElement>(null);
   const files = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => box.current as HTMLTextAreaElement, []);
@@ -26,6 +27,7 @@ export function Composer({ column, ref }: ComposerProps) {
         <textarea
           ref={box}
           data-composer
+          dir="auto"
           value={text}
           rows={isOpen ? Math.min(8, Math.max(2, text.split("\n").length)) : 1}
           aria-label={`Add to ${column.name}`}

@@ -1,11 +1,16 @@
 import type { ZoneSummary } from "@tessera/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { isStatus, sentenceOf, tessera } from "../../api/client/client.ts";
 import { zonesOf } from "../../api/keys.ts";
+import { lazyView } from "../../lazy/lazy-view.tsx";
+import { definePart } from "../../lazy/part.ts";
 import { useBoard } from "../board-context.ts";
 
-const ConflictDialog = lazy(() => import("../popups/conflict-dialog.tsx").then((room) => ({ default: room.ConflictDialog })));
+const ConflictDialog = lazyView(
+  definePart("src/board/popups/conflict-dialog.tsx", async () => (await import("../popups/conflict-dialog.tsx")).ConflictDialog),
+  { name: "The question which name to keep", place: "card" },
+);
 
 type ZoneNameProps = { readonly zone: ZoneSummary; readonly isRenaming: boolean; readonly onRename: (isRenaming: boolean) => void };
 
@@ -13,7 +18,7 @@ type ZoneNameProps = { readonly zone: ZoneSummary; readonly isRenaming: boolean;
 export function ZoneName({ zone, isRenaming, onRename }: ZoneNameProps) {
   if (isRenaming) return <NameField zone={zone} onEnd={() => onRename(false)} />;
   return (
-    <h2 className="min-w-0 flex-1 truncate font-semibold" title={zone.name} onDoubleClick={() => onRename(true)}>
+    <h2 dir="auto" className="min-w-0 flex-1 truncate font-semibold" title={zone.name} onDoubleClick={() => onRename(true)}>
       {zone.name}
     </h2>
   );
@@ -64,6 +69,7 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
     <div className="min-w-0 flex-1">
       <input
         ref={field}
+        dir="auto"
         value={name}
         maxLength={200}
         aria-label={`Name of ${zone.name}`}
@@ -83,20 +89,18 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
         </p>
       )}
       {theirs !== null && (
-        <Suspense>
-          <ConflictDialog
-            isOpen
-            title="Somebody else renamed this zone"
-            theirs={theirs.name}
-            mine={name.trim()}
-            onTheirs={() => void client.invalidateQueries({ queryKey: zonesOf(boardId) }).then(onEnd)}
-            onMine={() => {
-              setTheirs(null);
-              save.mutate(theirs.etag);
-            }}
-            onClose={() => setTheirs(null)}
-          />
-        </Suspense>
+        <ConflictDialog
+          isOpen
+          title="Somebody else renamed this zone"
+          theirs={theirs.name}
+          mine={name.trim()}
+          onTheirs={() => void client.invalidateQueries({ queryKey: zonesOf(boardId) }).then(onEnd)}
+          onMine={() => {
+            setTheirs(null);
+            save.mutate(theirs.etag);
+          }}
+          onClose={() => setTheirs(null)}
+        />
       )}
     </div>
   );

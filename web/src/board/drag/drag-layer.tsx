@@ -87,7 +87,9 @@ function Overlay() {
     <DragOverlay dropAnimation={null}>
       {drag !== null && first !== undefined && (
         <div className="flex w-64 max-w-[70vw] cursor-grabbing items-center gap-2 rounded-lg border border-accent bg-raised px-3 py-2 font-medium shadow-float">
-          <span className="min-w-0 flex-1 truncate">{shortened(first.title)}</span>
+          <span dir="auto" className="min-w-0 flex-1 truncate">
+            {shortened(first.title)}
+          </span>
           {drag.ids.length > 1 && <span className="rounded-full bg-accent px-2 text-sm text-accent-ink">{drag.ids.length}</span>}
         </div>
       )}

@@ -39,7 +39,7 @@ function NewZone({ onClose }: { readonly onClose: () => void }) {
       ref={form}
       onSubmit={(event) => void submit(event)}
       onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
+        if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
         event.stopPropagation();
         onClose();
       }}

@@ -1,8 +1,12 @@
 import type { ZoneSummary } from "@tessera/sdk";
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useBoards } from "../../api/boards.ts";
+import { lazyView } from "../../lazy/lazy-view.tsx";
+import { definePart } from "../../lazy/part.ts";
+import { usePreload } from "../../lazy/use-preload.ts";
 import { useCommand } from "../../ui/commands.ts";
+import { requireMenus } from "../../ui/floating/menu.tsx";
 import { useHeldKeys } from "../../ui/held-keys.ts";
 import { type BoardContext, BoardContextProvider, type Drag, focusTile } from "../board-context.ts";
 import type { BoardSlots, OpenTile } from "../board-page.tsx";
@@ -25,7 +29,13 @@ import { Toolbar } from "./toolbar.tsx";
 import { useBoardInput } from "./use-board-input.ts";
 import { useOpenTile } from "./use-open-tile.ts";
 
-const BoardPopups = lazy(() => import("../popups/board-popups.tsx").then((room) => ({ default: room.BoardPopups })));
+const BoardPopups = lazyView(
+  definePart("src/board/popups/board-popups.tsx", async () => {
+    await requireMenus();
+    return (await import("../popups/board-popups.tsx")).BoardPopups;
+  }),
+  { name: "The menu", place: "card" },
+);
 
 type BoardViewProps = {
   readonly boardId: string;
@@ -101,6 +111,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
     stores.selection.set((selection) => kept(selection, (id) => ids.has(id)));
   }, [tiles, stores]);
 
+  usePreload();
   useBoardInput(board, undo, () => setAddingZone(true));
   // At once, so that the next key is held for it and is no shortcut.
   useCommand("palette", () => flushSync(() => setSide("palette")));
@@ -154,11 +165,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
           slots.renderReader({ tileId: opened.tileId, onClose: closeTile(opened.tileId), ...quoteOf(opened.quote) })}
         {(side === "palette" || side === "help") &&
           slots.renderPalette({ boardId, isHelp: side === "help", takeTyped, onOpenTile: openTile, onClose: close })}
-        {popup !== null && (
-          <Suspense>
-            <BoardPopups popup={popup} onClose={() => setPopup((now) => (now === popup ? null : now))} />
-          </Suspense>
-        )}
+        {popup !== null && <BoardPopups popup={popup} onClose={() => setPopup((now) => (now === popup ? null : now))} />}
         <div ref={voice} aria-live="assertive" className="sr-only" />
       </ZoneToolsProvider>
     </BoardContextProvider>

@@ -35,7 +35,7 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
         value={view.words}
         onChange={(event) => onChange({ ...view, words: event.target.value })}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && view.words !== "") onChange({ ...view, words: "" });
+          if (event.key === "Escape" && !event.nativeEvent.isComposing && view.words !== "") onChange({ ...view, words: "" });
         }}
         className="w-44 shrink-0 gap-0!"
       />

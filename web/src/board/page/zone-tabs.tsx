@@ -43,7 +43,7 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
             className="relative flex min-h-11 shrink-0 items-center gap-1.5 px-2.5 text-sm text-quiet aria-[current]:font-semibold aria-[current]:text-ink"
           >
             {zone?.emoji && <span aria-hidden="true">{zone.emoji}</span>}
-            <span className="max-w-40 truncate">{name}</span>
+            <bdi className="max-w-40 truncate">{name}</bdi>
             <span className="tabular-nums">{tiles.length.toLocaleString("en")}</span>
             {id === shown && (
               <span className={cn("absolute inset-x-1 bottom-0 h-0.5 rounded-full", zone?.color ? colorOf(zone.color) : "bg-accent")} />

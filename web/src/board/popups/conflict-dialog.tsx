@@ -36,7 +36,10 @@ function Version({ name, text }: { readonly name: string; readonly text: string 
   return (
     <div>
       <dt className="text-sm text-quiet">{name}</dt>
-      <dd className="mt-1 max-h-40 overflow-y-auto rounded-md border border-line bg-surface px-3 py-2 break-words whitespace-pre-wrap">
+      <dd
+        dir="auto"
+        className="mt-1 max-h-40 overflow-y-auto rounded-md border border-line bg-surface px-3 py-2 break-words whitespace-pre-wrap"
+      >
         {text}
       </dd>
     </div>

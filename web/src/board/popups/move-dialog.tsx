@@ -33,7 +33,15 @@ function Choice({ ids, onClose }: MoveDialogProps) {
 
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-quiet">{moved.length === 1 ? `“${shortened(moved[0]?.title ?? "")}”` : counted(moved.length, "tile")}</p>
+      <p className="text-quiet">
+        {moved.length === 1 ? (
+          <>
+            “<bdi>{shortened(moved[0]?.title ?? "")}</bdi>”
+          </>
+        ) : (
+          counted(moved.length, "tile")
+        )}
+      </p>
       {board.isOwnOrder() && (
         <fieldset className="flex gap-4">
           <legend className="sr-only">Where in the zone</legend>
@@ -52,7 +60,7 @@ function Choice({ ids, onClose }: MoveDialogProps) {
               <span aria-hidden="true" className="w-5 shrink-0 text-center">
                 {emoji}
               </span>
-              <span className="truncate">{name}</span>
+              <bdi className="truncate">{name}</bdi>
               {id === from && <span className="ml-auto text-sm font-normal text-quiet">is here now</span>}
             </Button>
           </li>

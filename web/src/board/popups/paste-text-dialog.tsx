@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { isStatus, sentenceOf, tessera } from "../../api/client/client.ts";
+import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { takeTile } from "../../api/tiles/tile-list.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
@@ -13,7 +14,7 @@ import { shortened } from "../model/words.ts";
 /** Takes a text by hand for a tile that nothing could be read from. What was typed stays until it is saved. */
 export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; readonly onClose: () => void }) {
   const client = useQueryClient();
-  const [text, setText] = useState("");
+  const [text, setText] = useDraftText(`paste/${tile.id}`);
   const [error, setError] = useState<string | null>(null);
   // Until it is known, that of no version, so that what is there is looked at before it is written over.
   const [etag, setEtag] = useState<string | null>('"0"');
@@ -35,7 +36,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
     onSuccess: (saved) => {
       takeTile(client, saved);
       showToast({ text: "The text is saved; the tile is ready.", kind: "good" });
-      onClose();
+      giveUp();
     },
     onError: async (refusal): Promise<void> => {
       if (!isStatus(refusal, 412)) return setError(sentenceOf(refusal));
@@ -49,7 +50,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
 
   const actions = (
     <>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={giveUp}>Cancel</Button>
       <Button variant="primary" type="submit" form="paste-text" isBusy={save.isPending}>
         Save the text
       </Button>
@@ -62,7 +63,11 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
         onClose={onClose}
         shape="wide"
         title="Paste the text instead"
-        description={`For “${shortened(tile.title, 80)}”. ${tile.error?.message ?? ""}`}
+        description={
+          <>
+            For “<bdi>{shortened(tile.title, 80)}</bdi>”. {tile.error?.message}
+          </>
+        }
         actions={actions}
         closesOutside={text === ""}
         initialFocus={field}
@@ -89,7 +94,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
         mine={shortened(text, 2_000)}
         onTheirs={() => {
           void client.invalidateQueries({ queryKey: ["tiles"] });
-          onClose();
+          giveUp();
         }}
         onMine={() => {
           setTheirs(null);
@@ -99,6 +104,11 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
       />
     </>
   );
+
+  function giveUp(): void {
+    setText("");
+    onClose();
+  }
 
   function submit(event: FormEvent): void {
     event.preventDefault();

@@ -24,6 +24,7 @@ export function Conflict({ edit, noun }: { readonly edit: TileEdit; readonly nou
         <p className="text-sm text-ink">Their {noun}:</p>
         <p
           tabIndex={0}
+          dir="auto"
           className="max-h-48 overflow-y-auto rounded-md border border-line bg-raised p-2 text-sm whitespace-pre-wrap wrap-anywhere"
         >
           {value}

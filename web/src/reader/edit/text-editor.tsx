@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useIsConnected } from "../../api/client/connection.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
@@ -16,6 +17,7 @@ export type TextEditorProps = {
 /** The whole text to be typed over; Ctrl or Cmd with Enter saves. */
 export function TextEditor({ edit, isLink }: TextEditorProps) {
   const value = edit.draft?.value ?? "";
+  const [initial] = useState(value);
   const isWaiting = !useIsConnected() && edit.isSaving;
   return (
     <form
@@ -32,14 +34,14 @@ export function TextEditor({ edit, isLink }: TextEditorProps) {
             ? "Text put in by hand stays: the link is not read again after that."
             : "Light Markdown, such as # for a heading and - for a list."
         }
-        value={value}
+        defaultValue={initial}
         error={edit.problem}
         rows={18}
         autoFocus
         inputClassName="min-h-64 font-mono text-sm"
         onChange={(event) => edit.type(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) edit.save();
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) edit.save();
         }}
       />
       {isWaiting && <Notice kind="warn">No connection. What you typed is kept here, and saved as soon as the server is back.</Notice>}

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { Conflict } from "./conflict.tsx";
@@ -5,6 +6,7 @@ import type { TileEdit } from "./use-tile-edit.ts";
 
 /** One line for the title; Enter saves, Escape gives up. */
 export function TitleEditor({ edit }: { readonly edit: TileEdit }) {
+  const [initial] = useState(edit.draft?.value ?? "");
   return (
     <form
       className="flex flex-col gap-2"
@@ -15,13 +17,14 @@ export function TitleEditor({ edit }: { readonly edit: TileEdit }) {
     >
       <TextField
         label="Title"
-        value={edit.draft?.value ?? ""}
+        defaultValue={initial}
         error={edit.problem}
         maxLength={1_000}
         autoFocus
         onChange={(event) => edit.type(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
+          // While an input method composes a word, Escape only ends the word.
+          if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
           // The panel stays open: only the field is left.
           event.stopPropagation();
           edit.end();

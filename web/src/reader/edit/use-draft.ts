@@ -1,28 +1,20 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useDraftState } from "../../api/drafts/use-draft-state.ts";
 
 export type EditedField = "title" | "content";
 
 /** What is being typed, and the version that it began from. */
 export type Draft = { readonly field: EditedField; readonly value: string; readonly base: string; readonly etag: string | null };
 
-const draftOf = (tileId: string) => ["draft", tileId] as const;
+const isChanged = (draft: Draft | null): draft is Draft => draft !== null && draft.value !== draft.base;
 
 /**
- * What is being typed into a tile. It outlives the panel, which the browser's back button may take away, until it is saved or given up;
- * and leaving the page altogether is asked about first.
+ * What is being typed into a tile. It outlives the panel, which the browser's back button may take away, and the session, until it is
+ * saved or given up; and leaving the page altogether is asked about first.
  */
 export function useDraft(tileId: string) {
-  const client = useQueryClient();
-  const key = draftOf(tileId);
-  const { data: draft = null } = useQuery({
-    queryKey: key,
-    queryFn: (): Draft | null => null,
-    enabled: false,
-    staleTime: Infinity,
-    gcTime: Infinity,
-  });
-  const isDirty = draft !== null && draft.value !== draft.base;
+  const [draft, setDraft] = useDraftState<Draft>(`tile/${tileId}`);
+  const isDirty = isChanged(draft);
 
   useEffect(() => {
     if (!isDirty) return undefined;
@@ -31,16 +23,7 @@ export function useDraft(tileId: string) {
     return () => window.removeEventListener("beforeunload", ask);
   }, [isDirty]);
   // A field that was opened and not typed into is no draft.
-  useEffect(
-    () => () => {
-      client.setQueryData<Draft | null>(draftOf(tileId), (left) => (left != null && left.value !== left.base ? left : null));
-    },
-    [client, tileId],
-  );
+  useEffect(() => () => setDraft((left) => (isChanged(left) ? left : null)), [setDraft]);
 
-  return {
-    draft,
-    isDirty,
-    setDraft: (next: Draft | null): void => void client.setQueryData<Draft | null>(key, next),
-  };
+  return { draft, isDirty, setDraft };
 }

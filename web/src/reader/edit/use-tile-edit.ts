@@ -14,6 +14,8 @@ const valueOf = (tile: Tile, field: EditedField): string => (field === "title" ?
  */
 export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
   const { draft, isDirty, setDraft } = useDraft(tileId);
+  // The field has its own state, so that the browser alone moves the caret; it is drawn anew where its text is replaced.
+  const [fieldKey, setFieldKey] = useState(0);
   const [theirs, setTheirs] = useState<Versioned<Tile> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const update = useUpdateTile();
@@ -27,8 +29,11 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
   async function send({ field, value, base }: Draft, etag: string | null, isSecond = false): Promise<void> {
     try {
       const patch = field === "title" ? { title: value.trim() } : { content: value };
-      await update.mutateAsync({ tileId, patch, ifMatch: etag });
-      end();
+      const saved = await update.mutateAsync({ tileId, patch, ifMatch: etag });
+      // What was typed while it was saved is not saved yet.
+      setDraft((now) => (now === null || now.value === value ? null : { ...now, base: valueOf(saved, field), etag: saved.etag }));
+      setTheirs(null);
+      setProblem(null);
     } catch (error) {
       if (!isStatus(error, 412)) return setProblem(isStatus(error, 404) ? GONE : sentenceOf(error));
       const current = await tessera.tiles.get(tileId).catch(() => null);
@@ -40,6 +45,7 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
 
   return {
     draft,
+    fieldKey,
     theirs: theirs === null || draft === null ? null : { value: valueOf(theirs, draft.field), at: theirs.updatedAt },
     problem,
     isSaving: update.isPending,
@@ -48,11 +54,12 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
       if (tile === undefined) return;
       const base = valueOf(tile, field);
       setProblem(null);
+      setFieldKey(fieldKey + 1);
       setDraft({ field, value: value ?? base, base, etag: tile.etag });
     },
     type(value: string): void {
       setProblem(null);
-      if (draft !== null) setDraft({ ...draft, value });
+      setDraft((now) => now && { ...now, value });
     },
     end,
     save(): void {
@@ -73,6 +80,7 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
     takeTheirs(): void {
       if (draft === null || theirs === null) return;
       const base = valueOf(theirs, draft.field);
+      setFieldKey(fieldKey + 1);
       setDraft({ ...draft, value: base, base, etag: theirs.etag });
       setTheirs(null);
     },

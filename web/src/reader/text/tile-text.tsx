@@ -25,7 +25,12 @@ export function TileText({ tile, quote }: { readonly tile: Tile; readonly quote:
       ) : (
         <MarkdownText text={text} span={span} />
       )}
-      <Switch label="Show the text as it is, without form" isOn={isPlain} onChange={setPlain} className="self-start text-quiet" />
+      <Switch
+        label="Show the text as it is, without form"
+        isOn={isPlain}
+        onChange={setPlain}
+        className="self-start text-quiet print:hidden"
+      />
     </section>
   );
 }

@@ -27,9 +27,12 @@ export function TranscriptText({ text, rows, sourceUrl, span }: TranscriptTextPr
       <Beside text={text} start={0} end={from} span={isInside ? null : span} />
       <ol ref={box} className={cn("flex flex-col gap-1", isLong ? LONG_TIMES : SHORT_TIMES)} aria-label="Transcript">
         {rows.map((row) => (
-          <li key={row.start} className="flex gap-3 [contain-intrinsic-size:auto_3rem] [content-visibility:auto]">
+          <li
+            key={row.start}
+            className="flex gap-3 [contain-intrinsic-size:auto_3rem] [content-visibility:auto] print:[content-visibility:visible]"
+          >
             <Time seconds={row.seconds} sourceUrl={sourceUrl} />
-            <p className="min-w-0 flex-1 wrap-anywhere">
+            <p dir="auto" className="min-w-0 flex-1 wrap-anywhere">
               <Slice text={text} start={row.start} end={row.end} span={span} />
             </p>
           </li>

@@ -54,7 +54,7 @@ export function ImportForm() {
       {made !== null && (
         <Notice kind="good">
           <a href={`/b/${encodeURIComponent(made.board.id)}`} className="font-medium underline">
-            {made.board.name}
+            <bdi>{made.board.name}</bdi>
           </a>{" "}
           is there, with {count(made.zones, "zone")} and {count(made.tiles, "tile")}.
         </Notice>

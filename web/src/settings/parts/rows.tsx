@@ -28,7 +28,7 @@ export function Row({
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="min-w-0 font-semibold break-words">{title}</span>
+            <bdi className="min-w-0 font-semibold break-words">{title}</bdi>
             {badges}
           </div>
           {details !== undefined && <div className="mt-0.5 flex flex-wrap gap-x-4 gap-y-0.5 text-sm text-quiet">{details}</div>}

@@ -36,11 +36,26 @@ export function MarkdownText({ text, span = null }: TextProps) {
       timer = setTimeout(drawMore);
     };
     timer = setTimeout(drawMore);
-    return () => clearTimeout(timer);
+    // Paper shows all of it.
+    const drawAll = (): void => {
+      clearTimeout(timer);
+      current.append(nodesOf(blocks.slice(drawn)));
+      drawn = blocks.length;
+    };
+    window.addEventListener("beforeprint", drawAll);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("beforeprint", drawAll);
+    };
   }, [blocks, isPlain, text, span]);
   useMarkInView(box, span);
 
   return isPlain ? <PlainText text={text} span={span} /> : <div ref={box} className="prose" />;
 }
 
-const nodesOf = (blocks: readonly Block[]): DocumentFragment => sanitise(blocks.map((block) => `<div>${htmlOf(block)}</div>`).join(""));
+/** Each block runs in the direction of its own letters. */
+function nodesOf(blocks: readonly Block[]): DocumentFragment {
+  const nodes = sanitise(blocks.map((block) => `<div>${htmlOf(block)}</div>`).join(""));
+  for (const node of nodes.children) node.setAttribute("dir", "auto");
+  return nodes;
+}

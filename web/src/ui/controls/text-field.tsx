@@ -12,10 +12,14 @@ const BOX = "field-box h-9 pointer-coarse:h-11";
 export function TextField({ label, hint, error, hideLabel, className, inputClassName, ...input }: TextFieldProps) {
   return (
     <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
-      {(control) => <input type="text" {...input} {...control} className={cn(BOX, inputClassName)} />}
+      {(control) => <input type="text" {...directionOf(input.type)} {...input} {...control} className={cn(BOX, inputClassName)} />}
     </Field>
   );
 }
+
+/** Words run as their letters do; addresses, numbers and dates run from left to right. */
+const directionOf = (type: string | undefined): { readonly dir?: "auto" } =>
+  type === undefined || type === "text" || type === "search" ? { dir: "auto" } : {};
 
 /** A password that can be looked at while it is typed. */
 export function PasswordField({ label, hint, error, hideLabel, className, ...input }: Omit<TextFieldProps, "type" | "inputClassName">) {
@@ -59,7 +63,7 @@ export function TextArea({
 }: FieldProps & Omit<ComponentProps<"textarea">, "id" | "className"> & { readonly inputClassName?: string | undefined }) {
   return (
     <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
-      {(control) => <textarea rows={4} {...input} {...control} className={cn("field-box resize-y py-2", inputClassName)} />}
+      {(control) => <textarea rows={4} dir="auto" {...input} {...control} className={cn("field-box resize-y py-2", inputClassName)} />}
     </Field>
   );
 }

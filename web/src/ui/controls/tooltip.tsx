@@ -79,6 +79,7 @@ function TipBox({ label, keys, at }: Shown) {
     <div
       ref={box}
       aria-hidden="true"
+      dir="auto"
       className="pointer-events-none fixed top-0 left-0 z-70 flex max-w-64 items-center gap-2 rounded-md bg-ink px-2 py-1 text-sm text-canvas shadow-card"
     >
       {label}

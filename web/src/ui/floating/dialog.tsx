@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from "react";
 import { cn } from "../class-names.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
 import { CloseIcon } from "../marks/icons.tsx";
+import "./print.css";
 
 export type DialogProps = {
   readonly isOpen: boolean;
@@ -52,6 +53,7 @@ export function Dialog({
         >
           <Base.Popup
             {...(initialFocus && { initialFocus })}
+            {...(isSheet && { "data-printed": "" })}
             className={cn(
               "flex max-h-full flex-col overflow-hidden text-ink transition duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0",
               isSheet ? "data-[starting-style]:translate-x-4" : "data-[starting-style]:translate-y-2",
@@ -60,10 +62,12 @@ export function Dialog({
           >
             <div className={cn("flex items-start gap-2 px-5 pt-4", hideTitle && "sr-only")}>
               <div className="min-w-0 flex-1 py-1">
-                <Base.Title className="text-lg font-semibold">{title}</Base.Title>
+                <Base.Title dir="auto" className="text-lg font-semibold">
+                  {title}
+                </Base.Title>
                 {description !== undefined && <Base.Description className="mt-1 text-sm text-quiet">{description}</Base.Description>}
               </div>
-              <Base.Close aria-label="Close" className={cn(iconButtonClasses(), "-mr-2 pointer-coarse:-my-1")}>
+              <Base.Close aria-label="Close" className={cn(iconButtonClasses(), "-mr-2 pointer-coarse:-my-1 print:hidden")}>
                 <CloseIcon />
               </Base.Close>
             </div>

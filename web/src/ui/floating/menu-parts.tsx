@@ -57,7 +57,9 @@ export function Item({ children, onSelect, icon, keys, isDanger = false, isDisab
       aria-current={isChosen || undefined}
     >
       {icon}
-      <span className="min-w-0 flex-1 truncate">{children}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate text-start">
+        {children}
+      </span>
       {keys !== undefined && (
         <span className="pointer-coarse:hidden">
           <Kbd keys={keys} />

@@ -1,24 +1,25 @@
-import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, Suspense, use, useState } from "react";
+import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, useState } from "react";
+import { type Part, definePart, usePart } from "../../lazy/part.ts";
+import { PartProblem } from "../../lazy/part-problem.tsx";
 import type * as menuParts from "./menu-parts.tsx";
 
 type Parts = typeof menuParts;
 
-/** What menus are made of is loaded when the first one is about to be opened, since a page is shown before that. */
-let parts: Promise<Parts> | undefined;
-let loaded: Parts | undefined;
+/** What menus are made of is not needed for the first picture of a page. */
+const MENUS: Part<Parts> = definePart("src/ui/floating/menu-parts.tsx", () => import("./menu-parts.tsx"));
 
-export function loadMenus(): Promise<Parts> {
-  parts ??= import("./menu-parts.tsx").then(
-    (found) => (loaded = found),
-    (error: unknown) => {
-      parts = undefined;
-      throw error;
-    },
-  );
-  return parts;
+/** Loads what menus are made of, for what draws items of a menu in a popup of its own. Throws when it can't be loaded. */
+export async function requireMenus(): Promise<void> {
+  await MENUS.load();
+  if (MENUS.state().status !== "ready") throw new Error("The menus could not be loaded.");
 }
 
-const useParts = (): Parts => loaded ?? use(loadMenus());
+/** For what is drawn inside an open menu alone, so they are loaded. */
+function loadedParts(): Parts {
+  const state = MENUS.state();
+  if (state.status !== "ready") throw new Error("An item of a menu stands outside of one.");
+  return state.value;
+}
 
 export type AnchoredMenuProps = {
   /** What it opens beside and gives the focus back to; closed where there is none. */
@@ -32,12 +33,16 @@ export type AnchoredMenuProps = {
 
 /** A list of things to do beside an element: one for many buttons. */
 export function AnchoredMenu(props: AnchoredMenuProps) {
-  return <Suspense>{props.anchor !== null && <LoadedMenu {...props} />}</Suspense>;
+  return props.anchor !== null && <OpenMenu {...props} />;
 }
 
-function LoadedMenu(props: AnchoredMenuProps) {
-  const { Popup } = useParts();
-  return <Popup {...props} />;
+function OpenMenu(props: AnchoredMenuProps) {
+  const state = usePart(MENUS);
+  if (state.status === "ready") return <state.value.Popup {...props} />;
+  if (state.status !== "failed") return null;
+  const { problem, isRetrying } = state;
+  const retry = (): void => void MENUS.load();
+  return <PartProblem name="The menu" place="card" {...{ problem, isRetrying }} onRetry={retry} onClose={props.onClose} />;
 }
 
 export type MenuProps = Pick<AnchoredMenuProps, "children" | "side" | "align"> & {
@@ -53,8 +58,8 @@ export function Menu({ trigger, children, ...place }: MenuProps) {
   const button = cloneElement(trigger, {
     "aria-haspopup": "menu",
     "aria-expanded": anchor !== null,
-    onPointerEnter: () => void loadMenus().catch(() => undefined),
-    onFocus: () => void loadMenus().catch(() => undefined),
+    onPointerEnter: () => void MENUS.load(),
+    onFocus: () => void MENUS.load(),
     onClick: ({ currentTarget }: MouseEvent<HTMLElement>) => setAnchor(anchor === null ? currentTarget : null),
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -84,7 +89,7 @@ export type MenuItemProps = {
 };
 
 export function MenuItem(props: MenuItemProps) {
-  const { Item } = useParts();
+  const { Item } = loadedParts();
   return <Item {...props} />;
 }
 
@@ -92,7 +97,7 @@ export type SubMenuProps = { readonly label: string; readonly icon?: ReactNode; 
 
 /** A list of things to do inside another. */
 export function SubMenu(props: SubMenuProps) {
-  const { Submenu } = useParts();
+  const { Submenu } = loadedParts();
   return <Submenu {...props} />;
 }
 
@@ -101,6 +106,6 @@ export function MenuLabel({ children }: { readonly children: ReactNode }) {
 }
 
 export function MenuLine() {
-  const { Line } = useParts();
+  const { Line } = loadedParts();
   return <Line />;
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { cn } from "../class-names.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
 import { CloseIcon } from "../marks/icons.tsx";
+import { isolateQuotes } from "./quoted.tsx";
 import { closeToast, subscribeToasts, type Toast, toastsNow } from "../toasts.ts";
 
 /** Once in the page: where notes appear and are read out. F6 moves the focus to them; while one is looked at, none goes. */
@@ -53,7 +54,7 @@ function ToastCard({ toast: { id, text, kind, action, timeout }, isHeld }: { rea
     <div
       className={cn("popup-box animate-rise pointer-events-auto flex items-center gap-2 py-1.5 pr-1.5 pl-4", isProblem && "border-danger")}
     >
-      <p className={cn("min-w-0 flex-1 py-1.5 break-words", isProblem && "text-danger")}>{text}</p>
+      <p className={cn("min-w-0 flex-1 py-1.5 break-words", isProblem && "text-danger")}>{isolateQuotes(text)}</p>
       {action !== undefined && (
         <button
           type="button"

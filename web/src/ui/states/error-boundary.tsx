@@ -5,6 +5,8 @@ type Props = {
   readonly children: ReactNode;
   /** Shows the children anew when it changes, such as the address of the page. */
   readonly resetKey?: string;
+  /** What is shown in place of the children; `retry` draws them anew. */
+  readonly renderProblem?: (retry: () => void) => ReactNode;
 };
 
 /** Shows a sentence in place of a part of the page that failed; only a class can catch what is thrown while drawing. */
@@ -20,17 +22,14 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
   }
 
   override render(): ReactNode {
-    const { error } = this.state;
-    if (error === null) return this.props.children;
-    // A page that was open while the server got a newer one asks for parts that are gone.
-    const isStale = error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
+    const { children, renderProblem } = this.props;
+    if (this.state.error === null) return children;
+    if (renderProblem !== undefined) return renderProblem(() => this.setState({ error: null }));
     return (
       <main role="alert" className="mx-auto flex max-w-md flex-col items-start gap-4 px-6 py-20">
-        <h1 className="text-xl font-semibold">{isStale ? "This page has a newer version" : "This part of the page broke"}</h1>
+        <h1 className="text-xl font-semibold">This part of the page broke</h1>
         <p className="text-quiet">
-          {isStale
-            ? "Reload it to go on. What is on your boards is kept."
-            : "What is on your boards is kept. Reload the page; if it breaks again, tell whoever runs this server what you did."}
+          What is on your boards is kept. Reload the page; if it breaks again, tell whoever runs this server what you did.
         </p>
         <Button variant="primary" onClick={() => window.location.reload()}>
           Reload

@@ -1,0 +1,27 @@
+import { onlineManager } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { preloadParts } from "./part.ts";
+
+/** How long after the first picture of a page the preloading starts, in milliseconds. */
+const PRELOAD_DELAY_MS = 1_000;
+
+/** Preloads the other parts of the page once the component is shown: soon, or at the first sign that somebody uses the page. */
+export function usePreload(): void {
+  useEffect(() => {
+    const ended = new AbortController();
+    const start = (): void => {
+      ended.abort();
+      clearTimeout(timer);
+      void preloadParts();
+    };
+    const timer = setTimeout(start, PRELOAD_DELAY_MS);
+    const options = { signal: ended.signal, passive: true, capture: true };
+    for (const name of ["pointermove", "focusin", "keydown"]) window.addEventListener(name, start, options);
+    const stop = onlineManager.subscribe((isOnline) => isOnline && void preloadParts());
+    return () => {
+      stop();
+      ended.abort();
+      clearTimeout(timer);
+    };
+  }, []);
+}
