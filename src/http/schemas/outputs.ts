@@ -164,6 +164,11 @@ export const OUTPUTS = {
     description: "The picture's bytes; by its media type, which its own bytes told.",
     content: Object.fromEntries(PICTURE_TYPES.map((type) => [type, { schema: { type: "string", format: "binary" } }])),
   }),
+  bulk: object({
+    matched: Type.Integer({ minimum: 0 }),
+    changed: Type.Integer({ minimum: 0 }),
+    tileIds: Type.Array(Type.String(), { maxItems: 1_000 }),
+  }),
   retried: object({ retried: Type.Integer({ minimum: 0 }) }),
   inboundTile: object({ tile: inboundTile }),
   inboundBatch: object({

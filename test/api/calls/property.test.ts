@@ -199,6 +199,9 @@ function fineValue(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   if (name === "save_to_zone_id") return rarely(zoneIds, false);
   if (name === "idea_id") return rarely(() => [ideaId], false);
   if (name === "zone_id") return fc.nat().map((n) => zoneIds()[n % zoneIds().length]);
+  if (name === "filter") return fc.nat().map((n) => ({ tile_ids: [tileIds()[n % tileIds().length]] }));
+  // No deletion: other requests need the tiles.
+  if (name === "action") return fc.constantFrom({ retry: true }, { restore: "true" }, { move_to: null }, { moveTo: null });
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const type = typeof schema.type === "string" ? schema.type : schema.type?.[0];
   if (type === "boolean") return fc.constantFrom<unknown>(true, false, "true", "false");
