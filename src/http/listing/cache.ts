@@ -9,10 +9,10 @@ const MOST_TOTAL = 32 * 1_048_576;
 /** What of a board a listing was built from, and holds for as long as. */
 export type Basis = keyof Revisions;
 
-/** Which route gave a kept listing, and of which board. */
-export type KeptListing = { readonly route: string; readonly boardId: string };
+/** Which route gave a kept listing, of which board, and what it was built from. */
+export type KeptListing = { readonly route: string; readonly boardId: string; readonly basis: Basis };
 
-type Entry = KeptListing & { readonly basis: Basis; readonly revision: number; answer: RawJson };
+type Entry = KeptListing & { readonly revision: number; answer: RawJson };
 
 /**
  * Keeps the bodies of listings, each with the revision of that part of the board which it was built from. A write to that part, by any
@@ -24,7 +24,7 @@ export type ListingCache = {
   /** The answer, where it still holds and `reader` may read its board. */
   get(url: string, reader: BoardReader, revisions: Revisions): LastingJson | undefined;
   /** Keeps the answer if it is not too long, and hands it back. */
-  set(url: string, listing: KeptListing & { readonly basis: Basis }, revisions: Revisions, text: string): RawJson;
+  set(url: string, listing: KeptListing, revisions: Revisions, text: string): RawJson;
 };
 
 export function createListingCache(): ListingCache {

@@ -6,6 +6,7 @@ import { createZone, deleteZone, listZones, restoreZone, updateZone } from "#ser
 import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { onceOf } from "../answer/once.ts";
+import { sendUnchanged } from "../listing/validators.ts";
 import { presentZone } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
@@ -27,9 +28,10 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       query: inputs.page,
       response: OUTPUTS.zones,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
-      async handle({ deps, granted, query, request }) {
+      async handle({ deps, granted, query, request, reply }) {
         const { id } = granted.target;
         const revisions = await deps.store.boards.revisions(granted.target);
+        if (sendUnchanged(request, reply, "zones", revisions)) return reply;
         const cached = deps.listings.get(request.url, granted, revisions);
         if (cached !== undefined) return cached;
         const listing = `zones ${id}`;

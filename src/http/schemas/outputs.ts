@@ -158,6 +158,9 @@ export const OUTPUTS = {
       }),
     ),
     nextCursor,
+    deleted: Type.Optional(Type.Array(Type.String(), { description: "With sync_token: tiles that are gone since." })),
+    complete: Type.Optional(Type.Boolean({ description: "With sync_token: whether tiles is the whole listing, not what changed." })),
+    syncToken: Type.Optional(Type.String({ description: "With sync_token: what gives the next changes." })),
   }),
   tile: object({ tile }),
   picture: Type.Unsafe<string>({

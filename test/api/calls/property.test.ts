@@ -9,7 +9,7 @@ import type { Answer } from "../../support/service.ts";
 import { NOBODY, type World, fillBoard, startWorld } from "../../support/world.ts";
 
 /** Requests over all routes; with the same seed they are the same requests. */
-const NUM_RUNS = 4_000;
+const NUM_RUNS = 6_000;
 const SETTINGS_RUNS = 600;
 const SEED = 20_260_101;
 
