@@ -44,6 +44,27 @@ export type TilePatch = {
   readonly refreshMinutes?: number | null;
 };
 
+export type TileChangesOptions = CallOptions & {
+  /** What the call before returned; without it everything is read. */
+  readonly syncToken?: string | null;
+  /** False leaves `extractedText` out. */
+  readonly text?: boolean;
+  /** True adds `metadata`. */
+  readonly metadata?: boolean;
+};
+
+/** What changed on a board since a state that the caller knows. */
+export type TileChanges = {
+  /** Created, changed or restored; all of the board's tiles where `complete`. */
+  readonly tiles: readonly TileSummary[];
+  /** The ids of tiles that are gone. */
+  readonly deleted: readonly string[];
+  /** Whether `tiles` is the whole listing, which replaces what the caller has: at first, and where the state is too old. */
+  readonly complete: boolean;
+  /** For the next call. */
+  readonly syncToken: string;
+};
+
 /** Which tiles a bulk change is for: at least one field; a tile has to meet all of them. */
 export type TileFilter = {
   /** At most 10,000. */
@@ -98,6 +119,15 @@ export function tileMethods(send: Send) {
         yield* page.tiles;
         cursor = page.nextCursor;
       } while (cursor !== null);
+    },
+
+    /** What changed since the call before; nothing that happens between two calls is missed. `boards.follow` tells when to call it. */
+    changes: async (boardId: string, { signal, syncToken, ...parts }: TileChangesOptions = {}): Promise<TileChanges> => {
+      const { tiles, deleted, complete, syncToken: next } = await send<TileChanges>("GET", ["api", "board", boardId, "tiles"], {
+        query: { ...parts, sync_token: syncToken ?? "0" },
+        ...(signal && { signal }),
+      });
+      return { tiles, deleted, complete, syncToken: next };
     },
 
     create: async (boardId: string, tile: NewTile, call: CreateOptions = {}): Promise<Versioned<Tile>> =>

@@ -9,7 +9,7 @@ import type { Answer } from "../../support/service.ts";
 import { NOBODY, type World, fillBoard, startWorld } from "../../support/world.ts";
 
 /** Requests over all routes; with the same seed they are the same requests. */
-const NUM_RUNS = 6_000;
+const NUM_RUNS = 4_000;
 const SETTINGS_RUNS = 600;
 const SEED = 20_260_101;
 
@@ -408,7 +408,10 @@ test(
       }),
       { numRuns: NUM_RUNS, seed: SEED },
     );
-    for (const { name } of operations) expect([...(statuses.get(name) ?? [])], `${name} was never answered with 200`).toContain(200);
+    for (const { name } of operations) {
+      const isAnswered = [...(statuses.get(name) ?? [])].some((status) => status === 200 || status === 202);
+      expect(isAnswered, `${name} was never answered with success`).toBe(true);
+    }
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect((await service.call("GET", "/health/ready", { key: null })).status).toBe(200);
   },

@@ -101,6 +101,7 @@ export function sessionRoutes(): AnyRoute[] {
           member: presentMember(member),
           business: presentOwnBusiness(actor.businessId, business),
           session: { id: actor.sessionId },
+          limits: { fileBytes: deps.limits.fileBytes },
         };
       },
     }),
