@@ -23,6 +23,9 @@ const tileError = Type.Unsafe<unknown>({
   additionalProperties: false,
 });
 
+/** What a caller has to keep to before it sends anything. */
+export const CALLER_LIMITS = object({ fileBytes: Type.Integer({ description: "The largest file that can be uploaded, in bytes." }) });
+
 const summary = {
   id: Type.String(),
   zoneId: orNull("string"),
@@ -224,6 +227,7 @@ export const OUTPUTS = {
       },
       { additionalProperties: false, description: "What the key used of language models this month." },
     ),
+    limits: CALLER_LIMITS,
   }),
   error: object({ error: Type.String() }),
 };
