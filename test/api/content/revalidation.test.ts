@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { createClient } from "@tessera/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestService, startTestService } from "../../support/service.ts";
 
@@ -152,6 +153,20 @@ describe("reading what changed", () => {
     expect(changed.tiles.length).toBeGreaterThanOrEqual(TILES);
     expect(changed.complete).toBe(false);
     expect(changed.tiles.every(({ zoneId }: any) => zoneId === zone)).toBe(true);
+  });
+
+  test("The client reads it, the first time with everything.", async () => {
+    const { tiles } = createClient({ baseUrl: service.url, apiKey: service.key });
+    const whole = await tiles.changes(service.boardId, { text: false });
+    expect([whole.tiles.length, whole.complete]).toEqual([TILES, true]);
+    await tiles.delete(whole.tiles[0]!.id);
+    expect(await tiles.changes(service.boardId, { syncToken: whole.syncToken, text: false, metadata: true })).toEqual({
+      tiles: [],
+      deleted: [whole.tiles[0]!.id],
+      complete: false,
+      syncToken: expect.any(String),
+    });
+    await tiles.restore(whole.tiles[0]!.id);
   });
 
   test("A state that this board never had, or that is too old, gives everything.", async () => {
