@@ -123,7 +123,12 @@ export function tileMethods(send: Send) {
 
     /** What changed since the call before; nothing that happens between two calls is missed. `boards.follow` tells when to call it. */
     changes: async (boardId: string, { signal, syncToken, ...parts }: TileChangesOptions = {}): Promise<TileChanges> => {
-      const { tiles, deleted, complete, syncToken: next } = await send<TileChanges>("GET", ["api", "board", boardId, "tiles"], {
+      const {
+        tiles,
+        deleted,
+        complete,
+        syncToken: next,
+      } = await send<TileChanges>("GET", ["api", "board", boardId, "tiles"], {
         query: { ...parts, sync_token: syncToken ?? "0" },
         ...(signal && { signal }),
       });

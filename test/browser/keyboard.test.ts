@@ -88,7 +88,7 @@ it("drags a tile by its handle with keys, and leaves it on Escape", async () => 
 it("says why a tile keeps its place while the board is sorted, and offers the own order", async () => {
   await page.getByLabel("Order", { exact: true }).selectOption("title");
   await expect.poll(() => titlesIn("Weather")).toEqual(WEATHER);
-  const note = page.getByText("The board is sorted by title, so tiles can't be placed within a zone.", { exact: false });
+  const note = page.getByText("The board is sorted by title, so tiles can't be placed by hand.", { exact: true });
   const lift = async (): Promise<void> => {
     await page.getByRole("button", { name: "Move log of Monday", exact: true }).press("Space");
     await page.getByText("Its place within a zone can't be chosen while the board is sorted.").waitFor({ state: "attached" });

@@ -86,7 +86,7 @@ it("an upload shows how much was sent, and its cancel button ends it", async () 
   const card = cards().filter({ hasText: "long.txt" });
   await card.getByText(/^Uploading, \d+ %$/).waitFor();
   const bar = card.getByRole("progressbar", { name: "Upload of long.txt" });
-  await expect.poll(async () => Number(await bar.getAttribute("value"))).toBeGreaterThan(0);
+  await expect.poll(async () => Number(await bar.getAttribute("aria-valuenow"))).toBeGreaterThan(0);
   await card.getByRole("button", { name: "Cancel the upload of long.txt" }).click();
   expect((await failed).failure()?.errorText).toBe("net::ERR_ABORTED");
   await page.getByText("Cancelled 1 upload.").waitFor();

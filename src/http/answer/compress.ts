@@ -10,7 +10,9 @@ const ENCODINGS: readonly Encoding[] = ["br", "gzip"];
 /** Shorter bodies fit into a few packets; compressing them would take longer than sending them. */
 export const MIN_COMPRESSED_BYTES = 4_096;
 /** Levels that compress JSON about six times at a rate of 50 MB/s; higher ones cost several times the processor for a tenth less. */
-const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
+const BROTLI: BrotliOptions = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+};
 const GZIP: ZlibOptions = { level: 5 };
 
 const compressBrotli = promisify(brotliCompress);

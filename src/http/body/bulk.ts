@@ -26,10 +26,15 @@ const FILTER = Type.Object(
 const ACTION = Type.Object(
   {
     move_to: Type.Optional(
-      Type.Unsafe<string | null>({ type: ["string", "null"], description: "Moves the tiles to this zone; null takes them out of their zones." }),
+      Type.Unsafe<string | null>({
+        type: ["string", "null"],
+        description: "Moves the tiles to this zone; null takes them out of their zones.",
+      }),
     ),
     sort_orders: Type.Optional(
-      Type.Array(Type.Integer(), { description: "With move_to and filter.tile_ids: the position of each of those tiles, in the same order." }),
+      Type.Array(Type.Integer(), {
+        description: "With move_to and filter.tile_ids: the position of each of those tiles, in the same order.",
+      }),
     ),
     delete: Type.Optional(Type.Boolean({ description: "true deletes them; they can be restored for 30 days." })),
     restore: Type.Optional(Type.Boolean({ description: "true restores deleted tiles that match." })),

@@ -38,7 +38,9 @@ export function createEarlyAnswers(options: EarlyOptions): EarlyAnswers | null {
     if (method !== "GET" || ODD.some((name) => headers[name] !== undefined)) return null;
     const kept = deps.listings.find(url);
     const key = kept === undefined ? undefined : keyOf(headers);
-    return kept === undefined || key === undefined ? null : answerEarly(options, { url, kept, key, acceptEncoding: String(headers["accept-encoding"] ?? "") }, response);
+    return kept === undefined || key === undefined
+      ? null
+      : answerEarly(options, { url, kept, key, acceptEncoding: String(headers["accept-encoding"] ?? "") }, response);
   };
 }
 

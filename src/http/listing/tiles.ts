@@ -89,7 +89,8 @@ const syncEnd = (deleted: readonly string[], complete: boolean, syncToken: strin
   `,"deleted":${JSON.stringify(deleted)},"complete":${complete},"syncToken":${JSON.stringify(syncToken)}`;
 
 /** `end` is what follows the tiles, as JSON that begins with a comma. */
-const render = (tiles: readonly TileSummary[], withText: boolean, end: string): string => `{"tiles":[${renderRows(tiles, withText)}]${end}}`;
+const render = (tiles: readonly TileSummary[], withText: boolean, end: string): string =>
+  `{"tiles":[${renderRows(tiles, withText)}]${end}}`;
 
 /** A listing as one text where it is read in one step, else as a stream. */
 async function renderWhole(steps: AsyncGenerator<readonly TileSummary[]>, withText: boolean, end: string): Promise<string | Readable> {

@@ -54,7 +54,10 @@ export function isChangedBy(row: BulkRow, action: BulkAction): boolean {
 }
 
 /** Splits the rows found, one more than the limit where there are more, into the step and where the next one begins. */
-export function stepOf<Row extends BulkRow>(found: readonly Row[], limit: number): { readonly rows: readonly Row[]; readonly next: number | null } {
+export function stepOf<Row extends BulkRow>(
+  found: readonly Row[],
+  limit: number,
+): { readonly rows: readonly Row[]; readonly next: number | null } {
   const rows = found.slice(0, limit);
   return { rows, next: found.length > limit ? (rows.at(-1)?.sequence ?? null) : null };
 }

@@ -127,7 +127,10 @@ describe("what is wrong with a call", () => {
     [{ filter: { type: "TEXT" }, action: { add_tags: ["a"] } }, "action.add_tags is not a known field. It takes move_to, "],
     [{ filter: { type: "TEXT" }, action: { set_properties: {} } }, "action.set_properties is not a known field."],
     [{ filter: { type: "TEXT" }, action: { delete: true, sort_orders: [1] } }, "sort_orders needs move_to."],
-    [{ filter: { type: "TEXT" }, action: { move_to: null, sort_orders: [1] } }, "sort_orders must have one number for each of filter.tile_ids."],
+    [
+      { filter: { type: "TEXT" }, action: { move_to: null, sort_orders: [1] } },
+      "sort_orders must have one number for each of filter.tile_ids.",
+    ],
     [{ filter: { tile_ids: ["a"] }, action: { move_to: null, sort_orders: ["1"] } }, "sort_orders must be whole numbers from "],
     [{ filter: { type: "TEXT" }, action: A, dry_run: "maybe" }, "dry_run must be a boolean."],
   ])("%j is 400.", async (body, message) => {

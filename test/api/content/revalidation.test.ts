@@ -40,24 +40,27 @@ const send = (asked: string, headers: Record<string, string> = {}, method = "GET
   });
 
 describe("compression", () => {
-  test.each(["tiles", "tiles?limit=100", "tiles?text=false", "zones", "zones?limit=50"])("%s is compressed for those who take it.", async (listing) => {
-    // Asked three times each, so that what is kept in memory is met as well.
-    for (let n = 0; n < 3; n++) {
-      const plain = await send(`${path}/${listing}`);
-      expect([plain.status, plain.headers["content-encoding"], plain.headers["vary"]]).toEqual([200, undefined, "Accept-Encoding"]);
-      const gzip = await send(`${path}/${listing}`, { "accept-encoding": "gzip, deflate" });
-      expect([gzip.headers["content-encoding"], gzip.headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
-      expect(gunzipSync(gzip.body)).toEqual(plain.body);
-      const brotli = await send(`${path}/${listing}`, { "accept-encoding": "gzip, br;q=0.9" });
-      expect([brotli.headers["content-encoding"], brotli.headers["content-type"]]).toEqual(["br", "application/json; charset=utf-8"]);
-      expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
-      expect(brotli.body.length).toBeLessThan(plain.body.length / 4);
-      for (const accepted of ["identity", "br;q=0, gzip;q=0.000", "zstd", "*;q=0", ""]) {
-        const refused = await send(`${path}/${listing}`, { "accept-encoding": accepted });
-        expect([refused.headers["content-encoding"], refused.body.equals(plain.body)]).toEqual([undefined, true]);
+  test.each(["tiles", "tiles?limit=100", "tiles?text=false", "zones", "zones?limit=50"])(
+    "%s is compressed for those who take it.",
+    async (listing) => {
+      // Asked three times each, so that what is kept in memory is met as well.
+      for (let n = 0; n < 3; n++) {
+        const plain = await send(`${path}/${listing}`);
+        expect([plain.status, plain.headers["content-encoding"], plain.headers["vary"]]).toEqual([200, undefined, "Accept-Encoding"]);
+        const gzip = await send(`${path}/${listing}`, { "accept-encoding": "gzip, deflate" });
+        expect([gzip.headers["content-encoding"], gzip.headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
+        expect(gunzipSync(gzip.body)).toEqual(plain.body);
+        const brotli = await send(`${path}/${listing}`, { "accept-encoding": "gzip, br;q=0.9" });
+        expect([brotli.headers["content-encoding"], brotli.headers["content-type"]]).toEqual(["br", "application/json; charset=utf-8"]);
+        expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
+        expect(brotli.body.length).toBeLessThan(plain.body.length / 4);
+        for (const accepted of ["identity", "br;q=0, gzip;q=0.000", "zstd", "*;q=0", ""]) {
+          const refused = await send(`${path}/${listing}`, { "accept-encoding": accepted });
+          expect([refused.headers["content-encoding"], refused.body.equals(plain.body)]).toEqual([undefined, true]);
+        }
       }
-    }
-  });
+    },
+  );
 
   test("Short answers, settings and streams of events are sent as they are.", async () => {
     const headers = { "accept-encoding": "gzip, br" };
@@ -87,7 +90,12 @@ describe("revalidation", () => {
     expect([etag.startsWith('W/"'), first.headers["cache-control"]]).toEqual([true, "private, no-cache"]);
     for (const known of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
       const again = await send(`${path}/${listing}`, { "if-none-match": known });
-      expect([again.status, again.body.length, again.headers["etag"], again.headers["cache-control"]]).toEqual([304, 0, etag, "private, no-cache"]);
+      expect([again.status, again.body.length, again.headers["etag"], again.headers["cache-control"]]).toEqual([
+        304,
+        0,
+        etag,
+        "private, no-cache",
+      ]);
     }
     expect((await send(`${path}/${listing}`, { "if-none-match": '"other"' })).status).toBe(200);
     const { json } = await service.call("POST", `${path}/zones`, { body: { name: "New" } });
@@ -108,7 +116,11 @@ describe("reading what changed", () => {
   const sync = async (token: string, more = "&text=false&metadata=true") => {
     const answer = await send(`${path}/tiles?sync_token=${token}${more}`, { "accept-encoding": "br" });
     const isPacked = answer.headers["content-encoding"] === "br";
-    return { bytes: answer.body.length, status: answer.status, ...JSON.parse((isPacked ? brotliDecompressSync(answer.body) : answer.body).toString()) };
+    return {
+      bytes: answer.body.length,
+      status: answer.status,
+      ...JSON.parse((isPacked ? brotliDecompressSync(answer.body) : answer.body).toString()),
+    };
   };
 
   test("0 gives everything and a token; the token gives changes, creations and deletions since.", async () => {

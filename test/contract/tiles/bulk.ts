@@ -66,7 +66,11 @@ export function describeBulkChange(open: Open): void {
         expect(await store.queue.claim(9, 9, T0 + 11)).toEqual([]);
         expect((await change(world, { tileIds }, { kind: "delete" })).matched).toEqual([]);
         await store.zones.remove(scope, zone.id, T0 + 12);
-        expect(await change(world, { tileIds }, { kind: "restore" }, { now: T0 + 13 })).toEqual({ matched: tileIds, changed: 2, next: null });
+        expect(await change(world, { tileIds }, { kind: "restore" }, { now: T0 + 13 })).toEqual({
+          matched: tileIds,
+          changed: 2,
+          next: null,
+        });
         expect(await listedIds(world)).toEqual([text.id, link.id]);
         expect(await store.tiles.find(business.id, text.id)).toMatchObject({ ...before, version: before!.version + 2, updatedAt: T0 + 13 });
         expect((await store.queue.claim(9, 9, T0 + 14)).map(({ tileId }) => tileId)).toEqual([link.id]);
@@ -101,7 +105,10 @@ export function describeBulkChange(open: Open): void {
         expect(await store.tiles.find(business.id, one.id)).toMatchObject({ zoneId: zone.id, sortOrder: one.sortOrder, version: 2 });
         expect(await store.tiles.find(business.id, two.id)).toMatchObject({ zoneId: zone.id, sortOrder: -7, updatedAt: T0 + 10 });
         const revisions = await store.boards.revisions(scope.target);
-        expect(await change(world, { tileIds }, { kind: "move", zoneId: zone.id, sortOrders })).toMatchObject({ matched: tileIds, changed: 0 });
+        expect(await change(world, { tileIds }, { kind: "move", zoneId: zone.id, sortOrders })).toMatchObject({
+          matched: tileIds,
+          changed: 0,
+        });
         expect(await store.boards.revisions(scope.target)).toEqual(revisions);
         expect((await change(world, { zoneId: zone.id }, { kind: "move", zoneId: null })).changed).toBe(2);
         await store.zones.remove(scope, zone.id, T0 + 20);
@@ -130,7 +137,13 @@ export function describeBulkChange(open: Open): void {
         expect(await store.tiles.find(business.id, byHand.id)).toMatchObject({ status: "ready" });
         const claimed = await store.queue.claim(9, 9, T0 + 20);
         expect(claimed.map(({ tileId }) => tileId).sort()).toEqual([failed.id, ready.id, waiting.id].sort());
-        expect(await store.queue.complete(claimed.find(({ tileId }) => tileId === ready.id)!, ingested("New."), T0 + 21)).toBe(true);
+        expect(
+          await store.queue.complete(
+            claimed.find(({ tileId }) => tileId === ready.id)!,
+            ingested("New."),
+            T0 + 21,
+          ),
+        ).toBe(true);
       }),
     );
   });
@@ -153,7 +166,10 @@ export function describeBulkChange(open: Open): void {
           return { changed: tiles.map(({ id }) => id), deleted: await store.tiles.deletedSince(scope, content) };
         };
         expect(await changes(async () => {})).toEqual({ changed: [], deleted: [] });
-        expect(await changes(() => store.tiles.update(scope, edited.id, { title: "E" }, T0))).toEqual({ changed: [edited.id], deleted: [] });
+        expect(await changes(() => store.tiles.update(scope, edited.id, { title: "E" }, T0))).toEqual({
+          changed: [edited.id],
+          deleted: [],
+        });
         expect(await changes(() => store.tiles.remove(scope, deleted.id, T0))).toEqual({ changed: [], deleted: [deleted.id] });
         expect(await changes(() => store.tiles.restore(scope, deleted.id, newJob(), T0))).toEqual({ changed: [deleted.id], deleted: [] });
         const [job] = await store.queue.claim(9, 9, T0);
@@ -173,9 +189,10 @@ export function describeBulkChange(open: Open): void {
           await addText(world, "I", { externalId: "sync" });
         });
         expect([made3.changed.length, made3.deleted.length]).toEqual([2, 1]);
-        expect(
-          await changes(() => change(world, { tileIds: [still.id, edited.id] }, { kind: "move", zoneId: zone.id })),
-        ).toEqual({ changed: [still.id, edited.id], deleted: [] });
+        expect(await changes(() => change(world, { tileIds: [still.id, edited.id] }, { kind: "move", zoneId: zone.id }))).toEqual({
+          changed: [still.id, edited.id],
+          deleted: [],
+        });
       }),
     );
   });

@@ -17,7 +17,9 @@ export type Making = { readonly pending: Store<readonly PendingTile[]>; readonly
 
 type Attempt = { readonly draft: Draft; readonly sortOrder: number; readonly cancel: AbortController };
 /** How an attempt ended; what was cancelled has no reason. */
-type Outcome = { readonly draft: Draft; readonly ending: "made" | "cancelled" } | { readonly draft: Draft; readonly ending: "refused"; readonly reason: string };
+type Outcome =
+  | { readonly draft: Draft; readonly ending: "made" | "cancelled" }
+  | { readonly draft: Draft; readonly ending: "refused"; readonly reason: string };
 
 /** Creations under way at a time. */
 const CONCURRENCY = 4;

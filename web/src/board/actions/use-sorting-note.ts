@@ -8,7 +8,7 @@ export function useSortingNote(sortedBy: () => string, setOwnOrder: () => void):
     // One such note at a time, however often an arrow key is pressed.
     if (shown.current !== null) closeToast(shown.current);
     shown.current = showToast({
-      text: `The board is sorted ${sortedBy()}, so tiles can't be placed within a zone. Use your own order to place them.`,
+      text: `The board is sorted ${sortedBy()}, so tiles can't be placed by hand.`,
       action: { label: "Use own order", onPress: setOwnOrder },
     });
   }, [sortedBy, setOwnOrder]);

@@ -23,15 +23,24 @@ function Saving({ tile }: { readonly tile: BoardTile }) {
   const upload = useStore(useBoard().uploads, (uploads) => uploads.get(tile.id));
   const percent = upload === undefined ? 0 : Math.floor(upload.sent * 100);
   return (
-    <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-accent">
-      <span className="flex items-center gap-1.5">
+    <div className="mt-1.5 flex items-center gap-2 text-sm text-accent">
+      <span className="flex items-center gap-1.5 whitespace-nowrap">
         <Spinner />
         {upload === undefined || percent === 100 ? "Saving…" : `Uploading, ${percent} %`}
       </span>
       {upload !== undefined && percent < 100 && (
         <>
-          <progress aria-label={`Upload of ${tile.title}`} value={percent} max={100} className="h-1.5 min-w-16 flex-1 accent-accent" />
-          <Button size="sm" variant="quiet" className="relative z-10" onClick={upload.cancel}>
+          <span
+            role="progressbar"
+            aria-label={`Upload of ${tile.title}`}
+            aria-valuenow={percent}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            className="h-1.5 min-w-6 flex-1 overflow-hidden rounded-full bg-line"
+          >
+            <span className="block h-full rounded-full bg-accent" style={{ width: `${percent}%` }} />
+          </span>
+          <Button size="sm" variant="quiet" className="relative z-10 -my-1" onClick={upload.cancel}>
             Cancel<span className="sr-only"> the upload of {tile.title}</span>
           </Button>
         </>

@@ -7,7 +7,8 @@ export const HANDLE_HELP =
   "Press Space to pick the tile up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.";
 
 /** What is added while the board is sorted: there is no place to choose within a column. */
-const SORTED_HELP = "The left and right arrow keys move it to another zone. Its place within a zone can't be chosen while the board is sorted.";
+const SORTED_HELP =
+  "The left and right arrow keys move it to another zone. Its place within a zone can't be chosen while the board is sorted.";
 /** The keys that choose a place within a column. */
 const WITHIN_COLUMN: readonly string[] = ["ArrowUp", "ArrowDown", "Home", "End"];
 
@@ -54,7 +55,7 @@ export function liftByKeys(board: BoardContext, tile: BoardTile, columnId: strin
 
   function drop(target: DropTarget): void {
     end();
-    const isInPlace = target.columnId === start.columnId && (!board.isOwnOrder() || target.beforeId === start.beforeId);
+    const isInPlace = target.columnId === start.columnId && target.beforeId === start.beforeId;
     if (isInPlace && !board.isOwnOrder()) board.explainSorting();
     if (isInPlace && ids.length === 1) return leave();
     board.actions.move(ids, target);
@@ -72,6 +73,7 @@ function notOf(ids: readonly string[]): (tile: BoardTile) => boolean {
 const staying = (column: BoardColumn | undefined, ids: readonly string[]): readonly BoardTile[] => column?.tiles.filter(notOf(ids)) ?? [];
 
 function startOf(board: BoardContext, ids: readonly string[], tileId: string, columnId: string): DropTarget {
+  if (!board.isOwnOrder()) return { columnId, beforeId: null };
   const column = board.columns().find(({ id }) => id === columnId);
   const from = column?.tiles.findIndex(({ id }) => id === tileId) ?? -1;
   const next = column?.tiles.slice(from + 1).find(notOf(ids));
@@ -87,7 +89,7 @@ function nextTarget(board: BoardContext, ids: readonly string[], target: DropTar
   if (key === "ArrowLeft" || key === "ArrowRight") {
     const beside = columns[at + (key === "ArrowLeft" ? -1 : 1)];
     if (beside === undefined) return null;
-    return { columnId: beside.id, beforeId: staying(beside, ids)[index]?.id ?? null };
+    return { columnId: beside.id, beforeId: board.isOwnOrder() ? (staying(beside, ids)[index]?.id ?? null) : null };
   }
   const step = { ArrowUp: -1, ArrowDown: 1, Home: -index, End: rest.length - index }[key];
   if (step === undefined) return undefined;
@@ -100,7 +102,7 @@ function revealTarget(board: BoardContext, { columnId, beforeId }: DropTarget): 
   const column = board.columns().find(({ id }) => id === columnId);
   const index = beforeId === null ? (column?.tiles.length ?? 0) - 1 : (column?.tiles.findIndex(({ id }) => id === beforeId) ?? -1);
   document.querySelector(`[data-column="${CSS.escape(columnId)}"]`)?.scrollIntoView({ inline: "nearest", block: "nearest" });
-  if (index >= 0) board.handles.get(columnId)?.reveal(index);
+  if (index >= 0 && board.isOwnOrder()) board.handles.get(columnId)?.reveal(index);
 }
 
 function placeWords(board: BoardContext, ids: readonly string[], { columnId, beforeId }: DropTarget): string {
