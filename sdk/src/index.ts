@@ -2,18 +2,8 @@ export { createClient } from "./client.ts";
 export type { Client, GenerateInput, GenerateOptions, GenerationListOptions, IdeaInput, InboundItem } from "./client.ts";
 export type { AskOptions } from "./ask.ts";
 export type { NewZone, ZonePatch } from "./boards.ts";
-export type {
-  BulkAction,
-  BulkChange,
-  BulkResult,
-  NewFile,
-  NewTile,
-  TileChanges,
-  TileChangesOptions,
-  TileFilter,
-  TileListOptions,
-  TilePatch,
-} from "./tiles.ts";
+export type { BulkAction, BulkChange, BulkResult, TileFilter } from "./bulk.ts";
+export type { NewFile, NewTile, TileChanges, TileChangesOptions, TileListOptions, TilePatch } from "./tiles.ts";
 export type { CallOptions, ClientOptions, CreateOptions, UpdateOptions } from "./transport/transport.ts";
 export type { FollowOptions, Revision, Stage, TileProgress } from "./live.ts";
 export { TesseraError } from "./transport/errors.ts";

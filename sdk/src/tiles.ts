@@ -1,3 +1,4 @@
+import { type BulkChange, type BulkResult, bulkBody } from "./bulk.ts";
 import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport/transport.ts";
 import type { Tile, TilePage, TileStatus, TileSummary, TileType, Versioned } from "./types.ts";
 
@@ -64,34 +65,6 @@ export type TileChanges = {
   /** For the next call. */
   readonly syncToken: string;
 };
-
-/** Which tiles a bulk change is for: at least one field; a tile has to meet all of them. */
-export type TileFilter = {
-  /** At most 10,000. */
-  readonly tileIds?: readonly string[];
-  readonly zoneId?: string;
-  readonly status?: TileStatus;
-  readonly type?: TileType;
-  readonly createdBefore?: string | Date;
-  readonly updatedBefore?: string | Date;
-};
-
-/** Exactly one action. */
-export type BulkAction =
-  | {
-      /** Null takes the tiles out of their zones. */
-      readonly moveTo: string | null;
-      /** The position of each of the filter's `tileIds`, in the same order. */
-      readonly sortOrders?: readonly number[];
-    }
-  | { readonly delete: true }
-  | { readonly restore: true }
-  | { readonly retry: true };
-
-export type BulkChange = { readonly filter: TileFilter; readonly action: BulkAction; readonly dryRun?: boolean };
-
-/** How many tiles matched and how many were changed; `tileIds` are the first 1,000 that matched. */
-export type BulkResult = { readonly matched: number; readonly changed: number; readonly tileIds: readonly string[] };
 
 type TileBody = { readonly tile: Tile };
 
@@ -167,10 +140,10 @@ export function tileMethods(send: Send) {
      * Moves, deletes, restores or retries every tile that matches, in one call. Tiles that the action does not fit, such as text to be
      * retried, are matched and not changed.
      */
-    bulk: async (boardId: string, { filter, action, dryRun }: BulkChange, call: CallOptions = {}): Promise<BulkResult> => {
+    bulk: async (boardId: string, change: BulkChange, call: CallOptions = {}): Promise<BulkResult> => {
       const { matched, changed, tileIds } = await send<BulkResult>("POST", ["api", "board", boardId, "tiles", "bulk"], {
         ...call,
-        body: { filter: filterBody(filter), action: actionBody(action), dry_run: dryRun },
+        body: bulkBody(change),
       });
       return { matched, changed, tileIds };
     },
@@ -186,19 +159,6 @@ export function tileMethods(send: Send) {
 }
 
 const tileIn = ({ tile, etag }: Versioned<TileBody>): Versioned<Tile> => ({ ...tile, etag });
-
-const timeText = (time: string | Date | undefined): string | undefined => (time instanceof Date ? time.toISOString() : time);
-
-const filterBody = ({ tileIds, zoneId, createdBefore, updatedBefore, ...plain }: TileFilter): Record<string, unknown> => ({
-  ...plain,
-  tile_ids: tileIds,
-  zone_id: zoneId,
-  created_before: timeText(createdBefore),
-  updated_before: timeText(updatedBefore),
-});
-
-const actionBody = (action: BulkAction): Record<string, unknown> =>
-  "moveTo" in action ? { move_to: action.moveTo, sort_orders: action.sortOrders } : { ...action };
 
 type TileFields = Partial<Record<keyof TilePatch | keyof NewTile, unknown>>;
 

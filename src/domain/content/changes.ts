@@ -1,3 +1,6 @@
+import type { Authorized } from "../core/access.ts";
+import type { Board } from "../core/board.ts";
+import type { NewJob } from "./job.ts";
 import type { TileStatus, TileType } from "./tile.ts";
 
 /**
@@ -51,3 +54,19 @@ export type BulkStep = {
   /** What the next step is asked with as `after`; null when no more tiles match. */
   readonly next: number | null;
 };
+
+/** The part of the store of tiles that changes many at once and tells what is gone. */
+export interface TileChangeStore {
+  /**
+   * Applies one step of a bulk change in one transaction; null for `newJob` changes nothing. Tiles that the action does not fit (nothing
+   * to retry, a zone that is deleted, already there) match and stay as they are. `newJob` makes the job of a link, or of an upload (null).
+   */
+  changeMany(
+    scope: Authorized<Board, "write">,
+    selection: BulkSelection,
+    newJob: ((url: string | null) => NewJob) | null,
+    now: number,
+  ): Promise<BulkStep>;
+  /** The ids of tiles that were deleted since this revision of the board, and still are. */
+  deletedSince(scope: Authorized<Board, "read">, revision: number): Promise<string[]>;
+}

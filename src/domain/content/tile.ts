@@ -1,6 +1,6 @@
 import type { Authorized } from "../core/access.ts";
 import type { Board } from "../core/board.ts";
-import type { BulkSelection, BulkStep, KnownState } from "./changes.ts";
+import type { KnownState, TileChangeStore } from "./changes.ts";
 import type { UploadedFile } from "./file.ts";
 import type { NewJob } from "./job.ts";
 import type { Once, OnceOutcome } from "../core/once.ts";
@@ -169,7 +169,7 @@ export type TileQuery = {
 
 export type DueRefresh = { readonly businessId: string; readonly boardId: string; readonly tileId: string };
 
-export interface TileStore {
+export interface TileStore extends TileChangeStore {
   /**
    * At most `limit` tiles after `after`, ended early once their texts reach `maxBytes`, so that a listing of huge tiles is read
    * in bounded memory. A tile that did not change may be answered with the same object again.
@@ -196,18 +196,6 @@ export interface TileStore {
   restore(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
   /** failed or ready → processing, with a fresh job; 409 for text, for text by hand and while processing. */
   retry(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
-  /**
-   * Applies one step of a bulk change in one transaction; null for `newJob` changes nothing. Tiles that the action does not fit (nothing
-   * to retry, a zone that is deleted, already there) match and stay as they are. `newJob` makes the job of a link, or of an upload (null).
-   */
-  changeMany(
-    scope: Authorized<Board, "write">,
-    selection: BulkSelection,
-    newJob: ((url: string | null) => NewJob) | null,
-    now: number,
-  ): Promise<BulkStep>;
-  /** The ids of tiles that were deleted since this revision of the board, and still are. */
-  deletedSince(scope: Authorized<Board, "read">, revision: number): Promise<string[]>;
   /** Links that are to be read again by now, at most `limit`; each is given out once, and is due again after its own time. */
   takeDueRefreshes(limit: number, now: number): Promise<readonly DueRefresh[]>;
   counts(): Promise<{ readonly processing: number; readonly indexPending: number }>;

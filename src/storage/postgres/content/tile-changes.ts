@@ -1,5 +1,4 @@
-import type { BulkAction, BulkSelection } from "#domain/content/changes.ts";
-import type { TileStore } from "#domain/content/tile.ts";
+import type { BulkAction, BulkSelection, TileChangeStore } from "#domain/content/changes.ts";
 import { BULK_COLUMNS, BULK_JOIN, type BulkRow, bulkConditions, bulkStep, isChangedBy, stepOf } from "../../shared/bulk.ts";
 import { STAMP_REVISION } from "../../shared/rows/tile-rows.ts";
 import type { Database, Reader, Transaction, Value } from "../engine/database.ts";
@@ -10,7 +9,7 @@ import { hideTiles, showTiles } from "../shared/tile-lifecycle.ts";
 import { touchBoard } from "./boards.ts";
 
 type Board = { readonly businessId: string; readonly id: string };
-type NewJobOf = NonNullable<Parameters<TileStore["changeMany"]>[2]>;
+type NewJobOf = NonNullable<Parameters<TileChangeStore["changeMany"]>[2]>;
 
 function find(on: Reader, board: Board, selection: BulkSelection): Promise<BulkRow[]> {
   const values: Value[] = [board.businessId, board.id];
@@ -55,7 +54,7 @@ async function retryTiles(tx: Transaction, jobs: TileJobs, board: Board, rows: r
 }
 
 /** Changes to many tiles at once, and what was deleted. */
-export function createTileChanges(db: Database, jobs: TileJobs): Pick<TileStore, "changeMany" | "deletedSince"> {
+export function createTileChanges(db: Database, jobs: TileJobs): TileChangeStore {
   async function change(tx: Transaction, board: Board, rows: readonly BulkRow[], action: BulkAction, newJob: NewJobOf, now: number) {
     const ids = rows.map(({ id }) => id);
     if (action.kind === "delete") return hideTiles(tx, jobs, board.businessId, ids, now);

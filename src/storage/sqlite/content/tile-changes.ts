@@ -1,6 +1,5 @@
-import type { BulkAction } from "#domain/content/changes.ts";
+import type { BulkAction, TileChangeStore } from "#domain/content/changes.ts";
 import type { Waker } from "#domain/content/job.ts";
-import type { TileStore } from "#domain/content/tile.ts";
 import { BULK_COLUMNS, BULK_JOIN, type BulkRow, bulkConditions, bulkStep, isChangedBy, stepOf } from "../../shared/bulk.ts";
 import { STAMP_REVISION } from "../../shared/rows/tile-rows.ts";
 import type { Connection } from "../engine/database.ts";
@@ -10,11 +9,11 @@ import { hideTile, putJob, showTile } from "../shared/tile-lifecycle.ts";
 import { touchBoard } from "./boards.ts";
 
 type Board = { readonly businessId: string; readonly id: string };
-type NewJobOf = NonNullable<Parameters<TileStore["changeMany"]>[2]>;
+type NewJobOf = NonNullable<Parameters<TileChangeStore["changeMany"]>[2]>;
 
 /** Changes to many tiles at once, and what was deleted. */
-export function createTileChanges(db: Connection, wakers: ReadonlySet<Waker>): Pick<TileStore, "changeMany" | "deletedSince"> {
-  function find(board: Board, selection: Parameters<TileStore["changeMany"]>[1]): BulkRow[] {
+export function createTileChanges(db: Connection, wakers: ReadonlySet<Waker>): TileChangeStore {
+  function find(board: Board, selection: Parameters<TileChangeStore["changeMany"]>[1]): BulkRow[] {
     const values: (string | number)[] = [board.businessId, board.id];
     const bind = (value: string | number): string => (values.push(value), "?");
     const conditions = bulkConditions(selection, bind, (ids) => {
