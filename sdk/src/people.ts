@@ -14,7 +14,13 @@ export type Member = {
 
 /** Who is logged in by the cookie that went with the call. */
 export type LoggedIn = { readonly member: Member; readonly business: { readonly id: string; readonly name: string } };
-export type Login = LoggedIn & { readonly session: { readonly id: string } };
+export type Login = LoggedIn & {
+  readonly session: { readonly id: string };
+  readonly limits: {
+    /** The largest file that can be uploaded, in bytes. */
+    readonly fileBytes: number;
+  };
+};
 
 /** A browser where somebody is logged in. */
 export type Session = {
@@ -61,8 +67,8 @@ export function peopleMethods(send: Send) {
 
     /** Who is logged in; 401 when nobody is. */
     session: async (call: CallOptions = {}): Promise<Login> => {
-      const { session, ...rest } = await send<Login>("GET", path("session"), call);
-      return { ...loggedIn(rest), session };
+      const { session, limits, ...rest } = await send<Login>("GET", path("session"), call);
+      return { ...loggedIn(rest), session, limits };
     },
 
     /** What a link to join is for; 404 when it is used up. */

@@ -1,3 +1,4 @@
+import { type BulkChange, type BulkResult, bulkBody } from "./bulk.ts";
 import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport/transport.ts";
 import type { Tile, TilePage, TileStatus, TileSummary, TileType, Versioned } from "./types.ts";
 
@@ -44,6 +45,27 @@ export type TilePatch = {
   readonly refreshMinutes?: number | null;
 };
 
+export type TileChangesOptions = CallOptions & {
+  /** What the call before returned; without it everything is read. */
+  readonly syncToken?: string | null;
+  /** False leaves `extractedText` out. */
+  readonly text?: boolean;
+  /** True adds `metadata`. */
+  readonly metadata?: boolean;
+};
+
+/** What changed on a board since a state that the caller knows. */
+export type TileChanges = {
+  /** Created, changed or restored; all of the board's tiles where `complete`. */
+  readonly tiles: readonly TileSummary[];
+  /** The ids of tiles that are gone. */
+  readonly deleted: readonly string[];
+  /** Whether `tiles` is the whole listing, which replaces what the caller has: at first, and where the state is too old. */
+  readonly complete: boolean;
+  /** For the next call. */
+  readonly syncToken: string;
+};
+
 type TileBody = { readonly tile: Tile };
 
 export function tileMethods(send: Send) {
@@ -72,6 +94,20 @@ export function tileMethods(send: Send) {
       } while (cursor !== null);
     },
 
+    /** What changed since the call before; nothing that happens between two calls is missed. `boards.follow` tells when to call it. */
+    changes: async (boardId: string, { signal, syncToken, ...parts }: TileChangesOptions = {}): Promise<TileChanges> => {
+      const {
+        tiles,
+        deleted,
+        complete,
+        syncToken: next,
+      } = await send<TileChanges>("GET", ["api", "board", boardId, "tiles"], {
+        query: { ...parts, sync_token: syncToken ?? "0" },
+        ...(signal && { signal }),
+      });
+      return { tiles, deleted, complete, syncToken: next };
+    },
+
     create: async (boardId: string, tile: NewTile, call: CreateOptions = {}): Promise<Versioned<Tile>> =>
       tileIn(await send<TileBody>("POST", ["api", "board", boardId, "tiles"], { ...call, body: tileBody(tile) })),
 
@@ -98,6 +134,18 @@ export function tileMethods(send: Send) {
       if (name === undefined) form.set("file", file);
       else form.set("file", file, name);
       return tileIn(await send<TileBody>("POST", ["api", "board", boardId, "files"], { ...call, form }));
+    },
+
+    /**
+     * Moves, deletes, restores or retries every tile that matches, in one call. Tiles that the action does not fit, such as text to be
+     * retried, are matched and not changed.
+     */
+    bulk: async (boardId: string, change: BulkChange, call: CallOptions = {}): Promise<BulkResult> => {
+      const { matched, changed, tileIds } = await send<BulkResult>("POST", ["api", "board", boardId, "tiles", "bulk"], {
+        ...call,
+        body: bulkBody(change),
+      });
+      return { matched, changed, tileIds };
     },
 
     /** Ingests all failed links and uploads of a board again; answers how many. */

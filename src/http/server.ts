@@ -14,6 +14,7 @@ import { createBodyMemory, type BodyMemory } from "./body/memory.ts";
 import { acceptAnything, acceptJson, leaveBody } from "./body/parse.ts";
 import { readObject } from "./body/schema-reader.ts";
 import { RawJson } from "./answer/answers.ts";
+import { isCompressible, sendCompressed } from "./answer/compress.ts";
 import type { AnyRoute, HttpDeps } from "./call.ts";
 import { refusalOf, sendRefusal } from "./answer/errors.ts";
 import { createGate } from "./gate/gate.ts";
@@ -44,6 +45,7 @@ const EMPTY = {};
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { deps, routes, log } = options;
   const variesByOrigin = options.corsOrigins.length > 0;
+  const vary = variesByOrigin ? "Origin" : null;
   const nameRequest = createRequestNames(deps.clock.now());
   const note = createCallNote(options.probes, options.logRequest);
   const early = createEarlyAnswers({ deps, nameRequest, note, onUse: options.onUse, variesByOrigin });
@@ -58,7 +60,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: MOST_HEADER },
     ...(options.trustProxy.length > 0 ? { trustProxy: [...options.trustProxy] } : {}),
     frameworkErrors(error, request, reply) {
-      setHeaders(reply as FastifyReply, commonHeaders(request.id, variesByOrigin));
+      setHeaders(reply as FastifyReply, commonHeaders(request.id, vary));
       void sendRefusal(request, reply as FastifyReply, error);
     },
     clientErrorHandler: refuseUnreadable,
@@ -72,7 +74,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const methodsOf = createMethodTable([...routes, ...options.probes.routes, ...webRoutes(options.web)]);
   app.addHook("onRequest", (request, reply, done) => {
-    setHeaders(reply, commonHeaders(request.id, variesByOrigin));
+    setHeaders(reply, commonHeaders(request.id, vary));
     if (variesByOrigin && allowOrigin(options.corsOrigins, request, reply)) return;
     if (!request.is404) return done();
     const refusal = unknownRoute(methodsOf, request, reply);
@@ -140,6 +142,7 @@ function addRoute(
 ): void {
   const awaits = route.method === "GET" ? null : deadline;
   const pass = gate(route);
+  const mayCompress = isCompressible(route.path);
   const { body, query } = route;
   app.route({
     method: route.method,
@@ -167,8 +170,8 @@ function addRoute(
       });
       if (reply.sent || answer === reply) return reply;
       reply.header("Content-Type", JSON_TYPE);
-      if (answer instanceof Readable) return reply.send(answer);
-      return reply.send(answer instanceof RawJson ? answer.body : JSON.stringify(answer));
+      const json = answer instanceof Readable ? answer : answer instanceof RawJson ? answer.body : JSON.stringify(answer);
+      return mayCompress ? sendCompressed(request, reply, json) : reply.send(json);
     },
   });
 }

@@ -86,6 +86,40 @@ it("drags a tile by its handle with keys, and leaves it on Escape", async () => 
   expect(await titlesIn("Harbour")).toEqual([]);
 });
 
+it("says why a tile keeps its place while the board is sorted, and offers the own order", async () => {
+  await page.getByLabel("Order", { exact: true }).selectOption("title");
+  await expect.poll(() => titlesIn("Weather")).toEqual(WEATHER);
+  const note = page.getByText("The board is sorted by title, so tiles can't be placed by hand.", { exact: true });
+  const lift = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Move log of Monday", exact: true }).press("Space");
+    await page.getByText("Its place within a zone can't be chosen while the board is sorted.").waitFor({ state: "attached" });
+  };
+  await lift();
+  await press("ArrowDown");
+  await note.waitFor();
+  await page.getByRole("button", { name: "Dismiss" }).last().click();
+  await note.waitFor({ state: "detached" });
+  // Put down where it was: neither silent nor a move.
+  await lift();
+  await press("Space");
+  await note.waitFor();
+  await page.getByText("log of Monday stays where it was.").waitFor({ state: "attached" });
+  expect(await titlesIn("Weather")).toEqual(WEATHER);
+  // Another zone can be chosen all the same, and what it is sorted by is said.
+  await lift();
+  await press("ArrowLeft");
+  await page.getByText("In Harbour, sorted by title.").waitFor({ state: "attached" });
+  await press("Space");
+  await expect.poll(() => titlesIn("Harbour")).toEqual(["log of Monday"]);
+  await press("Control+z");
+  await expect.poll(() => titlesIn("Weather")).toEqual(WEATHER);
+  await lift();
+  await press("ArrowUp", "ArrowUp", "Escape");
+  expect(await note.count()).toBe(1);
+  await page.getByRole("button", { name: "Use own order" }).click();
+  await expect.poll(() => page.getByLabel("Order", { exact: true }).inputValue()).toBe("own");
+});
+
 it("selects several, deletes them and takes it back", async () => {
   await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
   await press("x", "ArrowDown", "x", "Delete");
@@ -107,8 +141,8 @@ it("deletes what is selected also while no card has the focus", async () => {
 
 it("takes back a deletion that the server has not heard of yet", async () => {
   const held = Promise.withResolvers<void>();
-  await page.route(/\/api\/board\/tiles\/[^/]+$/, async (route) => {
-    if (route.request().method() === "DELETE") await held.promise;
+  await page.route(/\/tiles\/bulk$/, async (route) => {
+    if (route.request().postDataJSON().action.delete === true) await held.promise;
     await route.continue();
   });
   await page.getByRole("article").first().getByRole("button", { name: /^log/ }).focus();
@@ -117,7 +151,7 @@ it("takes back a deletion that the server has not heard of yet", async () => {
   await press("Control+z");
   held.resolve();
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);
-  await page.unroute(/\/api\/board\/tiles\/[^/]+$/);
+  await page.unroute(/\/tiles\/bulk$/);
   // And they are on the board for everybody.
   await page.reload();
   await expect.poll(async () => (await titlesIn("Weather")).toSorted()).toEqual(WEATHER);

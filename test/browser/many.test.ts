@@ -58,6 +58,31 @@ async function stored(name: "Log" | "Store"): Promise<string[]> {
     .sort((a: any, b: any) => a.sortOrder - b.sortOrder || (a.createdAt < b.createdAt ? -1 : 1))
     .map(({ title }: { title: string }) => title);
 }
+/** The calls of the page to the API, and the bytes of their answers as they go over the wire, headers included. */
+async function watchTraffic() {
+  const session = await page.context().newCDPSession(page);
+  let calls: string[] = [];
+  let bytes = 0;
+  const api = new Set<string>();
+  session.on("Network.requestWillBeSent", ({ requestId, request }) => {
+    const { pathname } = new URL(request.url);
+    if (!pathname.startsWith("/api/") || pathname.endsWith("/events")) return;
+    api.add(requestId);
+    calls.push(`${request.method} ${pathname.split("/").at(-1)}`);
+  });
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (api.has(requestId)) bytes += encodedDataLength;
+  });
+  await session.send("Network.enable");
+  return {
+    read: () => ({ calls, bytes }),
+    clear: () => {
+      calls = [];
+      bytes = 0;
+    },
+    stop: () => session.detach(),
+  };
+}
 /** Tells a figure and holds it to its bound. */
 function expectWithin(what: string, ms: number, bound: number): void {
   process.stdout.write(`${what}: ${Math.round(ms)} ms\n`);
@@ -130,6 +155,29 @@ it("200 that are found by a word are selected, and moved in their order", async 
   await expect.poll(() => count("Log")).toBe("1,800 tiles");
 });
 
+it("one deletion by somebody else is read in a kilobyte, and 200 take one call", async () => {
+  await visitor.open(`/b/${boardId}`);
+  await expect.poll(() => count("Log")).toBe("1,800 tiles");
+  const traffic = await watchTraffic();
+  const { tiles } = await scene.install.call(owner, "GET", `/api/board/${boardId}/tiles?text=false&limit=500`);
+  const [gone, ...others] = tiles.filter(({ zoneId }: { zoneId: string }) => zoneId === zones.Log) as { id: string }[];
+  await scene.install.call(owner, "DELETE", `/api/board/tiles/${gone!.id}`);
+  await expect.poll(() => count("Log")).toBe("1,799 tiles");
+  process.stdout.write(`one deletion: ${JSON.stringify(traffic.read())}\n`);
+  expect(traffic.read().bytes).toBeLessThan(4 * 1_024);
+  expect(traffic.read().calls.length).toBeLessThanOrEqual(3);
+  await scene.install.call(owner, "POST", `/api/board/tiles/${gone!.id}/restore`);
+  const filter = { tile_ids: others.slice(0, 200).map(({ id }) => id) };
+  await expect.poll(() => count("Log")).toBe("1,800 tiles");
+  traffic.clear();
+  await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles/bulk`, { filter, action: { delete: true } });
+  await expect.poll(() => count("Log")).toBe("1,600 tiles");
+  expect(traffic.read().bytes).toBeLessThan(16 * 1_024);
+  await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles/bulk`, { filter, action: { restore: true } });
+  await expect.poll(() => count("Log")).toBe("1,800 tiles");
+  await traffic.stop();
+});
+
 it("200 are selected from the first to the last, deleted, and brought back where they were", async () => {
   await visitor.open(`/b/${boardId}`);
   const before = await stored("Store");
@@ -138,9 +186,12 @@ it("200 are selected from the first to the last, deleted, and brought back where
   await page.keyboard.press("Shift+End");
   await page.getByText("200 tiles selected").waitFor();
   await longestTask(page);
+  const traffic = await watchTraffic();
   await page.keyboard.press("Delete");
   await page.getByText("Deleted 200 tiles.").waitFor();
   await expect.poll(async () => (await stored("Store")).length, { timeout: 30_000 }).toBe(0);
+  expect(traffic.read().calls.filter((call) => call.startsWith("POST") || call.startsWith("DELETE"))).toEqual(["POST bulk"]);
+  await traffic.stop();
   await expect.poll(() => count("Store")).toBe("0 tiles");
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect.poll(async () => (await stored("Store")).length, { timeout: 30_000 }).toBe(RED);

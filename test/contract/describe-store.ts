@@ -13,6 +13,7 @@ import { describeIndex } from "./search/index.ts";
 import { describeProgress } from "./progress.ts";
 import { describeSearchReading } from "./search/reading.ts";
 import { describeVectors } from "./search/vectors.ts";
+import { describeBulkChange } from "./tiles/bulk.ts";
 import { describeTileChange } from "./tiles/change.ts";
 import { describeTileCreation } from "./tiles/create.ts";
 import { describeTileListing } from "./tiles/listing.ts";
@@ -33,6 +34,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeTileCreation,
   describeTileUpsert,
   describeTileChange,
+  describeBulkChange,
   describeTileListing,
   describeOnce,
   describeClaims,

@@ -8,6 +8,7 @@ const EVERYTHING = {
   member: MEMBER,
   business: BUSINESS,
   session: { id: "ses" },
+  limits: { fileBytes: 1_000 },
   sessions: [{ id: "ses" }],
   members: [MEMBER],
   invitation: { id: "inv" },
@@ -21,7 +22,7 @@ test("every call about people goes where the interface has it", async () => {
   const login = { email: "a@example.com", password: "long enough" };
   expect(await people.claim({ token: "t", ...login })).toEqual({ member: MEMBER, business: BUSINESS });
   expect(await people.logIn(login)).toEqual({ member: MEMBER, business: BUSINESS });
-  expect(await people.session()).toEqual({ member: MEMBER, business: BUSINESS, session: { id: "ses" } });
+  expect(await people.session()).toEqual({ member: MEMBER, business: BUSINESS, session: { id: "ses" }, limits: { fileBytes: 1_000 } });
   expect(await people.lookAtInvitation("t")).toEqual({ invitation: { id: "inv" }, business: BUSINESS });
   expect(await people.acceptInvitation({ token: "t", password: "p" })).toEqual({ member: MEMBER, business: BUSINESS });
   expect(await people.sessions()).toEqual([{ id: "ses" }]);

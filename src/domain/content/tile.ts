@@ -1,5 +1,6 @@
 import type { Authorized } from "../core/access.ts";
 import type { Board } from "../core/board.ts";
+import type { KnownState, TileChangeStore } from "./changes.ts";
 import type { UploadedFile } from "./file.ts";
 import type { NewJob } from "./job.ts";
 import type { Once, OnceOutcome } from "../core/once.ts";
@@ -158,6 +159,8 @@ export type TileQuery = {
   readonly type?: TileType;
   /** Milliseconds; tiles changed at or after it. */
   readonly updatedSince?: number;
+  /** Only tiles that were created, changed or restored since this state. */
+  readonly changedSince?: KnownState;
   readonly order: TileOrder;
   /** Without it `extractedText` is the empty string. */
   readonly withText: boolean;
@@ -166,7 +169,7 @@ export type TileQuery = {
 
 export type DueRefresh = { readonly businessId: string; readonly boardId: string; readonly tileId: string };
 
-export interface TileStore {
+export interface TileStore extends TileChangeStore {
   /**
    * At most `limit` tiles after `after`, ended early once their texts reach `maxBytes`, so that a listing of huge tiles is read
    * in bounded memory. A tile that did not change may be answered with the same object again.

@@ -5,15 +5,15 @@ export type HeaderList = readonly string[];
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What every answer carries. `variesByOrigin` is for a server that some pages elsewhere may call. */
-export const commonHeaders = (requestId: string, variesByOrigin: boolean): HeaderList => [
+/** What every answer carries. `vary` is null unless the server lets some pages elsewhere call it. */
+export const commonHeaders = (requestId: string, vary: string | null, cacheControl = "no-store"): HeaderList => [
   "x-request-id",
   requestId,
   "x-content-type-options",
   "nosniff",
   "cache-control",
-  "no-store",
-  ...(variesByOrigin ? ["vary", "Origin"] : []),
+  cacheControl,
+  ...(vary === null ? [] : ["vary", vary]),
 ];
 
 export function setHeaders(reply: FastifyReply, headers: HeaderList): void {

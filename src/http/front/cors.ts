@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 const READABLE = "X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, Preference-Applied";
 const METHODS = "GET, POST, PATCH, DELETE";
-const SENDABLE = "X-API-Key, Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, MCP-Protocol-Version";
+const SENDABLE = "X-API-Key, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, MCP-Protocol-Version";
 const MOST_AGE_SECONDS = "600";
 
 /** Lets a listed origin call from a browser, with a key and without credentials; true when the request is settled with that. */

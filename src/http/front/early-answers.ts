@@ -5,6 +5,8 @@ import type { HttpDeps } from "../call.ts";
 import { allowanceHeaders, requestAllowance } from "../gate/allowance.ts";
 import { keyOf } from "../gate/api-key.ts";
 import type { KeptListing } from "../listing/cache.ts";
+import { LISTING_CACHE_CONTROL, listingTag } from "../listing/validators.ts";
+import { MIN_COMPRESSED_BYTES, acceptsCompression, varyWith } from "../answer/compress.ts";
 import { JSON_TYPE, commonHeaders } from "../answer/headers.ts";
 import type { CallNote } from "./note.ts";
 
@@ -20,12 +22,19 @@ export type EarlyOptions = {
 };
 
 /** What would make the answer another one, or has to be refused. */
-const ODD: readonly (keyof IncomingHttpHeaders)[] = ["origin", "content-length", "transfer-encoding", "content-encoding", "cache-control"];
+const ODD: readonly (keyof IncomingHttpHeaders)[] = [
+  "origin",
+  "content-length",
+  "transfer-encoding",
+  "content-encoding",
+  "cache-control",
+  "if-none-match",
+];
 
 /**
  * Answers listings that are in memory before a route is looked for: hooks, a request and a reply of the framework cost 14 of the 59 µs
  * that such a call takes. Key, board, permission and allowance are asked as on the long way, and nothing is refused here: where anything
- * speaks against an answer, the call takes the long way, which tells why. Null where nodes count allowances together, since a
+ * speaks against an answer, the call takes the long way, which tells why; so does one that may be compressed. Null where nodes count allowances together, since a
  * verdict that is asked of the storage costs more than the long way.
  */
 export function createEarlyAnswers(options: EarlyOptions): EarlyAnswers | null {
@@ -36,31 +45,38 @@ export function createEarlyAnswers(options: EarlyOptions): EarlyAnswers | null {
     if (method !== "GET" || ODD.some((name) => headers[name] !== undefined)) return null;
     const kept = deps.listings.find(url);
     const key = kept === undefined ? undefined : keyOf(headers);
-    return kept === undefined || key === undefined ? null : answerEarly(options, { url, kept, key }, response);
+    return kept === undefined || key === undefined
+      ? null
+      : answerEarly(options, { url, kept, key, acceptEncoding: String(headers["accept-encoding"] ?? "") }, response);
   };
 }
 
-type Asked = { readonly url: string; readonly kept: KeptListing; readonly key: string };
+type Asked = { readonly url: string; readonly kept: KeptListing; readonly key: string; readonly acceptEncoding: string };
 
 async function answerEarly(
   { deps, nameRequest, note, onUse, variesByOrigin }: EarlyOptions,
-  { url, kept, key }: Asked,
+  { url, kept, key, acceptEncoding }: Asked,
   response: ServerResponse,
 ): Promise<boolean> {
   const begun = performance.now();
   const found = await find(deps, url, kept, key);
   if (found === null) return false;
-  const { actor, body } = found;
+  const { actor, body, etag } = found;
+  const isLong = body.byteLength >= MIN_COMPRESSED_BYTES;
+  if (isLong && acceptsCompression(acceptEncoding)) return false;
   const verdict = await requestAllowance(deps, actor);
   // The long way counts a refused call once more, which changes nothing: the allowance is used up.
   if (verdict?.isAllowed === false) return false;
   onUse(actor);
   const requestId = nameRequest();
   response.writeHead(200, [
-    ...commonHeaders(requestId, variesByOrigin),
+    ...commonHeaders(requestId, variesByOrigin ? (isLong ? varyWith("Origin") : "Origin") : null, LISTING_CACHE_CONTROL),
     ...(verdict === null ? [] : allowanceHeaders("default", verdict)),
+    "etag",
+    etag,
     "content-type",
     JSON_TYPE,
+    ...(isLong && !variesByOrigin ? ["vary", varyWith(undefined)] : []),
     "content-length",
     String(body.byteLength),
   ]);
@@ -72,13 +88,14 @@ async function answerEarly(
 }
 
 /** The listing as it is now, for a key that may read it; null for every other case, failures of the storage among them. */
-async function find(deps: HttpDeps, url: string, { boardId }: KeptListing, key: string) {
+async function find(deps: HttpDeps, url: string, { boardId, basis }: KeptListing, key: string) {
   try {
     deps.store.beginCall();
     const actor = await authenticate(deps, key);
     const reader = await grantBoard(deps, actor, boardId, "read");
-    const body = deps.listings.getByAddress(url, reader, await deps.store.boards.revisions(reader.target));
-    return body === undefined ? null : { actor, body };
+    const revisions = await deps.store.boards.revisions(reader.target);
+    const body = deps.listings.getByAddress(url, reader, revisions);
+    return body === undefined ? null : { actor, body, etag: listingTag(basis === "zones" ? "zones" : "content", revisions) };
   } catch {
     // Whatever it was, the long way meets it again and tells the caller.
     return null;

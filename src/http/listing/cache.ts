@@ -17,15 +17,14 @@ const MAX_ADDRESSES_PER_ENTRY = 4;
 /** Which part of a board a listing was built from; it holds until that part changes. */
 export type Basis = keyof Revisions;
 
-/** Which route gave a cached listing, and of which board. */
-export type KeptListing = { readonly route: string; readonly boardId: string };
+/** Which route gave a cached listing, of which board, and what it was built from. */
+export type KeptListing = { readonly route: string; readonly boardId: string; readonly basis: Basis };
 
 /** A listing by what its call understood (`key`), and the address under which it was asked for; null where that may carry more. */
 export type ListingName = { readonly key: string; readonly address: string | null };
 
 type Entry = KeptListing & {
   readonly key: string;
-  readonly basis: Basis;
   readonly revision: number;
   /** The spellings of the address under which the fast path finds it, the oldest first. */
   readonly addresses: string[];
@@ -45,7 +44,7 @@ export type ListingCache = {
   /** The answer by its name; its address finds it from then on. */
   get(name: ListingName, reader: BoardReader, revisions: Revisions): LastingJson | undefined;
   /** Caches the answer if it is not too long, and returns it. */
-  set(name: ListingName, listing: KeptListing & { readonly basis: Basis }, revisions: Revisions, text: string): RawJson;
+  set(name: ListingName, listing: KeptListing, revisions: Revisions, text: string): RawJson;
   /** What the cache holds, for tests of its bound. */
   usage(): { readonly entries: number; readonly addresses: number; readonly bytes: number };
 };

@@ -1,40 +1,46 @@
 import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
 import type { Static, TObject } from "typebox";
+import type { KnownState } from "#domain/content/changes.ts";
+import type { Revisions } from "#domain/core/board.ts";
+import { invalid } from "#domain/core/error.ts";
 import type { TileQuery, TileSummary } from "#domain/content/tile.ts";
 import type { BoardReader } from "#service/access.ts";
 import { pageTiles, requireZoneOn, streamTiles } from "#service/content/tiles.ts";
-import type { RawJson } from "../answer/answers.ts";
+import { RawJson } from "../answer/answers.ts";
 import type { Basis } from "./cache.ts";
 import { asksAnew, nameListing } from "./name.ts";
-import type { Call } from "../call.ts";
+import type { Call, HttpDeps } from "../call.ts";
 import { presentTileSummary } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
+import { readSyncToken, writeSyncToken } from "./sync.ts";
 import { readTime } from "./time.ts";
+import { sendUnchanged } from "./validators.ts";
 
 /** The page size when only a cursor is given. */
 const PAGE = 500;
 
 type TileCall = Call<BoardReader, TObject, Inputs["tilePage"]>;
 
-/** Answers a tile listing: a page with `nextCursor`, or everything, streamed in steps of bounded size. */
+/** Returns a tile listing: a page with `nextCursor`, or everything, or what changed; what is not a page is streamed in steps of bounded size. */
 export async function answerTileListing(
-  { deps, granted, query, request }: TileCall,
+  { deps, granted, query, request, reply }: TileCall,
   schema: Inputs["tilePage"],
-): Promise<RawJson | Readable> {
+): Promise<RawJson | Readable | FastifyReply> {
   const { id } = granted.target;
   const revisions = await deps.store.boards.revisions(granted.target);
+  const known = query.sync_token === undefined ? null : readSync(query, query.sync_token, revisions, deps.clock.now());
+  if (known !== null) return listChanges(deps, granted, { ...readQuery(query), changedSince: known }, revisions);
+  if (sendUnchanged(request, reply, "content", revisions)) return reply;
   const wanted = readQuery(query);
-  const name = nameListing(request, schema, id, { ...wanted, limit: query.limit, cursor: query.cursor });
+  const name = nameListing(request, schema, id, { ...wanted, limit: query.limit, cursor: query.cursor, sync: query.sync_token });
   const cached = asksAnew(request) ? undefined : deps.listings.get(name, granted, revisions);
   if (cached !== undefined) return cached;
   if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
   if (query.limit === undefined && query.cursor === undefined) {
-    const steps = streamTiles(deps, granted, wanted);
-    const first = await steps.next();
-    const second = first.done === true ? first : await steps.next();
-    if (second.done !== true)
-      return Readable.from(renderSteps([first.value as readonly TileSummary[], second.value], steps, wanted.withText));
-    return remember("content", render(first.value ?? [], wanted.withText, undefined));
+    const end = query.sync_token === undefined ? "" : syncEnd([], true, writeSyncToken(revisions, deps.clock.now()));
+    const whole = await renderWhole(streamTiles(deps, granted, wanted), wanted.withText, end);
+    return typeof whole === "string" ? remember("content", whole) : whole;
   }
   const listing = `tiles ${id} ${JSON.stringify(wanted)}`;
   const after = query.cursor === undefined ? null : deps.cursors.read(listing, query.cursor);
@@ -43,7 +49,7 @@ export async function answerTileListing(
   const isSettled = wanted.order === "asc" && next !== null;
   return remember(
     isSettled ? "existing" : "content",
-    render(tiles, wanted.withText, next === null ? null : deps.cursors.write(listing, next)),
+    render(tiles, wanted.withText, `,"nextCursor":${JSON.stringify(next === null ? null : deps.cursors.write(listing, next))}`),
   );
 
   function remember(basis: Basis, text: string): RawJson {
@@ -64,15 +70,46 @@ function readQuery(query: Static<Inputs["tilePage"]>): TileQuery {
   };
 }
 
-function render(tiles: readonly TileSummary[], withText: boolean, nextCursor: string | null | undefined): string {
-  const end = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-  return `{"tiles":[${renderRows(tiles, withText)}]${end}}`;
+/** What changed since a state that the caller knows. It is read after `revisions`, so that nothing can fall between two calls. */
+async function listChanges(deps: HttpDeps, reader: BoardReader, wanted: ChangesQuery, revisions: Revisions): Promise<RawJson | Readable> {
+  // A tile that is deleted between the two reads is missing here and deleted in the next call.
+  const deleted = await deps.store.tiles.deletedSince(reader, wanted.changedSince.revision);
+  const end = syncEnd(deleted, false, writeSyncToken(revisions, deps.clock.now()));
+  const whole = await renderWhole(streamTiles(deps, reader, wanted), wanted.withText, end);
+  return typeof whole === "string" ? new RawJson(whole) : whole;
+}
+
+type ChangesQuery = TileQuery & { readonly changedSince: KnownState };
+
+/** The fields of a listing that could leave a change out. */
+const NOT_WITH_SYNC = ["limit", "cursor", "updated_since", "order", "zone_id", "status", "type"] as const;
+
+function readSync(query: Static<Inputs["tilePage"]>, token: string, revisions: Revisions, now: number): KnownState | null {
+  const given = NOT_WITH_SYNC.find((name) => query[name] !== undefined);
+  if (given !== undefined) throw invalid(`sync_token can't be combined with ${given}.`);
+  return readSyncToken(token, revisions, now);
+}
+
+const syncEnd = (deleted: readonly string[], complete: boolean, syncToken: string): string =>
+  `,"deleted":${JSON.stringify(deleted)},"complete":${complete},"syncToken":${JSON.stringify(syncToken)}`;
+
+/** `end` is what follows the tiles, as JSON that begins with a comma. */
+const render = (tiles: readonly TileSummary[], withText: boolean, end: string): string =>
+  `{"tiles":[${renderRows(tiles, withText)}]${end}}`;
+
+/** A listing as one text where it is read in one step, else as a stream. */
+async function renderWhole(steps: AsyncGenerator<readonly TileSummary[]>, withText: boolean, end: string): Promise<string | Readable> {
+  const first = await steps.next();
+  const second = first.done === true ? first : await steps.next();
+  if (second.done === true) return render(first.value ?? [], withText, end);
+  return Readable.from(renderSteps([first.value as readonly TileSummary[], second.value], steps, withText, end));
 }
 
 async function* renderSteps(
   first: readonly (readonly TileSummary[])[],
   rest: AsyncIterable<readonly TileSummary[]>,
   withText: boolean,
+  end: string,
 ): AsyncGenerator<string> {
   let separator = '{"tiles":[';
   for (const step of first) {
@@ -80,7 +117,7 @@ async function* renderSteps(
     separator = ",";
   }
   for await (const step of rest) yield separator + renderRows(step, withText);
-  yield "]}";
+  yield `]${end}}`;
 }
 
 const renderRows = (tiles: readonly TileSummary[], withText: boolean): string =>

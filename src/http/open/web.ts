@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 import { isKnownTag } from "../answer/answers.ts";
+import { chooseEncoding } from "../answer/encoding.ts";
 import { sendRefusal } from "../answer/errors.ts";
 
 type Encoding = "br" | "gzip" | "identity";
@@ -117,16 +118,11 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
 }
 
 /** The best of what is there and accepted; who accepts nothing that is there gets it as it is. */
-function encodingFor(file: WebFile, accepted = ""): Encoding {
-  const words = new Map(
-    accepted.split(",").map((part) => {
-      const [name = "", ...parameters] = part.split(";").map((word) => word.trim().toLowerCase());
-      return [name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))] as const;
-    }),
-  );
-  const found = ENCODINGS.find(([encoding]) => file.bodies.has(encoding) && (words.get(encoding) ?? words.get("*") ?? false));
-  return found?.[0] ?? "identity";
-}
+const encodingFor = (file: WebFile, accepted: string | undefined): Encoding =>
+  chooseEncoding(
+    accepted,
+    ENCODINGS.flatMap(([encoding]) => (file.bodies.has(encoding) ? [encoding] : [])),
+  ) ?? "identity";
 
 function sendStartPage(reply: FastifyReply): FastifyReply {
   return reply.headers(HEADERS).header("Content-Type", TYPES[".html"]).send(START_PAGE);

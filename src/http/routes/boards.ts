@@ -126,6 +126,7 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
           expiresAt: actor.expiresAt === null ? null : new Date(actor.expiresAt).toISOString(),
           budget: actor.budget,
           usage,
+          limits: { fileBytes: deps.limits.fileBytes },
         };
       },
     }),

@@ -1,8 +1,10 @@
 import type { Tile } from "#domain/content/tile.ts";
 import { invalid, notFound } from "#domain/core/error.ts";
 import { grantBoard, grantTile } from "#service/access.ts";
+import { changeTiles } from "#service/content/bulk.ts";
 import { createTile, deleteTile, restoreTile, retryFailedTiles, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
 import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
+import { BULK_BODY, readAction, readFilter } from "../body/bulk.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { answerTileListing } from "../listing/tiles.ts";
 import { onceOf } from "../answer/once.ts";
@@ -56,6 +58,22 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       response: OUTPUTS.retried,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
       handle: async ({ deps, granted }) => ({ retried: await retryFailedTiles(deps, granted) }),
+    }),
+    defineRoute({
+      method: "POST",
+      path: "/api/board/:boardId/tiles/bulk",
+      tag: "Tiles",
+      summary: "Change many tiles",
+      description:
+        "Moves, deletes, restores or retries every tile that matches, in transactions of 500. tileIds are the first 1,000 that match. Tiles that the action does not fit are matched and not changed.",
+      body: BULK_BODY,
+      response: OUTPUTS.bulk,
+      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
+      async handle({ deps, granted, body }) {
+        const filter = readFilter(body.filter);
+        const action = readAction(body.action, filter);
+        return changeTiles(deps, granted, { filter, action, isDryRun: body.dry_run === true });
+      },
     }),
     defineRoute({
       method: "GET",

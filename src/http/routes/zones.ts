@@ -7,6 +7,7 @@ import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { onceOf } from "../answer/once.ts";
 import { asksAnew, nameListing } from "../listing/name.ts";
+import { sendUnchanged } from "../listing/validators.ts";
 import { presentZone } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
@@ -28,9 +29,10 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       query: inputs.page,
       response: OUTPUTS.zones,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
-      async handle({ deps, granted, query, request }) {
+      async handle({ deps, granted, query, request, reply }) {
         const { id } = granted.target;
         const revisions = await deps.store.boards.revisions(granted.target);
+        if (sendUnchanged(request, reply, "zones", revisions)) return reply;
         const name = nameListing(request, inputs.page, id, { limit: query.limit, cursor: query.cursor });
         const cached = asksAnew(request) ? undefined : deps.listings.get(name, granted, revisions);
         if (cached !== undefined) return cached;

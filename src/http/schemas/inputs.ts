@@ -138,6 +138,12 @@ export function createInputs(limits: InputLimits) {
       updated_since: optional(Type.String({ format: "date-time", description: "Tiles changed at or after this time, ordered by that." })),
       order: optional(choice(["asc", "desc", "position"], "By creation (oldest first, or newest), or by zone and sort order.")),
       text: optional(Type.Boolean({ description: "false leaves extractedText out." })),
+      sync_token: optional(
+        Type.String({
+          maxLength: 100,
+          description: "0 begins: everything is answered, with a syncToken. That token then gives what was changed and deleted since.",
+        }),
+      ),
       metadata: optional(Type.Boolean({ description: "true adds metadata: author, site, duration and the like, as far as known." })),
       ...page,
     }),

@@ -23,6 +23,9 @@ const tileError = Type.Unsafe<unknown>({
   additionalProperties: false,
 });
 
+/** What a caller has to keep to before it sends anything. */
+export const CALLER_LIMITS = object({ fileBytes: Type.Integer({ description: "The largest file that can be uploaded, in bytes." }) });
+
 const summary = {
   id: Type.String(),
   zoneId: orNull("string"),
@@ -158,11 +161,19 @@ export const OUTPUTS = {
       }),
     ),
     nextCursor,
+    deleted: Type.Optional(Type.Array(Type.String(), { description: "With sync_token: tiles that are gone since." })),
+    complete: Type.Optional(Type.Boolean({ description: "With sync_token: whether tiles is the whole listing, not what changed." })),
+    syncToken: Type.Optional(Type.String({ description: "With sync_token: what gives the next changes." })),
   }),
   tile: object({ tile }),
   picture: Type.Unsafe<string>({
     description: "The picture's bytes; by its media type, which its own bytes told.",
     content: Object.fromEntries(PICTURE_TYPES.map((type) => [type, { schema: { type: "string", format: "binary" } }])),
+  }),
+  bulk: object({
+    matched: Type.Integer({ minimum: 0 }),
+    changed: Type.Integer({ minimum: 0 }),
+    tileIds: Type.Array(Type.String(), { maxItems: 1_000 }),
   }),
   retried: object({ retried: Type.Integer({ minimum: 0 }) }),
   inboundTile: object({ tile: inboundTile }),
@@ -216,6 +227,7 @@ export const OUTPUTS = {
       },
       { additionalProperties: false, description: "What the key used of language models this month." },
     ),
+    limits: CALLER_LIMITS,
   }),
   error: object({ error: Type.String() }),
 };

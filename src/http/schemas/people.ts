@@ -1,5 +1,6 @@
 import { type TProperties, Type } from "typebox";
 import { LEAST_PASSWORD, MOST_PASSWORD, ROLES } from "#domain/settings/member.ts";
+import { CALLER_LIMITS } from "./outputs.ts";
 
 /** Longer than any address or token can be, and short enough to be read at leisure. */
 const MOST_ADDRESS = 254;
@@ -40,7 +41,7 @@ export const PEOPLE_INPUTS = {
 /** The answers' schemas of people. */
 export const PEOPLE_OUTPUTS = {
   entrance: object({ member, business }),
-  session: object({ member, business, session: object({ id: Type.String() }) }),
+  session: object({ member, business, session: object({ id: Type.String() }), limits: CALLER_LIMITS }),
   sessions: object({
     sessions: Type.Array(
       object({

@@ -67,7 +67,7 @@ export const TABLES: readonly Table[] = [
       ...text("error", "metadata", "warnings", "raw_content", "extracted_text", "segments", "earlier_text"),
       ...text("file_name", "file_type"),
       ...flag("title_by_hand", "text_by_hand", "is_indexed", "is_embedded", "is_announced"),
-      ...number("sequence", "sort_order", "version", "earlier_until", "refresh_minutes", "refresh_at"),
+      ...number("sequence", "sort_order", "version", "board_revision", "earlier_until", "refresh_minutes", "refresh_at"),
       ...TIMES,
     },
     { sqlite: { as: { is_indexed: "indexed", is_embedded: "embedded", is_announced: "announced" } }, page: SMALL_PAGE },

@@ -40,6 +40,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   "GET /api/board/{boardId}/tiles": { need: "read", board: "path" },
   "POST /api/board/{boardId}/tiles": { need: "write", board: "path", body: () => ({ content: "New" }) },
   "POST /api/board/{boardId}/tiles/retry": { need: "write", board: "path" },
+  "POST /api/board/{boardId}/tiles/bulk": {
+    need: "write",
+    board: "path",
+    body: ({ tileId }) => ({ filter: { tile_ids: [tileId] }, action: { move_to: null } }),
+  },
   "POST /api/board/{boardId}/files": { need: "write", board: "path" },
   "GET /api/board/tiles/{tileId}": { need: "read", board: "path" },
   "GET /api/board/{boardId}/tiles/{tileId}/thumbnail": { need: "read", board: "path" },

@@ -131,6 +131,7 @@ test("GET /api/me tells business, scope, permission and expiry of the key.", asy
   const { json } = await service.call("GET", "/api/me", { key });
   expect(json).toEqual({
     business: { id: service.businessId, name: "My business" },
+    limits: { fileBytes: 50 * 1_048_576 },
     key: { id, name: "test" },
     scope: { boardId: service.boardId },
     permission: "inbound",

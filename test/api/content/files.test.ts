@@ -6,6 +6,7 @@ import { createClient } from "@tessera/sdk";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { grantOn } from "../../support/boards.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
+import { exchange, pour } from "../../support/raw.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
 
 let service: TestService;
@@ -168,6 +169,19 @@ describe("a form that can't be taken", () => {
     endless.destroy();
     expect(cut).toBe(413);
     expect(written).toBeLessThan(20 * 1_048_576);
+  });
+
+  test("the connection ends with the refusal of a body announced as too large, however much is still sent", async () => {
+    const announced = 60 * 1_048_576;
+    const head = `POST ${files} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.key}\r\nContent-Type: multipart/form-data; boundary=x1\r\n`;
+    // What is poured is framed as chunks, which counts as bytes of the announced body.
+    const answer = await pour(service.url, `${head}Content-Length: ${announced}\r\n\r\n`, Buffer.alloc(65_536, 0x61), announced);
+    expect([answer.isCut, answer.sent < 16 * 1_048_576]).toEqual([true, true]);
+    // A client that is still sending may lose the answer to the reset; one that sends only the head reads all of it.
+    const refused = await exchange(service.url, `${head}Content-Length: ${announced}\r\n\r\n`);
+    expect(refused.status).toBe(413);
+    expect(refused.head.toLowerCase()).toContain("\r\nconnection: close");
+    expect(refused.body).toBe('{"error":"The file is too large. The most is 3 MiB."}');
   });
 });
 

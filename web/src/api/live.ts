@@ -1,18 +1,17 @@
-import type { Revision, TileProgress, ZoneSummary } from "@tessera/sdk";
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import type { Revision, Tile, TileProgress, ZoneSummary } from "@tessera/sdk";
+import { CancelledError, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { isStatus, tessera } from "./client/client.ts";
 import { createProgressKeeper } from "./tiles/progress.ts";
-import { revisionOf, SESSION, tileOf, tilesOf, zonesOf } from "./keys.ts";
-import { mergeTiles, setTiles, type TileRow } from "./tiles/tile-list.ts";
+import { revisionOf, SESSION, tilesOf, zonesOf } from "./keys.ts";
+import type { TileRow } from "./tiles/tile-list.ts";
+import { tilesQuery } from "./tiles/tiles.ts";
 import { onlineAgain, pause } from "./client/waiting.ts";
 
 /** How long after a failure the stream of changes is opened again, in milliseconds. */
 const AGAIN_MS = 3_000;
 /** How long writes of this page are let finish before what changed is read. */
 const SETTLE_MS = 150;
-/** The whole listing is not read more often than this. */
-const WHOLE_MS = 3_000;
 
 /** Keeps zones and tiles of a board, and what is worked on, as they are on the server while the page is seen, whoever changes them. */
 export function useLiveBoard(boardId: string): void {
@@ -63,15 +62,13 @@ async function follow({ onRevision, onProgress, onFailure }: Follower, boardId: 
   }
 }
 
-/** Reads what a revision says is new. Of tiles only the changed ones, unless some were deleted, which nothing but the whole listing tells. */
+/** Reads what a revision says is new: the zones, and of the tiles those that were changed or deleted. */
 function createFollower(client: QueryClient, boardId: string): Follower {
   const ended = new AbortController();
   const { signal } = ended;
   // Kept with what was read, so that coming back to a board tells what happened meanwhile.
   let known = client.getQueryData<Revision>(revisionOf(boardId)) ?? null;
   let told: Revision | null = null;
-  let since = "";
-  let wholeAt = 0;
   let isReading = false;
 
   async function read(): Promise<void> {
@@ -84,15 +81,13 @@ function createFollower(client: QueryClient, boardId: string): Follower {
         if (client.isMutating() > 0 || client.isFetching({ queryKey: tilesOf(boardId) }) > 0) continue;
         const next = told;
         if (known === null || next.zones !== known.zones) await readZones();
-        // At first everything was just read; only what changed since can be missing.
-        if (known === null || next.content !== known.content) await readTiles(known === null ? 0 : next.content - known.content);
+        if (known === null || next.content !== known.content) await readTiles();
         known = next;
         client.setQueryData(revisionOf(boardId), next);
       }
     } catch (error) {
       if (signal.aborted || isStatus(error, 401, 403, 404)) return onFailure(error);
-      // Whatever was missed is in the whole listing.
-      known = { zones: -1, content: -Infinity };
+      known = null;
       await pause(AGAIN_MS, signal);
     } finally {
       isReading = false;
@@ -110,22 +105,16 @@ function createFollower(client: QueryClient, boardId: string): Follower {
     takeZones(client, boardId, zones);
   }
 
-  async function readTiles(changes: number): Promise<void> {
-    const rows = client.getQueryData<readonly TileRow[]>(tilesOf(boardId));
-    if (rows === undefined) return;
-    const from = since === "" ? latestOf(rows) : since;
-    const { tiles } =
-      from === "" ? { tiles: [] } : await tessera.tiles.list(boardId, { text: false, metadata: true, updatedSince: from, signal });
-    if (client.isMutating() === 0) setTiles(client, boardId, (before) => mergeTiles(before, tiles));
-    // One that is read at its full length beside the board is read again.
-    for (const { id, updatedAt } of tiles)
-      if (updatedAt > (client.getQueryData<TileRow>(tileOf(id))?.updatedAt ?? updatedAt))
-        void client.invalidateQueries({ queryKey: tileOf(id) });
-    since = latestOf(tiles) || from;
-    if (tiles.filter(({ updatedAt }) => updatedAt > from).length >= changes) return;
-    await pause(wholeAt + WHOLE_MS - Date.now(), signal);
-    wholeAt = Date.now();
-    await Promise.all([client.invalidateQueries({ queryKey: tilesOf(boardId) }), client.invalidateQueries({ queryKey: ["tile"] })]);
+  async function readTiles(): Promise<void> {
+    if (client.getQueryData(tilesOf(boardId)) === undefined) return;
+    try {
+      await client.fetchQuery({ ...tilesQuery(boardId), staleTime: 0 });
+    } catch (error) {
+      // A change that was begun here meanwhile ended the reading; it is made up for after that change.
+      if (!(error instanceof CancelledError)) throw error;
+      void client.invalidateQueries({ queryKey: tilesOf(boardId) });
+    }
+    refreshOpenTiles(client, boardId);
   }
 
   return {
@@ -139,8 +128,16 @@ function createFollower(client: QueryClient, boardId: string): Follower {
   };
 }
 
-const latestOf = (rows: readonly TileRow[]): string =>
-  rows.reduce((latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest), "");
+/** Tiles that are kept at their full length, as the reader has them, are read again where the board's listing is newer or without them. */
+function refreshOpenTiles(client: QueryClient, boardId: string): void {
+  const rows = new Map(client.getQueryData<readonly TileRow[]>(tilesOf(boardId))?.map((row) => [row.id, row]));
+  for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: ["tile"] })) {
+    const tile = state.data as Tile | undefined;
+    if (tile?.boardId !== boardId) continue;
+    const row = rows.get(tile.id);
+    if (row === undefined || row.updatedAt > tile.updatedAt) void client.invalidateQueries({ queryKey });
+  }
+}
 
 /** A zone that came or went took tiles with it. */
 function takeZones(client: QueryClient, boardId: string, zones: readonly ZoneSummary[]): void {

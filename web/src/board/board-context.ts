@@ -3,6 +3,7 @@ import type { Entry } from "./model/input.ts";
 import type { Selection } from "./model/selection.ts";
 import type { Store } from "./model/store.ts";
 import type { BoardColumn, BoardTile } from "./model/tile.ts";
+import type { Uploads } from "./model/uploads.ts";
 
 /** Where a drop would put what is dragged: before a tile, or at the column's end. */
 export type DropTarget = { readonly columnId: string; readonly beforeId: string | null };
@@ -37,11 +38,16 @@ export type BoardContext = {
   readonly actions: TileActions;
   readonly selection: Store<Selection>;
   readonly drag: Store<Drag | null>;
+  readonly uploads: Uploads;
   /** The columns as they are shown now. */
   readonly columns: () => readonly BoardColumn[];
   readonly handles: Map<string, ColumnHandle>;
   /** Whether a place within a column can be chosen: only in the board's own order. */
   readonly isOwnOrder: () => boolean;
+  /** What the board is sorted by, such as "by title". */
+  readonly sortedBy: () => string;
+  /** Says why a tile keeps its place within its column while the board is sorted, and offers the board's own order. */
+  readonly explainSorting: () => void;
   readonly openTile: (tileId: string) => void;
   readonly openMenu: (tile: BoardTile, button: HTMLElement) => void;
   readonly openMove: (ids: readonly string[]) => void;

@@ -95,6 +95,7 @@ export function sessionRoutes(): AnyRoute[] {
           member: presentMember(member),
           business: presentOwnBusiness(actor.businessId, business),
           session: { id: actor.sessionId },
+          limits: { fileBytes: deps.limits.fileBytes },
         };
       },
     }),
@@ -110,6 +111,8 @@ export function sessionRoutes(): AnyRoute[] {
         await endSession(deps, actor, actor.sessionId);
         deps.live.endOf((one) => one.sessionId === actor.sessionId);
         deps.sessionCookie.clear(reply);
+        // The browser keeps listings to ask whether they still hold; whoever uses it next must not find them.
+        reply.header("Clear-Site-Data", '"cache"');
         return { ok: true };
       },
     }),

@@ -2,7 +2,7 @@ import type { JobWithMetadata, PgBoss } from "pg-boss";
 import { type ClaimedJob, LEASE_MS, MAX_RETRY_DELAY_MS, type Queue, type Waker } from "#domain/content/job.ts";
 import type { TileError, TileType } from "#domain/content/tile.ts";
 import { endWithoutText, eventOfFinish, leftBehind, workerLost } from "../../shared/changes.ts";
-import { jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
+import { STAMP_REVISION, jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
 import { touchBoard } from "../content/boards.ts";
 import { BOSS_SCHEMA, INGEST } from "../engine/boss.ts";
 import type { Database, Transaction } from "../engine/database.ts";
@@ -94,7 +94,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
     );
     await tx.run(
       `UPDATE tile SET status = $1, error = $2, warnings = coalesce($3, warnings), is_indexed = ($1 <> 'ready' AND is_indexed), job_id = NULL,
-       version = version + 1, updated_at = $4 WHERE business_id = $5 AND id = $6 AND status = 'processing'`,
+       version = version + 1, updated_at = $4, ${STAMP_REVISION} WHERE business_id = $5 AND id = $6 AND status = 'processing'`,
       end.status,
       end.status === "failed" ? JSON.stringify(end.error) : null,
       end.status === "ready" ? JSON.stringify(end.warnings) : null,
@@ -250,7 +250,8 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
         await tx.run(
           `UPDATE tile SET status = 'ready', type = $1, title = $2, extracted_text = $3, raw_content = coalesce(source_url, raw_content), metadata = $4, warnings = $5,
            segments = $6, earlier_text = coalesce($7, earlier_text), earlier_until = coalesce($8, earlier_until),
-           error = NULL, is_indexed = FALSE, is_announced = TRUE, job_id = NULL, version = version + 1, updated_at = $9
+           error = NULL, is_indexed = FALSE, is_announced = TRUE, job_id = NULL, version = version + 1, updated_at = $9,
+           ${STAMP_REVISION}
            WHERE business_id = $10 AND id = $11`,
           result.type,
           title,
@@ -280,7 +281,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       asHolder(job.boardId, async (tx) => {
         await lockTile(tx, job);
         await tx.run(
-          "UPDATE tile SET error = $1, version = version + 1, updated_at = $2 WHERE business_id = $3 AND id = $4",
+          `UPDATE tile SET error = $1, version = version + 1, updated_at = $2, ${STAMP_REVISION} WHERE business_id = $3 AND id = $4`,
           JSON.stringify(error),
           now,
           job.businessId,

@@ -2,8 +2,9 @@ import { AppError, notFound } from "#domain/core/error.ts";
 import type { DueRefresh, NewTile, Tile, TileStore } from "#domain/content/tile.ts";
 import { checkRetry, checkVersion, isEmpty, isReindexed, patchTile, nextRefresh, upsertTile, zoneIsGone } from "../../shared/changes.ts";
 import { TileMemo } from "../../shared/tile-memo.ts";
-import { TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../../shared/rows/tile-rows.ts";
+import { STAMP_REVISION, TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../../shared/rows/tile-rows.ts";
 import { touchBoard } from "./boards.ts";
+import { createTileChanges } from "./tile-changes.ts";
 import type { Database, Reader, Transaction } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { insertTile, requireZone } from "../shared/new-tile.ts";
@@ -54,7 +55,7 @@ async function writeTile(tx: Transaction, earlier: Tile, next: Tile, now: number
        error = $9, metadata = $10, warnings = $11, raw_content = $12, extracted_text = $13, segments = $14, earlier_text = $15, earlier_until = $16,
        refresh_at = CASE WHEN refresh_minutes IS NOT DISTINCT FROM $17 THEN refresh_at ELSE $18 END, refresh_minutes = $17,
        file_name = $19, file_type = $20,
-       version = version + 1, updated_at = $21, is_indexed = CASE WHEN $22 THEN $23 ELSE is_indexed END
+       version = version + 1, updated_at = $21, ${STAMP_REVISION}, is_indexed = CASE WHEN $22 THEN $23 ELSE is_indexed END
      WHERE business_id = $24 AND id = $25`,
     next.zoneId,
     next.type,
@@ -111,6 +112,8 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
   }
 
   return {
+    ...createTileChanges(db, jobs),
+
     list: ({ target }, query, after, limit, maxBytes) => listTiles(db, memo, target, query, after, limit, maxBytes),
 
     async find(businessId, tileId) {

@@ -53,6 +53,9 @@ async function findReferences(db: Reader, board: Board, query: TileQuery, after:
   if (query.zoneId !== undefined) where += ` AND t.zone_id = ${place(query.zoneId)}`;
   if (query.status !== undefined) where += ` AND t.status = ${place(query.status)}`;
   if (query.type !== undefined) where += ` AND t.type = ${place(query.type)}`;
+  if (query.changedSince !== undefined)
+    where += ` AND t.id IN (SELECT id FROM tile WHERE business_id = $1 AND board_id = $2 AND board_revision > ${place(query.changedSince.revision)}
+      UNION SELECT id FROM tile WHERE business_id = $1 AND board_id = $2 AND sequence >= ${place(query.changedSince.sequence)} AND deleted_at IS NULL)`;
   if (query.updatedSince !== undefined) where += ` AND t.updated_at >= ${place(query.updatedSince)}`;
   if (after !== null) {
     const from = after.map((value, i) => `${place(value)}::${order.types[i]}${order.types[i] === "text" ? ' COLLATE "C"' : ""}`);

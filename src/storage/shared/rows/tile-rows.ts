@@ -41,6 +41,13 @@ const LONG = ["extracted_text", "segments", "earlier_text", "earlier_until", "fi
 export const SUMMARY_COLUMNS = SUMMARY.map((name) => `t.${name}`).join(", ");
 export const TILE_COLUMNS = [...SUMMARY, ...REST, ...LONG].map((name) => `t.${name}`).join(", ");
 
+/**
+ * Sets which revision of its board changed the tile, for readers that ask what is new; part of every UPDATE that a listing shows, after
+ * the board's revision was raised in the same transaction.
+ */
+export const STAMP_REVISION =
+  "board_revision = (SELECT b.revision FROM board b WHERE b.business_id = tile.business_id AND b.id = tile.board_id)";
+
 export const metadataOf = (column: string | null): TileMetadata => (column === null ? {} : (JSON.parse(column) as TileMetadata));
 
 export const summaryOf = (row: TileSummaryRow): TileSummary => ({

@@ -6,7 +6,7 @@ import { touchBoard } from "../content/boards.ts";
 import type { Connection } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { type Recorder } from "../shared/events.ts";
-import { jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
+import { STAMP_REVISION, jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
 
 /** How many due jobs are looked at for hosts with nothing running. */
 const FAR = 1_000;
@@ -52,7 +52,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
     );
     db.run(
       `UPDATE tile SET status = ?, error = ?, warnings = coalesce(?, warnings), indexed = CASE ? WHEN 'ready' THEN 0 ELSE indexed END,
-       version = version + 1, updated_at = ? WHERE business_id = ? AND id = ?`,
+       version = version + 1, updated_at = ?, ${STAMP_REVISION} WHERE business_id = ? AND id = ?`,
       end.status,
       end.status === "failed" ? JSON.stringify(end.error) : null,
       end.status === "ready" ? JSON.stringify(end.warnings) : null,
@@ -185,11 +185,12 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
         if (tile === undefined) return false;
         const title = tile.title_by_hand === 1 ? tile.title : (result.title ?? tile.title);
         const left = leftBehind({ isAnnounced: tile.announced === 1, text: tile.extracted_text }, result.text, now);
+        closeJob(job);
         removeFromIndex(db, job.tileId);
         db.run(
           `UPDATE tile SET status = 'ready', type = ?, title = ?, extracted_text = ?, raw_content = coalesce(source_url, raw_content), metadata = ?, warnings = ?,
            segments = ?, earlier_text = coalesce(?, earlier_text), earlier_until = coalesce(?, earlier_until),
-           error = NULL, indexed = 0, announced = 1, version = version + 1, updated_at = ? WHERE business_id = ? AND id = ?`,
+           error = NULL, indexed = 0, announced = 1, version = version + 1, updated_at = ?, ${STAMP_REVISION} WHERE business_id = ? AND id = ?`,
           result.type,
           title,
           result.text,
@@ -202,7 +203,6 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
           job.businessId,
           job.tileId,
         );
-        closeJob(job);
         const event = eventOfFinish(
           { isAnnounced: tile.announced === 1, title: tile.title, text: tile.extracted_text },
           { text: result.text, title },
@@ -223,14 +223,14 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
           job.businessId,
           job.id,
         );
+        touchBoard(db, job.businessId, job.boardId);
         db.run(
-          "UPDATE tile SET error = ?, version = version + 1, updated_at = ? WHERE business_id = ? AND id = ?",
+          `UPDATE tile SET error = ?, version = version + 1, updated_at = ?, ${STAMP_REVISION} WHERE business_id = ? AND id = ?`,
           JSON.stringify(error),
           now,
           job.businessId,
           job.tileId,
         );
-        touchBoard(db, job.businessId, job.boardId);
         return true;
       }),
 

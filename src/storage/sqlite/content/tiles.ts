@@ -3,8 +3,9 @@ import { AppError, notFound } from "#domain/core/error.ts";
 import type { NewTile, Tile, TileStore } from "#domain/content/tile.ts";
 import { checkRetry, checkVersion, isEmpty, isReindexed, patchTile, nextRefresh, upsertTile, zoneIsGone } from "../../shared/changes.ts";
 import { TileMemo } from "../../shared/tile-memo.ts";
-import { TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../../shared/rows/tile-rows.ts";
+import { STAMP_REVISION, TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../../shared/rows/tile-rows.ts";
 import { touchBoard } from "./boards.ts";
+import { createTileChanges } from "./tile-changes.ts";
 import type { Connection } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { insertTile, requireZone } from "../shared/new-tile.ts";
@@ -54,16 +55,16 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): Til
     requireZone(db, board, tile.zoneId);
     const upsert = upsertTile(earlier, tile);
     if (upsert === null) return earlier;
+    touchBoard(db, board.businessId, board.id);
     writeText(earlier, upsert.next, now);
     if (upsert.isNewSource) {
       dropJob(db, board.businessId, earlier.id);
       if (tile.job !== null) putJob(db, board.businessId, board.id, earlier.id, tile.job, now);
     }
-    touchBoard(db, board.businessId, board.id);
     return readTile(board, earlier.id);
   }
 
-  /** Writes a changed tile; its words go back to the index where title, text or readiness changed. */
+  /** Writes a changed tile of a board that was touched before; its words go back to the index where title, text or readiness changed. */
   function writeText(earlier: Tile, next: Tile, now: number): void {
     const isLeaving = isReindexed(earlier, next);
     if (isLeaving) removeFromIndex(db, next.id);
@@ -71,7 +72,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): Til
       `UPDATE tile SET zone_id = ?, type = ?, status = ?, title = ?, title_by_hand = ?, text_by_hand = ?, source_url = ?, sort_order = ?,
          error = ?, metadata = ?, warnings = ?, raw_content = ?, extracted_text = ?, segments = ?, earlier_text = ?, earlier_until = ?,
          refresh_at = CASE WHEN refresh_minutes IS ? THEN refresh_at ELSE ? END, refresh_minutes = ?, file_name = ?, file_type = ?,
-         version = version + 1, updated_at = ?,
+         version = version + 1, updated_at = ?, ${STAMP_REVISION},
          indexed = CASE WHEN ? = 1 THEN ? ELSE indexed END
        WHERE business_id = ? AND id = ?`,
       next.zoneId,
@@ -104,6 +105,8 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): Til
   }
 
   return {
+    ...createTileChanges(db, wakers),
+
     list: async ({ target }, query, after, limit, maxBytes) => listTiles(db, memo, target, query, after, limit, maxBytes),
 
     async find(businessId, tileId) {
@@ -151,17 +154,18 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): Til
         checkVersion(ifVersion, tile.version);
         if (isEmpty(patch)) return tile;
         if (patch.zoneId !== undefined) requireZone(db, target, patch.zoneId);
-        writeText(tile, patchTile(tile, patch), now);
-        if (patch.content !== undefined) dropJob(db, target.businessId, tileId);
+        const next = patchTile(tile, patch);
         touchBoard(db, target.businessId, target.id);
+        writeText(tile, next, now);
+        if (patch.content !== undefined) dropJob(db, target.businessId, tileId);
         return readTile(target, tileId);
       }),
 
     remove: ({ target }, tileId, now, ifVersion) =>
       db.write(() => {
         checkVersion(ifVersion, readTile(target, tileId).version);
-        hideTile(db, target.businessId, tileId, tileId, now);
         touchBoard(db, target.businessId, target.id);
+        hideTile(db, target.businessId, tileId, tileId, now);
       }),
 
     async restore({ target }, tileId, job, now) {
@@ -173,7 +177,8 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): Til
           tileId,
         );
         if (zone?.gone === 1) throw zoneIsGone();
-        if (showTile(db, target.businessId, tileId, job, now)) touchBoard(db, target.businessId, target.id);
+        touchBoard(db, target.businessId, target.id);
+        showTile(db, target.businessId, tileId, job, now);
         return readTile(target, tileId);
       });
       wake("jobs");
@@ -184,9 +189,9 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): Til
       const tile = await db.write(() => {
         const current = readTile(target, tileId);
         checkRetry(current);
+        touchBoard(db, target.businessId, target.id);
         writeText(current, { ...current, status: "processing", error: null }, now);
         putJob(db, target.businessId, target.id, tileId, job, now);
-        touchBoard(db, target.businessId, target.id);
         return readTile(target, tileId);
       });
       wake("jobs");

@@ -112,8 +112,8 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<Waker>): Zon
       db.write(() => {
         checkVersion(ifVersion, readZone(target.businessId, target.id, zoneId, false).version);
         db.run("UPDATE zone SET deleted_at = ?, version = version + 1 WHERE business_id = ? AND id = ?", now, target.businessId, zoneId);
-        hideTilesOfZone(db, target.businessId, zoneId, now);
         touchZones(db, target.businessId, target.id);
+        hideTilesOfZone(db, target.businessId, zoneId, now);
       }),
 
     async restore({ target }, zoneId, jobOf, now) {
@@ -125,8 +125,8 @@ export function createZoneStore(db: Connection, wakers: ReadonlySet<Waker>): Zon
           target.businessId,
           zoneId,
         );
-        restoreTilesOfZone(db, target.businessId, zoneId, jobOf, now);
         touchZones(db, target.businessId, target.id);
+        restoreTilesOfZone(db, target.businessId, zoneId, jobOf, now);
         return readZone(target.businessId, target.id, zoneId, false);
       });
       for (const waker of wakers) waker("jobs");

@@ -1,5 +1,6 @@
 import type { NewJob } from "#domain/content/job.ts";
 import type { Connection } from "../engine/database.ts";
+import { STAMP_REVISION } from "../../shared/rows/tile-rows.ts";
 import { removeFromIndex } from "../search/index.ts";
 
 /** Writes a tile's job; an earlier one is replaced. */
@@ -22,12 +23,12 @@ export function dropJob(db: Connection, businessId: string, tileId: string): voi
   db.run("DELETE FROM job WHERE business_id = ? AND tile_id = ?", businessId, tileId);
 }
 
-/** Hides one tile: out of the listing, the index and the queue. `withId` names what it went with. */
+/** Hides one tile: out of the listing, the index and the queue. `withId` names what it went with. The board is touched before. */
 export function hideTile(db: Connection, businessId: string, tileId: string, withId: string, now: number): void {
   dropJob(db, businessId, tileId);
   removeFromIndex(db, tileId);
   db.run(
-    "UPDATE tile SET deleted_at = ?, deleted_with = ?, indexed = 1, version = version + 1 WHERE business_id = ? AND id = ?",
+    `UPDATE tile SET deleted_at = ?, deleted_with = ?, indexed = 1, version = version + 1, ${STAMP_REVISION} WHERE business_id = ? AND id = ?`,
     now,
     withId,
     businessId,
@@ -44,13 +45,13 @@ export function hideTilesOfZone(db: Connection, businessId: string, zoneId: stri
   for (const tile of tiles) hideTile(db, businessId, tile.id, zoneId, now);
 }
 
-/** Brings back one hidden tile; its words wait for the index again, and unfinished ingestion starts again. False when it was not hidden. */
+/** Brings back one hidden tile; its words wait for the index again, and unfinished ingestion starts again. False when it was not hidden. The board is touched before. */
 export function showTile(db: Connection, businessId: string, tileId: string, job: NewJob | null, now: number): boolean {
   const changed = db.run(
     `UPDATE tile SET deleted_at = NULL, deleted_with = NULL, indexed = CASE status WHEN 'ready' THEN 0 ELSE 1 END,
      external_id = CASE WHEN EXISTS (SELECT 1 FROM tile o WHERE o.business_id = tile.business_id AND o.board_id = tile.board_id
        AND o.external_id = tile.external_id AND o.deleted_at IS NULL) THEN NULL ELSE external_id END,
-     version = version + 1, updated_at = ? WHERE business_id = ? AND id = ? AND deleted_at IS NOT NULL`,
+     version = version + 1, updated_at = ?, ${STAMP_REVISION} WHERE business_id = ? AND id = ? AND deleted_at IS NOT NULL`,
     now,
     businessId,
     tileId,

@@ -50,6 +50,9 @@ export function lookNow(): void {
   void look();
 }
 
+/** Takes in whether a call of another kind than `fetch` reached the server. */
+export const reportReachable = (isReachable: boolean): void => (isReachable ? found() : lost());
+
 function lost(): void {
   onlineManager.setOnline(false);
   looking ??= setTimeout(() => void look(), LOOK_MS);

@@ -1,8 +1,31 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { Tile, TileSummary } from "@tessera/sdk";
+import type { Tile, TileChanges, TileSummary } from "@tessera/sdk";
 import { tileOf, tilesOf } from "../keys.ts";
 
 export type TileRow = TileSummary;
+
+/**
+ * The server's state that each list of rows is at least as new as. It belongs to the list itself, so that a list that is put back after a
+ * refused change is brought up to date from where it was.
+ */
+const syncTokens = new WeakMap<readonly TileRow[], string>();
+
+/** What to ask the server with for the changes since these rows; null where everything has to be read. */
+export const syncTokenOf = (rows: readonly TileRow[] | undefined): string | null =>
+  rows === undefined ? null : (syncTokens.get(rows) ?? null);
+
+/** The rows once what the server told is taken in. */
+export function withChanges(rows: readonly TileRow[] | undefined, changes: TileChanges): readonly TileRow[] {
+  const next = changes.complete || rows === undefined ? keepSame(rows ?? [], changes.tiles) : merged(rows, changes);
+  syncTokens.set(next, changes.syncToken);
+  return next;
+}
+
+function merged(rows: readonly TileRow[], { tiles, deleted }: TileChanges): readonly TileRow[] {
+  const gone = new Set(deleted);
+  const left = rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows;
+  return mergeTiles(left, tiles);
+}
 
 /** A tile as a listing without text shows it. */
 function rowOf({ id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt, metadata }: TileSummary): TileRow {
@@ -39,8 +62,23 @@ const isSame = (row: TileRow, tile: TileSummary): boolean =>
   row.status === tile.status &&
   row.title === tile.title;
 
+/** Changes the rows that are shown; they stay as new as they were. */
 export function setTiles(client: QueryClient, boardId: string, change: (rows: readonly TileRow[]) => readonly TileRow[]): void {
-  client.setQueryData<readonly TileRow[]>(tilesOf(boardId), (rows) => rows && change(rows));
+  client.setQueryData<readonly TileRow[]>(tilesOf(boardId), (rows) => {
+    const next = rows && change(rows);
+    const token = syncTokenOf(rows);
+    if (next !== undefined && next !== rows && token !== null) syncTokens.set(next, token);
+    return next;
+  });
+}
+
+/** Puts back what was shown before a change that the server refused, and reads everything: parts of the change may have been made. */
+export function putBackTiles(client: QueryClient, boardId: string, before: readonly TileRow[] | undefined): Promise<void> {
+  if (before !== undefined) {
+    const rows = [...before];
+    client.setQueryData<readonly TileRow[]>(tilesOf(boardId), rows);
+  }
+  return client.invalidateQueries({ queryKey: tilesOf(boardId) });
 }
 
 /** Takes in what the server answered for one tile. */

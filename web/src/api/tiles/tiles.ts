@@ -2,16 +2,20 @@ import type { TilePatch } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newOnce, tessera } from "../client/client.ts";
 import { inTurn, tileOf, tilesOf } from "../keys.ts";
-import { keepSame, mergeTiles, setTiles, takeTile, type TileRow } from "./tile-list.ts";
+import { deleteTiles, moveTiles, restoreTiles, retryTiles, type TileMove } from "./bulk.ts";
+import { putBackTiles, setTiles, syncTokenOf, takeTile, type TileRow, withChanges } from "./tile-list.ts";
 
+export type { TileMove } from "./bulk.ts";
 export type { TileRow } from "./tile-list.ts";
 
 export const tilesQuery = (boardId: string) =>
   queryOptions({
     queryKey: tilesOf(boardId),
+    // Only what changed is read where something was read before.
     queryFn: async ({ signal, client }): Promise<readonly TileRow[]> => {
-      const { tiles } = await tessera.tiles.list(boardId, { text: false, metadata: true, signal });
-      return keepSame(client.getQueryData<readonly TileRow[]>(tilesOf(boardId)) ?? [], tiles);
+      const syncToken = syncTokenOf(client.getQueryData<readonly TileRow[]>(tilesOf(boardId)));
+      const changes = await tessera.tiles.changes(boardId, { text: false, metadata: true, syncToken, signal });
+      return withChanges(client.getQueryData<readonly TileRow[]>(tilesOf(boardId)), changes);
     },
     staleTime: 30_000,
     // Thousands of rows are compared by `keepSame`, not field by field at each reading.
@@ -57,13 +61,11 @@ export function useUpdateTile() {
   });
 }
 
-export type TileMove = { readonly tileId: string; readonly zoneId: string | null; readonly sortOrder?: number };
-
-/** Moves tiles at once, and puts back those that the server refused. */
+/** Moves tiles at once, and puts them back where the server refused. */
 export function useMoveTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (moves: readonly TileMove[]) => allOf(moves, ({ tileId, ...patch }) => tessera.tiles.update(tileId, patch)),
+    mutationFn: (moves: readonly TileMove[]) => moveTiles(boardId, moves),
     onMutate: async (moves) => {
       await client.cancelQueries({ queryKey: tilesOf(boardId) });
       const before = client.getQueryData<readonly TileRow[]>(tilesOf(boardId));
@@ -78,11 +80,9 @@ export function useMoveTiles(boardId: string) {
       );
       return { before };
     },
-    onSuccess: (tiles) => setTiles(client, boardId, (rows) => mergeTiles(rows, tiles)),
-    onError: (_error, _moves, context) => {
-      client.setQueryData(tilesOf(boardId), context?.before);
-      return client.invalidateQueries({ queryKey: tilesOf(boardId) });
-    },
+    // Not waited for, here and below: what comes next does not need it.
+    onSuccess: () => void client.invalidateQueries({ queryKey: tilesOf(boardId) }),
+    onError: (_error, _moves, context) => putBackTiles(client, boardId, context?.before),
   });
 }
 
@@ -91,7 +91,7 @@ export function useDeleteTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
     ...inTurn(boardId),
-    mutationFn: (tileIds: readonly string[]) => allOf(tileIds, (tileId) => tessera.tiles.delete(tileId)),
+    mutationFn: (tileIds: readonly string[]) => deleteTiles(boardId, tileIds),
     onMutate: async (tileIds) => {
       await client.cancelQueries({ queryKey: tilesOf(boardId) });
       const before = client.getQueryData<readonly TileRow[]>(tilesOf(boardId));
@@ -104,10 +104,7 @@ export function useDeleteTiles(boardId: string) {
       const gone = new Set(tileIds);
       setTiles(client, boardId, (rows) => (rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows));
     },
-    onError: (_error, _tileIds, context) => {
-      client.setQueryData(tilesOf(boardId), context?.before);
-      return client.invalidateQueries({ queryKey: tilesOf(boardId) });
-    },
+    onError: (_error, _tileIds, context) => putBackTiles(client, boardId, context?.before),
   });
 }
 
@@ -115,9 +112,7 @@ export function useRestoreTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
     ...inTurn(boardId),
-    mutationFn: (tileIds: readonly string[]) => allOf(tileIds, (tileId) => tessera.tiles.restore(tileId)),
-    onSuccess: (tiles) => setTiles(client, boardId, (rows) => mergeTiles(rows, tiles)),
-    // Not waited for: what comes next in turn does not need it.
+    mutationFn: (tileIds: readonly string[]) => restoreTiles(boardId, tileIds),
     onSettled: () => void client.invalidateQueries({ queryKey: tilesOf(boardId) }),
   });
 }
@@ -126,32 +121,10 @@ export function useRestoreTiles(boardId: string) {
 export function useRetryTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (tileIds: readonly string[]) => allOf(tileIds, (tileId) => tessera.tiles.retry(tileId)),
-    onSuccess: (tiles) => {
-      for (const tile of tiles) takeTile(client, tile);
+    mutationFn: (tileIds: readonly string[]) => retryTiles(boardId, tileIds),
+    onSettled: (_done, _error, tileIds) => {
+      for (const tileId of tileIds) void client.invalidateQueries({ queryKey: tileOf(tileId) });
+      return client.invalidateQueries({ queryKey: tilesOf(boardId) });
     },
-    onError: () => client.invalidateQueries({ queryKey: tilesOf(boardId) }),
   });
-}
-
-/** How many calls of one act run at a time. */
-const AT_ONCE = 6;
-
-/** Does the same for each, a few at a time; all are tried, and the first refusal is thrown at the end. */
-async function allOf<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  const failures: unknown[] = [];
-  const queue = items.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, item] of queue) {
-      try {
-        results[index] = await act(item);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work));
-  if (failures.length > 0) throw failures[0];
-  return results;
 }

@@ -5,9 +5,9 @@ import type { DropTarget, TileActions } from "../board-context.ts";
 import { byPlace, planPlaces } from "../model/order.ts";
 import { NOTHING, type Selection } from "../model/selection.ts";
 import type { Store } from "../model/store.ts";
-import { type BoardColumn, type BoardTile, columnIdOf, isSaving, type PendingTile, zoneIdOf } from "../model/tile.ts";
+import { type BoardColumn, type BoardTile, columnIdOf, isSaving, zoneIdOf } from "../model/tile.ts";
 import { counted, shortened } from "../model/words.ts";
-import { useAdd } from "./use-add.ts";
+import { type Making, useAdd } from "./use-add.ts";
 import type { Undo } from "./use-undo.ts";
 
 export type BoardNow = {
@@ -21,10 +21,10 @@ export function useTileActions(
   boardId: string,
   { tiles, columns, isOwnOrder }: BoardNow,
   selection: Store<Selection>,
-  pending: Store<readonly PendingTile[]>,
+  making: Making,
   undo: Undo,
 ): TileActions {
-  const add = useAdd(boardId, tiles, pending);
+  const add = useAdd(boardId, tiles, making);
   const { mutate: moveTiles } = useMoveTiles(boardId);
   const { mutate: deleteTiles } = useDeleteTiles(boardId);
   const { mutate: restoreTiles } = useRestoreTiles(boardId);

@@ -8,23 +8,55 @@ import { Spinner } from "../../ui/marks/spinner.tsx";
 import { tipProps } from "../../ui/controls/tooltip.tsx";
 import { useBoard } from "../board-context.ts";
 import { type BoardTile, isSaving } from "../model/tile.ts";
+import { useStore } from "../use-store.ts";
 
 /** What is happening to a tile, or why nothing could be had from it and what to do; nothing for one that is ready. */
 export function CardState({ tile }: { readonly tile: BoardTile }) {
+  if (isSaving(tile.id)) return <Saving tile={tile} />;
   if (tile.status === "processing") return <Processing tile={tile} />;
   if (tile.status === "failed") return <Failed tile={tile} />;
   return null;
 }
 
+/** A tile that the server does not have yet; of a file, how much of it was sent, and the way to end that. */
+function Saving({ tile }: { readonly tile: BoardTile }) {
+  const upload = useStore(useBoard().uploads, (uploads) => uploads.get(tile.id));
+  const percent = upload === undefined ? 0 : Math.floor(upload.sent * 100);
+  return (
+    <div className="mt-1.5 flex items-center gap-2 text-sm text-accent">
+      <span className="flex items-center gap-1.5 whitespace-nowrap">
+        <Spinner />
+        {upload === undefined || percent === 100 ? "Saving…" : `Uploading, ${percent} %`}
+      </span>
+      {upload !== undefined && percent < 100 && (
+        <>
+          <span
+            role="progressbar"
+            aria-label={`Upload of ${tile.title}`}
+            aria-valuenow={percent}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            className="h-1.5 min-w-6 flex-1 overflow-hidden rounded-full bg-line"
+          >
+            <span className="block h-full rounded-full bg-accent" style={{ width: `${percent}%` }} />
+          </span>
+          <Button size="sm" variant="quiet" className="relative z-10 -my-1" onClick={upload.cancel}>
+            Cancel<span className="sr-only"> the upload of {tile.title}</span>
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
 function Processing({ tile }: { readonly tile: BoardTile }) {
   const { boardId, openTile } = useBoard();
-  const isNew = isSaving(tile.id);
   const { words, isWaiting, attempt, reason, since } = standingOf(tile, useTileProgress(boardId, tile.id));
   return (
-    <p className={cn("mt-1.5 flex items-center gap-1.5 text-sm", isWaiting && !isNew ? "text-quiet" : "text-accent")}>
-      {isWaiting && !isNew ? <ClockIcon /> : <Spinner />}
-      <span className="truncate">{isNew ? "Saving" : words}…</span>
-      {!isNew && (attempt !== null || reason !== null) && (
+    <p className={cn("mt-1.5 flex items-center gap-1.5 text-sm", isWaiting ? "text-quiet" : "text-accent")}>
+      {isWaiting ? <ClockIcon /> : <Spinner />}
+      <span className="truncate">{words}…</span>
+      {(attempt !== null || reason !== null) && (
         // Above what opens the tile, so that the reason shows on pointing at it; a click opens the tile all the same.
         <span
           {...(reason !== null && tipProps(reason))}
@@ -36,7 +68,7 @@ function Processing({ tile }: { readonly tile: BoardTile }) {
           {reason !== null && <span className="sr-only">. The last try failed: {reason}</span>}
         </span>
       )}
-      {!isNew && <Elapsed since={since} />}
+      <Elapsed since={since} />
     </p>
   );
 }

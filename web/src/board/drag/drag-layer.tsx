@@ -53,7 +53,11 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
       onDragEnd={() => {
         const drag = board.drag.get();
         board.drag.set(null);
-        if (drag?.target) board.actions.move(drag.ids, drag.target);
+        if (!drag?.target) return;
+        const { ids, target } = drag;
+        const column = board.columns().find(({ id }) => id === target.columnId);
+        if (!board.isOwnOrder() && ids.every((id) => column?.tiles.some((tile) => tile.id === id))) return board.explainSorting();
+        board.actions.move(ids, target);
       }}
       onDragCancel={() => board.drag.set(null)}
     >

@@ -6,6 +6,12 @@ import { counted, shortened } from "../model/words.ts";
 export const HANDLE_HELP =
   "Press Space to pick the tile up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.";
 
+/** What is added while the board is sorted: there is no place to choose within a column. */
+const SORTED_HELP =
+  "The left and right arrow keys move it to another zone. Its place within a zone can't be chosen while the board is sorted.";
+/** The keys that choose a place within a column. */
+const WITHIN_COLUMN: readonly string[] = ["ArrowUp", "ArrowDown", "Home", "End"];
+
 /** Picks up a tile, or all that are selected with it, and moves it by keys until it is put down or left. */
 export function liftByKeys(board: BoardContext, tile: BoardTile, columnId: string): void {
   if (board.drag.get() !== null) return;
@@ -13,7 +19,7 @@ export function liftByKeys(board: BoardContext, tile: BoardTile, columnId: strin
   const what = ids.length === 1 ? shortened(tile.title) : counted(ids.length, "tile");
   const start = startOf(board, ids, tile.id, columnId);
   board.drag.set({ ids, target: start, by: "keyboard" });
-  board.announce(`${what} picked up. ${placeWords(board, ids, start)}`);
+  board.announce(`${what} picked up. ${placeWords(board, ids, start)}${board.isOwnOrder() ? "" : ` ${SORTED_HELP}`}`);
   const off = new AbortController();
   const { signal } = off;
   document.addEventListener("keydown", onKey, { capture: true, signal });
@@ -28,7 +34,10 @@ export function liftByKeys(board: BoardContext, tile: BoardTile, columnId: strin
     event.stopPropagation();
     if (event.key === "Escape") return leave();
     if (next === undefined) return drop(target);
-    if (next === null) return;
+    if (next === null) {
+      if (!board.isOwnOrder() && WITHIN_COLUMN.includes(event.key)) board.explainSorting();
+      return;
+    }
     board.drag.set({ ids, target: next, by: "keyboard" });
     revealTarget(board, next);
     board.announce(placeWords(board, ids, next));
@@ -46,7 +55,9 @@ export function liftByKeys(board: BoardContext, tile: BoardTile, columnId: strin
 
   function drop(target: DropTarget): void {
     end();
-    if (target.columnId === start.columnId && target.beforeId === start.beforeId && ids.length === 1) return leave();
+    const isInPlace = target.columnId === start.columnId && target.beforeId === start.beforeId;
+    if (isInPlace && !board.isOwnOrder()) board.explainSorting();
+    if (isInPlace && ids.length === 1) return leave();
     board.actions.move(ids, target);
     board.announce(`${what} put down. ${placeWords(board, ids, target)}`);
     focusTile(board, tile.id, target.columnId);
@@ -62,6 +73,7 @@ function notOf(ids: readonly string[]): (tile: BoardTile) => boolean {
 const staying = (column: BoardColumn | undefined, ids: readonly string[]): readonly BoardTile[] => column?.tiles.filter(notOf(ids)) ?? [];
 
 function startOf(board: BoardContext, ids: readonly string[], tileId: string, columnId: string): DropTarget {
+  if (!board.isOwnOrder()) return { columnId, beforeId: null };
   const column = board.columns().find(({ id }) => id === columnId);
   const from = column?.tiles.findIndex(({ id }) => id === tileId) ?? -1;
   const next = column?.tiles.slice(from + 1).find(notOf(ids));
@@ -77,7 +89,7 @@ function nextTarget(board: BoardContext, ids: readonly string[], target: DropTar
   if (key === "ArrowLeft" || key === "ArrowRight") {
     const beside = columns[at + (key === "ArrowLeft" ? -1 : 1)];
     if (beside === undefined) return null;
-    return { columnId: beside.id, beforeId: staying(beside, ids)[index]?.id ?? null };
+    return { columnId: beside.id, beforeId: board.isOwnOrder() ? (staying(beside, ids)[index]?.id ?? null) : null };
   }
   const step = { ArrowUp: -1, ArrowDown: 1, Home: -index, End: rest.length - index }[key];
   if (step === undefined) return undefined;
@@ -90,13 +102,13 @@ function revealTarget(board: BoardContext, { columnId, beforeId }: DropTarget): 
   const column = board.columns().find(({ id }) => id === columnId);
   const index = beforeId === null ? (column?.tiles.length ?? 0) - 1 : (column?.tiles.findIndex(({ id }) => id === beforeId) ?? -1);
   document.querySelector(`[data-column="${CSS.escape(columnId)}"]`)?.scrollIntoView({ inline: "nearest", block: "nearest" });
-  if (index >= 0) board.handles.get(columnId)?.reveal(index);
+  if (index >= 0 && board.isOwnOrder()) board.handles.get(columnId)?.reveal(index);
 }
 
 function placeWords(board: BoardContext, ids: readonly string[], { columnId, beforeId }: DropTarget): string {
   const column = board.columns().find(({ id }) => id === columnId);
   const name = column?.name ?? "the board";
-  if (!board.isOwnOrder()) return `In ${name}.`;
+  if (!board.isOwnOrder()) return `In ${name}, sorted ${board.sortedBy()}.`;
   const rest = staying(column, ids);
   const index = beforeId === null ? rest.length : rest.findIndex(({ id }) => id === beforeId);
   return `In ${name}, place ${index + 1} of ${rest.length + 1}.`;

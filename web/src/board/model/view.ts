@@ -5,6 +5,14 @@ import { type BoardColumn, type BoardTile, columnIdOf, NO_ZONE } from "./tile.ts
 
 export type Sorting = "own" | "newest" | "oldest" | "title";
 
+/** How tiles are sorted, as it is said after "sorted"; own order is no sorting. */
+export const SORTED_BY: Readonly<Record<Sorting, string>> = {
+  own: "by hand",
+  newest: "by age, the newest first",
+  oldest: "by age, the oldest first",
+  title: "by title",
+};
+
 /** How the board is looked at; null lets everything through. */
 export type View = {
   readonly group: KindGroup | null;

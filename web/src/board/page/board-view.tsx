@@ -1,5 +1,5 @@
 import type { ZoneSummary } from "@tessera/sdk";
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useBoards } from "../../api/boards.ts";
 import { lazyView } from "../../lazy/lazy-view.tsx";
@@ -12,13 +12,15 @@ import { type BoardContext, BoardContextProvider, type Drag, focusTile } from ".
 import type { BoardSlots, OpenTile } from "../board-page.tsx";
 import type { Quote } from "../../text/quote.ts";
 import { useTileActions } from "../actions/use-tile-actions.ts";
+import { useSortingNote } from "../actions/use-sorting-note.ts";
 import { useUndo } from "../actions/use-undo.ts";
 import { useZoneActions } from "../actions/use-zone-actions.ts";
 import { DragLayer } from "../drag/drag-layer.tsx";
 import { kept, NOTHING } from "../model/selection.ts";
 import { createStore } from "../model/store.ts";
 import type { BoardTile, PendingTile } from "../model/tile.ts";
-import { columnsOf, isFiltered, type View, WHOLE } from "../model/view.ts";
+import type { UploadState } from "../model/uploads.ts";
+import { columnsOf, isFiltered, SORTED_BY, type View, WHOLE } from "../model/view.ts";
 import type { Popup } from "../popups/popup.ts";
 import { useLatest } from "../use-latest.ts";
 import { useStore } from "../use-store.ts";
@@ -52,6 +54,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
     selection: createStore(NOTHING),
     drag: createStore<Drag | null>(null),
     pending: createStore<readonly PendingTile[]>([]),
+    uploads: createStore<ReadonlyMap<string, UploadState>>(new Map()),
     handles: new Map(),
   }));
   const [view, setView] = useState<View>(WHOLE);
@@ -73,9 +76,11 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
     tiles: useLatest(all),
     columns: useLatest(columns),
     isOwnOrder: useLatest(shownView.sorting === "own"),
+    sortedBy: useLatest(SORTED_BY[shownView.sorting]),
   };
   const undo = useUndo();
-  const actions = useTileActions(boardId, now, stores.selection, stores.pending, undo);
+  const explainSorting = useSortingNote(now.sortedBy, useOwnOrder(setView));
+  const actions = useTileActions(boardId, now, stores.selection, stores, undo);
   const zoneActions = useZoneActions(boardId, now.columns, undo);
   const opened = useOpenTile();
   const openTile: OpenTile = opened.open;
@@ -87,9 +92,12 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
       actions,
       selection: stores.selection,
       drag: stores.drag,
+      uploads: stores.uploads,
       handles: stores.handles,
       columns: now.columns,
       isOwnOrder: now.isOwnOrder,
+      sortedBy: now.sortedBy,
+      explainSorting,
       openTile,
       openMenu: (tile, button) => setPopup({ kind: "card-menu", tile, button }),
       openMove: (ids) => setPopup({ kind: "move", ids }),
@@ -102,7 +110,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
         if (voice.current !== null) voice.current.textContent = sentence;
       },
     }),
-    [boardId, actions, stores, now.columns, now.isOwnOrder, openTile],
+    [boardId, actions, stores, now.columns, now.isOwnOrder, now.sortedBy, explainSorting, openTile],
   );
   const tools = useMemo(() => ({ actions: zoneActions, open: setPopup }), [zoneActions]);
 
@@ -171,6 +179,9 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
     </BoardContextProvider>
   );
 }
+
+const useOwnOrder = (setView: (change: (view: View) => View) => void): (() => void) =>
+  useCallback(() => setView((view) => ({ ...view, sorting: "own" })), [setView]);
 
 /** The tiles with those that are being made, but for what the server has by now. */
 function withPending(tiles: readonly BoardTile[], pending: readonly PendingTile[]): readonly BoardTile[] {

@@ -1,0 +1,49 @@
+import type { BulkAction, TileFilter } from "#domain/content/changes.ts";
+import type { BoardWriter } from "../access.ts";
+import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
+import { newJob } from "./links.ts";
+import { requireZoneOn } from "./tiles.ts";
+
+export type BulkChange = { readonly filter: TileFilter; readonly action: BulkAction; readonly isDryRun: boolean };
+/** `tileIds` are the first of those that match. */
+export type BulkResult = { readonly matched: number; readonly changed: number; readonly tileIds: readonly string[] };
+
+/** Tiles changed in one transaction. */
+const STEP_TILES = 500;
+const MAX_LISTED_IDS = 1_000;
+
+/**
+ * Applies one action to every tile that matches, in transactions of at most 500 tiles. Throws 400 for a zone that is not this board's.
+ * Tiles that the action does not fit count as matched and stay as they are. What was changed before a failure stays changed.
+ */
+export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, action, isDryRun }: BulkChange): Promise<BulkResult> {
+  const { store, clock } = deps;
+  if (filter.zoneId !== undefined) await requireZoneOn(deps, scope, filter.zoneId);
+  if (action.kind === "move" && action.zoneId !== null) await requireZoneOn(deps, scope, action.zoneId);
+  const jobOf = isDryRun ? null : (url: string | null) => newJob(deps, url);
+  const tileIds: string[] = [];
+  let matched = 0;
+  let changed = 0;
+  for (const part of splitIds(filter)) {
+    let after: number | null = 0;
+    while (after !== null) {
+      const now = clock.now();
+      const selection = { filter: part, action, after, limit: STEP_TILES, deletedAfter: now - RESTORE_WINDOW_MS };
+      const step: Awaited<ReturnType<typeof store.tiles.changeMany>> = await store.tiles.changeMany(scope, selection, jobOf, now);
+      matched += step.matched.length;
+      changed += step.changed;
+      tileIds.push(...step.matched.slice(0, MAX_LISTED_IDS - tileIds.length));
+      after = step.next;
+    }
+  }
+  return { matched, changed, tileIds };
+}
+
+/** A filter that names many tiles, in parts of one transaction each; one that names none, as it is. */
+function splitIds(filter: TileFilter): readonly TileFilter[] {
+  if (filter.tileIds === undefined) return [filter];
+  const ids = [...new Set(filter.tileIds)];
+  const parts: TileFilter[] = [];
+  for (let at = 0; at < ids.length; at += STEP_TILES) parts.push({ ...filter, tileIds: ids.slice(at, at + STEP_TILES) });
+  return parts;
+}

@@ -1,0 +1,155 @@
+import { createClient } from "@tessera/sdk";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type TestService, startTestService } from "../../support/service.ts";
+
+let service: TestService;
+let boardId: string;
+let zoneId: string;
+let foreignZoneId: string;
+beforeAll(async () => {
+  service = await startTestService({ ROLE: "api" });
+  const other = (await service.call("POST", "/api/board/boards", { body: { name: "Other" } })).json.board.id;
+  foreignZoneId = (await service.call("POST", `/api/board/${other}/zones`, { body: { name: "Foreign" } })).json.zone.id;
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  boardId = (await service.call("POST", "/api/board/boards", { body: { name: "Board" } })).json.board.id;
+  zoneId = (await service.call("POST", `/api/board/${boardId}/zones`, { body: { name: "Zone" } })).json.zone.id;
+});
+
+const bulk = (body: unknown, key?: string) =>
+  service.call("POST", `/api/board/${boardId}/tiles/bulk`, { body, ...(key === undefined ? {} : { key }) });
+const listed = async (query = ""): Promise<any[]> => (await service.call("GET", `/api/board/${boardId}/tiles${query}`)).json.tiles;
+
+/** Puts texts on the board by batches; their ids in order. */
+async function addTexts(count: number, more: object = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 500) {
+    const tiles = Array.from({ length: Math.min(500, count - at) }, (_, n) => ({ board_id: boardId, content: `Text ${at + n}`, ...more }));
+    const { json } = await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles } });
+    ids.push(...json.results.map(({ tile }: any) => tile.id));
+  }
+  return ids;
+}
+const addLink = async (): Promise<string> =>
+  (await service.call("POST", `/api/board/${boardId}/tiles`, { body: { url: "https://example.com/" } })).json.tile.id;
+
+describe("one call", () => {
+  test("deletes and restores more tiles than one transaction takes; the first 1,000 ids are listed.", { timeout: 120_000 }, async () => {
+    const ids = await addTexts(1_100);
+    const dry = await bulk({ filter: { type: "TEXT" }, action: { delete: true }, dry_run: true });
+    expect(dry.json).toEqual({ matched: 1_100, changed: 0, tileIds: ids.slice(0, 1_000) });
+    expect(await listed("?text=false")).toHaveLength(1_100);
+    const gone = await bulk({ filter: { tile_ids: [...ids, ids[0]] }, action: { delete: true } });
+    expect([gone.status, gone.json]).toEqual([200, { matched: 1_100, changed: 1_100, tileIds: ids.slice(0, 1_000) }]);
+    expect(await listed()).toEqual([]);
+    const back = await bulk({ filter: { tile_ids: ids }, action: { restore: true } });
+    expect(back.json).toEqual(gone.json);
+    expect((await listed("?text=false")).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test("moves tiles into a zone and out of it, with positions where they are given.", async () => {
+    const [one, two, three] = (await addTexts(3)) as [string, string, string];
+    const into = { filter: { tileIds: [three, one] }, action: { moveTo: zoneId, sortOrders: [-2, -1] } };
+    expect((await bulk(into)).json).toEqual({ matched: 2, changed: 2, tileIds: [one, three] });
+    const rows = await listed("?order=position&text=false");
+    expect(rows.map((tile) => [tile.id, tile.zoneId])).toEqual([
+      [three, zoneId],
+      [one, zoneId],
+      [two, null],
+    ]);
+    expect((await bulk(into)).json).toMatchObject({ matched: 2, changed: 0 });
+    expect((await bulk({ filter: { zone_id: zoneId }, action: { move_to: null } })).json).toMatchObject({ matched: 2, changed: 2 });
+    expect((await listed("?text=false")).every((tile) => tile.zoneId === null)).toBe(true);
+  });
+
+  test("retries what can be retried, and tells how many it was.", async () => {
+    const [text] = await addTexts(1);
+    const link = await addLink();
+    const byHand = await addLink();
+    await service.call("PATCH", `/api/board/tiles/${byHand}`, { body: { content: "By hand" } });
+    const retry = await bulk({ filter: { tile_ids: [text, link, byHand] }, action: { retry: "true" } });
+    // The link is still processing, and text by hand would be overwritten.
+    expect(retry.json).toEqual({ matched: 3, changed: 0, tileIds: [text, link, byHand] });
+  });
+
+  test("matches by status and by times.", async () => {
+    const [text] = await addTexts(1);
+    const link = await addLink();
+    const find = async (filter: object) => (await bulk({ filter, action: { delete: true }, dryRun: true })).json.tileIds;
+    expect(await find({ status: "processing" })).toEqual([link]);
+    expect(await find({ created_before: new Date(Date.now() + 60_000).toISOString(), status: "ready" })).toEqual([text]);
+    expect(await find({ updatedBefore: "2020-01-01" })).toEqual([]);
+  });
+
+  test("leaves other boards alone, also by the ids of their tiles.", async () => {
+    const [text] = await addTexts(1);
+    boardId = service.boardId;
+    expect((await bulk({ filter: { tile_ids: [text] }, action: { delete: true } })).json).toEqual({ matched: 0, changed: 0, tileIds: [] });
+    expect((await service.call("GET", `/api/board/tiles/${text}`)).status).toBe(200);
+  });
+
+  test("is made by the client, in the client's words.", async () => {
+    const [one, two] = (await addTexts(2)) as [string, string];
+    const { tiles } = createClient({ baseUrl: service.url, apiKey: service.key });
+    const filter = { tileIds: [one, two], createdBefore: new Date(Date.now() + 60_000) };
+    expect(await tiles.bulk(boardId, { filter, action: { moveTo: zoneId, sortOrders: [5, 4] } })).toEqual({
+      matched: 2,
+      changed: 2,
+      tileIds: [one, two],
+    });
+    expect((await tiles.list(boardId, { order: "position" })).tiles.map(({ id }) => id)).toEqual([two, one]);
+    expect(await tiles.bulk(boardId, { filter: { zoneId }, action: { delete: true }, dryRun: true })).toMatchObject({ changed: 0 });
+  });
+});
+
+describe("what is wrong with a call", () => {
+  const A = { delete: true };
+  test.each<[unknown, string]>([
+    [{}, "filter is required."],
+    [{ filter: { type: "TEXT" } }, "action is required."],
+    [{ filter: {}, action: A }, "filter needs at least one of tile_ids, zone_id, status, type, created_before, updated_before."],
+    [{ filter: { zone_id: "", status: null }, action: A }, "filter needs at least one of "],
+    [{ filter: [], action: A }, "filter must be an object."],
+    [{ filter: "all", action: A }, "filter must be an object."],
+    [{ filter: { tag: "a" }, action: A }, "filter.tag is not a known field. It takes tile_ids, "],
+    [{ filter: { type: "TEXT", board_id: "x" }, action: A }, "filter.board_id is not a known field."],
+    [{ filter: { tile_ids: "til_a" }, action: A }, "tile_ids must be an array."],
+    [{ filter: { tile_ids: [] }, action: A }, "tile_ids must not be empty."],
+    [{ filter: { tile_ids: [1] }, action: A }, "tile_ids must be an array of strings."],
+    [{ filter: { tile_ids: ["a\u0000"] }, action: A }, "tile_ids must be valid Unicode without NUL."],
+    [{ filter: { tile_ids: Array(10_001).fill("til_a") }, action: A }, "tile_ids has too many items. The most is 10000."],
+    [{ filter: { status: "gone" }, action: A }, "status must be one of processing, ready, failed."],
+    [{ filter: { created_before: "soon" }, action: A }, "created_before must be an ISO 8601 time"],
+    [{ filter: { type: "TEXT" }, action: {} }, "action must have exactly one of move_to, delete, restore, retry."],
+    [{ filter: { type: "TEXT" }, action: { delete: true, retry: true } }, "action must have exactly one of "],
+    [{ filter: { type: "TEXT" }, action: { delete: false } }, "delete must be true."],
+    [{ filter: { type: "TEXT" }, action: { add_tags: ["a"] } }, "action.add_tags is not a known field. It takes move_to, "],
+    [{ filter: { type: "TEXT" }, action: { set_properties: {} } }, "action.set_properties is not a known field."],
+    [{ filter: { type: "TEXT" }, action: { delete: true, sort_orders: [1] } }, "sort_orders needs move_to."],
+    [
+      { filter: { type: "TEXT" }, action: { move_to: null, sort_orders: [1] } },
+      "sort_orders must have one number for each of filter.tile_ids.",
+    ],
+    [{ filter: { tile_ids: ["a"] }, action: { move_to: null, sort_orders: ["1"] } }, "sort_orders must be whole numbers from "],
+    [{ filter: { type: "TEXT" }, action: A, dry_run: "maybe" }, "dry_run must be a boolean."],
+  ])("%j is 400.", async (body, message) => {
+    await addTexts(1);
+    const { status, json } = await bulk(body);
+    expect([status, json.error.slice(0, message.length)]).toEqual([400, message]);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  test("Zones of another board, or of none, are 400 in filter and action.", async () => {
+    for (const zone of [foreignZoneId, "zon_none"]) {
+      const error = "The zone does not belong to this board.";
+      expect((await bulk({ filter: { zone_id: zone }, action: { delete: true } })).json).toEqual({ error });
+      expect((await bulk({ filter: { type: "TEXT" }, action: { move_to: zone }, dry_run: true })).json).toEqual({ error });
+    }
+  });
+
+  test("A key that only reads is 403 before its body is looked at.", async () => {
+    const { key } = await service.newKey({ permission: "read" });
+    expect((await bulk({}, key)).status).toBe(403);
+  });
+});

@@ -1,0 +1,200 @@
+import { request } from "node:http";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { createClient } from "@tessera/sdk";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type TestService, startTestService } from "../../support/service.ts";
+
+/** As many as take several steps of a streamed listing. */
+const TILES = 1_500;
+const IDENTITY = { "accept-encoding": "identity" };
+
+let service: TestService;
+let path: string;
+beforeAll(async () => {
+  service = await startTestService({ ROLE: "api" });
+  path = `/api/board/${service.boardId}`;
+  for (let at = 0; at < TILES; at += 500) {
+    const tiles = Array.from({ length: 500 }, (_, n) => ({
+      board_id: service.boardId,
+      title: `Entry ${at + n} of the harbour's log`,
+      content: `What was written down as number ${at + n}. ${"The tide came in. ".repeat(20)}`,
+    }));
+    await service.call("POST", "/api/inbound/tiles/batch", { body: { tiles } });
+  }
+  for (let n = 0; n < 60; n++) await service.call("POST", `${path}/zones`, { body: { name: `Zone ${n}` } });
+});
+afterAll(() => service.stop());
+
+type Sent = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: Buffer };
+
+/** A call as it goes over the wire: nothing is decompressed, and no header is added. */
+const send = (asked: string, headers: Record<string, string> = {}, method = "GET"): Promise<Sent> =>
+  new Promise((resolve, reject) => {
+    const call = request(service.url + asked, { method, headers: { "x-api-key": service.key, ...headers } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }));
+      response.on("error", reject);
+    });
+    call.on("error", reject).end();
+  });
+
+describe("compression", () => {
+  test.each(["tiles", "tiles?limit=100", "tiles?text=false", "zones", "zones?limit=50"])(
+    "%s is compressed for those who take it.",
+    async (listing) => {
+      // Asked three times each, so that what is kept in memory is met as well.
+      for (let n = 0; n < 3; n++) {
+        const plain = await send(`${path}/${listing}`);
+        expect([plain.status, plain.headers["content-encoding"], plain.headers["vary"]]).toEqual([200, undefined, "Accept-Encoding"]);
+        const gzip = await send(`${path}/${listing}`, { "accept-encoding": "gzip, deflate" });
+        expect([gzip.headers["content-encoding"], gzip.headers["vary"]]).toEqual(["gzip", "Accept-Encoding"]);
+        expect(gunzipSync(gzip.body)).toEqual(plain.body);
+        const brotli = await send(`${path}/${listing}`, { "accept-encoding": "gzip, br;q=0.9" });
+        expect([brotli.headers["content-encoding"], brotli.headers["content-type"]]).toEqual(["br", "application/json; charset=utf-8"]);
+        expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
+        expect(brotli.body.length).toBeLessThan(plain.body.length / 4);
+        for (const accepted of ["identity", "br;q=0, gzip;q=0.000", "zstd", "*;q=0", ""]) {
+          const refused = await send(`${path}/${listing}`, { "accept-encoding": accepted });
+          expect([refused.headers["content-encoding"], refused.body.equals(plain.body)]).toEqual([undefined, true]);
+        }
+      }
+    },
+  );
+
+  test("Short answers, settings and streams of events are sent as they are.", async () => {
+    const headers = { "accept-encoding": "gzip, br" };
+    const short = await send(`${path}/tiles?limit=1`, headers);
+    expect([short.headers["content-encoding"], short.headers["vary"]]).toEqual([undefined, undefined]);
+    for (let n = 0; n < 40; n++) await service.newKey();
+    expect((await send("/api/me", headers)).headers["content-encoding"]).toBeUndefined();
+    const first = await fetch(`${service.url}${path}/events`, { headers: { ...headers, "x-api-key": service.key } });
+    expect([first.headers.get("content-type"), first.headers.get("content-encoding")]).toEqual(["text/event-stream; charset=utf-8", null]);
+    await first.body?.cancel();
+  });
+
+  test("A long tile and a refusal read the same compressed.", async () => {
+    const { json } = await service.call("POST", `${path}/tiles`, { body: { content: "Tide. ".repeat(5_000) } });
+    const tile = await send(`/api/board/tiles/${json.tile.id}`, { "accept-encoding": "br" });
+    expect(JSON.parse(brotliDecompressSync(tile.body).toString()).tile).toEqual(json.tile);
+    const refused = await send(`${path}/tiles?cursor=x`, { "accept-encoding": "br" });
+    expect([refused.status, refused.body.toString()]).toEqual([400, '{"error":"cursor is not valid."}']);
+    await service.call("DELETE", `/api/board/tiles/${json.tile.id}`);
+  });
+});
+
+describe("revalidation", () => {
+  test.each(["tiles?text=false", "tiles?limit=2", "zones"])("%s is not sent again while it is the same.", async (listing) => {
+    const first = await send(`${path}/${listing}`, IDENTITY);
+    const etag = String(first.headers["etag"]);
+    expect([etag.startsWith('W/"'), first.headers["cache-control"]]).toEqual([true, "private, no-cache"]);
+    for (const known of [etag, etag.slice(2), `"other", ${etag}`, "*"]) {
+      const again = await send(`${path}/${listing}`, { "if-none-match": known });
+      expect([again.status, again.body.length, again.headers["etag"], again.headers["cache-control"]]).toEqual([
+        304,
+        0,
+        etag,
+        "private, no-cache",
+      ]);
+    }
+    expect((await send(`${path}/${listing}`, { "if-none-match": '"other"' })).status).toBe(200);
+    const { json } = await service.call("POST", `${path}/zones`, { body: { name: "New" } });
+    const changed = await send(`${path}/${listing}`, { "if-none-match": etag });
+    expect([changed.status, changed.headers["etag"] === etag]).toEqual([200, false]);
+    await service.call("DELETE", `/api/board/zones/${json.zone.id}`);
+  });
+
+  test("Who may not read is refused whatever it knows.", async () => {
+    const etag = String((await send(`${path}/zones`)).headers["etag"]);
+    const { key } = await service.newKey({ permission: "inbound" });
+    expect((await send(`${path}/zones`, { "if-none-match": etag, "x-api-key": key })).status).toBe(403);
+    expect((await send(`${path}/zones`, { "if-none-match": etag, "x-api-key": "x" })).status).toBe(401);
+  });
+});
+
+describe("reading what changed", () => {
+  const sync = async (token: string, more = "&text=false&metadata=true") => {
+    const answer = await send(`${path}/tiles?sync_token=${token}${more}`, { "accept-encoding": "br" });
+    const isPacked = answer.headers["content-encoding"] === "br";
+    return {
+      bytes: answer.body.length,
+      status: answer.status,
+      ...JSON.parse((isPacked ? brotliDecompressSync(answer.body) : answer.body).toString()),
+    };
+  };
+
+  test("0 gives everything and a token; the token gives changes, creations and deletions since.", async () => {
+    const whole = await sync("0");
+    expect([whole.tiles.length, whole.deleted, whole.complete]).toEqual([TILES, [], true]);
+    const nothing = await sync(whole.syncToken);
+    expect(nothing).toMatchObject({ tiles: [], deleted: [], complete: false });
+    const [one, two] = whole.tiles;
+    await service.call("PATCH", `/api/board/tiles/${one.id}`, { body: { title: "Renamed" } });
+    await service.call("DELETE", `/api/board/tiles/${two.id}`);
+    const created = (await service.call("POST", `${path}/tiles`, { body: { content: "New" } })).json.tile;
+    const changed = await sync(nothing.syncToken);
+    expect(changed.tiles.map(({ id, title }: any) => [id, title])).toEqual([
+      [one.id, "Renamed"],
+      [created.id, "Untitled note"],
+    ]);
+    expect([changed.deleted, changed.complete]).toEqual([[two.id], false]);
+    await service.call("POST", `/api/board/tiles/${two.id}/restore`);
+    expect((await sync(changed.syncToken)).tiles.map(({ id }: any) => id)).toEqual([two.id]);
+    // A token can be used again: what is read twice is the same.
+    expect((await sync(nothing.syncToken)).tiles).toHaveLength(3);
+    await service.call("DELETE", `/api/board/tiles/${created.id}`);
+  });
+
+  test("One deletion on a board of 1,500 tiles is read in one call of less than a kilobyte.", async () => {
+    const whole = await sync("0");
+    const plain = await send(`${path}/tiles?text=false&metadata=true`, IDENTITY);
+    await service.call("DELETE", `/api/board/tiles/${whole.tiles[7].id}`);
+    const changed = await sync(whole.syncToken);
+    process.stdout.write(`whole: ${plain.body.length} bytes, ${whole.bytes} compressed; one deletion: ${changed.bytes} bytes\n`);
+    expect([changed.tiles, changed.deleted]).toEqual([[], [whole.tiles[7].id]]);
+    expect(changed.bytes).toBeLessThan(1_024);
+    expect(whole.bytes).toBeLessThan(plain.body.length / 5);
+    await service.call("POST", `/api/board/tiles/${whole.tiles[7].id}/restore`);
+  });
+
+  test("More changes than one step are streamed, and are still changes alone.", async () => {
+    const { syncToken } = await sync("0");
+    const zone = (await service.call("GET", `${path}/zones`)).json.zones[0].id;
+    await service.call("POST", `${path}/tiles/bulk`, { body: { filter: { type: "TEXT" }, action: { move_to: zone } } });
+    const changed = await sync(syncToken);
+    expect(changed.tiles.length).toBeGreaterThanOrEqual(TILES);
+    expect(changed.complete).toBe(false);
+    expect(changed.tiles.every(({ zoneId }: any) => zoneId === zone)).toBe(true);
+  });
+
+  test("The client reads it, the first time with everything.", async () => {
+    const { tiles } = createClient({ baseUrl: service.url, apiKey: service.key });
+    const whole = await tiles.changes(service.boardId, { text: false });
+    expect([whole.tiles.length, whole.complete]).toEqual([TILES, true]);
+    await tiles.delete(whole.tiles[0]!.id);
+    expect(await tiles.changes(service.boardId, { syncToken: whole.syncToken, text: false, metadata: true })).toEqual({
+      tiles: [],
+      deleted: [whole.tiles[0]!.id],
+      complete: false,
+      syncToken: expect.any(String),
+    });
+    await tiles.restore(whole.tiles[0]!.id);
+  });
+
+  test("A state that this board never had, or that is too old, gives everything.", async () => {
+    const { syncToken } = await sync("0");
+    const [revision, sequence, seconds] = syncToken.split(".").map(Number);
+    expect(await sync(`${revision + 1}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
+    expect(await sync(`${revision}.${sequence}.${seconds - 30 * 86_400}`)).toMatchObject({ complete: true });
+  });
+
+  test.each([
+    ["x", "", "sync_token is not valid. Send 0 to begin."],
+    ["-1.2.3", "", "sync_token is not valid. Send 0 to begin."],
+    ["0", "&limit=5", "sync_token can't be combined with limit."],
+    ["0", "&status=ready", "sync_token can't be combined with status."],
+    ["0", "&updated_since=2026-01-01", "sync_token can't be combined with updated_since."],
+  ])("%s%s is 400.", async (token, more, error) => {
+    expect(await sync(token, more)).toMatchObject({ status: 400, error });
+  });
+});

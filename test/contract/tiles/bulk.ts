@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import type { BulkAction, TileFilter } from "#domain/content/changes.ts";
+import type { NewJob } from "#domain/content/job.ts";
+import type { TileError } from "#domain/content/tile.ts";
+import { ingested, made, newJob, newZone, T0 } from "../../support/boards.ts";
+import { addLink, addText, expectRefusal, inWorld, listedIds, type Open, unknownId, type World } from "../world.ts";
+
+const FAILURE: TileError = { code: "not_found", message: "The page does not exist.", stage: "fetch", retryable: false, attempts: 1 };
+const jobOf = (): NewJob => newJob();
+
+/** One step of a bulk change over the whole board unless told otherwise. */
+const change = (
+  { store, scope }: Pick<World, "store" | "scope">,
+  filter: TileFilter,
+  action: BulkAction,
+  { now = T0 + 10, after = 0, limit = 500, isDryRun = false } = {},
+) => store.tiles.changeMany(scope, { filter, action, after, limit, deletedAfter: T0 - 1 }, isDryRun ? null : jobOf, now);
+
+export function describeBulkChange(open: Open): void {
+  describe("many tiles changed at once", () => {
+    it(
+      "are found by everything that the filter names, in the order of creation",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const text = await addText(world, "Old");
+        const inZone = await addText(world, "In the zone", { zoneId: zone.id }, T0 + 5);
+        const link = await addLink(world, "https://one.example/", {}, T0 + 6);
+        const find = async (filter: TileFilter) => (await change(world, filter, { kind: "delete" }, { isDryRun: true })).matched;
+        expect(await find({ tileIds: [link.id, unknownId("til"), text.id] })).toEqual([text.id, link.id]);
+        expect(await find({ zoneId: zone.id })).toEqual([inZone.id]);
+        expect(await find({ status: "processing" })).toEqual([link.id]);
+        expect(await find({ type: "TEXT" })).toEqual([text.id, inZone.id]);
+        expect(await find({ createdBefore: T0 + 5 })).toEqual([text.id]);
+        expect(await find({ updatedBefore: T0 + 6 })).toEqual([text.id, inZone.id]);
+        expect(await find({ type: "TEXT", zoneId: zone.id, tileIds: [text.id] })).toEqual([]);
+        expect(await listedIds(world)).toEqual([text.id, inZone.id, link.id]);
+      }),
+    );
+
+    it(
+      "go step by step, and each step says where the next begins",
+      inWorld(open, async (world) => {
+        const ids: string[] = [];
+        for (let n = 0; n < 5; n++) ids.push((await addText(world, `Text ${n}`)).id);
+        const first = await change(world, { type: "TEXT" }, { kind: "delete" }, { limit: 2 });
+        expect(first).toEqual({ matched: ids.slice(0, 2), changed: 2, next: expect.any(Number) });
+        const second = await change(world, { type: "TEXT" }, { kind: "delete" }, { limit: 2, after: first.next! });
+        const third = await change(world, { type: "TEXT" }, { kind: "delete" }, { limit: 2, after: second.next! });
+        expect(third).toEqual({ matched: ids.slice(4), changed: 1, next: null });
+        expect(await listedIds(world)).toEqual([]);
+      }),
+    );
+
+    it(
+      "are deleted with their work, and restored with it, but for those whose zone is deleted",
+      inWorld(open, async (world) => {
+        const { store, scope, business } = world;
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const [text, link] = [await addText(world, "Text"), await addLink(world, "https://one.example/")];
+        const inZone = await addText(world, "In the zone", { zoneId: zone.id });
+        const before = await store.tiles.find(business.id, text.id);
+        const tileIds = [text.id, link.id, inZone.id];
+        expect(await change(world, { tileIds }, { kind: "delete" })).toEqual({ matched: tileIds, changed: 3, next: null });
+        expect(await listedIds(world)).toEqual([]);
+        expect(await store.queue.claim(9, 9, T0 + 11)).toEqual([]);
+        expect((await change(world, { tileIds }, { kind: "delete" })).matched).toEqual([]);
+        await store.zones.remove(scope, zone.id, T0 + 12);
+        expect(await change(world, { tileIds }, { kind: "restore" }, { now: T0 + 13 })).toEqual({
+          matched: tileIds,
+          changed: 2,
+          next: null,
+        });
+        expect(await listedIds(world)).toEqual([text.id, link.id]);
+        expect(await store.tiles.find(business.id, text.id)).toMatchObject({ ...before, version: before!.version + 2, updatedAt: T0 + 13 });
+        expect((await store.queue.claim(9, 9, T0 + 14)).map(({ tileId }) => tileId)).toEqual([link.id]);
+      }),
+    );
+
+    it(
+      "can't be restored any more after their time, and the first of one external id keeps it",
+      inWorld(open, async (world) => {
+        const { store, scope, business } = world;
+        const old = await addText(world, "Old");
+        await store.tiles.remove(scope, old.id, T0 - 5);
+        const first = await addText(world, "First", { externalId: "sync" });
+        await store.tiles.remove(scope, first.id, T0 + 1);
+        const second = await addText(world, "Second", { externalId: "sync" });
+        await store.tiles.remove(scope, second.id, T0 + 2);
+        expect((await change(world, { type: "TEXT" }, { kind: "restore" })).matched).toEqual([first.id, second.id]);
+        expect((await store.tiles.find(business.id, first.id))?.externalId).toBe("sync");
+        expect((await store.tiles.find(business.id, second.id))?.externalId).toBe(null);
+      }),
+    );
+
+    it(
+      "are moved, to positions where there are any; what stands there already is not changed",
+      inWorld(open, async (world) => {
+        const { store, scope, business } = world;
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const [one, two] = [await addText(world, "One"), await addText(world, "Two")];
+        const tileIds = [one.id, two.id];
+        const sortOrders = new Map([[two.id, -7]]);
+        expect((await change(world, { tileIds }, { kind: "move", zoneId: zone.id, sortOrders })).changed).toBe(2);
+        expect(await store.tiles.find(business.id, one.id)).toMatchObject({ zoneId: zone.id, sortOrder: one.sortOrder, version: 2 });
+        expect(await store.tiles.find(business.id, two.id)).toMatchObject({ zoneId: zone.id, sortOrder: -7, updatedAt: T0 + 10 });
+        const revisions = await store.boards.revisions(scope.target);
+        expect(await change(world, { tileIds }, { kind: "move", zoneId: zone.id, sortOrders })).toMatchObject({
+          matched: tileIds,
+          changed: 0,
+        });
+        expect(await store.boards.revisions(scope.target)).toEqual(revisions);
+        expect((await change(world, { zoneId: zone.id }, { kind: "move", zoneId: null })).changed).toBe(2);
+        await store.zones.remove(scope, zone.id, T0 + 20);
+        await expectRefusal(change(world, { tileIds }, { kind: "move", zoneId: zone.id }), "invalid");
+      }),
+    );
+
+    it(
+      "are ingested anew where there is something to ingest",
+      inWorld(open, async (world) => {
+        const { store, scope, business } = world;
+        const text = await addText(world, "Text");
+        const failed = await addLink(world, "https://one.example/");
+        const ready = await addLink(world, "https://two.example/");
+        const byHand = await addLink(world, "https://three.example/");
+        const jobs = await store.queue.claim(9, 9, T0);
+        const jobFor = (id: string) => jobs.find(({ tileId }) => tileId === id)!;
+        await store.queue.fail(jobFor(failed.id), FAILURE, T0 + 1);
+        await store.queue.complete(jobFor(ready.id), ingested("A page about tides."), T0 + 1);
+        await store.tiles.update(scope, byHand.id, { content: "By hand" }, T0 + 2);
+        const waiting = await addLink(world, "https://four.example/");
+        const tileIds = [text.id, failed.id, ready.id, byHand.id, waiting.id];
+        expect(await change(world, { tileIds }, { kind: "retry" })).toEqual({ matched: tileIds, changed: 2, next: null });
+        expect(await store.tiles.find(business.id, failed.id)).toMatchObject({ status: "processing", error: null });
+        expect(await store.tiles.find(business.id, ready.id)).toMatchObject({ status: "processing", extractedText: "A page about tides." });
+        expect(await store.tiles.find(business.id, byHand.id)).toMatchObject({ status: "ready" });
+        const claimed = await store.queue.claim(9, 9, T0 + 20);
+        expect(claimed.map(({ tileId }) => tileId).sort()).toEqual([failed.id, ready.id, waiting.id].sort());
+        expect(
+          await store.queue.complete(
+            claimed.find(({ tileId }) => tileId === ready.id)!,
+            ingested("New."),
+            T0 + 21,
+          ),
+        ).toBe(true);
+      }),
+    );
+  });
+
+  describe("what changed since a state of the board", () => {
+    it(
+      "is told exactly, whatever changed it, deletions included",
+      inWorld(open, async (world) => {
+        const { store, scope } = world;
+        const zone = made(await store.zones.create(scope, newZone("Zone"), T0));
+        const [still, edited, deleted] = [await addText(world, "A"), await addText(world, "B"), await addText(world, "C")];
+        const link = await addLink(world, "https://one.example/");
+        const inZone = await addText(world, "D", { zoneId: zone.id });
+        // Every change carries the same time, so that nothing is told by clocks.
+        const changes = async (work: () => Promise<unknown>) => {
+          const { content, existing } = await store.boards.revisions(scope.target);
+          await work();
+          const changedSince = { revision: content, sequence: content - existing };
+          const { tiles } = await store.tiles.list(scope, { order: "asc", withText: false, changedSince }, null, 100, 1_000_000);
+          return { changed: tiles.map(({ id }) => id), deleted: await store.tiles.deletedSince(scope, content) };
+        };
+        expect(await changes(async () => {})).toEqual({ changed: [], deleted: [] });
+        expect(await changes(() => store.tiles.update(scope, edited.id, { title: "E" }, T0))).toEqual({
+          changed: [edited.id],
+          deleted: [],
+        });
+        expect(await changes(() => store.tiles.remove(scope, deleted.id, T0))).toEqual({ changed: [], deleted: [deleted.id] });
+        expect(await changes(() => store.tiles.restore(scope, deleted.id, newJob(), T0))).toEqual({ changed: [deleted.id], deleted: [] });
+        const [job] = await store.queue.claim(9, 9, T0);
+        expect(await changes(() => store.queue.retryLater(job!, FAILURE, T0, T0))).toEqual({ changed: [link.id], deleted: [] });
+        const [again] = await store.queue.claim(9, 9, T0 + 1);
+        expect(await changes(() => store.queue.fail(again!, FAILURE, T0))).toEqual({ changed: [link.id], deleted: [] });
+        expect(await changes(() => store.tiles.retry(scope, link.id, newJob(), T0))).toEqual({ changed: [link.id], deleted: [] });
+        const [last] = await store.queue.claim(9, 9, T0 + 1);
+        expect(await changes(() => store.queue.complete(last!, ingested("Text"), T0))).toEqual({ changed: [link.id], deleted: [] });
+        expect(await changes(() => store.zones.remove(scope, zone.id, T0))).toEqual({ changed: [], deleted: [inZone.id] });
+        expect(await changes(() => store.zones.restore(scope, zone.id, () => newJob(), T0))).toEqual({ changed: [inZone.id], deleted: [] });
+        const made3 = await changes(async () => {
+          await addText(world, "F");
+          const passing = await addText(world, "G");
+          await store.tiles.remove(scope, passing.id, T0);
+          await addText(world, "H", { externalId: "sync" });
+          await addText(world, "I", { externalId: "sync" });
+        });
+        expect([made3.changed.length, made3.deleted.length]).toEqual([2, 1]);
+        expect(await changes(() => change(world, { tileIds: [still.id, edited.id] }, { kind: "move", zoneId: zone.id }))).toEqual({
+          changed: [still.id, edited.id],
+          deleted: [],
+        });
+      }),
+    );
+  });
+}

@@ -1,0 +1,61 @@
+import { QueryClient } from "@tanstack/react-query";
+import type { TileChanges } from "@tessera/sdk";
+import { describe, expect, it } from "vitest";
+import { tilesOf } from "../../web/src/api/keys.ts";
+import { putBackTiles, setTiles, syncTokenOf, type TileRow, withChanges } from "../../web/src/api/tiles/tile-list.ts";
+
+const row = (id: string, updatedAt = "2026-01-01T00:00:00.000Z"): TileRow => ({
+  id,
+  zoneId: null,
+  type: "TEXT",
+  title: id,
+  status: "ready",
+  sourceUrl: null,
+  error: null,
+  sortOrder: 0,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt,
+});
+const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });
+const idsOf = (rows: readonly TileRow[] | undefined): string[] => rows?.map(({ id }) => id) ?? [];
+const BOARD = "brd";
+
+describe("rows and what changed", () => {
+  it("take in what is new and lose what is gone; untouched rows stay the same objects", () => {
+    const rows = withChanges(undefined, changes({ tiles: [row("a"), row("b"), row("c")], complete: true, syncToken: "first" }));
+    expect(syncTokenOf(rows)).toBe("first");
+    const next = withChanges(rows, changes({ tiles: [row("b", "2026-01-02T00:00:00.000Z"), row("d")], deleted: ["a", "unknown"] }));
+    expect(idsOf(next)).toEqual(["b", "c", "d"]);
+    expect(next[1]).toBe(rows[2]);
+    expect(syncTokenOf(next)).toBe("next");
+  });
+
+  it("stay the same list where nothing changed, with the new token", () => {
+    const rows = withChanges(undefined, changes({ tiles: [row("a")], complete: true }));
+    expect(withChanges(rows, changes({ tiles: [row("a")], deleted: ["x"], syncToken: "later" }))).toBe(rows);
+    expect(syncTokenOf(rows)).toBe("later");
+  });
+
+  it("are replaced by a whole listing", () => {
+    const rows = withChanges(undefined, changes({ tiles: [row("a"), row("b")], complete: true }));
+    expect(idsOf(withChanges(rows, changes({ tiles: [row("c")], complete: true })))).toEqual(["c"]);
+  });
+
+  it("an older version of a tile, read before a change that was answered already, is passed over", () => {
+    const rows = withChanges(undefined, changes({ tiles: [row("a", "2026-01-03T00:00:00.000Z")], complete: true }));
+    expect(withChanges(rows, changes({ tiles: [{ ...row("a"), title: "old" }] }))).toBe(rows);
+  });
+});
+
+describe("rows that are shown", () => {
+  it("stay as new as they were when the page changes them, and are read whole after a refused change", async () => {
+    const client = new QueryClient();
+    const rows = withChanges(undefined, changes({ tiles: [row("a"), row("b")], complete: true, syncToken: "first" }));
+    client.setQueryData(tilesOf(BOARD), rows);
+    setTiles(client, BOARD, (shown) => shown.filter(({ id }) => id !== "a"));
+    const shown = () => client.getQueryData<readonly TileRow[]>(tilesOf(BOARD));
+    expect([idsOf(shown()), syncTokenOf(shown())]).toEqual([["b"], "first"]);
+    await putBackTiles(client, BOARD, rows);
+    expect([idsOf(shown()), syncTokenOf(shown())]).toEqual([["a", "b"], null]);
+  });
+});

@@ -1,0 +1,66 @@
+import type { BulkAction, BulkResult } from "@tessera/sdk";
+import { tessera } from "../client/client.ts";
+
+/** The most tiles that one call names. */
+const MAX_TILES = 10_000;
+
+export type TileMove = { readonly tileId: string; readonly zoneId: string | null; readonly sortOrder?: number };
+
+/** Applies one action to these tiles, in as few calls as the server takes. */
+async function changeTiles(boardId: string, tileIds: readonly string[], action: BulkAction): Promise<Omit<BulkResult, "tileIds">> {
+  let matched = 0;
+  let changed = 0;
+  for (let at = 0; at < tileIds.length; at += MAX_TILES) {
+    const result = await tessera.tiles.bulk(boardId, { filter: { tileIds: tileIds.slice(at, at + MAX_TILES) }, action });
+    matched += result.matched;
+    changed += result.changed;
+  }
+  return { matched, changed };
+}
+
+export const deleteTiles = (boardId: string, tileIds: readonly string[]) => changeTiles(boardId, tileIds, { delete: true });
+
+/** Throws a sentence for tiles that stay deleted. */
+export async function restoreTiles(boardId: string, tileIds: readonly string[]): Promise<void> {
+  const { matched, changed } = await changeTiles(boardId, tileIds, { restore: true });
+  if (changed < matched)
+    throw new Error(
+      matched === 1
+        ? "The tile could not be restored, because its zone is deleted. Restore the zone first."
+        : `${matched - changed} of ${matched} tiles could not be restored, because their zone is deleted. Restore the zone first.`,
+    );
+}
+
+/** Throws a sentence where nothing could be read again. */
+export async function retryTiles(boardId: string, tileIds: readonly string[]): Promise<void> {
+  const { changed } = await changeTiles(boardId, tileIds, { retry: true });
+  if (changed === 0)
+    throw new Error(
+      tileIds.length === 1
+        ? "This can't be read again: it is being read already, it is text, or its text was edited by hand."
+        : "None of these can be read again: they are being read already, are text, or their text was edited by hand.",
+    );
+}
+
+/** Moves tiles, with one call for each zone that they go to. */
+export async function moveTiles(boardId: string, moves: readonly TileMove[]): Promise<void> {
+  const groups = new Map<string, TileMove[]>();
+  for (const move of moves) {
+    const name = `${move.zoneId} ${move.sortOrder === undefined}`;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [move]);
+    else group.push(move);
+  }
+  for (const group of groups.values())
+    for (let at = 0; at < group.length; at += MAX_TILES) await moveTogether(boardId, group.slice(at, at + MAX_TILES));
+}
+
+/** Moves tiles to one zone; either all of them have a position or none. */
+async function moveTogether(boardId: string, moves: readonly TileMove[]): Promise<void> {
+  const sortOrders = moves.flatMap(({ sortOrder }) => sortOrder ?? []);
+  await changeTiles(
+    boardId,
+    moves.map(({ tileId }) => tileId),
+    { moveTo: moves[0]?.zoneId ?? null, ...(sortOrders.length > 0 && { sortOrders }) },
+  );
+}
