@@ -10,6 +10,7 @@ import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
 import { describeProgress } from "./progress.ts";
 import { describeSearchReading } from "./search/reading.ts";
+import { describeWholeBoardReading } from "./search/whole-board.ts";
 import { describeVectors } from "./search/vectors.ts";
 import { describeTileChange } from "./tiles/change.ts";
 import { describeTileCreation } from "./tiles/create.ts";
@@ -39,6 +40,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeProgress,
   describeIndex,
   describeSearchReading,
+  describeWholeBoardReading,
   describeVectors,
   describeWebhooks,
   describeApiKeys,

@@ -45,7 +45,7 @@ export async function selectTiles(deps: Deps, scope: BoardReader, request: Gener
   const [chosenZones, chosenTiles] = [new Set(request.zoneIds), new Set(request.tileIds)];
   const isAll = !isRestricted(request);
   const ids: string[] = [];
-  for await (const step of streamTiles(deps, scope, { order: "asc", status: "ready", withText: false })) {
+  for await (const step of streamTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
     for (const { id, zoneId } of step) {
       if (zoneId !== null && !connected.has(zoneId)) continue;
       if (isAll || chosenTiles.has(id) || (zoneId !== null && chosenZones.has(zoneId))) ids.push(id);

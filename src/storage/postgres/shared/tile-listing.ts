@@ -53,6 +53,7 @@ async function findReferences(db: Reader, board: Board, query: TileQuery, after:
   if (query.zoneId !== undefined) where += ` AND t.zone_id = ${place(query.zoneId)}`;
   if (query.status !== undefined) where += ` AND t.status = ${place(query.status)}`;
   if (query.type !== undefined) where += ` AND t.type = ${place(query.type)}`;
+  if (query.skipDisconnected === true) where += " AND t.connected_to_chat IS NOT FALSE";
   if (query.updatedSince !== undefined) where += ` AND t.updated_at >= ${place(query.updatedSince)}`;
   if (after !== null) {
     const from = after.map((value, i) => `${place(value)}::${order.types[i]}${order.types[i] === "text" ? ' COLLATE "C"' : ""}`);

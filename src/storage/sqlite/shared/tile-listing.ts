@@ -62,6 +62,7 @@ function findReferences(
   filter("t.status = ?", query.status);
   filter("t.type = ?", query.type);
   filter("t.updated_at >= ?", query.updatedSince);
+  if (query.skipDisconnected === true) where += " AND t.connected_to_chat IS NOT 0";
   if (after !== null) {
     where += ` AND (${order.columns.join(", ")}) ${order.descending ? "<" : ">"} (${after.map(() => "?").join(", ")})`;
     values.push(...after);
