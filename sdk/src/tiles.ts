@@ -14,7 +14,7 @@ export type TileListOptions = CallOptions & {
   readonly cursor?: string | null;
   /** False leaves `extractedText` out. */
   readonly text?: boolean;
-  /** True adds `metadata`. */
+  /** True adds `metadata` and `connectedToChat`. */
   readonly metadata?: boolean;
 };
 

@@ -119,6 +119,8 @@ export type TileSummary = {
   readonly updatedAt: string;
   /** Who made it, how long it is and so on, as far as it is known; missing where the service is older. */
   readonly metadata?: TileMetadata;
+  /** False never feeds chat, true feeds it where the zone does, null follows the zone. In listings only with `metadata`. */
+  readonly connectedToChat?: boolean | null;
 };
 
 /** Where a passage of a transcript is said: UTF-16 offsets into `extractedText`, and seconds from the start. */
@@ -131,8 +133,6 @@ export type Tile = TileSummary & {
   readonly metadata: TileMetadata;
   readonly warnings: readonly TileWarning[];
   readonly externalId: string | null;
-  /** False never feeds chat, true feeds it where the zone does, null follows the zone; missing where the service is older. */
-  readonly connectedToChat?: boolean | null;
   /** Only in the read of a single tile that has a transcript with times. */
   readonly segments?: readonly Segment[];
   /** What the last refresh that changed the text put in and took out. */

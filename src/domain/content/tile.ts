@@ -94,8 +94,10 @@ export type TileSummary = {
   readonly sequence: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** In listings only where it was asked for. */
+  /** In listings only where metadata was asked for, both of them. */
   readonly metadata?: TileMetadata;
+  /** Null follows the zone, false never feeds chat, true feeds it where the zone does. */
+  readonly connectedToChat?: boolean | null;
 };
 
 export type Tile = TileSummary & {
@@ -113,7 +115,6 @@ export type Tile = TileSummary & {
   /** How often a link is read again, in minutes; null: only when it is asked for. */
   readonly refreshMinutes: number | null;
   readonly externalId: string | null;
-  /** Null follows the zone, false never feeds chat, true feeds it where the zone does. */
   readonly connectedToChat: boolean | null;
   /** A caller's own title or text is never replaced by ingestion. */
   readonly titleByHand: boolean;
@@ -172,6 +173,7 @@ export type TileQuery = {
   readonly order: TileOrder;
   /** Without it `extractedText` is the empty string. */
   readonly withText: boolean;
+  /** Adds `metadata` and `connectedToChat`. */
   readonly withMetadata?: boolean;
   /** True leaves out tiles whose own `connectedToChat` is false; their zones are not looked at. */
   readonly skipDisconnected?: boolean;

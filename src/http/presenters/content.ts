@@ -35,7 +35,7 @@ export const presentTileSummary = (tile: TileSummary, withText: boolean) => ({
   sortOrder: tile.sortOrder,
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
-  ...(tile.metadata === undefined ? {} : { metadata: tile.metadata }),
+  ...(tile.metadata === undefined ? {} : { metadata: tile.metadata, connectedToChat: tile.connectedToChat ?? null }),
 });
 
 const presentChanges = (tile: Tile, earlier: { readonly text: string; readonly until: number }) => ({

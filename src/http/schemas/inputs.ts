@@ -150,7 +150,9 @@ export function createInputs(limits: InputLimits) {
       updated_since: optional(Type.String({ format: "date-time", description: "Tiles changed at or after this time, ordered by that." })),
       order: optional(choice(["asc", "desc", "position"], "By creation (oldest first, or newest), or by zone and sort order.")),
       text: optional(Type.Boolean({ description: "false leaves extractedText out." })),
-      metadata: optional(Type.Boolean({ description: "true adds metadata: author, site, duration and the like, as far as known." })),
+      metadata: optional(
+        Type.Boolean({ description: "true adds metadata (author, site, duration and the like, as far as known) and connectedToChat." }),
+      ),
       ...page,
     }),
     askQuery: Type.Object({

@@ -36,6 +36,10 @@ const summary = {
   updatedAt: time,
 };
 
+const connectedToChat = Type.Unsafe<unknown>({
+  type: ["boolean", "null"],
+  description: "false: never feeds chat. true: feeds it where its zone does. null: follows its zone.",
+});
 const board = object({ id: Type.String(), name: Type.String(), isDefault: Type.Boolean(), slug: Type.String() });
 const zone = object({
   id: Type.String(),
@@ -79,10 +83,7 @@ const tile = object({
     ),
   ),
   externalId: orNull("string"),
-  connectedToChat: Type.Unsafe<unknown>({
-    type: ["boolean", "null"],
-    description: "false: never feeds chat. true: feeds it where its zone does. null: follows its zone.",
-  }),
+  connectedToChat,
 });
 const inboundTile = object({ id: Type.String(), status: tileStatus, type: tileType });
 const citation = object({
@@ -162,6 +163,7 @@ export const OUTPUTS = {
         ...summary,
         extractedText: Type.Optional(Type.String()),
         metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+        connectedToChat: Type.Optional(connectedToChat),
       }),
     ),
     nextCursor,

@@ -51,6 +51,8 @@ const LONG = [
 export const SUMMARY_COLUMNS = SUMMARY.map((name) => `t.${name}`).join(", ");
 export const TILE_COLUMNS = [...SUMMARY, ...REST, ...LONG].map((name) => `t.${name}`).join(", ");
 
+export const switchOf = (column: Flag | null): boolean | null => (column === null ? null : Boolean(column));
+
 export const metadataOf = (column: string | null): TileMetadata => (column === null ? {} : (JSON.parse(column) as TileMetadata));
 
 export const summaryOf = (row: TileSummaryRow): TileSummary => ({
@@ -80,7 +82,7 @@ export const tileOf = (row: TileRow): Tile => ({
   file: row.file_name === null ? null : { name: row.file_name, mediaType: row.file_type ?? "" },
   refreshMinutes: row.refresh_minutes,
   externalId: row.external_id,
-  connectedToChat: row.connected_to_chat === null ? null : Boolean(row.connected_to_chat),
+  connectedToChat: switchOf(row.connected_to_chat),
   titleByHand: Boolean(row.title_by_hand),
   textByHand: Boolean(row.text_by_hand),
   version: row.version,
