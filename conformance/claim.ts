@@ -4,8 +4,8 @@ import type { Probe } from "./probe.ts";
 export type Check = (t: Probe) => Promise<void>;
 
 /**
- * One sentence of the specification (S-…) or of the decisions on what it leaves open (D-…), with the check
- * that holds a server to it or the reason why none can.
+ * One sentence of the specification (S-…) of the decisions on what it leaves open (D-…) or of the additions to the
+ * interface (A-…), with the check that holds a server to it or the reason why none can.
  */
 export type Claim = {
   readonly id: string;

@@ -16,14 +16,16 @@ The suite holds any server that claims the Board Content Service interface to it
 \`KEY\` is an unscoped key that may write. What further checks need (\`--scoped-key\`, \`--read-key\`, \`--webhook-port\` …) is told by
 running it without arguments; a check without its need is skipped with the reason. It works on the first board listed, deletes
 what it made, and exits with 1 when a check fails. **S** claims are the specification's sentences, **D** claims the decisions
-on what it leaves unsaid: a server that fails only D claims meets the specification, but is not interchangeable with Tessera.
+on what it leaves unsaid, **A** claims the additions of version 0.2: a server that fails only D and A claims meets the specification,
+but is not interchangeable with Tessera.
 `;
 
 /** The page that lists every claim with its check, or with the reason why it has none. */
 export function renderDocs(claims: readonly Claim[] = CLAIMS): string {
   const checked = claims.filter((claim) => claim.check).length;
   const counts = `${claims.length} claims: ${checked} checked, ${claims.length - checked} out of reach over HTTP.\n`;
-  return [INTRO, counts, table("The specification", claims, "S-"), table("The decisions", claims, "D-")].join("\n");
+  const tables = [table("The specification", claims, "S-"), table("The decisions", claims, "D-"), table("The additions", claims, "A-")];
+  return [INTRO, counts, ...tables].join("\n");
 }
 
 function table(title: string, claims: readonly Claim[], prefix: string): string {

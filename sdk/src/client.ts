@@ -17,6 +17,7 @@ import type {
   Me,
   SearchFilter,
   SearchResult,
+  TileOrigin,
 } from "./types.ts";
 
 /** Exactly one of `url` and `content`. */
@@ -26,7 +27,17 @@ export type InboundItem = {
   readonly title?: string;
   /** The caller's own id of the thing: the same id on the same board updates the tile it made. */
   readonly externalId?: string;
-} & ({ readonly url: string; readonly content?: undefined } | { readonly content: string; readonly url?: undefined });
+  /** False: never feeds chat; true: where its zone does; null: follows its zone, the default without an `origin`. */
+  readonly connectedToChat?: boolean | null;
+} & (
+  | { readonly url: string; readonly content?: undefined; readonly origin?: undefined }
+  | {
+      readonly content: string;
+      /** What made the text; it then starts with `connectedToChat` false. */
+      readonly origin?: TileOrigin;
+      readonly url?: undefined;
+    }
+);
 
 export type GenerateInput = {
   readonly boardId: string;
@@ -113,8 +124,8 @@ export function createClient(options: ClientOptions) {
      * `begin*` stands for every word that begins so.
      */
     search: async (boardId: string, q: string, options: CallOptions & SearchFilter = {}) => {
-      const { limit, zoneId, type, createdSince, createdBefore, ...call } = options;
-      const query = { q, limit, zone_id: zoneId, type, created_since: createdSince, created_before: createdBefore };
+      const { limit, scope, zoneId, type, createdSince, createdBefore, ...call } = options;
+      const query = { q, limit, scope, zone_id: zoneId, type, created_since: createdSince, created_before: createdBefore };
       return (await send<{ readonly results: readonly SearchResult[] }>("GET", ["api", "board", boardId, "search"], { ...call, query }))
         .results;
     },
@@ -180,8 +191,8 @@ export function createClient(options: ClientOptions) {
   }
 }
 
-function inboundBody({ boardId, zoneId, externalId, ...rest }: InboundItem): Record<string, unknown> {
-  return { board_id: boardId, zone_id: zoneId, external_id: externalId, ...rest };
+function inboundBody({ boardId, zoneId, externalId, connectedToChat, ...rest }: InboundItem): Record<string, unknown> {
+  return { board_id: boardId, zone_id: zoneId, external_id: externalId, connected_to_chat: connectedToChat, ...rest };
 }
 
 function withoutTag<T>(answer: T & { readonly etag: string | null }): T {

@@ -1,6 +1,6 @@
 import { type BulkChange, type BulkResult, bulkBody } from "./bulk.ts";
 import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport/transport.ts";
-import type { Tile, TilePage, TileStatus, TileSummary, TileType, Versioned } from "./types.ts";
+import type { Tile, TileOrigin, TilePage, TileStatus, TileSummary, TileType, Versioned } from "./types.ts";
 
 export type TileListOptions = CallOptions & {
   readonly zoneId?: string;
@@ -15,7 +15,7 @@ export type TileListOptions = CallOptions & {
   readonly cursor?: string | null;
   /** False leaves `extractedText` out. */
   readonly text?: boolean;
-  /** True adds `metadata`. */
+  /** True adds `metadata` and `connectedToChat`. */
   readonly metadata?: boolean;
 };
 
@@ -25,7 +25,17 @@ export type NewTile = {
   readonly zoneId?: string | null;
   /** The caller's own id of the thing: the same id on the same board updates the tile it made. */
   readonly externalId?: string;
-} & ({ readonly content: string; readonly url?: undefined } | { readonly url: string; readonly content?: undefined });
+  /** False: never feeds chat; true: where its zone does; null: follows its zone, the default without an `origin`. */
+  readonly connectedToChat?: boolean | null;
+} & (
+  | {
+      readonly content: string;
+      /** What made the text; it then starts with `connectedToChat` false. */
+      readonly origin?: TileOrigin;
+      readonly url?: undefined;
+    }
+  | { readonly url: string; readonly content?: undefined; readonly origin?: undefined }
+);
 
 export type NewFile = {
   readonly file: Blob;
@@ -33,6 +43,7 @@ export type NewFile = {
   readonly name?: string;
   readonly title?: string;
   readonly zoneId?: string | null;
+  readonly connectedToChat?: boolean | null;
 };
 
 export type TilePatch = {
@@ -43,6 +54,8 @@ export type TilePatch = {
   readonly sortOrder?: number;
   /** How often the link is read again, 15 to 43,200 minutes; null: only by a retry. */
   readonly refreshMinutes?: number | null;
+  /** False: never feeds chat; true: where its zone does; null: follows its zone. */
+  readonly connectedToChat?: boolean | null;
 };
 
 export type TileChangesOptions = CallOptions & {
@@ -127,10 +140,15 @@ export function tileMethods(send: Send) {
       tileIn(await send<TileBody>("POST", ["api", "board", "tiles", tileId, "restore"], call)),
 
     /** Makes a processing tile of a file; its type is told by its bytes. */
-    upload: async (boardId: string, { file, name, title, zoneId }: NewFile, call: CreateOptions = {}): Promise<Versioned<Tile>> => {
+    upload: async (
+      boardId: string,
+      { file, name, title, zoneId, connectedToChat }: NewFile,
+      call: CreateOptions = {},
+    ): Promise<Versioned<Tile>> => {
       const form = new FormData();
       if (zoneId != null) form.set("zone_id", zoneId);
       if (title !== undefined) form.set("title", title);
+      if (connectedToChat != null) form.set("connected_to_chat", String(connectedToChat));
       if (name === undefined) form.set("file", file);
       else form.set("file", file, name);
       return tileIn(await send<TileBody>("POST", ["api", "board", boardId, "files"], { ...call, form }));
@@ -162,6 +180,7 @@ const tileIn = ({ tile, etag }: Versioned<TileBody>): Versioned<Tile> => ({ ...t
 
 type TileFields = Partial<Record<keyof TilePatch | keyof NewTile, unknown>>;
 
-function tileBody({ zoneId, sortOrder, externalId, refreshMinutes, ...plain }: TileFields): Record<string, unknown> {
-  return { ...plain, zone_id: zoneId, sort_order: sortOrder, external_id: externalId, refresh_minutes: refreshMinutes };
+function tileBody({ zoneId, sortOrder, externalId, refreshMinutes, connectedToChat, ...plain }: TileFields): Record<string, unknown> {
+  const names = { zone_id: zoneId, sort_order: sortOrder, external_id: externalId, refresh_minutes: refreshMinutes };
+  return { ...plain, ...names, connected_to_chat: connectedToChat };
 }

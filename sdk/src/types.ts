@@ -97,7 +97,12 @@ export type TileMetadata = {
   readonly wordCount?: number;
   readonly canonicalUrl?: string;
   readonly stats?: Readonly<Record<string, number>>;
+  /** Present on saved answers and generations. */
+  readonly origin?: Open<TileOrigin>;
 };
+
+/** What made a text that is kept as a tile. */
+export type TileOrigin = "answer" | "generation";
 
 /** A tile as listings show it; `extractedText` is missing where `text: false` was asked. */
 export type TileSummary = {
@@ -114,6 +119,8 @@ export type TileSummary = {
   readonly updatedAt: string;
   /** Who made it, how long it is and so on, as far as it is known; missing where the service is older. */
   readonly metadata?: TileMetadata;
+  /** False never feeds chat, true feeds it where the zone does, null follows the zone. In listings only with `metadata`. */
+  readonly connectedToChat?: boolean | null;
 };
 
 /** Where a passage of a transcript is said: UTF-16 offsets into `extractedText`, and seconds from the start. */
@@ -190,11 +197,17 @@ export type SearchResult = {
   readonly end: number;
   /** Where the words of the search stand in `quote`. */
   readonly highlights: readonly { readonly start: number; readonly end: number }[];
+  /** Only with scope `all`: whether zone and tile let it feed chat, once it is ready. */
+  readonly connected?: boolean;
+  /** Only with scope `all`; `quote` is empty unless it is ready. */
+  readonly status?: TileStatus;
 };
 
 /** What narrows a search; times are ISO 8601. */
 export type SearchFilter = {
   readonly limit?: number;
+  /** `all` also finds tiles that do not feed chat, and those that are processing or failed by title and address. */
+  readonly scope?: "connected" | "all";
   readonly zoneId?: string;
   readonly type?: TileType;
   readonly createdSince?: string;

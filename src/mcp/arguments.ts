@@ -2,7 +2,7 @@ import { invalid } from "#domain/core/error.ts";
 
 /** One argument of a tool, in the words of JSON Schema; `required` stands beside it. */
 export type Field = {
-  readonly type: "string" | "integer";
+  readonly type: "string" | "integer" | "boolean";
   readonly description: string;
   readonly required?: true;
   readonly enum?: readonly string[];
@@ -14,7 +14,8 @@ export type Field = {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-type ValueOf<F extends Field> = F["enum"] extends readonly (infer E)[] ? E : F["type"] extends "integer" ? number : string;
+type ValueOf<F extends Field> = F["enum"] extends readonly (infer E)[] ? E : TypeNamed[F["type"]];
+type TypeNamed = { readonly string: string; readonly integer: number; readonly boolean: boolean };
 
 /** What is read of a tool's arguments. */
 export type ArgumentsOf<F extends Fields> = {
@@ -45,9 +46,10 @@ export function readArguments<F extends Fields>(fields: F, given: Readonly<Recor
   return Object.fromEntries(read) as ArgumentsOf<F>;
 }
 
-function readValue(name: string, field: Field, value: unknown): string | number | undefined {
+function readValue(name: string, field: Field, value: unknown): string | number | boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (field.type === "integer") return readInteger(name, field, value);
+  if (field.type === "boolean") return readBoolean(name, value);
   if (typeof value !== "string") throw invalid(`${name} must be a string.`);
   if (value.trim() === "") return undefined;
   if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
@@ -61,6 +63,11 @@ function readValue(name: string, field: Field, value: unknown): string | number 
 function readInteger(name: string, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Field, value: unknown): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= minimum && value <= maximum) return value;
   throw invalid(`${name} must be a whole number from ${minimum} to ${maximum}.`);
+}
+
+function readBoolean(name: string, value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  throw invalid(`${name} must be a boolean.`);
 }
 
 /** Whether the text has more than `most` code points; at least half its code units are. */

@@ -154,10 +154,13 @@ it("an answer is copied, and kept as a tile in the zone of one's choice", async 
   );
   await button("Save as tile").last().click();
   await page.getByRole("menuitem", { name: "Harbour" }).click();
-  await page.getByText("Saved as a tile.").waitFor();
-  const { tiles } = await call("GET", `/api/board/${boardId}/tiles`);
+  await page.getByText("Saved as a tile.", { exact: false }).waitFor();
+  const { tiles } = await call("GET", `/api/board/${boardId}/tiles?metadata=true`);
   const kept = tiles.find(({ title }: { title: string }) => title === "When does it leave?");
-  expect(kept).toMatchObject({ zoneId, extractedText: copied });
+  expect(kept).toMatchObject({ zoneId, metadata: { origin: "answer" }, connectedToChat: false });
+  expect(kept.extractedText).toBe(
+    "**When does it leave?**\n\nThe ferry leaves at 6:40. Dogs pay nothing on Sundays.\n\n**Sources**\n\n- Ferry times: “departs at 6:40 every morning”\n- Ferry times: “Dogs travel free on Sundays”",
+  );
   await button("Open").last().click();
   await page.getByRole("dialog", { name: "When does it leave?" }).waitFor();
   await call("DELETE", `/api/board/tiles/${kept.id}`);

@@ -12,6 +12,7 @@ import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
 import { describeProgress } from "./progress.ts";
 import { describeSearchReading } from "./search/reading.ts";
+import { describeWholeBoardReading } from "./search/whole-board.ts";
 import { describeVectors } from "./search/vectors.ts";
 import { describeBulkChange } from "./tiles/bulk.ts";
 import { describeTileChange } from "./tiles/change.ts";
@@ -43,6 +44,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeProgress,
   describeIndex,
   describeSearchReading,
+  describeWholeBoardReading,
   describeVectors,
   describeWebhooks,
   describeApiKeys,

@@ -54,6 +54,8 @@ export function fakeBoard(tiles: readonly FakeTile[]): RetrievalDeps {
         if (tile === undefined || !isConnected(tile)) throw new Error(`the text of ${id} was read`);
         return { id, title: tile.title, type: "TEXT", sourceUrl: null, extractedText: tile.text };
       }),
+    readyTiles: async () => [],
+    unreadyTiles: async () => [],
     pendingConnected: async () => tiles.filter((tile) => tile.indexed === false && isConnected(tile)).map(toPending),
     hasConnected: async () => tiles.some(isConnected),
     pending: async () => [],

@@ -28,6 +28,33 @@ test("fields are sent under their documented names", async () => {
   expect(server.seen[2]?.headers["if-match"]).toBe('"1"');
 });
 
+test("a tile's place in chat and the scope of a search are sent under their documented names", async () => {
+  const result = {
+    tileId: "t",
+    title: "T",
+    type: "TEXT",
+    score: 1,
+    quote: "",
+    start: 0,
+    end: 0,
+    highlights: [],
+    connected: false,
+    status: "failed",
+  };
+  await using server = await serve(({ url }) => ({ body: url.includes("search") ? { results: [result] } : { tile: { id: "t" } } }));
+  const client = createClient({ baseUrl: server.url, apiKey: KEY });
+  await client.tiles.create("b", { content: "Text", origin: "answer", connectedToChat: true });
+  await client.tiles.update("t", { connectedToChat: null });
+  await client.inbound.create({ boardId: "b", content: "Text", origin: "generation", connectedToChat: false });
+  expect(await client.search("b", "words", { scope: "all", limit: 3 })).toEqual([result]);
+  expect(server.seen.map(({ method, url, body }) => [method, url, ...(body === undefined ? [] : [body])])).toEqual([
+    ["POST", "/api/board/b/tiles", { content: "Text", origin: "answer", connected_to_chat: true }],
+    ["PATCH", "/api/board/tiles/t", { connected_to_chat: null }],
+    ["POST", "/api/inbound/tiles", { board_id: "b", content: "Text", origin: "generation", connected_to_chat: false }],
+    ["GET", "/api/board/b/search?q=words&limit=3&scope=all"],
+  ]);
+});
+
 test("a tile is answered with its etag, to be handed back", async () => {
   await using server = await serve(() => ({ headers: { etag: '"7"' }, body: { tile: { id: "t", title: "T" } } }));
   const tile = await createClient({ baseUrl: server.url, apiKey: KEY }).tiles.get("t", { wait: 25 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { blocksOf } from "../../web/src/ask/questions/answer-blocks.ts";
-import { answerDocument, generationDocument } from "../../web/src/ask/parts/answer-document.ts";
+import { answerDocument, generationDocument, savedAnswer, savedGeneration } from "../../web/src/ask/parts/answer-document.ts";
 import { EMPTY_WISHES, generateInputOf, ideaInputOf } from "../../web/src/ask/make/make-input.ts";
 import { type Source, WHOLE_BOARD, presentIn, problemIn, whyPassedOver } from "../../web/src/ask/make/source.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
@@ -14,6 +14,10 @@ const CITATION = {
   start: 0,
   end: 14,
 };
+
+/** The blocks of an answer without tables. */
+const rowsOf = (answer: string, citations: number) =>
+  blocksOf(answer, citations).flatMap((block) => (block.kind === "table" ? [] : [block]));
 
 describe("an answer", () => {
   it("has its numbers as citations, and its marks as form", () => {
@@ -46,7 +50,7 @@ describe("an answer", () => {
   });
 
   it("has paragraphs, headings and lists", () => {
-    const kinds = blocksOf("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
+    const kinds = rowsOf("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
     expect(kinds.map(({ kind, lines }) => [kind, lines.length])).toEqual([
       ["heading", 1],
       ["paragraph", 2],
@@ -59,15 +63,46 @@ describe("an answer", () => {
 
   it("is read in good time, whatever it holds", () => {
     const took = cpuMsOf(() => {
-      for (const piece of ["[1]", "[", "**", "`a", "[1, ", " [unsupported", "- "]) blocksOf(piece.repeat(20_000), 9);
+      for (const piece of ["[1]", "|", "| a |", "|\\|", "[", "**", "`a", "[1, ", " [unsupported", "- "]) blocksOf(piece.repeat(20_000), 9);
     });
     expect(took).toBeLessThan(1_500);
   });
 
   it("is copied with its question and its sources", () => {
-    expect(answerDocument(" When? ", { answer: "At 7:40 [1].", citations: [{ ...CITATION, seconds: 83 }] })).toBe(
-      "**When?**\n\nAt 7:40 [1].\n\nSources\n1. Ferry, at 1:23: “leaves at 7:40” https://example.org/f",
+    const answer = "At 7:40 [1]. From pier two. [unsupported]";
+    expect(answerDocument(" When? ", { mode: "model", answer, citations: [{ ...CITATION, seconds: 83 }] })).toBe(
+      "**When?**\n\nAt 7:40 [1]. From pier two.\n\nSources\n1. Ferry, at 1:23: “leaves at 7:40” https://example.org/f",
     );
+  });
+
+  it("is kept without its marks, and with quotes that read well", () => {
+    const answer = "At 7:40 [1][2]. See [3] and [12:30]. From pier two. [unsupported]";
+    const row = { ...CITATION, sourceUrl: null, quote: "| Day | **Hour** |\n| --- | --- |\n| Monday | 7:40 |" };
+    expect(savedAnswer("When?", { mode: "model", answer, citations: [CITATION, row] })).toBe(
+      "**When?**\n\nAt 7:40. See [3] and [12:30]. From pier two.\n\n**Sources**\n\n- Ferry: “leaves at 7:40” https://example.org/f\n- Ferry: “Day · Hour Monday · 7:40”",
+    );
+    // Without a model a number in brackets is a word of a tile.
+    expect(savedAnswer("When?", { mode: "extractive", answer: "At noon.[1]", citations: [] })).toBe("**When?**\n\nAt noon.[1]");
+  });
+
+  it("has tables", () => {
+    const [before, table, after] = blocksOf("Times:\n| Day | Hour |\n|---|:-:|\n| Mon | **7** [1] |\n| a \\| b |  |\nand so on", 1);
+    expect(before).toMatchObject({ kind: "paragraph" });
+    expect(after).toMatchObject({ kind: "paragraph" });
+    expect(table).toEqual({
+      kind: "table",
+      rows: [
+        [[{ kind: "text", text: "Day" }], [{ kind: "text", text: "Hour" }]],
+        [
+          [{ kind: "text", text: "Mon" }],
+          [
+            { kind: "strong", text: "7" },
+            { kind: "citations", numbers: [1] },
+          ],
+        ],
+        [[{ kind: "text", text: "a | b" }], []],
+      ],
+    });
   });
 });
 
@@ -84,6 +119,9 @@ it("ideas are copied one below the other", () => {
     updatedAt: "",
   } as const;
   expect(generationDocument(generation)).toBe("## Morning\nEarly.\n\nWhy.");
+  expect(savedGeneration({ ...generation, citations: [CITATION] })).toBe(
+    "## Morning\nEarly.\n\nWhy.\n\n**Sources**\n\n- Ferry: “leaves at 7:40” https://example.org/f",
+  );
 });
 
 describe("what is asked for", () => {
@@ -154,6 +192,7 @@ describe("what it is made from", () => {
       "still being read",
       "could not be read",
     ]);
+    expect(whyPassedOver({ id: "til_1", zoneId: null, status: "ready", connectedToChat: false }, zones)).toBe("it is not used in answers");
   });
 
   it("has to be something that can be read, and at most a hundred of them", () => {

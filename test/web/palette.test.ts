@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { resultStateOf } from "../../web/src/palette/result-state.ts";
 import { growing, snippetOf } from "../../web/src/palette/snippet.ts";
 
 const marked = (quote: string, spans: { start: number; end: number }[]): string =>
@@ -62,4 +63,14 @@ describe("a snippet", () => {
 
 it("looks for words that go on, unless they are quoted", () => {
   expect([growing("garden ear"), growing("a."), growing('"two words"'), growing("")]).toEqual(["garden ear*", "a.", '"two words"', ""]);
+});
+
+describe("what is said of a found tile", () => {
+  it("is that it is not ready, or not in answers, and nothing of any other", () => {
+    expect(resultStateOf({ status: "failed", connected: false })).toEqual({ words: "Failed", tone: "danger" });
+    expect(resultStateOf({ status: "processing", connected: true })).toEqual({ words: "Processing", tone: "accent" });
+    expect(resultStateOf({ status: "ready", connected: false })).toEqual({ words: "Not in answers", tone: "plain" });
+    expect(resultStateOf({ status: "ready", connected: true })).toBeNull();
+    expect(resultStateOf({})).toBeNull();
+  });
 });

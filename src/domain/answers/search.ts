@@ -1,4 +1,4 @@
-import type { TileType } from "../content/tile.ts";
+import type { TileStatus, TileType } from "../content/tile.ts";
 
 /** A passage of a tile's text, the unit that is searched; offsets are UTF-16 code units into `extractedText`. */
 export type Chunk = { readonly start: number; readonly end: number; /** Terms in it, title included. */ readonly length: number };
@@ -41,12 +41,18 @@ export type ConnectedChunk = {
   readonly end: number;
 };
 
+/** What a search covers: the content that feeds chat, or everything on the board. */
+export const SEARCH_SCOPES = ["connected", "all"] as const;
+export type SearchScope = (typeof SEARCH_SCOPES)[number];
+
 /** Narrows a search; times are milliseconds, `createdBefore` is left out itself. */
 export type TileFilter = {
   readonly zoneId?: string;
   readonly type?: TileType;
   readonly createdSince?: number;
   readonly createdBefore?: number;
+  /** True also takes tiles that do not feed chat; only for a search by a person, never for an answer. */
+  readonly includeDisconnected?: boolean;
 };
 
 export type ConnectedTile = {
@@ -55,6 +61,22 @@ export type ConnectedTile = {
   readonly type: TileType;
   readonly sourceUrl: string | null;
   readonly extractedText: string;
+};
+
+/** A ready tile, whether it feeds chat or not. */
+export type ReadyTile = ConnectedTile & { readonly connected: boolean };
+
+/** A tile that is processing or failed: it has no text to search, only a title and an address. */
+export type UnreadyTile = {
+  readonly tileId: string;
+  readonly title: string;
+  readonly type: TileType;
+  readonly status: Exclude<TileStatus, "ready">;
+  readonly sourceUrl: string | null;
+  /** Whether it feeds chat once it is ready. */
+  readonly connected: boolean;
+  /** Its place among the tiles of its board, rising with each creation. */
+  readonly sequence: number;
 };
 
 /** Postings and statistics, kept per board so that no board's search depends on another's. */
@@ -67,6 +89,13 @@ export interface SearchStore {
   /** Of these documents, those that may be read for chat and pass the filter. */
   connectedChunks(businessId: string, boardId: string, documents: readonly number[], filter?: TileFilter): Promise<ConnectedChunk[]>;
   connectedTiles(businessId: string, boardId: string, tileIds: readonly string[]): Promise<ConnectedTile[]>;
+  /** Of these tiles, the ready ones, also those that do not feed chat. */
+  readyTiles(businessId: string, boardId: string, tileIds: readonly string[]): Promise<ReadyTile[]>;
+  /**
+   * Processing and failed tiles of the board that pass the filter, newest first, at most `limit`, of those made before the one with
+   * sequence `before`; null begins with the newest.
+   */
+  unreadyTiles(businessId: string, boardId: string, before: number | null, limit: number, filter?: TileFilter): Promise<UnreadyTile[]>;
   /**
    * Connected, ready tiles of the board that are not indexed yet and pass the filter, in the order they were made; of many the newest,
    * up to `maxCharacters` of text (one tile at least).

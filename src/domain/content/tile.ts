@@ -41,6 +41,10 @@ export type TileType = (typeof TILE_TYPES)[number];
 export const TILE_STATUSES = ["processing", "ready", "failed"] as const;
 export type TileStatus = (typeof TILE_STATUSES)[number];
 
+/** What made a text that is kept as a tile. */
+export const TILE_ORIGINS = ["answer", "generation"] as const;
+export type TileOrigin = (typeof TILE_ORIGINS)[number];
+
 export const UNTITLED = "Untitled note";
 /** The longest id of a caller's own, in Unicode code points. */
 export const MOST_EXTERNAL_ID = 200;
@@ -69,6 +73,8 @@ export type TileMetadata = {
   readonly wordCount?: number;
   readonly canonicalUrl?: string;
   readonly stats?: Readonly<Record<string, number>>;
+  /** Present on saved answers and generations, which are no source of answers unless switched on. */
+  readonly origin?: TileOrigin;
 };
 
 /** A stretch of a transcript: where in the text it stands, in UTF-16 code units, and when it is said, in seconds. */
@@ -89,8 +95,10 @@ export type TileSummary = {
   readonly sequence: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** In listings only where it was asked for. */
+  /** In listings only where metadata was asked for, both of them. */
   readonly metadata?: TileMetadata;
+  /** Null follows the zone, false never feeds chat, true feeds it where the zone does. */
+  readonly connectedToChat?: boolean | null;
 };
 
 export type Tile = TileSummary & {
@@ -108,6 +116,7 @@ export type Tile = TileSummary & {
   /** How often a link is read again, in minutes; null: only when it is asked for. */
   readonly refreshMinutes: number | null;
   readonly externalId: string | null;
+  readonly connectedToChat: boolean | null;
   /** A caller's own title or text is never replaced by ingestion. */
   readonly titleByHand: boolean;
   readonly textByHand: boolean;
@@ -126,6 +135,8 @@ export type NewTile = {
   readonly sourceUrl: string | null;
   readonly metadata: TileMetadata;
   readonly externalId: string | null;
+  /** As in `Tile`. Left out or null: the default of a new tile, and no change of one that is updated by its external id. */
+  readonly connectedToChat?: boolean | null;
   /** Present for what failed elsewhere and can't be tried again, such as an upload whose bytes were left behind. */
   readonly error?: TileError;
   /** Of an imported tile, as they were. */
@@ -143,6 +154,7 @@ export type TilePatch = {
   readonly zoneId?: string | null;
   readonly sortOrder?: number;
   readonly refreshMinutes?: number | null;
+  readonly connectedToChat?: boolean | null;
 };
 
 export type TileOrder = "asc" | "desc" | "position" | "updated";
@@ -164,7 +176,10 @@ export type TileQuery = {
   readonly order: TileOrder;
   /** Without it `extractedText` is the empty string. */
   readonly withText: boolean;
+  /** Adds `metadata` and `connectedToChat`. */
   readonly withMetadata?: boolean;
+  /** True leaves out tiles whose own `connectedToChat` is false; their zones are not looked at. */
+  readonly skipDisconnected?: boolean;
 };
 
 export type DueRefresh = { readonly businessId: string; readonly boardId: string; readonly tileId: string };

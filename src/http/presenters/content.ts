@@ -3,6 +3,7 @@ import type { Generation, GenerationSummary } from "#domain/answers/generation.t
 import { changedPassages } from "#domain/answers/passages.ts";
 import { isoTime } from "#domain/core/system.ts";
 import type { Tile, TileSummary } from "#domain/content/tile.ts";
+import type { SearchResult } from "#service/answer/ask.ts";
 import type { Zone } from "#domain/content/zone.ts";
 
 /** Output shapes, in one place: what is stored is never answered as it is. */
@@ -34,7 +35,7 @@ export const presentTileSummary = (tile: TileSummary, withText: boolean) => ({
   sortOrder: tile.sortOrder,
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
-  ...(tile.metadata === undefined ? {} : { metadata: tile.metadata }),
+  ...(tile.metadata === undefined ? {} : { metadata: tile.metadata, connectedToChat: tile.connectedToChat ?? null }),
 });
 
 const presentChanges = (tile: Tile, earlier: { readonly text: string; readonly until: number }) => ({
@@ -60,12 +61,16 @@ export const presentTile = (tile: Tile) => ({
   ...(tile.refreshMinutes === null ? {} : { refreshMinutes: tile.refreshMinutes }),
   sortOrder: tile.sortOrder,
   externalId: tile.externalId,
+  connectedToChat: tile.connectedToChat,
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
 });
 
 /** What the inbound calls answer, exactly as the specification has it. */
 export const presentInbound = (tile: Tile) => ({ id: tile.id, status: tile.status, type: tile.type });
+
+/** A row of search results. */
+export const presentResult = ({ state, ...result }: SearchResult) => ({ ...result, ...state });
 
 /** A generation without what it made. */
 const presentGenerationHead = (generation: GenerationSummary) => ({

@@ -8,6 +8,7 @@ import { goneSignal } from "../answer/answers.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { refusalOf } from "../answer/errors.ts";
 import { type EventStream, openEventStream, piecesOf, wantsEvents } from "../streams/event-stream.ts";
+import { presentResult } from "../presenters/content.ts";
 import { readTime } from "../listing/time.ts";
 import type { Inputs } from "../schemas/inputs.ts";
 import { OUTPUTS } from "../schemas/outputs.ts";
@@ -17,7 +18,7 @@ const DESCRIPTION =
   "402 when the key's budget for language models is spent.";
 
 const SEARCH_DESCRIPTION =
-  'One row a tile of the connected content, best first. "Words in quotation marks" must stand together, begin* stands for every word that begins so, and a word that the board does not know is taken for one a slip away. quote is the tile\'s extractedText from start to end; highlights are places within quote.';
+  'One row a tile of the connected content, best first. "Words in quotation marks" must stand together, begin* stands for every word that begins so, and a word that the board does not know is taken for one a slip away. quote is the tile\'s extractedText from start to end; highlights are places within quote. With scope=all each result carries connected and status; one that is processing or failed was found by its title or address and has an empty quote.';
 
 function readFilter(query: Static<Inputs["search"]>): TileFilter {
   const { zone_id: zoneId, type, created_since: since, created_before: before } = query;
@@ -68,7 +69,13 @@ export function askRoutes(inputs: Inputs): AnyRoute[] {
       response: OUTPUTS.search,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
       handle: async ({ deps, granted, query }) => ({
-        results: await search(deps, granted, query.q, { limit: query.limit ?? 10, filter: readFilter(query) }),
+        results: (
+          await search(deps, granted, query.q, {
+            limit: query.limit ?? 10,
+            filter: readFilter(query),
+            ...(query.scope === undefined ? {} : { scope: query.scope }),
+          })
+        ).map(presentResult),
       }),
     }),
   ];

@@ -21,7 +21,7 @@ export function fileRoutes(inputs: Inputs): AnyRoute[] {
       tag: "Tiles",
       summary: "Upload a file",
       description:
-        "A multipart form with the file and, before or after it, zone_id and title. The tile is answered at once; its type is told by the file's bytes, and its text is read in the background.",
+        "A multipart form with the file and, before or after it, zone_id, title and connected_to_chat. The tile is answered at once; its type is told by the file's bytes, and its text is read in the background.",
       form: inputs.fileCreate,
       response: OUTPUTS.tile,
       isCreation: true,
@@ -35,7 +35,11 @@ export function fileRoutes(inputs: Inputs): AnyRoute[] {
           request.rawBody = Buffer.from(JSON.stringify([fields, upload.name, upload.sha256]));
           const outcome = await slot.finish(
             { name: upload.name, mediaType: upload.mediaType },
-            { zoneId: fields.zone_id ?? null, ...(fields.title === undefined ? {} : { title: fields.title }) },
+            {
+              zoneId: fields.zone_id ?? null,
+              connectedToChat: fields.connected_to_chat ?? null,
+              ...(fields.title === undefined ? {} : { title: fields.title }),
+            },
             onceOf(request, actor, deps.clock.now(), render),
           );
           return sendOnce(reply, outcome, render);

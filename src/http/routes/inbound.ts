@@ -4,6 +4,7 @@ import { AppError, invalid } from "#domain/core/error.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { type BatchResult, type InboundTile, createInboundBatch, createInboundTile } from "#service/content/inbound.ts";
 import { sendOnce } from "../answer/answers.ts";
+import { readChatFields } from "../body/chat-fields.ts";
 import { readObject } from "../body/schema-reader.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { onceOf } from "../answer/once.ts";
@@ -16,15 +17,15 @@ type InboundBody = Static<Inputs["inboundCreate"]>;
 function inputOf(body: InboundBody): InboundTile {
   const { board_id: boardId, zone_id: zoneId, url, content, title, external_id: externalId } = body;
   if (url !== undefined && content !== undefined) throw invalid("Provide either content or url, not both.");
+  if (url === undefined && content === undefined) throw invalid("Either content or url must be provided.");
   const common = {
     boardId,
     zoneId: zoneId ?? null,
     ...(title === undefined ? {} : { title }),
     ...(externalId === undefined ? {} : { externalId }),
+    ...readChatFields(body),
   };
-  if (url !== undefined) return { ...common, url };
-  if (content !== undefined) return { ...common, content };
-  throw invalid("Either content or url must be provided.");
+  return content === undefined ? { ...common, url: url as string } : { ...common, content };
 }
 
 /** An item of a batch, or its refusal. */

@@ -7,6 +7,7 @@ import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
 import { BULK_BODY, readAction, readFilter } from "../body/bulk.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";
 import { answerTileListing } from "../listing/tiles.ts";
+import { readChatFields } from "../body/chat-fields.ts";
 import { onceOf } from "../answer/once.ts";
 import { presentTile } from "../presenters/content.ts";
 import type { Inputs } from "../schemas/inputs.ts";
@@ -45,6 +46,7 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
           zoneId: body.zone_id ?? null,
           ...(body.title === undefined ? {} : { title: body.title }),
           ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
+          ...readChatFields(body),
         };
         return sendOnce(reply, await createTile(deps, granted, input, onceOf(request, actor, deps.clock.now(), render)), render);
       },
@@ -109,6 +111,7 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
           ...(body.zone_id === undefined ? {} : { zoneId: body.zone_id }),
           ...(body.refresh_minutes === undefined ? {} : { refreshMinutes: body.refresh_minutes }),
           ...(body.sort_order === undefined ? {} : { sortOrder: body.sort_order }),
+          ...(body.connected_to_chat === undefined ? {} : { connectedToChat: body.connected_to_chat }),
         };
         const updated = await updateTile(deps, scope, tile, patch, ifMatchOf(request));
         reply.header("ETag", etagOf(updated.version));

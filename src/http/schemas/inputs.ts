@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { ASSET_TYPES, GENERATION_ENDPOINTS } from "#domain/answers/generation.ts";
-import { MOST_EXTERNAL_ID, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
+import { MOST_EXTERNAL_ID, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
+import { SEARCH_SCOPES } from "#domain/answers/search.ts";
 import { MOST_POSITION, ZONE_COLORS, ZONE_SIZES } from "#domain/content/zone.ts";
 
 export type InputLimits = {
@@ -23,6 +24,11 @@ const externalId = Type.String({
   description: "Your own id: the same one updates the same tile of the board.",
 });
 const sortOrder = Type.Integer({ minimum: -MOST_POSITION, maximum: MOST_POSITION, description: "Position." });
+const connectedToChat = Type.Unsafe<boolean | null>({
+  type: ["boolean", "null"],
+  description: "false: the tile never feeds chat. true: it does where its zone does. null: it follows its zone, which is the default.",
+});
+const origin = choice(TILE_ORIGINS, "Only with content: what made the text. It then starts with connected_to_chat false.");
 const emoji = nullableString({ maxLength: 64, description: "One emoji, or null." });
 
 /** The request schemas; `limits` are counted in Unicode code points. */
@@ -45,6 +51,8 @@ export function createInputs(limits: InputLimits) {
     content: optional(content("missing")),
     title: optional(title("missing")),
     external_id: optional(externalId),
+    connected_to_chat: optional(connectedToChat),
+    origin: optional(origin),
   };
   const ids = (description: string) => optional(Type.Array(Type.String(), { maxItems: 100, description }));
   const wish = (description: string) => optional(Type.String({ maxLength: 200, description }));
@@ -76,12 +84,15 @@ export function createInputs(limits: InputLimits) {
       zone_id: optional(Type.String({ description: "Zone to place the tile in; must belong to this board." })),
       title: optional(title("missing")),
       external_id: optional(externalId),
+      connected_to_chat: optional(connectedToChat),
+      origin: optional(origin),
     }),
     tileUpdate: Type.Object({
       title: optional(title("refused")),
       content: optional(content("refused")),
       zone_id: optional(nullableString({ description: "Moves the tile; null takes it out of its zone.", "x-blank": "missing" })),
       sort_order: optional(sortOrder),
+      connected_to_chat: optional(connectedToChat),
       refresh_minutes: optional(
         Type.Unsafe<number | null>({
           type: ["integer", "null"],
@@ -94,6 +105,7 @@ export function createInputs(limits: InputLimits) {
     fileCreate: Type.Object({
       zone_id: optional(Type.String({ description: "The zone to put the tile in; must belong to the board." })),
       title: optional(title("missing")),
+      connected_to_chat: optional(connectedToChat),
     }),
     inboundCreate: Type.Object(inbound),
     inboundBatch: Type.Object({ tiles: Type.Array(Type.Object(inbound), { minItems: 1, maxItems: 500, description: "The items." }) }),
@@ -144,7 +156,9 @@ export function createInputs(limits: InputLimits) {
           description: "0 begins: everything is answered, with a syncToken. That token then gives what was changed and deleted since.",
         }),
       ),
-      metadata: optional(Type.Boolean({ description: "true adds metadata: author, site, duration and the like, as far as known." })),
+      metadata: optional(
+        Type.Boolean({ description: "true adds metadata (author, site, duration and the like, as far as known) and connectedToChat." }),
+      ),
       ...page,
     }),
     askQuery: Type.Object({
@@ -158,6 +172,12 @@ export function createInputs(limits: InputLimits) {
         description: 'The words to look for; "words together", and begin* for words that begin so.',
       }),
       limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: "Most rows; 10 by default." })),
+      scope: optional(
+        choice(
+          SEARCH_SCOPES,
+          "all also finds tiles that do not feed chat, and those that are processing or failed by title and address; connected by default.",
+        ),
+      ),
       zone_id: optional(Type.String({ description: "Only tiles of this zone, which must belong to the board." })),
       type: optional(choice(TILE_TYPES, "Only tiles of this type.")),
       created_since: optional(Type.String({ format: "date-time", description: "Only tiles made at or after this time." })),

@@ -39,6 +39,10 @@ const summary = {
   updatedAt: time,
 };
 
+const connectedToChat = Type.Unsafe<unknown>({
+  type: ["boolean", "null"],
+  description: "false: never feeds chat. true: feeds it where its zone does. null: follows its zone.",
+});
 const board = object({ id: Type.String(), name: Type.String(), isDefault: Type.Boolean(), slug: Type.String() });
 const zone = object({
   id: Type.String(),
@@ -59,7 +63,10 @@ const tile = object({
   extractedText: Type.String(),
   metadata: Type.Object(
     {},
-    { additionalProperties: true, description: "subtype, author, siteName, publishedAt …; unknown ones are left out." },
+    {
+      additionalProperties: true,
+      description: "subtype, author, siteName, publishedAt …; origin (answer or generation) of a saved one. Unknown ones are left out.",
+    },
   ),
   warnings: Type.Array(object({ code: Type.String(), message: Type.String() })),
   segments: Type.Optional(
@@ -79,6 +86,7 @@ const tile = object({
     ),
   ),
   externalId: orNull("string"),
+  connectedToChat,
 });
 const inboundTile = object({ id: Type.String(), status: tileStatus, type: tileType });
 const citation = object({
@@ -158,6 +166,7 @@ export const OUTPUTS = {
         ...summary,
         extractedText: Type.Optional(Type.String()),
         metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+        connectedToChat: Type.Optional(connectedToChat),
       }),
     ),
     nextCursor,
@@ -205,6 +214,16 @@ export const OUTPUTS = {
         start: Type.Integer(),
         end: Type.Integer(),
         highlights: Type.Array(object({ start: Type.Integer(), end: Type.Integer() })),
+        connected: Type.Optional(
+          Type.Boolean({ description: "Only with scope=all: whether zone and tile let it feed chat, once it is ready." }),
+        ),
+        status: Type.Optional(
+          Type.Unsafe<string>({
+            type: "string",
+            enum: [...TILE_STATUSES],
+            description: "Only with scope=all; quote is empty unless it is ready.",
+          }),
+        ),
       }),
     ),
   }),

@@ -1,3 +1,4 @@
+import { SEARCH_SCOPES } from "#domain/answers/search.ts";
 import { grantBoard } from "#service/access.ts";
 import { askBoard, search } from "#service/answer/ask.ts";
 import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineTool, listOf } from "../tool.ts";
@@ -7,7 +8,8 @@ const ROWS = 10;
 const MOST_ROWS = 50;
 
 const NUMBER = { type: "number" } as const;
-const found = { tileId: STRING, title: STRING, type: STRING, score: NUMBER, quote: STRING };
+const BOOLEAN = { type: "boolean" } as const;
+const found = { tileId: STRING, title: STRING, type: STRING, score: NUMBER, quote: STRING, connected: BOOLEAN, status: STRING };
 const cited = {
   tileId: STRING,
   title: STRING,
@@ -23,19 +25,24 @@ export const questionTools = (limits: TextLimits): readonly Tool[] => [
   defineTool({
     name: "search_board",
     title: "Search a board",
-    description: "Finds the tiles of a board whose text matches best, each with a quote from it. Only connected content is searched.",
+    description:
+      "Finds the tiles of a board whose text matches best, each with a quote from it. Connected content is searched; scope all also finds tiles that do not feed chat, and those that are processing or failed by title and address, and tells connected and status of each.",
     need: "read",
     fields: {
       board_id: BOARD_ID,
       query: { type: "string", description: "The words to look for.", required: true, maxLength: limits.question },
       limit: { type: "integer", description: `Most tiles; ${ROWS} by default.`, minimum: 1, maximum: MOST_ROWS },
+      scope: { type: "string", description: "connected, the default, or all.", enum: SEARCH_SCOPES },
     },
-    output: { results: listOf(found) },
+    output: { results: listOf(found, ["connected", "status"]) },
     async run({ deps, actor, args }) {
       const scope = await grantBoard(deps, actor, args.board_id, "read");
-      const results = await search(deps, scope, args.query, { limit: args.limit ?? ROWS });
+      const results = await search(deps, scope, args.query, {
+        limit: args.limit ?? ROWS,
+        ...(args.scope === undefined ? {} : { scope: args.scope }),
+      });
       return {
-        data: { results: results.map(({ tileId, title, type, score, quote }) => ({ tileId, title, type, score, quote })) },
+        data: { results: results.map(({ tileId, title, type, score, quote, state }) => ({ tileId, title, type, score, quote, ...state })) },
       };
     },
   }),

@@ -1,6 +1,6 @@
 import { invalid } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
-import { TILE_STATUSES, TILE_TYPES, type Tile, type TileQuery, type TileSummary } from "#domain/content/tile.ts";
+import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileQuery, type TileSummary } from "#domain/content/tile.ts";
 import { grantBoard, grantTile } from "#service/access.ts";
 import { createInboundTile } from "#service/content/inbound.ts";
 import { pageTiles, requireZoneOn } from "#service/content/tiles.ts";
@@ -86,8 +86,14 @@ export const tileTools = (limits: TextLimits): readonly Tool[] => [
     output: {
       tile: {
         type: "object",
-        properties: { ...summary, boardId: STRING, metadata: { type: "object" }, warnings: listOf({ code: STRING, message: STRING }) },
-        required: [...Object.keys(summary), "boardId", "metadata", "warnings"],
+        properties: {
+          ...summary,
+          boardId: STRING,
+          connectedToChat: { type: ["boolean", "null"] },
+          metadata: { type: "object" },
+          warnings: listOf({ code: STRING, message: STRING }),
+        },
+        required: [...Object.keys(summary), "boardId", "connectedToChat", "metadata", "warnings"],
       },
       text: STRING,
       start: INTEGER,
@@ -97,8 +103,8 @@ export const tileTools = (limits: TextLimits): readonly Tool[] => [
     async run({ deps, actor, args }) {
       const { tile } = await grantTile(deps, actor, args.tile_id, "read");
       const { text, ...rest } = cut(tile, args.start ?? 0, args.length ?? USUAL_TEXT);
-      const { boardId, metadata, warnings } = tile;
-      return { data: { tile: { ...present(tile), boardId, metadata, warnings }, ...rest }, text };
+      const { boardId, connectedToChat, metadata, warnings } = tile;
+      return { data: { tile: { ...present(tile), boardId, connectedToChat, metadata, warnings }, ...rest }, text };
     },
   }),
   defineTool({
@@ -114,6 +120,12 @@ export const tileTools = (limits: TextLimits): readonly Tool[] => [
       url: { type: "string", description: "The link's address, http or https." },
       title: { type: "string", description: "The title; by default the link's own, or one for untitled notes.", maxLength: limits.title },
       zone_id: { type: "string", description: "The zone to put it in, as list_zones gives it." },
+      connected_to_chat: { type: "boolean", description: "false keeps it out of answers; by default it follows its zone." },
+      origin: {
+        type: "string",
+        description: "Give it when you save an answer or a piece made from the board: it then stays out of answers unless switched on.",
+        enum: TILE_ORIGINS,
+      },
     },
     output: {
       tile: { type: "object", properties: { id: STRING, type: STRING, status: STRING }, required: ["id", "type", "status"] },
@@ -125,12 +137,16 @@ export const tileTools = (limits: TextLimits): readonly Tool[] => [
         boardId: args.board_id,
         zoneId: args.zone_id ?? null,
         ...(args.title === undefined ? {} : { title: args.title }),
+        ...(args.connected_to_chat === undefined ? {} : { connectedToChat: args.connected_to_chat }),
       };
       if (text === undefined && url === undefined) throw invalid("Either text or url must be provided.");
+      if (text === undefined && args.origin !== undefined) throw invalid("origin needs text.");
       const outcome = await createInboundTile(
         deps,
         actor,
-        text === undefined ? { ...common, url: url ?? "" } : { ...common, content: text },
+        text === undefined
+          ? { ...common, url: url ?? "" }
+          : { ...common, content: text, ...(args.origin === undefined ? {} : { origin: args.origin }) },
       );
       if (outcome.replayed) throw new Error("A creation without an idempotency key was replayed.");
       const { id, type, status } = outcome.value;

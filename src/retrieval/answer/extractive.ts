@@ -3,6 +3,7 @@ import { type Passage, type Retrieval, ownScoreOf } from "../passage.ts";
 import { confidenceOf } from "./confidence.ts";
 import { PASSAGE_WEIGHT, widenQuote, worthOf } from "./quote.ts";
 import type { SentenceReading } from "../rerank/reading.ts";
+import { readableRows } from "./table-rows.ts";
 import type { Span } from "../text/spans.ts";
 
 export type Citation = {
@@ -49,7 +50,7 @@ const SUPPORT = 0.25;
 const CITED = 1;
 
 /**
- * Answers with sentences of the passages, word for word, or says honestly that they do not hold the answer. `text` is the question
+ * Answers with sentences of the passages, word for word (rows of tables are written out), or says honestly that they do not hold the answer. `text` is the question
  * as it was asked.
  */
 export function answerExtractively(text: string, retrieval: Retrieval, options: AnswerOptions): ExtractiveAnswer {
@@ -73,7 +74,8 @@ export function answerExtractively(text: string, retrieval: Retrieval, options: 
     quotes.push(quote);
     length += quote.text.length + 2;
   }
-  return { answer: quotes.map((quote) => quote.text).join("\n\n"), answered: true, citations: cited.map(toCitation) };
+  const answer = quotes.map(({ text: quoted, passage, start }) => readableRows(quoted, passage.tileText, start)).join("\n\n");
+  return { answer, answered: true, citations: cited.map(toCitation) };
 }
 
 /** Sentences of the best passages, those first that hold most of the question and stand in the best of them. */

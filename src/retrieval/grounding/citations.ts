@@ -136,7 +136,8 @@ export function createCitationReader(sources: readonly Source[]): CitationReader
       if (!isEnd && (next === undefined || text.length - next.start < LOOKAHEAD)) break;
       const until = next?.start ?? text.length;
       const before = at === 0 ? takePlaces(text.slice(0, span.start)) : "";
-      out += before + takeSentence(text.slice(span.start, span.end), text.slice(span.end, until));
+      const isHead = next !== undefined && DELIMITER_ROW.test(text.slice(next.start, Math.min(next.end, next.start + LOOKAHEAD)));
+      out += before + takeSentence(text.slice(span.start, span.end), text.slice(span.end, until), isHead);
       done = until;
       if (isCut) break;
     }
@@ -150,7 +151,8 @@ export function createCitationReader(sources: readonly Source[]): CitationReader
     return blank.replaceAll(PLACE, "");
   };
 
-  const takeSentence = (body: string, after: string): string => {
+  /** `isHead`: the body is the head of a table, which claims nothing. */
+  const takeSentence = (body: string, after: string, isHead: boolean): string => {
     const own = marks.slice(0, countPlaces(body) + countPlaces(after));
     marks = marks.slice(own.length);
     const isSupported = own.some((mark) => mark !== "over" && mark.length > 0);
@@ -161,13 +163,13 @@ export function createCitationReader(sources: readonly Source[]): CitationReader
     const blank = after.replaceAll(/[ \t]*(?:\v[ \t]*)+/g, " ").replaceAll(/ +\n/g, "\n");
     const numbers = own.map((mark) => (mark === "over" ? [] : mark));
     const inner = numbers.slice(0, countPlaces(body));
-    let words = renderMarks(body, inner) + renderNumbers(numbers.slice(inner.length).flat(), new Set(inner.flat()));
+    let words = appendToRow(renderMarks(body, inner), renderNumbers(numbers.slice(inner.length).flat(), new Set(inner.flat())));
     if (NOT_HELD.test(words)) {
       isNotHeld = true;
       words = words.replace(NOT_HELD, "");
     }
     const says = /[\p{L}\p{N}]/u.test(words);
-    const shown = (isSupported || !says ? words : words + UNSUPPORTED) + blank;
+    const shown = (isSupported || !says || isHead ? words : appendToRow(words, UNSUPPORTED)) + blank;
     if (citations.length === 0) {
       held += shown;
       return "";
@@ -206,6 +208,16 @@ function createFinder({ tileId, title, type, sourceUrl, text, start, tileText }:
 
 /** `NOT_IN_SOURCES`, also as a model may have escaped or spaced it. */
 const NOT_HELD = /\bNOT[ _\\]{1,3}IN[ _\\]{1,3}SOURCES\b/;
+
+/** The line below the head of a Markdown table, as far as it is there. */
+const DELIMITER_ROW = /^\|[\s|:-]*-[\s|:-]*$/;
+const ROW_END = /\s*\|\s*$/;
+
+/** Adds a mark behind a sentence; inside the last cell of a table's row, since behind the row it would end the table. */
+function appendToRow(words: string, mark: string): string {
+  const end = mark === "" || !words.trimEnd().endsWith("|") ? -1 : words.search(ROW_END);
+  return end < 1 ? words + mark : `${words.slice(0, end)}${mark} |`;
+}
 
 const countPlaces = (text: string): number => text.split(PLACE).length - 1;
 

@@ -1,4 +1,4 @@
-import type { TileFilter } from "#domain/answers/search.ts";
+import type { SearchScope, TileFilter } from "#domain/answers/search.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { readQuestion } from "../lexical/query.ts";
 import { chooseQuote } from "../answer/quote.ts";
@@ -10,6 +10,7 @@ import { highlightsIn } from "./highlight.ts";
 import { holdsPhrase, parseSearch } from "./parse.ts";
 import { forgiveTypos } from "../lexical/typos.ts";
 import { openVocabulary } from "../lexical/vocabulary.ts";
+import { type TileState, openWholeBoard } from "./whole-board.ts";
 
 export type SearchResult = {
   readonly tileId: string;
@@ -22,22 +23,31 @@ export type SearchResult = {
   readonly end: number;
   /** Where the words of the search stand in `quote`. */
   readonly highlights: readonly Span[];
+  /** Only of a search over the whole board. */
+  readonly state?: TileState;
 };
 
-export type SearchOptions = { readonly limit: number; readonly filter?: TileFilter };
+export type SearchOptions = {
+  readonly limit: number;
+  readonly filter?: TileFilter;
+  /** Connected content unless given; `all` also finds disconnected tiles, and those processing or failed by title and address. */
+  readonly scope?: SearchScope;
+};
 
 /**
- * The connected tiles that match best, one row each by its best passage; best first, scores never rising. `"words"` must stand
+ * The tiles that match best, one row each by its best passage; best first, scores never rising. `"words"` must stand
  * together, `begin*` stands for every word that begins so, and words that the board does not know are taken for those a slip away.
  */
 export async function searchBoard(
-  deps: RetrievalDeps,
+  given: RetrievalDeps,
   businessId: string,
   boardId: string,
   query: string,
-  { limit, filter }: SearchOptions,
+  { limit, filter, scope = "connected" }: SearchOptions,
 ): Promise<SearchResult[]> {
   const parsed = parseSearch(query);
+  const whole = scope === "all" ? await openWholeBoard(given.search, businessId, boardId, parsed, filter) : null;
+  const deps = whole === null ? given : { ...given, search: whole.search };
   const vocabulary = openVocabulary(deps, businessId, boardId);
   const read = readQuestion(parsed.text);
   const known = await vocabulary.known(read.words.flatMap(({ forms }) => forms));
@@ -49,13 +59,18 @@ export async function searchBoard(
     ...(filter === undefined ? {} : { filter }),
     ...(parsed.phrases.length === 0 ? {} : { accept: (text: string) => holdsAll(text, parsed.phrases) }),
   });
-  return found.passages.map((passage) => {
-    const { start, end } = chooseQuote(passage);
+  return found.passages.map((passage): SearchResult => {
     const { tileId, title, type, score, tileText } = passage;
+    const state = whole?.stateOf(tileId);
+    // There is no text to quote before a tile is ready.
+    const { start, end } = state === undefined || state.status === "ready" ? chooseQuote(passage) : NOTHING;
     const quote = tileText.slice(start, end);
-    return { tileId, title, type, score, quote, start, end, highlights: highlightsIn(quote, found.question, parsed) };
+    const highlights = highlightsIn(quote, found.question, parsed);
+    return { tileId, title, type, score, quote, start, end, highlights, ...(state === undefined ? {} : { state }) };
   });
 }
+
+const NOTHING: Span = { start: 0, end: 0 };
 
 function holdsAll(text: string, phrases: readonly (readonly string[])[]): boolean {
   const words = splitWords(text).map(foldWord);

@@ -119,7 +119,9 @@ const candidateOf = ({ tileId, start, end, score, parts }: Passage, used: boolea
   reason,
 });
 
-/** The connected tiles that match best, one row each, best first; 400 where the filter names a zone of another board. */
+export type { SearchResult };
+
+/** The tiles that match best, one row each, best first, of the connected content or of everything; 400 where the filter names a zone of another board. */
 export async function search(deps: Deps, scope: BoardReader, query: string, options: SearchOptions): Promise<SearchResult[]> {
   const { businessId, id } = scope.target;
   const zoneId = options.filter?.zoneId;

@@ -104,7 +104,7 @@ async function listConnected(deps: Deps, scope: BoardReader, most: number): Prom
   const places = new Map(zones.flatMap(({ id, connectedToChat }, at) => (connectedToChat ? [[id, at] as const] : [])));
   const tiles: TileSummary[] = [];
   let listed = 0;
-  for await (const step of streamTiles(deps, scope, { order: "asc", status: "ready", withText: false })) {
+  for await (const step of streamTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
     tiles.push(...step.filter(({ zoneId }) => zoneId === null || places.has(zoneId)));
     listed += step.length;
     if (tiles.length > most || listed > MOST_LISTED) return null;

@@ -15,7 +15,7 @@ export type FileSlot = {
   /** Makes the tile of what was appended, or of nothing and an earlier answer under the same idempotency key. Throws 400 for an empty file. */
   finish(
     file: UploadedFile,
-    more: { readonly zoneId?: string | null; readonly title?: string },
+    more: { readonly zoneId?: string | null; readonly title?: string; readonly connectedToChat?: boolean | null },
     once?: Once<Tile>,
   ): Promise<OnceOutcome<Tile>>;
   /** Takes back what was appended. */
@@ -37,7 +37,7 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
       if (parts === 0) head = Uint8Array.from(bytes.subarray(0, HEAD_BYTES));
       await store.files.append(businessId, tileId, parts++, bytes, clock.now());
     },
-    async finish(file, { zoneId, title }, once) {
+    async finish(file, { zoneId, title, connectedToChat = null }, once) {
       if (parts === 0) throw invalid("file must not be empty.");
       const tile = {
         id: tileId,
@@ -50,6 +50,7 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
         sourceUrl: null,
         metadata: {},
         externalId: null,
+        connectedToChat,
         file,
         job: newJob(deps, null),
       };

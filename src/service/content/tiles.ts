@@ -4,6 +4,7 @@ import { newId } from "#domain/core/system.ts";
 import {
   type NewTile,
   type Tile,
+  type TileOrigin,
   type TilePage,
   type TilePatch,
   type TilePlace,
@@ -19,7 +20,9 @@ export type NewContent = {
   readonly zoneId?: string | null;
   readonly title?: string;
   readonly externalId?: string;
-} & ({ readonly content: string } | { readonly url: string });
+  /** Null, the default, follows the zone; of a text with an origin it is false. */
+  readonly connectedToChat?: boolean | null;
+} & ({ readonly content: string; readonly origin?: TileOrigin } | { readonly url: string });
 
 /** Rows read at once while a listing is streamed, and about how many bytes of text. */
 const STEP_ROWS = 500;
@@ -32,6 +35,7 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
     zoneId: input.zoneId ?? null,
     titleByHand: input.title !== undefined,
     externalId: input.externalId ?? null,
+    connectedToChat: input.connectedToChat ?? null,
   };
   if ("content" in input) {
     return {
@@ -41,7 +45,7 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
       rawContent: input.content,
       extractedText: input.content,
       sourceUrl: null,
-      metadata: {},
+      metadata: input.origin === undefined ? {} : { origin: input.origin },
       job: null,
     };
   }

@@ -199,6 +199,7 @@ const isTile = (value: unknown): value is Tile =>
   isOneOf(value.status, TILE_STATUSES) &&
   (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
   isRecord(value.metadata) &&
+  [undefined, null, true, false].includes(value.connectedToChat as boolean | null | undefined) &&
   isListOf(value.segments, (one) => [one.start, one.end, one.seconds].every(Number.isFinite)) &&
   isListOf(value.warnings, (one) => [one.code, one.message].every(isText));
 
@@ -231,12 +232,18 @@ function draft(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): Ne
     rawContent: tile.rawContent,
     extractedText: isFinished ? tile.extractedText : "",
     sourceUrl: tile.sourceUrl,
-    metadata: tile.metadata,
+    ...readOrigin(tile),
     externalId: tile.externalId,
     ...(isFinished ? { segments: tile.segments ?? [], warnings: tile.warnings ?? [] } : {}),
     ...(isLost ? { error: FILE_MISSING } : {}),
     job: isFinished || tile.sourceUrl === null ? null : newJob(deps, tile.sourceUrl),
   };
+}
+
+/** What earlier versions saved from generations says so by its subtype alone. */
+function readOrigin({ metadata, connectedToChat = null }: Tile): Pick<NewTile, "metadata" | "connectedToChat"> {
+  const isOldGeneration = metadata.subtype === "GENERATED" && metadata.origin === undefined;
+  return { connectedToChat, metadata: isOldGeneration ? { ...metadata, origin: "generation" } : metadata };
 }
 
 async function flush(deps: Deps, target: BoardWriter, waiting: readonly NewTile[]): Promise<NewTile[]> {

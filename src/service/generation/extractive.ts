@@ -7,6 +7,7 @@ import {
   type SourceQuote,
 } from "#domain/answers/generation.ts";
 import type { KeySentence } from "#retrieval/key-passages/ranking.ts";
+import { readableRows } from "#retrieval/answer/table-rows.ts";
 import { findThemes, type Theme } from "#retrieval/key-passages/themes.ts";
 import { ASSETS } from "./assets/all.ts";
 import type { Asset } from "./assets/asset.ts";
@@ -37,7 +38,7 @@ export function ideasFrom(
     return {
       id: newIdeaId(),
       title: titles[at] as string,
-      hook: theme.lead.text,
+      hook: readableText(material, theme.lead),
       angle: `${angleOf(theme, material)}${form}`,
       rationale: rationaleOf(theme, material),
       citations: quotes,
@@ -62,7 +63,7 @@ export function outlineFrom(
   const titles = titlesOf(themes, material);
   const section = (heading: string, sentences: readonly KeySentence[]): OutputSection => ({
     heading,
-    text: sentences.map(({ text }) => text).join("\n\n"),
+    text: sentences.map((sentence) => readableText(material, sentence)).join("\n\n"),
     citations: sentences.map((sentence) => quoteOf(material, sentence)),
   });
   const bodies = [{ theme: first, sentences: first.support, title: titles[0] as string }]
@@ -102,6 +103,11 @@ function quoteOf({ texts }: Material, sentence: KeySentence): SourceQuote {
   const { tile, start } = texts[sentence.source] as Material["texts"][number];
   const { id: tileId, title, type, sourceUrl } = tile;
   return { tileId, title, type, sourceUrl, quote: sentence.text, start: start + sentence.start, end: start + sentence.end };
+}
+
+/** A sentence as it reads outside of its tile; where it is a row of a table, its cells are written out. */
+function readableText({ texts }: Material, { source, text, start }: KeySentence): string {
+  return readableRows(text, texts[source]?.text, start);
 }
 
 /** Every quote once, in the order in which they come. */

@@ -72,7 +72,7 @@ function tileOf({ clock }: Deps, { request }: Generation, { output }: Generation
     rawContent: output.text,
     extractedText: output.text,
     sourceUrl: null,
-    metadata: { subtype: "GENERATED" },
+    metadata: { subtype: "GENERATED", origin: "generation" },
     externalId: null,
     job: null,
   };

@@ -8,7 +8,7 @@ import { requireZoneOn, streamTiles } from "../content/tiles.ts";
 const MOST_LISTED = 20_000;
 
 export const NOTHING_CONNECTED =
-  "There is no connected content to work from. Add tiles or connect a zone, or choose other zone_ids and tile_ids, then try again.";
+  "There is no connected content to work from. Add tiles, connect a zone or let a tile feed chat (connected_to_chat), or choose other zone_ids and tile_ids, then try again.";
 
 export const GROUNDS_GONE =
   "What this idea rests on was deleted, disconnected or changed since. Connect it again, or ask for new ideas with /api/v1/idea.";
@@ -45,7 +45,7 @@ export async function selectTiles(deps: Deps, scope: BoardReader, request: Gener
   const [chosenZones, chosenTiles] = [new Set(request.zoneIds), new Set(request.tileIds)];
   const isAll = !isRestricted(request);
   const ids: string[] = [];
-  for await (const step of streamTiles(deps, scope, { order: "asc", status: "ready", withText: false })) {
+  for await (const step of streamTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
     for (const { id, zoneId } of step) {
       if (zoneId !== null && !connected.has(zoneId)) continue;
       if (isAll || chosenTiles.has(id) || (zoneId !== null && chosenZones.has(zoneId))) ids.push(id);

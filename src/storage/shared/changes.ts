@@ -23,6 +23,10 @@ export const statusOf = ({ job, error }: NewTile): "ready" | "processing" | "fai
 export const hasExtras = ({ file, error, segments, warnings }: NewTile): boolean =>
   file !== undefined || error !== undefined || (segments?.length ?? 0) > 0 || (warnings?.length ?? 0) > 0;
 
+/** Whether a new tile feeds chat: saved answers and generations do not, so that an answer does not become its own source. */
+export const initialConnection = ({ connectedToChat, metadata }: NewTile): boolean | null =>
+  connectedToChat ?? (metadata.origin === undefined ? null : false);
+
 /** A new tile as it stands once it was written at `sequence`. */
 export function createdTile(
   board: { readonly businessId: string; readonly id: string },
@@ -33,6 +37,7 @@ export function createdTile(
   const { job: _job, file = null, error = null, warnings = [], segments = [], ...fields } = tile;
   return {
     ...fields,
+    connectedToChat: initialConnection(tile),
     file,
     refreshMinutes: null,
     businessId: board.businessId,
@@ -58,9 +63,15 @@ export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
   const title = tile.titleByHand ? tile.title : earlier.title;
   const zoneId = tile.zoneId ?? earlier.zoneId;
   const isSame = tile.sourceUrl === earlier.sourceUrl && (tile.job !== null || tile.rawContent === earlier.rawContent);
-  if (isSame && title === earlier.title && zoneId === earlier.zoneId) return null;
+  const connectedToChat = upsertConnection(earlier, tile);
+  const origin = tile.metadata.origin ?? earlier.metadata.origin;
+  const isKept = connectedToChat === earlier.connectedToChat && origin === earlier.metadata.origin;
+  if (isSame && isKept && title === earlier.title && zoneId === earlier.zoneId) return null;
   const titleByHand = tile.titleByHand || earlier.titleByHand;
-  if (isSame) return { next: { ...earlier, title, titleByHand, zoneId }, isNewSource: false };
+  if (isSame) {
+    const metadata = origin === undefined ? earlier.metadata : { ...earlier.metadata, origin };
+    return { next: { ...earlier, title, titleByHand, zoneId, connectedToChat, metadata }, isNewSource: false };
+  }
   return {
     isNewSource: true,
     next: {
@@ -69,6 +80,7 @@ export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
       title: titleByHand ? title : tile.title,
       titleByHand,
       zoneId,
+      connectedToChat,
       status: tile.job === null ? "ready" : "processing",
       sourceUrl: tile.sourceUrl,
       refreshMinutes: tile.sourceUrl === null ? null : earlier.refreshMinutes,
@@ -85,6 +97,12 @@ export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
   };
 }
 
+/** An update by external id keeps the switch, unless it names a value or the tile becomes a saved answer or generation by it. */
+function upsertConnection(earlier: Tile, tile: NewTile): boolean | null {
+  const becomesSaved = tile.metadata.origin !== undefined && earlier.metadata.origin === undefined;
+  return tile.connectedToChat ?? (becomesSaved ? false : earlier.connectedToChat);
+}
+
 /** The tile with a patch applied; new content ends what was being ingested. */
 export function patchTile(tile: Tile, patch: TilePatch): Tile {
   if (typeof patch.refreshMinutes === "number" && tile.sourceUrl === null)
@@ -94,6 +112,7 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     refreshMinutes: patch.refreshMinutes === undefined ? tile.refreshMinutes : patch.refreshMinutes,
     zoneId: patch.zoneId === undefined ? tile.zoneId : patch.zoneId,
     sortOrder: patch.sortOrder ?? tile.sortOrder,
+    connectedToChat: patch.connectedToChat === undefined ? tile.connectedToChat : patch.connectedToChat,
     title: patch.title ?? tile.title,
     titleByHand: tile.titleByHand || patch.title !== undefined,
   };

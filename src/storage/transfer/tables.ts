@@ -66,7 +66,7 @@ export const TABLES: readonly Table[] = [
       ...text("board_id", "zone_id", "type", "status", "title", "source_url", "external_id", "deleted_with"),
       ...text("error", "metadata", "warnings", "raw_content", "extracted_text", "segments", "earlier_text"),
       ...text("file_name", "file_type"),
-      ...flag("title_by_hand", "text_by_hand", "is_indexed", "is_embedded", "is_announced"),
+      ...flag("title_by_hand", "text_by_hand", "is_indexed", "is_embedded", "is_announced", "connected_to_chat"),
       ...number("sequence", "sort_order", "version", "board_revision", "earlier_until", "refresh_minutes", "refresh_at"),
       ...TIMES,
     },

@@ -103,6 +103,25 @@ describe("an answer of the model", () => {
     expect(system).not.toContain("zebras");
   });
 
+  test("A saved answer is given to it only when it is switched on, on a small board and on a large one.", async () => {
+    for (const reports of [0, 12]) {
+      const own = await newBoard();
+      for (let at = 0; at < reports; at++)
+        await addTile(own, `Report ${at}. ${`Line ${at} of the annual report on bread and butter. `.repeat(40)}`);
+      await addTile(own, FERRY);
+      const saved = await addTile(own, "Kept: the harbour ferry departs early.", { origin: "answer" });
+      await ask(own);
+      expect(model.requests.at(-1)!.prompt).toContain("The harbour ferry departs at 6:40");
+      expect(model.requests.at(-1)!.prompt).not.toContain("Kept:");
+      await service.call("PATCH", `/api/board/tiles/${saved}`, { body: { connected_to_chat: true } });
+      await ask(own);
+      expect(model.requests.at(-1)!.prompt).toContain("Kept:");
+      await service.call("PATCH", `/api/board/tiles/${saved}`, { body: { connected_to_chat: false } });
+      await ask(own);
+      expect(model.requests.at(-1)!.prompt).not.toContain("Kept:");
+    }
+  });
+
   test("Of a large board it is given the passages that match, within the budget.", async () => {
     const large = await newBoard();
     for (let at = 0; at < 12; at++)

@@ -312,7 +312,7 @@ describe("the result kept as a tile", () => {
       title: output.title,
       rawContent: output.text,
     });
-    expect(tile.metadata).toEqual({ subtype: "GENERATED" });
+    expect(tile.metadata).toEqual({ subtype: "GENERATED", origin: "generation" });
     const list = (await service.call("GET", `/api/board/${board}/tiles?zone_id=${zone}`)).json.tiles;
     expect(list.map(({ id }: any) => id)).toEqual([savedTileId]);
   });

@@ -96,6 +96,32 @@ describe("the tools", () => {
     expect(answer.citations[0]).toMatchObject({ tileId: id, quote: text, start: 0, end: text.length });
   });
 
+  test("add a saved answer, which is searched but not asked", async () => {
+    const { boardId, businessId } = await service.newBusiness("Saved");
+    const client = await connectAs({ businessId });
+    const text = "The ferry to Ystad leaves at noon.";
+    const { id } = (await client.call("add_tile", { board_id: boardId, text, origin: "answer" })).data.tile;
+    expect((await client.call("read_tile", { tile_id: id })).data.tile).toMatchObject({
+      connectedToChat: false,
+      metadata: { origin: "answer" },
+    });
+    const search = async (more: object = {}) =>
+      (await client.call("search_board", { board_id: boardId, query: "ferry Ystad", ...more })).data.results;
+    expect(await search()).toEqual([]);
+    expect(await search({ scope: "all" })).toMatchObject([{ tileId: id, quote: text, connected: false, status: "ready" }]);
+    const { data } = await client.call("ask_board", { board_id: boardId, question: "When does the ferry to Ystad leave?" });
+    expect(data).toMatchObject({ answered: false, citations: [] });
+    const on = (await client.call("add_tile", { board_id: boardId, text, origin: "answer", connected_to_chat: true })).data.tile;
+    expect((await search()).map(({ tileId }: { tileId: string }) => tileId)).toEqual([on.id]);
+    for (const [more, message] of [
+      [{ text, connected_to_chat: "no" }, "connected_to_chat must be a boolean."],
+      [{ text, origin: "me" }, "origin must be one of answer, generation."],
+      [{ url: "https://example.com/", origin: "answer" }, "origin needs text."],
+    ] as const)
+      expect(await client.call("add_tile", { board_id: boardId, ...more })).toMatchObject({ isError: true, text: message });
+    await client.close();
+  });
+
   test("add a link, which is fetched in the background", async () => {
     const added = await writer.call("add_tile", { board_id: world.a2.boardId, url: "https://youtu.be/dQw4w9WgXcQ" });
     expect(added.data.tile).toMatchObject({ type: "YOUTUBE", status: "processing" });

@@ -43,6 +43,7 @@ describe("creating", () => {
         warnings: [],
         sortOrder: expect.any(Number),
         externalId: null,
+        connectedToChat: null,
         createdAt: expect.stringMatching(TIME),
         updatedAt: json.tile.createdAt,
       },

@@ -60,6 +60,15 @@ describe("citations", () => {
     for (const pieces of cutsOf(WHOLE)) expect(read(pieces).text).toBe(SHOWN);
   });
 
+  test("Rows of a table stay rows: their marks stand in the last cell, and the head has none.", () => {
+    const table =
+      'The times. [1: "departs at 6:40"]\n\n| What | When |\n| --- | :-: |\n| Ferry | 6:40 | [1: "departs at 6:40"]\n| Dogs [1: "Dogs travel free"] | free |\n| Cats | never |\n\nThat is all there is to say.';
+    for (const pieces of cutsOf(table))
+      expect(read(pieces).text).toBe(
+        "The times. [1]\n\n| What | When |\n| --- | :-: |\n| Ferry | 6:40 [1] |\n| Dogs [2] | free |\n| Cats | never [unsupported] |\n\nThat is all there is to say. [unsupported]",
+      );
+  });
+
   test("A sentence is given as soon as the next has begun.", () => {
     const reader = createCitationReader([FERRY]);
     expect(reader.push('It leaves at 6:40. [1: "departs at 6:40 every morning"] ')).toBe("");

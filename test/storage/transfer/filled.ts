@@ -149,7 +149,7 @@ async function fillContent(world: Pick<World, "store" | "scope">): Promise<void>
   await addText(world, "Goes with its zone", inZone(1), T0 + 22);
   await store.zones.remove(scope, zones[1]!.id, T0 + 23);
   await addText(world, `Big 🌊 ${"x".repeat(1_000_000)}`, { externalId: "sync-1", metadata: { author: "A. Writer" } }, T0 + 24);
-  await addText(world, 'Line\nand \u2028 "quotes" \\ and \u{1F468}\u200D\u{1F469}', inZone(0), T0 + 25);
+  await addText(world, 'Line\nand \u2028 "quotes" \\ and \u{1F468}\u200D\u{1F469}', { ...inZone(0), connectedToChat: false }, T0 + 25);
   await store.tiles.create(
     scope,
     { ...linkTile("https://remembered.example/"), job: null },

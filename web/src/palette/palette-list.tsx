@@ -1,7 +1,9 @@
+import type { SearchResult } from "@tessera/sdk";
 import { cn } from "../ui/class-names.ts";
 import { BoardIcon, BoltIcon, TextIcon } from "../ui/marks/icons.tsx";
 import { Kbd } from "../ui/marks/kbd.tsx";
 import type { Item } from "./items.ts";
+import { resultStateOf } from "./result-state.ts";
 import { snippetOf } from "./snippet.ts";
 
 type PaletteListProps = {
@@ -44,10 +46,13 @@ export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteList
               >
                 <Drawn className="mt-0.5 text-quiet" />
                 <div className="min-w-0 flex-1">
-                  <div dir="auto" className="truncate font-medium">
-                    {item.name}
+                  <div className="flex items-center gap-2">
+                    <span dir="auto" className="min-w-0 truncate font-medium">
+                      {item.name}
+                    </span>
+                    {item.result && <State result={item.result} />}
                   </div>
-                  {item.result && (
+                  {item.result && item.result.quote !== "" && (
                     <p dir="auto" className="line-clamp-2 text-sm break-words text-quiet">
                       {snippetOf(item.result.quote, item.result.highlights).map((part, place) =>
                         part.isHit ? (
@@ -73,4 +78,11 @@ export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteList
       ))}
     </div>
   );
+}
+
+const TONES = { plain: "bg-hover text-quiet", accent: "bg-accent-soft text-accent", danger: "bg-danger-soft text-danger" } as const;
+
+function State({ result }: { readonly result: SearchResult }) {
+  const state = resultStateOf(result);
+  return state && <span className={cn("shrink-0 rounded-sm px-1.5 py-0.5 text-xs font-medium", TONES[state.tone])}>{state.words}</span>;
 }

@@ -16,7 +16,7 @@ export type PaletteProps = {
   readonly isHelp: boolean;
   /** What was typed while this was loading. */
   readonly takeTyped: () => string;
-  readonly onOpenTile: (tileId: string, quote: Quote) => void;
+  readonly onOpenTile: (tileId: string, quote?: Quote) => void;
   readonly onClose: () => void;
 };
 

@@ -12,7 +12,7 @@ const REST_MS = 140;
 const FEW_BOARDS = 6;
 
 /** What can be chosen for these words: tiles that hold them, boards and actions named so. */
-export function useItems(boardId: string, words: string, openTile: (tileId: string, quote: Quote) => void) {
+export function useItems(boardId: string, words: string, openTile: (tileId: string, quote?: Quote) => void) {
   const [, goTo] = useLocation();
   const typed = words.trim();
   const rested = useRested(typed);
@@ -23,7 +23,9 @@ export function useItems(boardId: string, words: string, openTile: (tileId: stri
     const found = typed === "" || rested === "" ? [] : (results ?? []);
     const tiles = found.map((result): Item => {
       const { tileId, title, quote, start, end } = result;
-      return { id: tileId, section: "Tiles", name: title, result, run: () => openTile(tileId, { quote, start, end }) };
+      // A tile that was found by its title alone has no words to show.
+      const place = quote === "" ? undefined : { quote, start, end };
+      return { id: tileId, section: "Tiles", name: title, result, run: () => openTile(tileId, place) };
     });
     const others = (boards ?? [])
       .filter(({ id, name }) => id !== boardId && (typed === "" || isNamed(name, typed)))

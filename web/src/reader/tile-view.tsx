@@ -1,12 +1,13 @@
 import type { Tile } from "@tessera/sdk";
 import { Fold } from "../text/fold.tsx";
-import { kindNameOf } from "../text/kind-name.ts";
+import { kindNameOf, originNameOf } from "../text/kind-name.ts";
 import { hostOf, webAddress } from "../text/links.ts";
 import { OutLink } from "../text/out-link.tsx";
 import type { Quote } from "../text/quote.ts";
 import { ExternalIcon } from "../ui/marks/icons.tsx";
 import { Changes } from "./changes.tsx";
-import { RefreshSchedule } from "./refresh-schedule.tsx";
+import { ChatSwitch } from "./controls/chat-switch.tsx";
+import { RefreshSchedule } from "./controls/refresh-schedule.tsx";
 import { TextEditor } from "./edit/text-editor.tsx";
 import { TileActions } from "./tile-actions.tsx";
 import { TileFacts } from "./tile-facts.tsx";
@@ -30,7 +31,7 @@ export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
     <div className="flex flex-col gap-4">
       <TilePicture tile={tile} />
       <p className="-mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-quiet">
-        <span>{kindNameOf(tile.type)}</span>
+        <span>{originNameOf(tile.metadata.origin) ?? kindNameOf(tile.type)}</span>
         {webAddress(tile.sourceUrl) !== null && (
           <>
             <span aria-hidden="true">·</span>
@@ -44,6 +45,7 @@ export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
       </p>
       <TileActions tile={tile} edit={edit} onClose={onClose} />
       <TileState tile={tile} onPaste={() => edit.begin("content", "")} isPasting={isEditing} />
+      <ChatSwitch tile={tile} />
       <Fold title="Details">
         <div className="flex flex-col gap-4">
           <TileFacts tile={tile} />

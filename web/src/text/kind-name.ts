@@ -1,4 +1,4 @@
-import type { TileType } from "@tessera/sdk";
+import type { TileMetadata, TileType } from "@tessera/sdk";
 
 const NAMES: Readonly<Record<string, string>> = {
   YOUTUBE: "YouTube",
@@ -16,4 +16,10 @@ const NAMES: Readonly<Record<string, string>> = {
 export function kindNameOf(type: TileType): string {
   const words = type.toLowerCase().replaceAll("_", " ");
   return NAMES[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What a text is that was made from a board; undefined for any other. */
+export function originNameOf(origin: TileMetadata["origin"]): string | undefined {
+  if (origin === "answer") return "Saved answer";
+  return origin === "generation" ? "Generated" : undefined;
 }

@@ -54,7 +54,7 @@ async function writeTile(tx: Transaction, earlier: Tile, next: Tile, now: number
     `UPDATE tile SET zone_id = $1, type = $2, status = $3, title = $4, title_by_hand = $5, text_by_hand = $6, source_url = $7, sort_order = $8,
        error = $9, metadata = $10, warnings = $11, raw_content = $12, extracted_text = $13, segments = $14, earlier_text = $15, earlier_until = $16,
        refresh_at = CASE WHEN refresh_minutes IS NOT DISTINCT FROM $17 THEN refresh_at ELSE $18 END, refresh_minutes = $17,
-       file_name = $19, file_type = $20,
+       file_name = $19, file_type = $20, connected_to_chat = $26,
        version = version + 1, updated_at = $21, ${STAMP_REVISION}, is_indexed = CASE WHEN $22 THEN $23 ELSE is_indexed END
      WHERE business_id = $24 AND id = $25`,
     next.zoneId,
@@ -82,6 +82,7 @@ async function writeTile(tx: Transaction, earlier: Tile, next: Tile, now: number
     next.status !== "ready",
     next.businessId,
     next.id,
+    next.connectedToChat,
   );
   if (isLeaving) await removeFromIndex(tx, next.businessId, [next.id]);
 }

@@ -1,14 +1,13 @@
-import type { Analysis, ConnectedTile, PendingTile, Posting, SearchStore, TileFilter } from "#domain/answers/search.ts";
-import type { TileType } from "#domain/content/tile.ts";
+import type { Analysis, PendingTile, Posting, SearchStore } from "#domain/answers/search.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
+import { type FoundTileRow, connectedTileOf } from "../../shared/rows/search-rows.ts";
 import type { Database, Reader } from "../engine/database.ts";
+import { CONNECTED, conditionsOf, readableBy } from "./conditions.ts";
 import { addToIndex, removeFromIndex } from "./index.ts";
+import { createWholeBoardReads } from "./whole-board.ts";
 
 type PendingRow = { business_id: string; board_id: string; id: string; version: number; title: string; extracted_text: string };
 
-/** A tile may be read for chat when it is ready, not deleted, and in no zone or in a connected one. */
-const CONNECTED = `t.status = 'ready' AND t.deleted_at IS NULL AND (t.zone_id IS NULL OR EXISTS (
-  SELECT 1 FROM zone z WHERE z.business_id = t.business_id AND z.id = t.zone_id AND z.connected_to_chat AND z.deleted_at IS NULL))`;
 const PENDING_COLUMNS = "t.business_id, t.board_id, t.id, t.version, t.title, t.extracted_text";
 
 const pendingOf = (row: PendingRow): PendingTile => ({
@@ -19,19 +18,6 @@ const pendingOf = (row: PendingRow): PendingTile => ({
   title: row.title,
   text: row.extracted_text,
 });
-
-/** The filter as conditions on `t`, its values numbered from `first`. */
-function conditionsOf(filter: TileFilter, first: number): { readonly sql: string; readonly values: readonly (string | number)[] } {
-  const { zoneId, type, createdSince, createdBefore } = filter;
-  const conditions: [string, string | number | undefined][] = [
-    ["t.zone_id =", zoneId],
-    ["t.type =", type],
-    ["t.created_at >=", createdSince],
-    ["t.created_at <", createdBefore],
-  ];
-  const given = conditions.filter((condition): condition is [string, string | number] => condition[1] !== undefined);
-  return { sql: given.map(([sql], i) => ` AND ${sql} $${first + i}`).join(""), values: given.map(([, value]) => value) };
-}
 
 /** Blocks whose terms are looked through at either end of a board. */
 const TERM_BLOCKS = 4;
@@ -44,6 +30,8 @@ async function boardNumber(on: Reader, businessId: string, boardId: string): Pro
 
 export function createSearchStore(db: Database): SearchStore {
   return {
+    ...createWholeBoardReads(db),
+
     async statistics(businessId, boardId) {
       const row = await db.get<{ documents: number; total_length: number; next_document: number }>(
         `SELECT i.documents, i.total_length, i.next_document FROM board b
@@ -99,7 +87,7 @@ export function createSearchStore(db: Database): SearchStore {
       const rows = await db.all<{ document: number; tile_id: string; start_at: number; end_at: number }>(
         `SELECT c.document, c.tile_id, c.start_at, c.end_at FROM board b
          JOIN chunk c ON c.business_id = b.business_id AND c.board_number = b.number
-         JOIN tile t ON t.business_id = c.business_id AND t.id = c.tile_id AND ${CONNECTED}
+         JOIN tile t ON t.business_id = c.business_id AND t.id = c.tile_id AND ${readableBy(filter)}
          WHERE b.business_id = $1 AND b.id = $2 AND c.document = ANY($3)${conditions.sql}`,
         businessId,
         boardId,
@@ -114,7 +102,7 @@ export function createSearchStore(db: Database): SearchStore {
     },
 
     async connectedTiles(businessId, boardId, tileIds) {
-      const rows = await db.all<{ id: string; title: string; type: string; source_url: string | null; extracted_text: string }>(
+      const rows = await db.all<FoundTileRow>(
         `SELECT t.id, t.title, t.type, t.source_url, t.extracted_text FROM tile t
          WHERE t.business_id = $1 AND t.id = ANY($2) AND t.board_id = $3 AND ${CONNECTED}`,
         businessId,
@@ -122,10 +110,9 @@ export function createSearchStore(db: Database): SearchStore {
         boardId,
       );
       const tiles = new Map(rows.map((row) => [row.id, row]));
-      return tileIds.flatMap((id): ConnectedTile[] => {
+      return tileIds.flatMap((id) => {
         const row = tiles.get(id);
-        if (row === undefined) return [];
-        return [{ id, title: row.title, type: row.type as TileType, sourceUrl: row.source_url, extractedText: row.extracted_text }];
+        return row === undefined ? [] : [connectedTileOf(row)];
       });
     },
 
@@ -135,7 +122,7 @@ export function createSearchStore(db: Database): SearchStore {
         `SELECT business_id, board_id, id, version, title, extracted_text FROM (
            SELECT ${PENDING_COLUMNS}, t.sequence, sum(length(t.extracted_text)) OVER (ORDER BY t.sequence DESC) AS characters,
              row_number() OVER (ORDER BY t.sequence DESC) AS place
-           FROM tile t WHERE NOT t.is_indexed AND t.business_id = $1 AND t.board_id = $2 AND ${CONNECTED}${conditions.sql}
+           FROM tile t WHERE NOT t.is_indexed AND t.business_id = $1 AND t.board_id = $2 AND ${readableBy(filter)}${conditions.sql}
          ) AS waiting WHERE characters <= $3 OR place = 1 ORDER BY sequence`,
         businessId,
         boardId,

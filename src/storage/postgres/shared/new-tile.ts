@@ -1,6 +1,6 @@
 import { notFound, zoneElsewhere } from "#domain/core/error.ts";
 import type { NewTile, Tile } from "#domain/content/tile.ts";
-import { createdTile, hasExtras, statusOf } from "../../shared/changes.ts";
+import { createdTile, hasExtras, initialConnection, statusOf } from "../../shared/changes.ts";
 import { jsonOrNull, segmentsColumn } from "../../shared/rows/tile-rows.ts";
 import type { Transaction } from "../engine/database.ts";
 import { newJobId } from "../engine/job-id.ts";
@@ -31,8 +31,8 @@ export async function insertTile(tx: Transaction, jobs: TileJobs, board: Place, 
        UPDATE board SET revision = revision + 1, next_sequence = next_sequence + 1
        WHERE business_id = $1 AND id = $3 AND deleted_at IS NULL RETURNING next_sequence - 1 AS sequence)
      INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, is_indexed,
-       source_url, external_id, job_id, sort_order, created_at, updated_at, metadata, raw_content, extracted_text)
-     SELECT $1, $2, $3, $4, sequence, $5, $6, $7, $8, FALSE, $9, $10, $11, $12, sequence, $13, $13, $14, $15, $16 FROM counter
+       source_url, external_id, job_id, sort_order, created_at, updated_at, metadata, raw_content, extracted_text, connected_to_chat)
+     SELECT $1, $2, $3, $4, sequence, $5, $6, $7, $8, FALSE, $9, $10, $11, $12, sequence, $13, $13, $14, $15, $16, $17 FROM counter
      RETURNING sequence`,
     board.businessId,
     tile.id,
@@ -50,6 +50,7 @@ export async function insertTile(tx: Transaction, jobs: TileJobs, board: Place, 
     jsonOrNull(tile.metadata),
     tile.rawContent === tile.extractedText ? null : tile.rawContent,
     tile.extractedText,
+    initialConnection(tile),
   );
   if (row === undefined) throw notFound("Board");
   if (hasExtras(tile))

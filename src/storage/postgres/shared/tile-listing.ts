@@ -56,6 +56,7 @@ async function findReferences(db: Reader, board: Board, query: TileQuery, after:
   if (query.changedSince !== undefined)
     where += ` AND t.id IN (SELECT id FROM tile WHERE business_id = $1 AND board_id = $2 AND board_revision > ${place(query.changedSince.revision)}
       UNION SELECT id FROM tile WHERE business_id = $1 AND board_id = $2 AND sequence >= ${place(query.changedSince.sequence)} AND deleted_at IS NULL)`;
+  if (query.skipDisconnected === true) where += " AND t.connected_to_chat IS NOT FALSE";
   if (query.updatedSince !== undefined) where += ` AND t.updated_at >= ${place(query.updatedSince)}`;
   if (after !== null) {
     const from = after.map((value, i) => `${place(value)}::${order.types[i]}${order.types[i] === "text" ? ' COLLATE "C"' : ""}`);
@@ -93,14 +94,15 @@ async function readTiles(
     else tiles.set(id, known);
   }
   if (unknown.length > 0) {
-    const rows = await db.all<TileSummaryRow & { version: number; metadata?: string | null }>(
-      `SELECT ${SUMMARY_COLUMNS}, t.version, ${parts.withText ? "t.extracted_text" : "'' AS extracted_text"}${parts.withMetadata === true ? ", t.metadata" : ""} FROM tile t
+    const rows = await db.all<TileSummaryRow & { version: number; metadata?: string | null; connected_to_chat?: boolean | null }>(
+      `SELECT ${SUMMARY_COLUMNS}, t.version, ${parts.withText ? "t.extracted_text" : "'' AS extracted_text"}${parts.withMetadata === true ? ", t.metadata, t.connected_to_chat" : ""} FROM tile t
        WHERE t.business_id = $1 AND t.id = ANY($2) AND t.deleted_at IS NULL`,
       board.businessId,
       unknown,
     );
     for (const row of rows) {
-      const tile = parts.withMetadata === true ? { ...summaryOf(row), metadata: metadataOf(row.metadata ?? null) } : summaryOf(row);
+      const more = { metadata: metadataOf(row.metadata ?? null), connectedToChat: row.connected_to_chat ?? null };
+      const tile = parts.withMetadata === true ? { ...summaryOf(row), ...more } : summaryOf(row);
       memo.set(row.id, row.version, parts, tile);
       tiles.set(row.id, tile);
     }

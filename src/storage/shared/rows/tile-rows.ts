@@ -29,6 +29,7 @@ export type TileRow = TileSummaryRow & {
   file_type: string | null;
   refresh_minutes: number | null;
   external_id: string | null;
+  connected_to_chat: Flag | null;
   title_by_hand: Flag;
   text_by_hand: Flag;
   version: number;
@@ -36,7 +37,16 @@ export type TileRow = TileSummaryRow & {
 
 const SUMMARY = ["id", "zone_id", "type", "title", "status", "source_url", "error", "sort_order", "sequence", "created_at", "updated_at"];
 const REST = ["business_id", "board_id", "raw_content", "metadata", "warnings", "external_id", "title_by_hand", "text_by_hand", "version"];
-const LONG = ["extracted_text", "segments", "earlier_text", "earlier_until", "file_name", "file_type", "refresh_minutes"];
+const LONG = [
+  "extracted_text",
+  "segments",
+  "earlier_text",
+  "earlier_until",
+  "file_name",
+  "file_type",
+  "refresh_minutes",
+  "connected_to_chat",
+];
 
 export const SUMMARY_COLUMNS = SUMMARY.map((name) => `t.${name}`).join(", ");
 export const TILE_COLUMNS = [...SUMMARY, ...REST, ...LONG].map((name) => `t.${name}`).join(", ");
@@ -47,6 +57,8 @@ export const TILE_COLUMNS = [...SUMMARY, ...REST, ...LONG].map((name) => `t.${na
  */
 export const STAMP_REVISION =
   "board_revision = (SELECT b.revision FROM board b WHERE b.business_id = tile.business_id AND b.id = tile.board_id)";
+
+export const switchOf = (column: Flag | null): boolean | null => (column === null ? null : Boolean(column));
 
 export const metadataOf = (column: string | null): TileMetadata => (column === null ? {} : (JSON.parse(column) as TileMetadata));
 
@@ -77,6 +89,7 @@ export const tileOf = (row: TileRow): Tile => ({
   file: row.file_name === null ? null : { name: row.file_name, mediaType: row.file_type ?? "" },
   refreshMinutes: row.refresh_minutes,
   externalId: row.external_id,
+  connectedToChat: switchOf(row.connected_to_chat),
   titleByHand: Boolean(row.title_by_hand),
   textByHand: Boolean(row.text_by_hand),
   version: row.version,
@@ -90,6 +103,9 @@ const readSegments = (column: string | null): Segment[] =>
 /** Segments as a column: lists of three numbers, since an hour of speech has a thousand of them; null for none. */
 export const segmentsColumn = (segments: readonly Segment[] = []): string | null =>
   segments.length === 0 ? null : JSON.stringify(segments.map(({ start, end, seconds }) => [start, end, seconds]));
+
+/** A column of SQLite that is 1, 0 or null. */
+export const flagOrNull = (value: boolean | null): 0 | 1 | null => (value === null ? null : value ? 1 : 0);
 
 /** JSON for a column that is null when there is nothing to say. */
 export function jsonOrNull(value: object): string | null {

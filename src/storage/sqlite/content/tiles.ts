@@ -3,7 +3,7 @@ import { AppError, notFound } from "#domain/core/error.ts";
 import type { NewTile, Tile, TileStore } from "#domain/content/tile.ts";
 import { checkRetry, checkVersion, isEmpty, isReindexed, patchTile, nextRefresh, upsertTile, zoneIsGone } from "../../shared/changes.ts";
 import { TileMemo } from "../../shared/tile-memo.ts";
-import { STAMP_REVISION, TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../../shared/rows/tile-rows.ts";
+import { STAMP_REVISION, TILE_COLUMNS, type TileRow, flagOrNull, jsonOrNull, segmentsColumn, tileOf } from "../../shared/rows/tile-rows.ts";
 import { touchBoard } from "./boards.ts";
 import { createTileChanges } from "./tile-changes.ts";
 import type { Connection } from "../engine/database.ts";
@@ -71,7 +71,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): Til
     db.run(
       `UPDATE tile SET zone_id = ?, type = ?, status = ?, title = ?, title_by_hand = ?, text_by_hand = ?, source_url = ?, sort_order = ?,
          error = ?, metadata = ?, warnings = ?, raw_content = ?, extracted_text = ?, segments = ?, earlier_text = ?, earlier_until = ?,
-         refresh_at = CASE WHEN refresh_minutes IS ? THEN refresh_at ELSE ? END, refresh_minutes = ?, file_name = ?, file_type = ?,
+         refresh_at = CASE WHEN refresh_minutes IS ? THEN refresh_at ELSE ? END, refresh_minutes = ?, file_name = ?, file_type = ?, connected_to_chat = ?,
          version = version + 1, updated_at = ?, ${STAMP_REVISION},
          indexed = CASE WHEN ? = 1 THEN ? ELSE indexed END
        WHERE business_id = ? AND id = ?`,
@@ -96,6 +96,7 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): Til
       next.refreshMinutes,
       next.file?.name ?? null,
       next.file?.mediaType ?? null,
+      flagOrNull(next.connectedToChat),
       now,
       isLeaving ? 1 : 0,
       next.status === "ready" ? 0 : 1,

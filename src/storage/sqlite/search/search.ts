@@ -1,15 +1,13 @@
-import type { Analysis, ConnectedTile, PendingTile, Posting, SearchStore, TileFilter } from "#domain/answers/search.ts";
-import type { TileType } from "#domain/content/tile.ts";
+import type { Analysis, PendingTile, Posting, SearchStore } from "#domain/answers/search.ts";
 import type { Connection } from "../engine/database.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
+import { type FoundTileRow, connectedTileOf } from "../../shared/rows/search-rows.ts";
+import { CONNECTED, conditionsOf, readableBy } from "./conditions.ts";
 import { addToIndex, removeFromIndex } from "./index.ts";
+import { createWholeBoardReads } from "./whole-board.ts";
 
 type BoardNumbers = { number: number; documents: number; total_length: number; next_document: number };
 type PendingRow = { business_id: string; board_id: string; id: string; version: number; title: string; extracted_text: string };
-
-/** A tile may be read for chat when it is ready, not deleted, and in no zone or in a connected one. */
-const CONNECTED = `t.status = 'ready' AND t.deleted_at IS NULL AND (t.zone_id IS NULL OR EXISTS (
-  SELECT 1 FROM zone z WHERE z.business_id = t.business_id AND z.id = t.zone_id AND z.connected_to_chat = 1 AND z.deleted_at IS NULL))`;
 
 const pendingOf = (row: PendingRow): PendingTile => ({
   businessId: row.business_id,
@@ -19,19 +17,6 @@ const pendingOf = (row: PendingRow): PendingTile => ({
   title: row.title,
   text: row.extracted_text,
 });
-
-/** The filter as conditions on `t`, with their values. */
-function conditionsOf(filter: TileFilter): { readonly sql: string; readonly values: readonly (string | number)[] } {
-  const { zoneId, type, createdSince, createdBefore } = filter;
-  const conditions: [string, string | number | undefined][] = [
-    ["t.zone_id = ?", zoneId],
-    ["t.type = ?", type],
-    ["t.created_at >= ?", createdSince],
-    ["t.created_at < ?", createdBefore],
-  ];
-  const given = conditions.filter((condition): condition is [string, string | number] => condition[1] !== undefined);
-  return { sql: given.map(([sql]) => ` AND ${sql}`).join(""), values: given.map(([, value]) => value) };
-}
 
 /** Blocks whose terms are looked through at either end of a board. */
 const TERM_BLOCKS = 4;
@@ -82,6 +67,8 @@ export function createSearchStore(db: Connection): SearchStore {
   }
 
   return {
+    ...createWholeBoardReads(db),
+
     async statistics(businessId, boardId) {
       const board = boardNumbers(businessId, boardId);
       return { documents: board?.documents ?? 0, totalLength: board?.total_length ?? 0, nextDocument: board?.next_document ?? 0 };
@@ -133,7 +120,7 @@ export function createSearchStore(db: Connection): SearchStore {
       const rows = db.all<{ document: number; tile_id: string; start: number; end: number }>(
         `SELECT c.document, c.tile_id, c.start, c."end" AS "end" FROM json_each(?) wanted
          CROSS JOIN chunk c ON c.board_number = ? AND c.document = wanted.value
-         CROSS JOIN tile t ON t.business_id = ? AND t.id = c.tile_id AND ${CONNECTED}${conditions.sql}`,
+         CROSS JOIN tile t ON t.business_id = ? AND t.id = c.tile_id AND ${readableBy(filter)}${conditions.sql}`,
         JSON.stringify(documents),
         board.number,
         businessId,
@@ -143,20 +130,14 @@ export function createSearchStore(db: Connection): SearchStore {
     },
 
     async connectedTiles(businessId, boardId, tileIds) {
-      const rows = db.all<{ id: string; title: string; type: string; source_url: string | null; extracted_text: string }>(
+      const rows = db.all<FoundTileRow>(
         `SELECT t.id, t.title, t.type, t.source_url, t.extracted_text FROM json_each(?) wanted
          CROSS JOIN tile t ON t.business_id = ? AND t.id = wanted.value AND t.board_id = ? AND ${CONNECTED}`,
         JSON.stringify(tileIds),
         businessId,
         boardId,
       );
-      return rows.map(({ id, title, type, source_url, extracted_text }): ConnectedTile => ({
-        id,
-        title,
-        type: type as TileType,
-        sourceUrl: source_url,
-        extractedText: extracted_text,
-      }));
+      return rows.map(connectedTileOf);
     },
 
     async pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
@@ -164,7 +145,7 @@ export function createSearchStore(db: Connection): SearchStore {
       const rows = db.raw
         .prepare<(string | number)[], PendingRow>(
           `SELECT t.business_id, t.board_id, t.id, t.version, t.title, t.extracted_text FROM tile t INDEXED BY tile_unindexed
-           WHERE t.indexed = 0 AND t.business_id = ? AND t.board_id = ? AND ${CONNECTED}${conditions.sql} ORDER BY t.sequence DESC`,
+           WHERE t.indexed = 0 AND t.business_id = ? AND t.board_id = ? AND ${readableBy(filter)}${conditions.sql} ORDER BY t.sequence DESC`,
         )
         .iterate(businessId, boardId, ...conditions.values);
       const found: PendingTile[] = [];

@@ -1,7 +1,7 @@
 import { notFound, zoneElsewhere } from "#domain/core/error.ts";
 import type { NewTile, Tile } from "#domain/content/tile.ts";
-import { createdTile, hasExtras, statusOf } from "../../shared/changes.ts";
-import { jsonOrNull, segmentsColumn } from "../../shared/rows/tile-rows.ts";
+import { createdTile, hasExtras, initialConnection, statusOf } from "../../shared/changes.ts";
+import { flagOrNull, jsonOrNull, segmentsColumn } from "../../shared/rows/tile-rows.ts";
 import type { Connection } from "../engine/database.ts";
 import { putJob } from "./tile-lifecycle.ts";
 
@@ -31,8 +31,8 @@ export function insertTile(db: Connection, board: Place, tile: NewTile, now: num
   if (counter === undefined) throw notFound("Board");
   db.run(
     `INSERT INTO tile (business_id, id, board_id, zone_id, sequence, type, status, title, title_by_hand, text_by_hand, indexed,
-       source_url, external_id, sort_order, created_at, updated_at, metadata, raw_content, extracted_text)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       source_url, external_id, sort_order, created_at, updated_at, metadata, raw_content, extracted_text, connected_to_chat)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     board.businessId,
     tile.id,
     board.id,
@@ -51,6 +51,7 @@ export function insertTile(db: Connection, board: Place, tile: NewTile, now: num
     jsonOrNull(tile.metadata),
     tile.rawContent === tile.extractedText ? null : tile.rawContent,
     tile.extractedText,
+    flagOrNull(initialConnection(tile)),
   );
   if (hasExtras(tile))
     db.run(

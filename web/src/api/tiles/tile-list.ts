@@ -28,8 +28,10 @@ function merged(rows: readonly TileRow[], { tiles, deleted }: TileChanges): read
 }
 
 /** A tile as a listing without text shows it. */
-function rowOf({ id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt, metadata }: TileSummary): TileRow {
-  return { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt, ...(metadata && { metadata }) };
+function rowOf(tile: TileSummary): TileRow {
+  const { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt, metadata, connectedToChat = null } = tile;
+  const row = { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt };
+  return metadata === undefined ? row : { ...row, metadata, connectedToChat };
 }
 
 /** Puts tiles into the board's listing in place of their earlier versions; an older version than the one there is passed over. */

@@ -1,4 +1,4 @@
-import type { TilePatch } from "@tessera/sdk";
+import type { TileOrigin, TilePatch } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newOnce, tessera } from "../client/client.ts";
 import { inTurn, tileOf, tilesOf } from "../keys.ts";
@@ -38,7 +38,10 @@ export type TileInput = {
   readonly title?: string;
   /** The same for every try of one creation. */
   readonly once?: string;
-} & ({ readonly url: string; readonly content?: undefined } | { readonly content: string; readonly url?: undefined });
+} & (
+  | { readonly url: string; readonly content?: undefined; readonly origin?: undefined }
+  | { readonly content: string; readonly url?: undefined; readonly origin?: TileOrigin }
+);
 
 /** Makes a tile of a link or of text. */
 export function useCreateTile(boardId: string) {

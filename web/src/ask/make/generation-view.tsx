@@ -5,7 +5,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
 import { Spinner } from "../../ui/marks/spinner.tsx";
-import { generationDocument } from "../parts/answer-document.ts";
+import { generationDocument, savedGeneration } from "../parts/answer-document.ts";
 import type { OpenTile } from "../ask-panel.tsx";
 import { CitationList } from "../parts/citation-list.tsx";
 import { Elapsed } from "./elapsed.tsx";
@@ -54,7 +54,13 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
       <div className="flex flex-wrap gap-2">
         <CopyButton text={generationDocument(generation)} />
         {generation.savedTileId === undefined ? (
-          <SaveAsTile boardId={boardId} title={titleOf(generation)} content={generationDocument(generation)} onOpenTile={onOpenTile} />
+          <SaveAsTile
+            boardId={boardId}
+            title={titleOf(generation)}
+            content={savedGeneration(generation)}
+            origin="generation"
+            onOpenTile={onOpenTile}
+          />
         ) : (
           <Button size="sm" variant="primary" onClick={() => onOpenTile(generation.savedTileId ?? "")}>
             Open the saved tile

@@ -13,7 +13,7 @@ export const WHOLE_BOARD: Source = { from: "board", zoneIds: [], tileIds: [] };
 const MOST = 100;
 
 type ZoneFacts = Pick<ZoneSummary, "id" | "connectedToChat">;
-type TileFacts = Pick<TileSummary, "id" | "zoneId" | "status">;
+type TileFacts = Pick<TileSummary, "id" | "zoneId" | "status" | "connectedToChat">;
 
 /** The ids that a call is restricted to; none for the whole board. */
 export function idsOf({ from, zoneIds, tileIds }: Source): { readonly zoneIds?: readonly string[]; readonly tileIds?: readonly string[] } {
@@ -29,9 +29,10 @@ export function presentIn(source: Source, zones: readonly ZoneFacts[], tiles: re
 }
 
 /** Why a tile is passed over though it was chosen; null where it is read. */
-export function whyPassedOver({ zoneId, status }: TileFacts, zones: readonly ZoneFacts[]): string | null {
+export function whyPassedOver({ zoneId, status, connectedToChat }: TileFacts, zones: readonly ZoneFacts[]): string | null {
   if (status === "processing") return "still being read";
   if (status !== "ready") return "could not be read";
+  if (connectedToChat === false) return "it is not used in answers";
   const zone = zones.find(({ id }) => id === zoneId);
   return zone?.connectedToChat === false ? "its zone does not feed the chat" : null;
 }
@@ -48,5 +49,5 @@ export function problemIn(source: Source, zones: readonly ZoneFacts[], tiles: re
   if (tileIds.length > MOST) return `Choose at most ${MOST} tiles; these are ${tileIds.length}.`;
   const chosen = new Set(tileIds);
   const isAnyRead = tiles.some((tile) => chosen.has(tile.id) && whyPassedOver(tile, zones) === null);
-  return isAnyRead ? null : "None of these tiles can be read now. Choose others, or let their zone feed the chat.";
+  return isAnyRead ? null : "None of these tiles can be read now. Choose others, or let them and their zone feed the chat.";
 }

@@ -1,24 +1,63 @@
 import type { Answer, Citation, Generation } from "@tessera/sdk";
+import { wordsOf } from "../../text/words.ts";
 import { durationOf } from "../../ui/time/times.ts";
 
-/** An answer with its sources as light Markdown, to be copied or kept as a tile. */
-export function answerDocument(question: string, { answer, citations }: Pick<Answer, "answer" | "citations">): string {
-  return [`**${question.trim()}**`, answer, sourcesOf(citations)].filter((part) => part !== "").join("\n\n");
+type AnswerParts = Pick<Answer, "answer" | "citations" | "mode">;
+
+/** An answer with its numbered sources as light Markdown, to be copied. */
+export function answerDocument(question: string, { answer, citations, mode }: AnswerParts): string {
+  const text = mode === "model" ? answer.replace(UNSUPPORTED, "") : answer;
+  return joined([headOf(question), text, sourcesOf(citations)]);
 }
 
-/** A piece, or a list of ideas, with its sources as light Markdown. */
-export function generationDocument({ output, ideas, citations = [] }: Generation): string {
-  const ideaText = (ideas ?? []).map(
+/** An answer as it is kept in a tile: without the marks of its citations, which would point nowhere in another text. */
+export function savedAnswer(question: string, { answer, citations, mode }: AnswerParts): string {
+  // Without a model a number in brackets is a word of a tile.
+  const text = mode === "model" ? withoutMarkers(answer, citations.length) : answer;
+  return joined([headOf(question), text, savedSources(citations)]);
+}
+
+/** A piece, or a list of ideas, with its numbered sources as light Markdown, to be copied. */
+export const generationDocument = (generation: Generation): string =>
+  joined([...textsOf(generation), sourcesOf(generation.citations ?? [])]);
+
+/** A piece, or a list of ideas, as it is kept in a tile. */
+export const savedGeneration = (generation: Generation): string =>
+  joined([...textsOf(generation), savedSources(generation.citations ?? [])]);
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
+const headOf = (question: string): string => `**${question.trim()}**`;
+
+const textsOf = ({ output, ideas }: Generation): readonly string[] => [
+  output?.text ?? "",
+  ...(ideas ?? []).map(
     ({ title, hook, angle, rationale }) => `## ${title}\n${[hook, angle, rationale].filter((part) => part !== "").join("\n\n")}`,
-  );
-  return [output?.text ?? "", ...ideaText, sourcesOf(citations)].filter((part) => part !== "").join("\n\n");
+  ),
+];
+
+const UNSUPPORTED = / ?\[unsupported\]/g;
+const NUMBERS = / ?\[(\d{1,2}(?:, ?\d{1,2}){0,9})\]/g;
+
+/** A model's answer without the numbers of its citations and without what is put behind a sentence that has none. */
+function withoutMarkers(answer: string, citations: number): string {
+  const isCitation = (number: string): boolean => Number(number) >= 1 && Number(number) <= citations;
+  return answer
+    .replace(UNSUPPORTED, "")
+    .replace(NUMBERS, (marker, numbers: string) => (numbers.split(",").every(isCitation) ? "" : marker))
+    .trim();
 }
 
 function sourcesOf(citations: readonly Citation[]): string {
   if (citations.length === 0) return "";
-  const rows = citations.map(({ title, quote, sourceUrl, seconds }, index) => {
-    const at = seconds === undefined ? "" : `, at ${durationOf(seconds)}`;
-    return `${index + 1}. ${title}${at}: “${quote.replace(/\s+/g, " ").trim()}”${sourceUrl === null ? "" : ` ${sourceUrl}`}`;
-  });
-  return ["Sources", ...rows].join("\n");
+  return ["Sources", ...citations.map((citation, index) => `${index + 1}. ${sourceOf(citation)}`)].join("\n");
+}
+
+function savedSources(citations: readonly Citation[]): string {
+  if (citations.length === 0) return "";
+  return ["**Sources**", citations.map((citation) => `- ${sourceOf(citation)}`).join("\n")].join("\n\n");
+}
+
+function sourceOf({ title, quote, sourceUrl, seconds }: Citation): string {
+  const at = seconds === undefined ? "" : `, at ${durationOf(seconds)}`;
+  return `${title}${at}: “${wordsOf(quote)}”${sourceUrl === null ? "" : ` ${sourceUrl}`}`;
 }

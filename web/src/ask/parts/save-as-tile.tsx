@@ -1,3 +1,4 @@
+import type { TileOrigin } from "@tessera/sdk";
 import { useCreateTile } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { Button } from "../../ui/controls/button.tsx";
@@ -10,14 +11,16 @@ export type SaveAsTileProps = {
   readonly boardId: string;
   readonly title: string;
   readonly content: string;
+  /** What made the text. */
+  readonly origin: TileOrigin;
   readonly onOpenTile: OpenTile;
 };
 
 /** Characters of a title; a longer question stands in the text alone. */
 const LONGEST_TITLE = 200;
 
-/** Keeps a text as a tile, in a zone that is chosen. */
-export function SaveAsTile({ boardId, title, content, onOpenTile }: SaveAsTileProps) {
+/** Keeps a text as a tile, in a zone that is chosen. It is no source of answers until that is switched on in the tile. */
+export function SaveAsTile({ boardId, title, content, origin, onOpenTile }: SaveAsTileProps) {
   const { data: zones = [] } = useZones(boardId);
   const create = useCreateTile(boardId);
   const points = [...title.replace(/\s+/g, " ").trim()];
@@ -25,10 +28,14 @@ export function SaveAsTile({ boardId, title, content, onOpenTile }: SaveAsTilePr
 
   const save = (zoneId: string | null): void =>
     create.mutate(
-      { content, title: short, zoneId },
+      { content, title: short, zoneId, origin },
       {
         onSuccess: ({ id }) =>
-          showToast({ text: "Saved as a tile.", kind: "good", action: { label: "Open", onPress: () => onOpenTile(id) } }),
+          showToast({
+            text: "Saved as a tile. It is not used in answers unless you switch that on.",
+            kind: "good",
+            action: { label: "Open", onPress: () => onOpenTile(id) },
+          }),
       },
     );
   const trigger = (
@@ -39,10 +46,9 @@ export function SaveAsTile({ boardId, title, content, onOpenTile }: SaveAsTilePr
   return (
     <Menu trigger={trigger} align="start">
       <MenuLabel>Save in</MenuLabel>
-      {zones.map(({ id, name, emoji, connectedToChat }) => (
+      {zones.map(({ id, name, emoji }) => (
         <MenuItem key={id} onSelect={() => save(id)}>
           {emoji} {name}
-          {connectedToChat ? "" : " (does not feed the chat)"}
         </MenuItem>
       ))}
       <MenuItem onSelect={() => save(null)}>No zone</MenuItem>

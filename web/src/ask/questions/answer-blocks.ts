@@ -10,14 +10,19 @@ export type Line = readonly Part[];
 export type Block =
   | { readonly kind: "paragraph"; readonly lines: readonly Line[] }
   | { readonly kind: "heading"; readonly lines: readonly Line[] }
+  /** The first row is its head. */
+  | { readonly kind: "table"; readonly rows: readonly (readonly Line[])[] }
   | { readonly kind: "list"; readonly isOrdered: boolean; readonly first: number; readonly lines: readonly Line[] };
 
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
 const BULLET = /^\s*[-*•]\s+(.*)$/;
+const ROW = /^\s*\|.*\|\s*$/;
+const RULE = /^(?=.*-)[\s|:-]+$/;
+const CELL_END = /(?<!\\)\|/;
 const NUMBERED = /^\s*(\d{1,4})[.)]\s+(.*)$/;
 
 /**
- * The paragraphs, headings and lists of an answer in light Markdown. `citations` is how many there are, 0 where a number in brackets is
+ * The paragraphs, headings, lists and tables of an answer in light Markdown. `citations` is how many there are, 0 where a number in brackets is
  * no citation but a word of a tile.
  */
 export function blocksOf(answer: string, citations: number): readonly Block[] {
@@ -31,6 +36,15 @@ export function blocksOf(answer: string, citations: number): readonly Block[] {
     const line = (text: string): Line => partsOf(text, citations);
     const [heading, bullet, numbered] = [HEADING.exec(row), BULLET.exec(row), NUMBERED.exec(row)];
     const last = blocks.at(-1);
+    if (ROW.test(row)) {
+      const isNext = isOpen && last?.kind === "table";
+      if (isNext && RULE.test(row)) continue;
+      const cells = cellsOf(row).map(line);
+      if (isNext) blocks[blocks.length - 1] = { ...last, rows: [...last.rows, cells] };
+      else blocks.push({ kind: "table", rows: [cells] });
+      isOpen = true;
+      continue;
+    }
     if (heading !== null) blocks.push({ kind: "heading", lines: [line(heading[1] ?? "")] });
     else if (bullet !== null || numbered !== null) {
       const item = line(bullet?.[1] ?? numbered?.[2] ?? "");
@@ -44,6 +58,13 @@ export function blocksOf(answer: string, citations: number): readonly Block[] {
   }
   return blocks;
 }
+
+const cellsOf = (row: string): string[] =>
+  row
+    .trim()
+    .slice(1, -1)
+    .split(CELL_END)
+    .map((cell) => cell.replaceAll("\\|", "|").trim());
 
 const MARKS = /\s?((?:\[\d{1,2}(?:, ?\d{1,2}){0,9}\])+)|\s?\[(unsupported)\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
 

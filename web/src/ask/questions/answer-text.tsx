@@ -31,6 +31,7 @@ function BlockView({ block, lineOf }: { readonly block: Block; readonly lineOf: 
         {lineOf(block.lines[0] ?? [])}
       </h4>
     );
+  if (block.kind === "table") return <TableView rows={block.rows} lineOf={lineOf} />;
   if (block.kind === "paragraph") {
     return (
       <p dir="auto">
@@ -54,6 +55,38 @@ function BlockView({ block, lineOf }: { readonly block: Block; readonly lineOf: 
     </ol>
   ) : (
     <ul className="flex list-disc flex-col gap-1 ps-5">{items}</ul>
+  );
+}
+
+type TableViewProps = { readonly rows: readonly (readonly Line[])[]; readonly lineOf: (line: Line) => React.ReactNode };
+
+function TableView({ rows: [head = [], ...rows], lineOf }: TableViewProps) {
+  return (
+    // On a narrow panel it scrolls by itself, which keys can only do where they can stop.
+    <div role="region" aria-label="Table" tabIndex={0} className="overflow-x-auto">
+      <table className="w-full border-collapse text-sm">
+        <thead>
+          <tr>
+            {head.map((cell, index) => (
+              <th key={index} scope="col" className="border border-line px-2 py-1 text-left font-semibold">
+                {lineOf(cell)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, index) => (
+                <td key={index} className="border border-line px-2 py-1">
+                  {lineOf(cell)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

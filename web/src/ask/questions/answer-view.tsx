@@ -2,7 +2,7 @@ import type { Answer } from "@tessera/sdk";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
-import { answerDocument } from "../parts/answer-document.ts";
+import { answerDocument, savedAnswer } from "../parts/answer-document.ts";
 import { AnswerText } from "./answer-text.tsx";
 import type { OpenTile } from "../ask-panel.tsx";
 import { CitationList } from "../parts/citation-list.tsx";
@@ -19,7 +19,6 @@ export type AnswerViewProps = {
 /** A whole answer: its words, the quotes it rests on, what was read for it and what can be done with it. */
 export function AnswerView({ question, answer, boardId, onOpenTile }: AnswerViewProps) {
   const { answered, citations, contextTokens, mode, notice } = answer;
-  const content = answerDocument(question, answer);
   return (
     <div className="flex flex-col gap-3">
       {answered && mode === "model" && <AnswerText text={answer.answer} citations={citations} onOpenTile={onOpenTile} />}
@@ -48,8 +47,8 @@ export function AnswerView({ question, answer, boardId, onOpenTile }: AnswerView
       </p>
       {answered && (
         <div className="flex flex-wrap gap-2">
-          <CopyButton text={content} />
-          <SaveAsTile boardId={boardId} title={question} content={content} onOpenTile={onOpenTile} />
+          <CopyButton text={answerDocument(question, answer)} />
+          <SaveAsTile boardId={boardId} title={question} content={savedAnswer(question, answer)} origin="answer" onOpenTile={onOpenTile} />
         </div>
       )}
     </div>

@@ -9,13 +9,14 @@ export function AskIntro({ boardId }: { readonly boardId: string }) {
   const { data: zones } = useZones(boardId);
   const silent = new Set(zones?.filter(({ connectedToChat }) => !connectedToChat).map(({ id }) => id));
   const ready = tiles?.filter(({ status }) => status === "ready");
-  const count = ready?.filter(({ zoneId }) => zoneId === null || !silent.has(zoneId)).length ?? 0;
+  const count =
+    ready?.filter(({ zoneId, connectedToChat }) => connectedToChat !== false && (zoneId === null || !silent.has(zoneId))).length ?? 0;
   if (ready !== undefined && zones !== undefined && count === 0) {
     return (
       <EmptyState icon={<ChatIcon />} title="Nothing here feeds the chat yet">
         {ready.length === 0
           ? "Put a text or a link on the board first. Once its text is there, you can ask about it."
-          : "Switch on “feeds chat” at a zone, and its tiles are read for answers."}
+          : "Switch on “feeds chat” at a zone, or “Use in answers” in a tile, and they are read for answers."}
       </EmptyState>
     );
   }

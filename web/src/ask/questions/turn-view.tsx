@@ -40,7 +40,7 @@ export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }:
         {question}
       </h3>
       {state === "done" && answer !== null && <AnswerView question={question} answer={answer} boardId={boardId} onOpenTile={onOpenTile} />}
-      {state !== "done" && text !== "" && <AnswerText text={text} citations={[]} onOpenTile={onOpenTile} />}
+      {state !== "done" && text !== "" && <AnswerText text={withoutUnsupported(text)} citations={[]} onOpenTile={onOpenTile} />}
       {state === "asking" && (
         <p className="flex items-center gap-2 text-sm text-quiet">
           <Spinner /> {text === "" ? "Reading the board" : "Writing"}
@@ -56,3 +56,6 @@ export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }:
     </article>
   );
 }
+
+/** While an answer is written, a mark of a sentence without a citation is left out; the whole answer shows it in words. */
+const withoutUnsupported = (text: string): string => text.replaceAll(/ ?\[unsupported\]/g, "");

@@ -1,7 +1,7 @@
 import type { Tile } from "@tessera/sdk";
-import { sentenceOf } from "../api/client/client.ts";
-import { useUpdateTile } from "../api/tiles/tiles.ts";
-import { Select } from "../ui/controls/text-field.tsx";
+import { sentenceOf } from "../../api/client/client.ts";
+import { useUpdateTile } from "../../api/tiles/tiles.ts";
+import { Select } from "../../ui/controls/text-field.tsx";
 
 /** Minutes: the service takes from 15 to 43,200. */
 const OFFERED = [15, 60, 360, 1_440, 10_080, 43_200];

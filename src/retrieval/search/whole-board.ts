@@ -1,0 +1,65 @@
+import type { PendingTile, ReadyTile, SearchStore, TileFilter, UnreadyTile } from "#domain/answers/search.ts";
+import type { ParsedSearch } from "./parse.ts";
+import { findUnready, searchedText } from "./unready.ts";
+
+/** What a search over the whole board tells of a tile besides its words. */
+export type TileState = Pick<ReadyTile, "connected"> & { readonly status: "ready" | UnreadyTile["status"] };
+
+/** A board's index as a search sees it that is not kept to connected content. */
+export type WholeBoard = {
+  /** In place of the store's own, for retrieval and vocabulary. */
+  readonly search: SearchStore;
+  /** The state of a tile whose text was read through `search`. */
+  stateOf(tileId: string): TileState;
+};
+
+/**
+ * Opens the index for a search over everything: disconnected tiles are read too, and tiles that are processing or failed take part as
+ * though their title and address were their text, so that they are ranked with all others.
+ */
+export async function openWholeBoard(
+  search: SearchStore,
+  businessId: string,
+  boardId: string,
+  parsed: ParsedSearch,
+  filter: TileFilter = {},
+): Promise<WholeBoard> {
+  const unready = new Map((await findUnready(search, businessId, boardId, parsed, filter)).map((tile) => [tile.tileId, tile]));
+  const waiting = [...unready.values()].map((tile) => pendingOf(businessId, boardId, tile));
+  const ready = new Map<string, ReadyTile>();
+  const includingAll = (given: TileFilter = {}): TileFilter => ({ ...given, includeDisconnected: true });
+  const view: SearchStore = {
+    ...search,
+    connectedChunks: (business, board, documents, given) => search.connectedChunks(business, board, documents, includingAll(given)),
+    async connectedTiles(business, board, tileIds) {
+      const found = await search.readyTiles(business, board, tileIds);
+      for (const tile of found) ready.set(tile.id, tile);
+      // A tile that became ready meanwhile is read as it is now.
+      const known = new Set(found.map(({ id }) => id));
+      const others = tileIds.flatMap((id) => (known.has(id) ? [] : (unready.get(id) ?? [])));
+      return [...found, ...others.map(({ tileId, ...tile }) => ({ id: tileId, ...tile, extractedText: searchedText(tile) }))];
+    },
+    pendingConnected: async (business, board, maxCharacters, given) => [
+      ...(await search.pendingConnected(business, board, maxCharacters, includingAll(given))),
+      ...waiting,
+    ],
+  };
+  return {
+    search: view,
+    stateOf(tileId) {
+      const found = ready.get(tileId);
+      if (found !== undefined) return { connected: found.connected, status: "ready" };
+      const { connected = false, status = "processing" } = unready.get(tileId) ?? {};
+      return { connected, status };
+    },
+  };
+}
+
+const pendingOf = (businessId: string, boardId: string, tile: UnreadyTile): PendingTile => ({
+  businessId,
+  boardId,
+  tileId: tile.tileId,
+  version: 0,
+  title: tile.title,
+  text: searchedText(tile),
+});

@@ -1,0 +1,24 @@
+import type { TileFilter } from "#domain/answers/search.ts";
+
+export const READY = "t.status = 'ready' AND t.deleted_at IS NULL";
+/** The tile's own switch is not off, and it is in no zone or in a connected one. */
+export const FEEDS_CHAT = `t.connected_to_chat IS NOT FALSE AND (t.zone_id IS NULL OR EXISTS (
+  SELECT 1 FROM zone z WHERE z.business_id = t.business_id AND z.id = t.zone_id AND z.connected_to_chat AND z.deleted_at IS NULL))`;
+/** A tile may be read for chat. */
+export const CONNECTED = `${READY} AND ${FEEDS_CHAT}`;
+
+/** Which tiles a search reads. */
+export const readableBy = ({ includeDisconnected }: TileFilter): string => (includeDisconnected === true ? READY : CONNECTED);
+
+/** The filter as conditions on `t`, its values numbered from `first`. */
+export function conditionsOf(filter: TileFilter, first: number): { readonly sql: string; readonly values: readonly (string | number)[] } {
+  const { zoneId, type, createdSince, createdBefore } = filter;
+  const conditions: [string, string | number | undefined][] = [
+    ["t.zone_id =", zoneId],
+    ["t.type =", type],
+    ["t.created_at >=", createdSince],
+    ["t.created_at <", createdBefore],
+  ];
+  const given = conditions.filter((condition): condition is [string, string | number] => condition[1] !== undefined);
+  return { sql: given.map(([sql], i) => ` AND ${sql} $${first + i}`).join(""), values: given.map(([, value]) => value) };
+}

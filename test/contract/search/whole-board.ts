@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0 } from "../../support/boards.ts";
+import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
+import { drain } from "./model.ts";
+
+const GONE = { code: "x", message: "Gone.", stage: "fetch", retryable: false, attempts: 1 } as const;
+const EVERYTHING = { includeDisconnected: true } as const;
+
+/** Which tiles feed chat, by each of the ways to ask. */
+async function feeding({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
+  const { businessId, id: boardId } = board;
+  const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
+  const tiles = (await store.search.connectedTiles(businessId, boardId, ids)).map(({ id }) => id);
+  const documents = Array.from({ length: 100 }, (_, i) => i);
+  const chunks = new Set((await store.search.connectedChunks(businessId, boardId, documents)).map(({ tileId }) => tileId));
+  for (const { tileId } of await store.search.pendingConnected(businessId, boardId, 10_000)) chunks.add(tileId);
+  expect([...chunks].sort()).toEqual(tiles.toSorted());
+  expect(await store.search.hasConnected(businessId, boardId)).toBe(tiles.length > 0);
+  const ready = await store.search.readyTiles(businessId, boardId, ids);
+  expect(ready.filter(({ connected }) => connected).map(({ id }) => id)).toEqual(tiles);
+  return tiles;
+}
+
+/** Which tiles are read by a search over everything. */
+async function readable({ store, board, scope }: Pick<World, "store" | "board" | "scope">): Promise<string[]> {
+  const { businessId, id: boardId } = board;
+  const ids = (await store.tiles.list(scope, { order: "asc", withText: false }, null, 1_000, 1_000)).tiles.map(({ id }) => id);
+  const tiles = (await store.search.readyTiles(businessId, boardId, ids)).map(({ id }) => id);
+  const documents = Array.from({ length: 100 }, (_, i) => i);
+  const chunks = new Set((await store.search.connectedChunks(businessId, boardId, documents, EVERYTHING)).map(({ tileId }) => tileId));
+  for (const { tileId } of await store.search.pendingConnected(businessId, boardId, 10_000, EVERYTHING)) chunks.add(tileId);
+  expect([...chunks].sort()).toEqual(tiles.toSorted());
+  return tiles;
+}
+
+export function describeWholeBoardReading(open: Open): void {
+  describe("a tile's own switch", () => {
+    it(
+      "keeps it out of chat at once, indexed or not, and never lets it in where its zone does not",
+      inWorld(open, async (world) => {
+        const { store, scope, business } = world;
+        const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
+        const plain = await addText(world, "3 1");
+        const never = await addText(world, "3 2", { connectedToChat: false });
+        const always = await addText(world, "3 3", { connectedToChat: true });
+        const saved = await addText(world, "3 4", { metadata: { origin: "answer" } });
+        const inOff = await addText(world, "3 5", { connectedToChat: true, zoneId: off.id });
+        expect([plain, never, always, saved].map(({ connectedToChat }) => connectedToChat)).toEqual([null, false, true, false]);
+        for (const isIndexed of [false, true]) {
+          if (isIndexed) await drain(world);
+          expect(await feeding(world)).toEqual([plain.id, always.id]);
+          expect(await readable(world)).toEqual([plain.id, never.id, always.id, saved.id, inOff.id]);
+          await store.tiles.update(scope, plain.id, { connectedToChat: false }, T0 + 1);
+          await store.tiles.update(scope, saved.id, { connectedToChat: true }, T0 + 1);
+          expect(await feeding(world)).toEqual([always.id, saved.id]);
+          await store.tiles.update(scope, plain.id, { connectedToChat: null }, T0 + 2);
+          await store.tiles.update(scope, saved.id, { connectedToChat: false }, T0 + 2);
+        }
+        // A switch is no change of words.
+        expect(await store.search.pending(9, 9_999)).toEqual([]);
+        expect(await store.tiles.find(business.id, plain.id)).toMatchObject({ connectedToChat: null, extractedText: plain.extractedText });
+        expect(await store.tiles.find(business.id, saved.id)).toMatchObject({ connectedToChat: false, metadata: { origin: "answer" } });
+        const listed = await store.tiles.list(scope, { order: "asc", withText: false, skipDisconnected: true }, null, 9, 9_999);
+        expect(listed.tiles.map(({ id }) => id)).toEqual([plain.id, always.id, inOff.id]);
+      }),
+    );
+
+    it(
+      "stays through ingestion, deletion and restoration, and through an update by external id unless that names a value",
+      inWorld(open, async (world) => {
+        const { store, scope, business } = world;
+        const link = await addLink(world, "https://one.example/", { connectedToChat: false, externalId: "a" });
+        const [job] = await store.queue.claim(1, 1, T0);
+        await store.queue.complete(job!, ingested("3 1"), T0);
+        expect(await store.tiles.find(business.id, link.id)).toMatchObject({ status: "ready", connectedToChat: false });
+        await store.tiles.remove(scope, link.id, T0 + 1);
+        await store.tiles.restore(scope, link.id, newJob(), T0 + 2);
+        expect(await feeding(world)).toEqual([]);
+        expect(await addLink(world, "https://two.example/", { externalId: "a" }, T0 + 3)).toMatchObject({ connectedToChat: false });
+        const on = await addLink(world, "https://two.example/", { externalId: "a", connectedToChat: true }, T0 + 4);
+        expect(on).toMatchObject({ id: link.id, connectedToChat: true, updatedAt: T0 + 4 });
+        expect(await addLink(world, "https://two.example/", { externalId: "a", connectedToChat: true }, T0 + 5)).toEqual(on);
+      }),
+    );
+  });
+
+  describe("tiles without a text to search", () => {
+    it(
+      "are those processing or failed, newest first, page by page, with whether they would feed chat",
+      inWorld(open, async (world) => {
+        const { store, board, scope, manage } = world;
+        const off = made(await store.zones.create(scope, newZone("Off", { connectedToChat: false }), T0));
+        await addText(world, "3 1");
+        const failed = await addLink(world, "https://one.example/", { title: "One" });
+        const [job] = await store.queue.claim(1, 1, T0);
+        await store.queue.fail(job!, GONE, T0);
+        const inOff = await addLink(world, "https://two.example/", { zoneId: off.id }, T0 + 1);
+        const never = await addLink(world, "https://three.example/", { connectedToChat: false }, T0 + 2);
+        const gone = await addLink(world, "https://four.example/", {}, T0 + 3);
+        await store.tiles.remove(scope, gone.id, T0 + 4);
+        const rows = await store.search.unreadyTiles(board.businessId, board.id, null, 9);
+        expect(rows).toEqual([
+          {
+            tileId: never.id,
+            title: "https://three.example/",
+            type: "WEBSITE",
+            status: "processing",
+            sourceUrl: "https://three.example/",
+            connected: false,
+            sequence: never.sequence,
+          },
+          expect.objectContaining({ tileId: inOff.id, connected: false, status: "processing" }),
+          expect.objectContaining({ tileId: failed.id, title: "One", connected: true, status: "failed" }),
+        ]);
+        const page = async (before: number | null, limit: number, filter = {}) =>
+          (await store.search.unreadyTiles(board.businessId, board.id, before, limit, filter)).map(({ tileId }) => tileId);
+        expect(await page(null, 2)).toEqual([never.id, inOff.id]);
+        expect(await page(inOff.sequence, 2)).toEqual([failed.id]);
+        expect(await page(null, 9, { zoneId: off.id })).toEqual([inOff.id]);
+        expect(await page(null, 9, { createdSince: T0 + 2 })).toEqual([never.id]);
+        expect(await page(null, 9, { type: "PDF" })).toEqual([]);
+        const second = await addBoard(store, manage);
+        const other = await seedBusiness(store, "Other Lab");
+        for (const [businessId, boardId] of [
+          [board.businessId, second.board.id],
+          [other.business.id, board.id],
+        ] as const) {
+          expect(await store.search.unreadyTiles(businessId, boardId, null, 9)).toEqual([]);
+          expect(await store.search.readyTiles(businessId, boardId, [failed.id, never.id])).toEqual([]);
+        }
+      }),
+    );
+  });
+}

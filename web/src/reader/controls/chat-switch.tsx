@@ -1,0 +1,46 @@
+import type { Tile } from "@tessera/sdk";
+import { useId } from "react";
+import { sentenceOf } from "../../api/client/client.ts";
+import { useUpdateTile } from "../../api/tiles/tiles.ts";
+import { useZones } from "../../api/zones.ts";
+import { Switch } from "../../ui/controls/switch.tsx";
+
+/** Whether questions and generated pieces may use a tile. */
+export function ChatSwitch({ tile }: { readonly tile: Tile }) {
+  const { data: zones = [] } = useZones(tile.boardId);
+  const update = useUpdateTile();
+  const hintId = useId();
+  const isOn = (update.isPending ? update.variables.patch.connectedToChat : tile.connectedToChat) !== false;
+  const zone = zones.find(({ id }) => id === tile.zoneId);
+  return (
+    <div role="group" aria-describedby={hintId} className="flex flex-col gap-1">
+      <Switch
+        label="Use in answers"
+        isOn={isOn}
+        isDisabled={update.isPending}
+        onChange={(connectedToChat) => update.mutate({ tileId: tile.id, patch: { connectedToChat } })}
+        className="self-start"
+      />
+      <p id={hintId} className="text-sm text-quiet">
+        {hintOf(isOn, tile.metadata.origin, zone?.connectedToChat === false ? zone.name : null)}
+      </p>
+      {update.isError && (
+        <p role="alert" className="text-sm text-danger">
+          {sentenceOf(update.error)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What the switch means for this tile; `silentZone` is the name of its zone where that does not feed the chat. */
+export function hintOf(isOn: boolean, origin: Tile["metadata"]["origin"], silentZone: string | null): string {
+  if (isOn && silentZone !== null)
+    return `Its zone “${silentZone}” does not feed the chat, so it is not used until that is switched on at the zone.`;
+  if (isOn) return "Questions and generated pieces may use and quote this tile.";
+  if (origin === "answer")
+    return "A saved answer is left out of new answers, so that an answer does not become its own source. Search finds it.";
+  if (origin === "generation")
+    return "A generated text is left out of answers, so that it does not become its own source. Search finds it.";
+  return "Questions and generated pieces leave this tile out. Search finds it.";
+}
