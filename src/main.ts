@@ -28,6 +28,7 @@ import { createThumbnails } from "#service/content/thumbnails.ts";
 import { readPictureHead } from "#ingest/read/media/picture.ts";
 import { type Foundation, openFoundation } from "#compose/foundation.ts";
 import { startBackground } from "#compose/background.ts";
+import { exitOnCrash, surviveBrokenOutput } from "#compose/crash.ts";
 import { createToolDoor } from "#compose/tool-door.ts";
 import { boundThreads, releaseStartupMemory } from "#compose/memory.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
@@ -48,12 +49,16 @@ export type Service = {
   readonly url: string;
   /** The link that makes the first owner, once; null where the install is owned, or this process answers no calls. */
   readonly claimUrl: string | null;
+  readonly log: ServiceLog["log"];
   stop(): Promise<void>;
+  /** For a process that is about to end unexpectedly: counts the crash against the jobs that run, and hands all jobs back. */
+  recordCrash(): Promise<object>;
 };
 
 /** Starts everything that `config` asks for; answers once calls are accepted. */
 export async function startService(config: Config): Promise<Service> {
-  const { log, logRequest } = await createLog(config.logLevel);
+  const serviceLog = await createLog(config.logLevel);
+  const { log } = serviceLog;
   const release = config.databaseUrl === "" ? claimDataDir(config) : () => {};
   const stops: (() => Promise<void>)[] = [async () => release()];
   try {
@@ -83,10 +88,15 @@ export async function startService(config: Config): Promise<Service> {
     stops.push(async () => backups?.stop(0));
     const runner = startGenerating(foundation.deps, log);
     stops.push(() => runner.stop(0));
-    const app = await buildServer(config, foundation, { log, logRequest }, uses.note, runner);
-    const stopBackground = config.role === "api" ? async () => {} : startBackground(config, foundation, log, STOP_LINKS_MS);
+    const app = await buildServer(config, foundation, serviceLog, uses.note, runner);
+    const background = config.role === "api" ? null : startBackground(config, foundation, log);
     stops.push(async () => {
-      await Promise.all([closeServer(app), runner.stop(STOP_GENERATIONS_MS), stopBackground(), backups?.stop(STOP_BACKUPS_MS)]);
+      await Promise.all([
+        closeServer(app),
+        runner.stop(STOP_GENERATIONS_MS),
+        background?.stop(STOP_LINKS_MS),
+        backups?.stop(STOP_BACKUPS_MS),
+      ]);
     });
     await app.listen({ port: config.port, host: config.host });
     const { port } = app.server.address() as AddressInfo;
@@ -94,7 +104,7 @@ export async function startService(config: Config): Promise<Service> {
     const url = `http://${host}:${port}`;
     const token = config.role === "worker" ? null : await offerClaim(foundation.deps);
     const claimUrl = token === null ? null : `${config.baseUrl === "" ? url : config.baseUrl}/claim#${token}`;
-    return { url, claimUrl, stop: stopAll(stops) };
+    return { url, claimUrl, log, stop: stopAll(stops), recordCrash: async () => (await background?.recordCrash()) ?? {} };
   } catch (error) {
     await stopAll(stops)();
     throw error;
@@ -138,7 +148,7 @@ const list = (text: string): string[] =>
 async function buildServer(
   config: Config,
   foundation: Foundation,
-  { log, logRequest }: ServiceLog,
+  { log, logRequest, droppedLines }: ServiceLog,
   onUse: (actor: Actor) => void,
   runner: GenerationRunner,
 ): Promise<FastifyInstance> {
@@ -174,7 +184,7 @@ async function buildServer(
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
     log,
     logRequest,
-    probes: createProbes(deps.store, config.metricsToken, deps.meter),
+    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines),
     // A worker has no API that the page could speak to.
     web: config.role === "worker" ? null : readWebPage(WEB_DIST),
     maxBodyBytes: config.maxBodyBytes,
@@ -193,6 +203,7 @@ async function closeServer(app: FastifyInstance): Promise<void> {
 
 /** `npm start`: runs until SIGTERM or SIGINT. */
 export async function run(): Promise<void> {
+  surviveBrokenOutput();
   boundThreads();
   let service: Service;
   try {
@@ -203,6 +214,7 @@ export async function run(): Promise<void> {
     );
     process.exit(1);
   }
+  exitOnCrash({ log: service.log, handBack: service.recordCrash });
   process.stdout.write(`Tessera is ready on ${service.url}\n`);
   if (service.claimUrl !== null) process.stdout.write(`Nobody owns this install yet. Become its owner, once, by ${service.claimUrl}\n`);
   releaseStartupMemory();

@@ -5,6 +5,7 @@ import { describeBackups } from "./settings/backups.ts";
 import { describeBoards } from "./boards.ts";
 import { describeOnce } from "./once.ts";
 import { describeClaims } from "./queue/claim.ts";
+import { describeCrashes } from "./queue/crash.ts";
 import { describeLeases } from "./queue/lease.ts";
 import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
@@ -35,6 +36,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeOnce,
   describeClaims,
   describeLeases,
+  describeCrashes,
   describeOutcomes,
   describeProgress,
   describeIndex,
