@@ -49,14 +49,21 @@ export type Service = {
   readonly url: string;
   /** The link that makes the first owner, once; null where the install is owned, or this process answers no calls. */
   readonly claimUrl: string | null;
-  readonly log: ServiceLog["log"];
   stop(): Promise<void>;
-  /** For a process that is about to end unexpectedly: counts the crash against the jobs that run, and hands all jobs back. */
+};
+
+/** What a process needs to end in order after an unexpected error. */
+export type CrashTools = {
+  readonly log: ServiceLog["log"];
+  /** Counts the crash against the jobs that run, and hands all jobs back. */
   recordCrash(): Promise<object>;
 };
 
-/** Starts everything that `config` asks for; answers once calls are accepted. */
-export async function startService(config: Config): Promise<Service> {
+/**
+ * Starts everything that `config` asks for; answers once calls are accepted. `prepareForCrash` is called before the first job runs,
+ * which is before the start is over.
+ */
+export async function startService(config: Config, prepareForCrash: (tools: CrashTools) => void = () => {}): Promise<Service> {
   const serviceLog = await createLog(config.logLevel);
   const { log } = serviceLog;
   const release = config.databaseUrl === "" ? claimDataDir(config) : () => {};
@@ -90,6 +97,7 @@ export async function startService(config: Config): Promise<Service> {
     stops.push(() => runner.stop(0));
     const app = await buildServer(config, foundation, serviceLog, uses.note, runner);
     const background = config.role === "api" ? null : startBackground(config, foundation, log);
+    prepareForCrash({ log, recordCrash: async () => (await background?.recordCrash()) ?? {} });
     stops.push(async () => {
       await Promise.all([
         closeServer(app),
@@ -104,7 +112,7 @@ export async function startService(config: Config): Promise<Service> {
     const url = `http://${host}:${port}`;
     const token = config.role === "worker" ? null : await offerClaim(foundation.deps);
     const claimUrl = token === null ? null : `${config.baseUrl === "" ? url : config.baseUrl}/claim#${token}`;
-    return { url, claimUrl, log, stop: stopAll(stops), recordCrash: async () => (await background?.recordCrash()) ?? {} };
+    return { url, claimUrl, stop: stopAll(stops) };
   } catch (error) {
     await stopAll(stops)();
     throw error;
@@ -207,14 +215,13 @@ export async function run(): Promise<void> {
   boundThreads();
   let service: Service;
   try {
-    service = await startService(readConfig(process.env));
+    service = await startService(readConfig(process.env), ({ log, recordCrash }) => exitOnCrash({ log, handBack: recordCrash }));
   } catch (error) {
     process.stderr.write(
       `${error instanceof ConfigError ? "A setting can't be used: " : "Tessera could not start: "}${messageOf(error)}\n`,
     );
     process.exit(1);
   }
-  exitOnCrash({ log: service.log, handBack: service.recordCrash });
   process.stdout.write(`Tessera is ready on ${service.url}\n`);
   if (service.claimUrl !== null) process.stdout.write(`Nobody owns this install yet. Become its owner, once, by ${service.claimUrl}\n`);
   releaseStartupMemory();

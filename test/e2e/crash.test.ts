@@ -41,6 +41,19 @@ async function boot(entry = ENTRY): Promise<ServerProcess> {
   return server;
 }
 
+/** Jobs run before the ready line, so a start can crash as well. */
+async function restart(crashes: string[]): Promise<ServerProcess> {
+  for (;;) {
+    expect(crashes.length, "crashes").toBeLessThanOrEqual(2);
+    try {
+      return await boot();
+    } catch (error) {
+      expect((error as Error).message).toContain(`ended with ${EXIT_CODE}`);
+      crashes.push("");
+    }
+  }
+}
+
 type Tile = { readonly title: string; readonly status: string; readonly error: { readonly code: string; readonly message: string } | null };
 
 async function prepare(): Promise<{ readonly key: string; readonly boardId: string }> {
@@ -87,8 +100,7 @@ describe("an error that nothing handles", () => {
         else {
           expect(found.end).toMatchObject({ code: EXIT_CODE, signal: null });
           crashes.push(found.end.stdout);
-          expect(crashes.length, "crashes").toBeLessThanOrEqual(2);
-          server = await boot();
+          server = await restart(crashes);
         }
       }
       expect(crashes).toHaveLength(2);
