@@ -1,7 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 /** What a caller sees is the same on both engines, so these run on both. */
-const SCENARIOS = ["test/api/**/*.test.ts", "test/conformance/**/*.test.ts", "test/e2e/{clock-jumps,events,receivers,real-input}.test.ts"];
+const SCENARIOS = [
+  "test/api/**/*.test.ts",
+  "test/conformance/**/*.test.ts",
+  "test/e2e/{clock-jumps,crash,events,receivers,real-input}.test.ts",
+];
 
 // oxlint-disable-next-line import/no-default-export -- the runner reads the default export
 export default defineConfig({

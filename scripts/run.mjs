@@ -54,4 +54,8 @@ function runOnPinnedNode() {
   });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code) => process.exit(code ?? 1));
+  child.on("error", (error) => {
+    process.stderr.write(`Node 24 could not be started: ${error.message}\n`);
+    process.exit(1);
+  });
 }

@@ -29,6 +29,7 @@ import { createThumbnails } from "#service/content/thumbnails.ts";
 import { readPictureHead } from "#ingest/read/media/picture.ts";
 import { type Foundation, openFoundation } from "#compose/foundation.ts";
 import { startBackground } from "#compose/background.ts";
+import { exitOnCrash, surviveBrokenOutput } from "#compose/crash.ts";
 import { createToolDoor } from "#compose/tool-door.ts";
 import { boundThreads, releaseStartupMemory } from "#compose/memory.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
@@ -52,9 +53,20 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** Starts everything that `config` asks for; answers once calls are accepted. */
-export async function startService(config: Config): Promise<Service> {
-  const { log, logRequest } = await createLog(config.logLevel);
+/** What a process needs to end in order after an unexpected error. */
+export type CrashTools = {
+  readonly log: ServiceLog["log"];
+  /** Counts the crash against the jobs that run, and hands all jobs back. */
+  recordCrash(): Promise<object>;
+};
+
+/**
+ * Starts everything that `config` asks for; answers once calls are accepted. `prepareForCrash` is called before the first job runs,
+ * which is before the start is over.
+ */
+export async function startService(config: Config, prepareForCrash: (tools: CrashTools) => void = () => {}): Promise<Service> {
+  const serviceLog = await createLog(config.logLevel);
+  const { log } = serviceLog;
   const release = config.databaseUrl === "" ? claimDataDir(config) : () => {};
   const stops: (() => Promise<void>)[] = [async () => release()];
   try {
@@ -84,10 +96,16 @@ export async function startService(config: Config): Promise<Service> {
     stops.push(async () => backups?.stop(0));
     const runner = startGenerating(foundation.deps, log);
     stops.push(() => runner.stop(0));
-    const app = await buildServer(config, foundation, { log, logRequest }, uses.note, runner);
-    const stopBackground = config.role === "api" ? async () => {} : startBackground(config, foundation, log, STOP_LINKS_MS);
+    const app = await buildServer(config, foundation, serviceLog, uses.note, runner);
+    const background = config.role === "api" ? null : startBackground(config, foundation, log);
+    prepareForCrash({ log, recordCrash: async () => (await background?.recordCrash()) ?? {} });
     stops.push(async () => {
-      await Promise.all([closeServer(app), runner.stop(STOP_GENERATIONS_MS), stopBackground(), backups?.stop(STOP_BACKUPS_MS)]);
+      await Promise.all([
+        closeServer(app),
+        runner.stop(STOP_GENERATIONS_MS),
+        background?.stop(STOP_LINKS_MS),
+        backups?.stop(STOP_BACKUPS_MS),
+      ]);
     });
     await app.listen({ port: config.port, host: config.host });
     const { port } = app.server.address() as AddressInfo;
@@ -139,7 +157,7 @@ const list = (text: string): string[] =>
 async function buildServer(
   config: Config,
   foundation: Foundation,
-  { log, logRequest }: ServiceLog,
+  { log, logRequest, droppedLines }: ServiceLog,
   onUse: (actor: Actor) => void,
   runner: GenerationRunner,
 ): Promise<FastifyInstance> {
@@ -176,7 +194,7 @@ async function buildServer(
         : createRoutes({ name: config.maxZoneName, title: config.maxTitle, content: config.maxContent, question: config.maxQuestion }),
     log,
     logRequest,
-    probes: createProbes(deps.store, config.metricsToken, deps.meter),
+    probes: createProbes(deps.store, config.metricsToken, deps.meter, droppedLines),
     // A worker has no API that the page could speak to.
     web: config.role === "worker" ? null : readWebPage(WEB_DIST),
     maxBodyBytes: config.maxBodyBytes,
@@ -195,10 +213,11 @@ async function closeServer(app: FastifyInstance): Promise<void> {
 
 /** `npm start`: runs until SIGTERM or SIGINT. */
 export async function run(): Promise<void> {
+  surviveBrokenOutput();
   boundThreads();
   let service: Service;
   try {
-    service = await startService(readConfig(process.env));
+    service = await startService(readConfig(process.env), ({ log, recordCrash }) => exitOnCrash({ log, handBack: recordCrash }));
   } catch (error) {
     process.stderr.write(
       `${error instanceof ConfigError ? "A setting can't be used: " : "Tessera could not start: "}${messageOf(error)}\n`,

@@ -1,17 +1,30 @@
 import { parseArgs } from "node:util";
 import { messageOf } from "#domain/core/error.ts";
+import { exitCommandOnCrash, surviveBrokenOutput } from "#compose/crash.ts";
 import { COMMANDS } from "./commands/all.ts";
 import { UsageError, usageOf } from "./command.ts";
+
+/** The exit code when the reader of standard output has gone, as shells report SIGPIPE. */
+const CLOSED_PIPE_CODE = 141;
 
 /** Options that every command takes. */
 const COMMON = { json: "flag", help: "flag", business: "text" } as const;
 
 const typeOf = (kind: "text" | "flag") => ({ type: kind === "text" ? ("string" as const) : ("boolean" as const) });
 
-/** Runs one command; the exit code is 0, 1 when it failed, or 2 when the call's words are off. */
+/** Runs one command; the exit code is 0, 1 when it failed, 2 for a usage error, 70 after an unexpected error, or 141 when nobody reads its result. */
 export async function run(args: readonly string[]): Promise<void> {
+  exitCommandOnCrash();
+  let outputCode: number | undefined;
+  surviveBrokenOutput((error) => {
+    if (outputCode !== undefined) return;
+    outputCode = error.code === "EPIPE" ? CLOSED_PIPE_CODE : 1;
+    process.exitCode = outputCode;
+    if (error.code !== "EPIPE") process.stderr.write(`The result could not be written to standard output: ${messageOf(error)}\n`);
+  });
   try {
-    process.exitCode = await dispatch(args);
+    const code = await dispatch(args);
+    process.exitCode = outputCode ?? code;
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;

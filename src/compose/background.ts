@@ -6,7 +6,7 @@ import { startIndexer } from "#ingest/indexer.ts";
 import { createJobStages } from "#ingest/jobs/stages.ts";
 import { startEmbedding } from "#ingest/vectors/stage.ts";
 import { runJob } from "#ingest/run-job.ts";
-import { startWorker } from "#ingest/worker.ts";
+import { type CrashRecord, startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media.ts";
 import { meterReaders } from "#service/usage.ts";
@@ -15,8 +15,15 @@ import type { Foundation } from "./foundation.ts";
 /** The share of time the main thread works, above which indexing waits. */
 const BUSY = 0.5;
 
-/** Starts ingestion, indexing and the making of sentence vectors; answers the way to stop them, which waits up to `graceMs` for links that are under way. */
-export function startBackground(config: Config, foundation: Foundation, log: Logger, graceMs: number): () => Promise<void> {
+export type Background = {
+  /** Waits up to `graceMs` for links that are under way. */
+  stop(graceMs: number): Promise<void>;
+  /** For a process that is about to end unexpectedly: counts the crash against the jobs that run, and hands all jobs back. */
+  recordCrash(): Promise<CrashRecord>;
+};
+
+/** Starts ingestion, indexing and the making of sentence vectors. */
+export function startBackground(config: Config, foundation: Foundation, log: Logger): Background {
   const { deps, fetcher, pool } = foundation;
   const { files, progress, queue, search, vectors } = deps.store;
   const opened = openMediaReaders(mediaSettingsOf(config));
@@ -63,10 +70,13 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
     clock: deps.clock,
     log,
   });
-  return async () => {
-    await Promise.all([worker.stop(graceMs), indexer.stop(), embedding.stop()]);
-    await stages.stop();
-    await opened.close();
+  return {
+    async stop(graceMs) {
+      await Promise.all([worker.stop(graceMs), indexer.stop(), embedding.stop()]);
+      await stages.stop();
+      await opened.close();
+    },
+    recordCrash: worker.recordCrash,
   };
 }
 

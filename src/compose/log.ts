@@ -1,5 +1,7 @@
+import { Writable } from "node:stream";
 import { type Logger, pino } from "pino";
 import type { RequestLine } from "#domain/core/system.ts";
+import { type LogDestination, createLogDestination } from "./log-destination.ts";
 
 /** Keys, webhook secrets and credentials in addresses never reach a line, wherever they came from. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
@@ -17,8 +19,6 @@ export const hideSecrets = (line: string): string =>
 /** Request lines are written together once there are so many characters of them (a write wakes a thread, 100 µs), or after so many milliseconds. */
 const BATCH_CHARACTERS = 64_000;
 const BATCH_MS = 100;
-/** The most bytes of one write; above what a batch can have. */
-const WRITE_BYTES = 1_048_576;
 
 /** ISO 8601 with milliseconds, made once a millisecond. */
 function createTimestamp(): () => string {
@@ -38,16 +38,21 @@ export type ServiceLog = {
   readonly log: Logger;
   /** Writes the line of one call. */
   readonly logRequest: (line: RequestLine) => void;
+  /** How many lines could not be written since the start. */
+  readonly droppedLines: () => number;
 };
 
-/** Structured lines on stdout; on a terminal they are pretty. */
+/** Structured lines on stdout; on a terminal they are pretty. Lines that can't be written are dropped and counted. */
 export async function createLog(level: string): Promise<ServiceLog> {
   const timestamp = createTimestamp();
   const lines = createBatch((text) => target.write(text));
+  const destination = createLogDestination({ fd: 1, describeLoss: (count) => lossLine(count, timestamp()) });
+  // After the listener of `lines`, which writes to it.
+  process.once("exit", destination.flushSync);
   // Loaded only for a person: it is 8 MB that a service never needs.
   const target = process.stdout.isTTY
-    ? (await import("pino-pretty")).default({ colorize: true, ignore: "pid,hostname" })
-    : pino.destination({ dest: 1, sync: false, maxWrite: WRITE_BYTES });
+    ? (await import("pino-pretty")).default({ colorize: true, ignore: "pid,hostname", destination: asStream(destination) })
+    : destination;
   const log = pino(
     {
       level,
@@ -64,11 +69,23 @@ export async function createLog(level: string): Promise<ServiceLog> {
     },
     target,
   );
-  if (!log.isLevelEnabled("info")) return { log, logRequest: () => {} };
-  if (process.stdout.isTTY) return { log, logRequest: (line) => log.info(line, "request") };
+  const droppedLines = destination.dropped;
+  if (!log.isLevelEnabled("info")) return { log, logRequest: () => {}, droppedLines };
+  if (process.stdout.isTTY) return { log, logRequest: (line) => log.info(line, "request"), droppedLines };
   // Past pino, whose way for lines of any kind costs 8 µs of the 42 that a short call takes: here nothing is to be escaped or hidden.
-  return { log, logRequest: (line) => lines.add(requestLine(line, timestamp())) };
+  return { log, logRequest: (line) => lines.add(requestLine(line, timestamp())), droppedLines };
 }
+
+const asStream = (destination: LogDestination): Writable =>
+  new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      destination.write(chunk.toString());
+      done();
+    },
+  });
+
+const lossLine = (count: number, time: string): string =>
+  `{"level":"warn"${time},"dropped":${count},"msg":"Log lines were lost because they could not be written. Check the disk or the reader of standard output."}\n`;
 
 /** Gathers lines; pino's destination would measure all it has gathered anew for each line, which costs 4 µs. */
 function createBatch(write: (text: string) => void): { add(line: string): void; flush(): void } {

@@ -19,7 +19,7 @@ function decoded(path: string): string {
 function placeOf(url: URL): Place {
   const host = url.hostname
     .toLowerCase()
-    .replace(/\.+$/, "")
+    .replace(/(?<!\.)\.+$/, "")
     .replace(/^(?:(?:www|m|mobile)\.)+(?=[^.]+\.)/, "");
   return { host, path: decoded(url.pathname), query: url.searchParams };
 }

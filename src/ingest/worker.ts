@@ -25,7 +25,15 @@ export type WorkerDeps = {
 export type IngestWorker = {
   /** Claims no more, waits up to `graceMs` for what runs, and hands back the rest. */
   stop(graceMs: number): Promise<void>;
+  /**
+   * For a process that is about to end unexpectedly: claims no more, counts a crash against every job that runs, and hands all jobs
+   * back. Nothing that still runs is stored afterwards. Throws what the store throws.
+   */
+  recordCrash(): Promise<CrashRecord>;
 };
+
+/** The jobs that a crash was counted against, and those of them that failed for good by it. */
+export type CrashRecord = { readonly counted: readonly string[]; readonly failed: readonly string[] };
 
 type Running = {
   readonly job: ClaimedJob;
@@ -55,6 +63,8 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   const pollMs = deps.pollMs ?? 1_000;
   const running = new Set<Running>();
   const hasJumped = createJumpDetector(clock);
+  /** Jobs that were running when a process crashed. They are held until nothing else runs, and then run one by one. */
+  const suspects: Running[] = [];
   const state = {
     stopping: null as Promise<void> | null,
     claiming: null as Promise<void> | null,
@@ -116,14 +126,36 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     }
   };
 
-  const begin = (job: ClaimedJob): void => {
-    const entry: Running = { job, since: performance.now(), controller: new AbortController(), state: "running", done: Promise.resolve() };
+  const begin = (entry: Running): void => {
     running.add(entry);
     entry.done = runOne(entry).finally(() => {
       running.delete(entry);
-      deps.onEnd?.(job);
+      deps.onEnd?.(entry.job);
+      beginSuspect();
       wakeSoon();
     });
+  };
+
+  /** A crash can't be traced to one of several jobs, so a job that was there at one runs alone: the next crash is its own. */
+  const beginSuspect = (): void => {
+    if (running.size > 0 || state.stopping) return;
+    const entry = suspects.shift();
+    if (entry) begin({ ...entry, since: performance.now() });
+  };
+
+  const take = (jobs: readonly ClaimedJob[]): void => {
+    for (const job of jobs) {
+      const entry: Running = {
+        job,
+        since: performance.now(),
+        controller: new AbortController(),
+        state: "running",
+        done: Promise.resolve(),
+      };
+      if (job.crashes > 0) suspects.push(entry);
+      else begin(entry);
+    }
+    beginSuspect();
   };
 
   const release = async (jobs: readonly ClaimedJob[]): Promise<void> => {
@@ -137,6 +169,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   /** Places that are free: a link that is slow has given its own up, while not too many have. */
   const freePlaces = (): number => {
+    if (suspects.length > 0 || [...running].some(({ job }) => job.crashes > 0)) return 0;
     const slowSince = performance.now() - SLOW_MS;
     let quick = 0;
     for (const { since } of running) if (since > slowSince) quick++;
@@ -148,7 +181,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     while (!state.stopping && freePlaces() > 0) {
       const jobs = await queue.claim(freePlaces(), deps.perHost, clock.now(), kept);
       if (state.stopping) return release(jobs);
-      for (const job of jobs) begin(job);
+      take(jobs);
       if (jobs.length === 0) return watchNextDue();
     }
   };
@@ -195,7 +228,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   }
 
   const renew = async (): Promise<void> => {
-    const entries = [...running].filter((entry) => entry.state !== "lost");
+    const entries = [...running, ...suspects].filter((entry) => entry.state !== "lost");
     if (state.renewing || entries.length === 0) return;
     state.renewing = true;
     try {
@@ -206,6 +239,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
       // A job that is being settled is told by the store itself whether it was still ours.
       for (const entry of entries.filter((one) => !held.has(one.job.id) && one.state === "running")) {
         entry.state = "lost";
+        if (suspects.includes(entry)) suspects.splice(suspects.indexOf(entry), 1);
         entry.controller.abort(new GivenUp("The job was cancelled or went to another worker."));
         log.info({ job: entry.job.id, tile: entry.job.tileId }, "A running job was cancelled or lost.");
       }
@@ -224,12 +258,17 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   });
   wake();
 
-  const shutDown = async (graceMs: number): Promise<void> => {
+  const stopClaiming = (): void => {
     clearInterval(poll);
     if (state.due) clearTimeout(state.due);
     if (state.soon) clearTimeout(state.soon);
     unsubscribe();
+  };
+
+  const shutDown = async (graceMs: number): Promise<void> => {
+    stopClaiming();
     await state.claiming;
+    await release(suspects.splice(0).map((entry) => entry.job));
     const allDone = Promise.all([...running].map((entry) => entry.done));
     const grace = Promise.withResolvers<void>();
     const timer = setTimeout(grace.resolve, graceMs);
@@ -246,6 +285,16 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   };
 
   return {
+    async recordCrash() {
+      state.stopping ??= Promise.resolve();
+      stopClaiming();
+      const jobs = [...running].filter((entry) => entry.state !== "lost").map((entry) => entry.job);
+      for (const entry of running) if (entry.state === "running") entry.state = "lost";
+      const waiting = suspects.splice(0).map((entry) => entry.job);
+      const [failed] = await Promise.all([queue.recordCrash(jobs, clock.now()), release(waiting)]);
+      return { counted: jobs.map(({ id }) => id), failed: [...failed] };
+    },
+
     stop(graceMs) {
       if (!state.stopping) {
         // Set before anything is awaited, so that a claim under way hands its jobs back.

@@ -56,7 +56,7 @@ export async function serveStreams(
     if (cancelled !== undefined) asked.delete(cancelled);
     if ("method" in message && "id" in message) asked.add(message.id);
     const prepared = prepare(message);
-    if ("fault" in prepared) void transport.send(prepared.fault);
+    if ("fault" in prepared) transport.send(prepared.fault).catch((error: unknown) => onTrouble(messageOf(error)));
     else transport.onmessage?.(prepared.message);
     endIfAnswered();
   }

@@ -142,7 +142,12 @@ const dial = async (undici: Undici, target: buildConnector.Options, options: Gua
         // Not the Host header, which a route keeps from another origin.
         ...(isTls && isIP(hostname) === 0 ? { servername: hostname } : {}),
       },
-      (error, opened) => (error === null && opened !== null ? done(opened) : failed(error)),
+      (error, opened) => {
+        // The connection may fail at any time from here on, also before or after the HTTP client listens to it.
+        opened?.on("error", () => {});
+        if (error === null && opened !== null) done(opened);
+        else failed(error);
+      },
     );
   });
   const peer = socket.remoteAddress;
@@ -154,14 +159,20 @@ const dial = async (undici: Undici, target: buildConnector.Options, options: Gua
   return socket;
 };
 
-/** Stands in for the look-up, so that the addresses that were checked are the ones that are dialled. */
+/**
+ * Stands in for the look-up, so that the addresses that were checked are the ones that are dialled. It calls back in a later tick, as
+ * every look-up does: called back at once, Node dials before `tls.connect` has returned. When all addresses fail there and then, that
+ * call throws, nobody gets the socket, and its `error` event ends the process.
+ */
 const answerWith =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, lookupOptions, callback) => {
     const answers = addresses.map((address) => ({ address, family: isIP(address) }));
     const [first] = answers;
-    if (lookupOptions.all === true) callback(null, answers);
-    else callback(null, first?.address ?? "", first?.family ?? 0);
+    process.nextTick(() => {
+      if (lookupOptions.all === true) callback(null, answers);
+      else callback(null, first?.address ?? "", first?.family ?? 0);
+    });
   };
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);

@@ -117,7 +117,7 @@ export const bareName = (hostname: string): string =>
   hostname
     .toLowerCase()
     .replace(/^\[(.*)\]$/, "$1")
-    .replace(/\.+$/, "");
+    .replace(/(?<!\.)\.+$/, "");
 
 /**
  * Reads `host:port,host:port` (FETCH_ALLOW, WEBHOOK_ALLOW). Matches are exact; IPv6 stands in brackets.
@@ -175,7 +175,7 @@ const cleanInput = (input: string): string => {
     if (character !== "\t" && character !== "\n" && character !== "\r") text += character;
   }
   // The URL standard strips exactly these.
-  return text.replace(/^[\u0000-\u0020]+/, "").replace(/[\u0000-\u0020]+$/, "");
+  return text.replace(/^[\u0000-\u0020]+/, "").replace(/(?<![\u0000-\u0020])[\u0000-\u0020]+$/, "");
 };
 
 /** Puts `https://` before an address that has no scheme; null for one that has another or can't have a host. */

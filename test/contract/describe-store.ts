@@ -7,6 +7,7 @@ import { describeBoards } from "./boards.ts";
 import { describeClockJumps } from "./clock-jumps.ts";
 import { describeOnce } from "./once.ts";
 import { describeClaims } from "./queue/claim.ts";
+import { describeCrashes } from "./queue/crash.ts";
 import { describeLeases } from "./queue/lease.ts";
 import { describeOutcomes } from "./queue/outcome.ts";
 import { describeIndex } from "./search/index.ts";
@@ -40,6 +41,7 @@ const NOUNS: readonly ((open: Open) => void)[] = [
   describeOnce,
   describeClaims,
   describeLeases,
+  describeCrashes,
   describeOutcomes,
   describeProgress,
   describeIndex,

@@ -9,7 +9,7 @@ it("the metrics tell calls of models and their tokens, however often they are re
     tiles: { counts: async () => ({ processing: 0, indexPending: 0 }) },
     backups: { lastSuccess: async () => null },
   } as unknown as Store;
-  const { registry } = createProbes(store, "", meter);
+  const { registry } = createProbes(store, "", meter, () => 3);
   const linesOf = async () => (await registry.metrics()).split("\n").filter((line) => line.startsWith("tessera_model_"));
   expect(await linesOf()).toEqual([]);
   meter.count("ask", "answered", { input: 120, output: 7 });
@@ -27,4 +27,5 @@ it("the metrics tell calls of models and their tokens, however often they are re
   ];
   expect(await linesOf()).toEqual(expected);
   expect(await linesOf()).toEqual(expected);
+  expect(await registry.metrics()).toMatch(/^tessera_log_lines_dropped_total 3$/m);
 });

@@ -45,7 +45,7 @@ async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; re
     routes: [],
     log: { error: () => {} },
     logRequest: () => {},
-    probes: createProbes(store, "", createModelMeter()),
+    probes: createProbes(store, "", createModelMeter(), () => 0),
     web: page,
     maxBodyBytes: 1_000,
     baseUrl: "",

@@ -22,6 +22,7 @@ const job = (url: string): ClaimedJob => ({
   host: "example.com",
   attempt: 1,
   maxAttempts: 3,
+  crashes: 0,
   lease: "a",
 });
 const html = `<title>Lens</title><p>${"Some words of a page, which are many. ".repeat(20)}</p>`;

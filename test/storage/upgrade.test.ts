@@ -177,6 +177,7 @@ async function expectLife(file: string, number: number): Promise<void> {
     expect(await store.tiles.create(scope, textTile("Again"), now, once)).toEqual({ replayed: true, body: '{"first":"answer"}' });
     const [job] = await store.queue.claim(9, 9, now);
     expect(job).toMatchObject({ id: "job_wait", tileId: "til_wait", url: "https://two.example/", attempt: 2, maxAttempts: 3 });
+    expect(job?.crashes).toBe(number >= 8 ? 1 : 0);
     expect(await store.queue.complete(job!, { type: "WEBSITE", title: "Two", text: "Tide pools", metadata: {}, warnings: [] }, now)).toBe(
       true,
     );

@@ -1,6 +1,7 @@
-import { createReadStream, existsSync, openSync, closeSync } from "node:fs";
+import { existsSync, openSync, closeSync } from "node:fs";
 import { appendFile, rename, rm } from "node:fs/promises";
 import type { Board } from "#domain/core/board.ts";
+import { openReadStream } from "#runtime/file-stream.ts";
 import { grantBoard, grantBusiness } from "#service/access.ts";
 import { createBoard, createBusiness, listBoards } from "#service/content/boards.ts";
 import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
@@ -92,7 +93,7 @@ export const BOARD_COMMANDS: readonly Command[] = [
         const grant = (board: Board) => grantBoard(deps, actor, board.id, "manage");
         const result = await importBoard(deps, scope, {
           name: requireName(name),
-          lines: linesOf(createReadStream(file, "utf8") as AsyncIterable<string>),
+          lines: linesOf(openReadStream(file, "utf8") as AsyncIterable<string>),
           grant,
         });
         const { id, slug, isDefault } = result.board;

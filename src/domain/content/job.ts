@@ -6,6 +6,8 @@ export const LEASE_MS = 15_000;
 
 /** The longest that a job waits for its next attempt, whatever a site asks for; one that is due later was noted while the clock was wrong. */
 export const MAX_RETRY_DELAY_MS = 24 * 3_600_000;
+/** A job is failed for good when the process has ended unexpectedly this many times while it ran. */
+export const MAX_CRASHES = 2;
 
 /** Background work on one tile: fetch a link and turn it into text. */
 export type NewJob = {
@@ -29,6 +31,8 @@ export type ClaimedJob = {
   /** 1 for the first try. */
   readonly attempt: number;
   readonly maxAttempts: number;
+  /** How often the process ended unexpectedly while this job ran. A job with crashes runs alone in its process. */
+  readonly crashes: number;
   /** Changes with every claim, so that a holder whose lease ran out can't write any more. */
   readonly lease: string;
 };
@@ -61,6 +65,11 @@ export interface Queue {
   fail(job: ClaimedJob, error: TileError, now: number): Promise<boolean>;
   /** Hands jobs back unfinished, the attempt uncounted. */
   release(jobs: readonly ClaimedJob[], now: number): Promise<void>;
+  /**
+   * Counts one crash of the process against each of these jobs that is still held, and hands it back with the attempt uncounted.
+   * A job that reaches `MAX_CRASHES` is failed instead. Returns the ids of the jobs that were failed.
+   */
+  recordCrash(jobs: readonly ClaimedJob[], now: number): Promise<ReadonlySet<string>>;
   /** Makes every leased job due at once, after a crash, where one worker owns the store; where several share it, leases run out by themselves. */
   recover(now: number): Promise<number>;
   /** When the next waiting job is due; null when none waits. */

@@ -61,6 +61,6 @@ export function slugOf(name: string): string {
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "");
+    .replaceAll(/^-+|(?<!-)-+$/g, "");
   return ascii.slice(0, 60).replace(/-+$/, "") || "board";
 }

@@ -24,19 +24,20 @@ export function createListener(handler: Handler, early: EarlyAnswers | null): Se
     keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: CHECK_MS,
   };
-  if (early === null) return bounded(createServer(limits, handler));
   const server = createServer(limits, (request, response) => {
-    const answering = server.listening ? early(request, response) : null;
-    if (answering === null) handler(request, response);
-    else void answering.then((isAnswered) => isAnswered || handler(request, response));
+    // Writing to a response whose caller has gone is an error event, which would end the process if nobody listened.
+    response.on("error", ignore);
+    const answering = early !== null && server.listening ? early(request, response) : null;
+    if (answering === null) return handler(request, response);
+    answering.then((isAnswered) => isAnswered || handler(request, response)).catch(() => response.destroy());
   });
-  return bounded(server);
-}
-
-function bounded(server: Server): Server {
+  // Such as a connection that can't be accepted while file handles are short. A port that is taken is reported by `listen`.
+  server.on("error", ignore);
   server.maxConnections = MAX_CONNECTIONS;
   return server;
 }
+
+const ignore = (): void => {};
 
 /** Answers what could not be read as HTTP, and ends the connection. */
 export function refuseUnreadable(error: Error, socket: Socket): void {

@@ -18,7 +18,7 @@ export type Probes = {
 
 const PATHS = ["/health/live", "/health/ready", "/metrics", "/openapi.json"];
 
-export function createProbes(store: Store, metricsToken: string, meter: ModelMeter): Probes {
+export function createProbes(store: Store, metricsToken: string, meter: ModelMeter, droppedLogLines: () => number): Probes {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -51,6 +51,7 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
   });
   addBackupGauge(registry, store);
   addModelCounters(registry, meter);
+  addLogCounter(registry, droppedLogLines);
   // Finding a series by its labels costs more than counting in it.
   const known = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<"route"> }>();
   return {
@@ -79,6 +80,18 @@ function addBackupGauge(registry: Registry, store: Store): void {
     registers: [registry],
     async collect() {
       last.set(((await store.backups.lastSuccess()) ?? 0) / 1_000);
+    },
+  });
+}
+
+function addLogCounter(registry: Registry, droppedLogLines: () => number): void {
+  const dropped = new Counter({
+    name: "tessera_log_lines_dropped_total",
+    help: "Log lines that could not be written to standard output.",
+    registers: [registry],
+    collect() {
+      dropped.reset();
+      dropped.inc(droppedLogLines());
     },
   });
 }

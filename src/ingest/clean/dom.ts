@@ -28,11 +28,15 @@ export const isElement = (node: PageNode): node is PageElement => node.nodeType 
 
 /** Parses a page; a fragment is given the frame that linkedom does not make by itself. */
 export function parsePage(html: string): PageDocument {
-  const framed = /<html[\s>]/i.test(html)
-    ? html
-    : `<!doctype html><html><head></head>${/<body[\s>]/i.test(html) ? html : `<body>${html}</body>`}</html>`;
-  return (parseHTML(framed) as unknown as { readonly document: PageDocument }).document;
+  const page = parse(/<html[\s>]/i.test(html) ? html : frame(html));
+  // The tag that was seen may stand in a comment, a script or an attribute.
+  return page.querySelector("html") === null ? parse(frame(html)) : page;
 }
+
+const frame = (html: string): string =>
+  `<!doctype html><html><head></head>${/<body[\s>]/i.test(html) ? html : `<body>${html}</body>`}</html>`;
+
+const parse = (html: string): PageDocument => (parseHTML(html) as unknown as { readonly document: PageDocument }).document;
 
 export const textOf = (node: PageNode): string => (node.textContent ?? "").replace(/\s+/g, " ").trim();
 

@@ -95,6 +95,16 @@ const isCalm = (measure: Measure): boolean =>
 function readText(html: string, url: string, measure: Measure, authors: string | null): Article {
   const tree = isCalm(measure) && html.length <= MAX_TREE_INPUT;
   if (!tree) return { text: measure.linear, byline: null };
+  try {
+    return readTree(html, url, measure, authors);
+  } catch (error) {
+    // The tree that the parser makes of broken tags can be deeper than its measure told.
+    if (error instanceof RangeError) return { text: measure.linear, byline: null };
+    throw error;
+  }
+}
+
+function readTree(html: string, url: string, measure: Measure, authors: string | null): Article {
   const article = readArticle(html, url, measure, authors);
   if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
   const body = readBody(html);

@@ -24,7 +24,7 @@ const FEED_PATHS: readonly RegExp[] = [
   /\/(?:feed|feeds|rss|atom|rss2)\/?$/i,
   /\/feed\/(?:rss2?|atom|rdf|podcast)\/?$/i,
   /\/feeds\/posts\/(?:default|full|summary)\/?$/i,
-  /\/[^/]*(?:feed|rss|atom|podcast)[^/]*\.xml$/i,
+  /\/(?=[^/]*\.xml$)[^/]*(?:feed|rss|atom|podcast)/i,
   /\/index\.xml$/i,
   /\/feed\.json$/i,
 ];

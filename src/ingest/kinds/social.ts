@@ -85,7 +85,7 @@ const linkedin: Family = {
     { path: /^\/jobs\/view\/(?:[^/]*-)?(\d+)/, subtype: "JOB" },
     { path: /^\/newsletters\/([^/]+)/, subtype: "NEWSLETTER" },
     { path: /^\/learning\/([^/]+)/, subtype: "COURSE" },
-    { path: /^\/events\/(?:[^/]*?)(\d+)\/?$/, subtype: "EVENT" },
+    { path: /^\/events\/(?:[^/]*[^/\d])?(\d+)\/?$/, subtype: "EVENT" },
     { path: /^\/groups\/(\d+)/, subtype: "GROUP" },
   ],
 };

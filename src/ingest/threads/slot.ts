@@ -1,5 +1,5 @@
-import { Worker } from "node:worker_threads";
 import { IngestError } from "#domain/content/job.ts";
+import { startThread, type Thread } from "#runtime/thread.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 
 /** One task with its promise, wherever it waits. */
@@ -47,7 +47,7 @@ type Current = {
   readonly onAbort: () => void;
   sent: boolean;
 };
-type State = { worker: Worker | null; memoryMb: number; ready: boolean; current: Current | null; idle: NodeJS.Timeout | null };
+type State = { worker: Thread | null; memoryMb: number; ready: boolean; current: Current | null; idle: NodeJS.Timeout | null };
 
 /** From this size on a task may take a hundred megabytes and seconds. */
 const LARGE = 400_000;
@@ -85,16 +85,13 @@ export function createSlot(options: SlotOptions): Slot {
     state.current = null;
     return current.waiting;
   };
-  const drop = (): Promise<unknown> => {
+  const drop = (): Promise<void> => {
     const worker = state.worker;
     state.worker = null;
     state.ready = false;
     if (state.idle) clearTimeout(state.idle);
     state.idle = null;
-    worker?.removeAllListeners();
-    // Without a listener an error that is still on its way would end the process.
-    worker?.on("error", () => undefined);
-    return worker?.terminate() ?? Promise.resolve();
+    return worker?.end() ?? Promise.resolve();
   };
   const abandon = (error: unknown): void => {
     void drop();
@@ -113,7 +110,7 @@ export function createSlot(options: SlotOptions): Slot {
     clearTimeout(current.timer);
     // The clock starts here, so that a slow start of the thread is not held against the page.
     current.timer = setTimeout(() => abandon(options.fail("timeout", undefined)), options.timeoutMs);
-    worker.postMessage(current.waiting.task, ownedBy(current.waiting.task));
+    worker.post(current.waiting.task, ownedBy(current.waiting.task));
   };
   const receive = (answer: ThreadAnswer): void => {
     if (answer.kind === "ready") {
@@ -131,16 +128,13 @@ export function createSlot(options: SlotOptions): Slot {
     options.onFree();
   };
   const start = (memoryMb: number): void => {
-    const worker = new Worker(options.thread, {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
+    const limits = { resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB } };
+    state.worker = startThread(options.thread, limits, {
+      onMessage: (message) => receive(message as ThreadAnswer),
+      onFailure: (error: NodeJS.ErrnoException) =>
+        abandon(options.fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "died", error)),
     });
-    state.worker = worker;
     state.memoryMb = memoryMb;
-    worker.on("message", receive);
-    worker.on("error", (error: NodeJS.ErrnoException) =>
-      abandon(options.fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "memory" : "died", error)),
-    );
-    worker.on("exit", (code) => abandon(options.fail("died", new Error(`The thread ended by itself (${code}).`))));
   };
   return {
     isBusy: () => state.current !== null,

@@ -1,5 +1,5 @@
-import { Worker } from "node:worker_threads";
 import type { Embedder } from "#domain/answers/vectors.ts";
+import { startThread, type Thread, ThreadExitError } from "#runtime/thread.ts";
 import { isEnglish } from "./english.ts";
 import { normalise } from "./vector.ts";
 
@@ -56,7 +56,7 @@ export function createLocalEmbedder(options: LocalOptions): Embedder {
   const urgent: Unit[] = [];
   const others: Unit[] = [];
   const state = {
-    worker: null as Worker | null,
+    worker: null as Thread | null,
     isReady: false,
     batch: null as readonly Unit[] | null,
     timer: undefined as NodeJS.Timeout | undefined,
@@ -73,10 +73,7 @@ export function createLocalEmbedder(options: LocalOptions): Embedder {
     state.worker = null;
     state.isReady = false;
     clearTimeout(state.timer);
-    worker?.removeAllListeners();
-    // Without a listener an error that is still on its way would end the process.
-    worker?.on("error", () => undefined);
-    await worker?.terminate();
+    await worker?.end();
   };
 
   const fail = (units: readonly Unit[], error: unknown): void => {
@@ -102,16 +99,16 @@ export function createLocalEmbedder(options: LocalOptions): Embedder {
   };
 
   const start = (): void => {
-    const worker = new Worker(options.thread ?? new URL("./thread.ts", import.meta.url), {
+    const limits = {
       // Flags that the process was started with are not all such as a thread takes.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    };
+    state.worker = startThread(options.thread ?? new URL("./thread.ts", import.meta.url), limits, {
+      onMessage: (message) => receive(message as ThreadAnswer),
+      onFailure: (error) => (error instanceof ThreadExitError ? lose(`ended by itself (${error.code})`) : lose("failed", error)),
     });
-    state.worker = worker;
     state.timer = setTimeout(() => lose("did not start in time"), startMs);
-    worker.on("message", receive);
-    worker.on("error", (error) => lose("failed", error));
-    worker.on("exit", (code) => lose(`ended by itself (${code})`));
   };
 
   const receive = (answer: ThreadAnswer): void => {
@@ -153,7 +150,7 @@ export function createLocalEmbedder(options: LocalOptions): Embedder {
     state.worker.ref();
     clearTimeout(state.timer);
     state.timer = setTimeout(() => lose("took too long"), batchMs);
-    state.worker.postMessage({ texts: state.batch.map(({ text }) => text) } satisfies ThreadBatch);
+    state.worker.post({ texts: state.batch.map(({ text }) => text) } satisfies ThreadBatch);
   }
 
   return {

@@ -160,7 +160,7 @@ export function createCitationReader(sources: readonly Source[]): CitationReader
       isCut = true;
       return "";
     }
-    const blank = after.replaceAll(/[ \t]*(?:\v[ \t]*)+/g, " ").replaceAll(/ +\n/g, "\n");
+    const blank = after.replaceAll(/(?<![ \t])[ \t]*(?:\v[ \t]*)+/g, " ").replaceAll(/(?<! ) +\n/g, "\n");
     const numbers = own.map((mark) => (mark === "over" ? [] : mark));
     const inner = numbers.slice(0, countPlaces(body));
     let words = appendToRow(renderMarks(body, inner), renderNumbers(numbers.slice(inner.length).flat(), new Set(inner.flat())));

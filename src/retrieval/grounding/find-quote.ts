@@ -78,7 +78,7 @@ function variantsOf(quote: string): ReadonlySet<string> {
   for (const form of [quote, unescaped, unescaped.normalize("NFC"), unescaped.normalize("NFD")]) {
     const plain = fold(form).text.trim();
     const bare = trimMarks(plain);
-    const open = bare.replace(/[.,;:!?]+$/, "");
+    const open = bare.replace(/(?<![.,;:!?])[.,;:!?]+$/, "");
     for (const variant of [plain, bare, open]) {
       variants.add(variant);
       variants.add(turnFirstLetter(variant));

@@ -26,7 +26,7 @@ const LEAST_TERMS = 3;
 /** Share of letters, digits and blanks below which a line is rather code, a table or a list of links. */
 const LEAST_WORDS = 0.75;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const HEADING = /^#{1,6}\s+(.*)$/;
+const HEADING = /^#{1,6}\s+(.*)$/s;
 const FENCE = /^(?:```|~~~)/;
 const MARKS = /^(?:[-*+>•–]\s+|\d{1,3}[.)]\s+)+/;
 const ADDRESS = /\bhttps?:\/\/\S+/g;

@@ -192,5 +192,15 @@ export const workerLost = (attempts: ClaimedJob["attempt"]): TileError => ({
   attempts,
 });
 
+/** Why a tile failed whose work ended the process, each time it was tried. */
+export const workerCrashed = (attempts: ClaimedJob["attempt"]): TileError => ({
+  code: "worker_crashed",
+  message:
+    "Reading this link ended the service unexpectedly more than once, so it is not tried again. Paste its text instead, and ask whoever runs this server to look at its log.",
+  stage: "worker",
+  retryable: false,
+  attempts,
+});
+
 export const WEBHOOK_REMOVED = "The webhook was removed before this was sent.";
 export const SENDER_STOPPED = "The service stopped while this was being sent; it may have arrived.";

@@ -1,7 +1,7 @@
-import { fork } from "node:child_process";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackupFolder, filesOf, isBackupName } from "#domain/settings/backup.ts";
+import { forkModule } from "#runtime/child.ts";
 import type { BackupOrder, BackupReport } from "./backup-process.ts";
 
 /** The folder at `folder`, made where it is missing and readable by its owner alone then, for backups of `source`. */
@@ -53,7 +53,10 @@ export function createBackupFolder(folder: string, source: BackupOrder["source"]
  * with its process.
  */
 function runProcess(order: BackupOrder, signal: AbortSignal): Promise<BackupReport> {
-  const child = fork(new URL("./backup-process.ts", import.meta.url), { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const child = forkModule(new URL("./backup-process.ts", import.meta.url), {
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   const end = (): void => void child.kill("SIGKILL");
   signal.addEventListener("abort", end, { once: true });
   return new Promise<BackupReport>((resolve, reject) => {

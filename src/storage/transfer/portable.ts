@@ -1,9 +1,10 @@
-import { createWriteStream, existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { openWriteStream } from "#runtime/file-stream.ts";
 import { type Row, type Sum, type Sums, Summer } from "./rows.ts";
 import type { Table } from "./table.ts";
 import { TABLES } from "./tables.ts";
@@ -46,7 +47,7 @@ export async function writePortable(file: string, schema: number, pagesOf: (tabl
   try {
     // What an earlier run left behind may be readable by others.
     rmSync(partial, { force: true });
-    const output = createWriteStream(partial, { flags: "wx", mode: 0o600, flush: true });
+    const output = openWriteStream(partial, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(Readable.from(write()), createGzip(), output);
     await rename(partial, file);
   } finally {

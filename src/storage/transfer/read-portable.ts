@@ -1,6 +1,7 @@
-import { createReadStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { messageOf } from "#domain/core/error.ts";
+import { openReadStream } from "#runtime/file-stream.ts";
 import { FORMAT, type Head, type Tail, VERSION } from "./portable.ts";
 import { type Row, type Sums, Summer, checkRow, isFull, isSame } from "./rows.ts";
 import type { Table } from "./table.ts";
@@ -11,7 +12,7 @@ export type Batch = { readonly table: Table; readonly lines: readonly string[] }
 
 /** The file's lines; JSON holds no line feed, but other signs that some readers take for one. */
 async function* linesOf(file: string): AsyncGenerator<string> {
-  const input = createReadStream(file);
+  const input = openReadStream(file);
   const text = createGunzip();
   // A fault of the file is told by the stream that is read.
   input.on("error", (error) => text.destroy(error));

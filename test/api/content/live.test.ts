@@ -254,8 +254,8 @@ describe("what is worked on", () => {
     const writes = [vi.spyOn(progress, "report"), vi.spyOn(progress, "end")];
     // Threads that read pages take a while to start.
     await worker.pool.words({ body: Buffer.from("A line."), contentType: "text/plain", url: origin.url }, AbortSignal.timeout(20_000));
-    const stop = startBackground(config, worker, (await createLog("silent")).log, 1_000);
-    onTestFinished(stop);
+    const background = startBackground(config, worker, (await createLog("silent")).log);
+    onTestFinished(() => background.stop(1_000));
     for (let n = 0; n < 20; n++) {
       await quick.call("POST", `/api/board/${quick.boardId}/tiles`, { body: { url: `${origin.url}/${n}` } });
       await pause(20);

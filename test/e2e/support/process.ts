@@ -87,9 +87,9 @@ export async function runServer(environment: Environment): Promise<Finished> {
   return finished;
 }
 
-/** Starts the real server and waits for its ready line. */
-export async function startServer(environment: Environment): Promise<ServerProcess> {
-  const { child, out, ended } = start("src/main.ts", [], {
+/** Starts the real server, or the one that `entry` makes of it, and waits for its ready line. */
+export async function startServer(environment: Environment, entry = "src/main.ts"): Promise<ServerProcess> {
+  const { child, out, ended } = start(entry, [], {
     PORT: "0",
     RATE_LIMIT_PER_MINUTE: "0",
     RATE_LIMIT_ASK_PER_MINUTE: "0",

@@ -3,6 +3,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { createPool } from "#ingest/threads/pool.ts";
 import { readDocument } from "#ingest/read/document.ts";
 import type { FileForm } from "#ingest/read/form.ts";
+import { createRandom } from "../../fuzz/support/random.ts";
 import { avif, flac, gif, jpeg, mp3, mp4, png, wav, webm, webp } from "./media-samples.ts";
 import { docx, epub, odp, ods, odt, pdfOf, pptx, rtf, xlsx } from "./samples.ts";
 
@@ -29,17 +30,6 @@ const SAMPLES: readonly (readonly [string, FileForm, Uint8Array])[] = [
 ];
 const ROUNDS = Number(process.env["TESSERA_FUZZ_ROUNDS"] ?? 60);
 const MOST_MS = 8_000;
-
-/** Numbers that are the same in every run (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Array {
   const copy = Uint8Array.from(bytes);
@@ -73,7 +63,7 @@ async function endsWell(bytes: Uint8Array, form: FileForm, what: string): Promis
 
 describe("a broken file", { timeout: 120_000 }, () => {
   it.each(SAMPLES)("of the form %s ends well", async (name, form, bytes) => {
-    const random = randomFrom(20_240 + name.length);
+    const random = createRandom(20_240 + name.length).next;
     for (let round = 0; round < ROUNDS; round++) await endsWell(broken(bytes, round, random), form, `${name} ${round}`);
   });
 
@@ -82,7 +72,7 @@ describe("a broken file", { timeout: 120_000 }, () => {
   });
 
   it("of nothing but noise, or of another form, ends well in every reader", async () => {
-    const random = randomFrom(7);
+    const random = createRandom(7).next;
     const forms: readonly FileForm[] = ["pdf", "zip", "rtf", "image", "audio", "video"];
     for (const form of forms) {
       for (const size of [0, 1, 16, 300, 5_000])

@@ -57,7 +57,8 @@ describe("the tables that are moved", () => {
     const left = inSqlite.filter(
       (name) => !readFromSqlite.includes(name) && !/^(log_in_throttle|progress|thumbnail|backup_schedule|backup_run)\./.test(name),
     );
-    expect(left.sort()).toEqual(["job.id", "job.lease", "job.lease_until", "vector_model.one"]);
+    // A link that moved may crash its new home twice before it fails there.
+    expect(left.sort()).toEqual(["job.crashes", "job.id", "job.lease", "job.lease_until", "vector_model.one"]);
   });
 });
 

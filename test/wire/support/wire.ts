@@ -133,6 +133,7 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
         host: url.host,
         attempt: isLastAttempt ? 3 : 1,
         maxAttempts: 3,
+        crashes: 0,
         lease: "lease",
       };
       const deps = {

@@ -79,5 +79,5 @@ export function lightMarkdown(markdown: string): string {
 export function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
   const ticks = "`".repeat(longest + 1);
-  return `${ticks}${language}\n${code.replace(/\s+$/, "")}\n${ticks}`;
+  return `${ticks}${language}\n${code.trimEnd()}\n${ticks}`;
 }

@@ -50,7 +50,30 @@ function takenAt(tags: unknown): string | null {
   return null;
 }
 
+const BOX_HEAD_BYTES = 8;
+const LARGE_BOX_HEAD_BYTES = 16;
+
+/**
+ * Whether a file of boxes (HEIF, AVIF; ISO/IEC 14496-12, 4.2) has its `meta` box, reached from box to box. The reader of tags looks
+ * for it without an end where a box has no length.
+ */
+function hasMetaBox(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at + LARGE_BOX_HEAD_BYTES <= bytes.length;) {
+    if (nameAt(bytes, at) === "meta") return true;
+    const isLarge = view.getUint32(at) === 1;
+    const length = isLarge ? Number(view.getBigUint64(at + BOX_HEAD_BYTES)) : view.getUint32(at);
+    if (length < (isLarge ? LARGE_BOX_HEAD_BYTES : BOX_HEAD_BYTES)) return false;
+    at += length;
+  }
+  return false;
+}
+
+const nameAt = (bytes: Uint8Array, at: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", at + 4, at + 8);
+
 async function readTags(bytes: Uint8Array): Promise<unknown> {
+  if (nameAt(bytes, 0) === "ftyp" && !hasMetaBox(bytes)) return null;
   try {
     // oxlint-disable-next-line import/no-named-as-default-member -- as a CommonJS module it has but its default
     return await exifr.parse(bytes, {

@@ -1,7 +1,7 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
-import { type ClaimedJob, LEASE_MS, MAX_RETRY_DELAY_MS, type Queue, type Waker } from "#domain/content/job.ts";
+import { type ClaimedJob, LEASE_MS, MAX_CRASHES, MAX_RETRY_DELAY_MS, type Queue, type Waker } from "#domain/content/job.ts";
 import type { TileError, TileType } from "#domain/content/tile.ts";
-import { endWithoutText, eventOfFinish, leftBehind, workerLost } from "../../shared/changes.ts";
+import { endWithoutText, eventOfFinish, leftBehind, workerCrashed, workerLost } from "../../shared/changes.ts";
 import { STAMP_REVISION, jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
 import { touchBoard } from "../content/boards.ts";
 import { BOSS_SCHEMA, INGEST } from "../engine/boss.ts";
@@ -116,6 +116,17 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
     }
   }
 
+  /** Makes a held job due at once, the attempt uncounted. */
+  async function handBack(tx: Transaction, job: ClaimedJob, crashes: number): Promise<void> {
+    const { retryCount, retryLimit, released } = readLease(job.lease);
+    const { businessId, boardId, tileId } = job;
+    if (reached(await boss.cancel(INGEST, { id: job.id, retryCount }, { db: tx })) === 0) throw new NotHeld();
+    await boss.resume(INGEST, job.id, { db: tx });
+    // The next claim counts as one more try of the queue, so the job is allowed one more.
+    const data: JobData = { businessId, boardId, tileId, released: released + 1, ...(crashes === 0 ? {} : { crashes }) };
+    await boss.update(INGEST, data, { id: job.id, startAfter: 0, retryLimit: retryLimit + 1, db: tx });
+  }
+
   /** Gives jobs whose lease ran out back to the queue, and fails the tiles of those that have no try left. */
   async function reap(now: number): Promise<void> {
     const spent = await db.write(async (tx) => {
@@ -194,7 +205,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
         await boss.deleteJob(INGEST, job.id, { db: tx });
         continue;
       }
-      const { businessId, boardId, tileId, released } = job.data;
+      const { businessId, boardId, tileId, released, crashes = 0 } = job.data;
       taken.push({
         id: job.id,
         businessId,
@@ -206,6 +217,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
         host: job.groupId ?? "",
         attempt: job.retryCount + 1 - released,
         maxAttempts: job.retryLimit + 1 - released,
+        crashes,
         lease: leaseOf(job.id, job.retryCount, job.retryLimit, released),
       });
     }
@@ -301,18 +313,27 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
     },
 
     async release(jobs) {
-      for (const job of jobs) {
-        const { retryCount, retryLimit, released } = readLease(job.lease);
-        const { businessId, boardId, tileId } = job;
-        await asHolder(boardId, async (tx) => {
-          if (reached(await boss.cancel(INGEST, { id: job.id, retryCount }, { db: tx })) === 0) throw new NotHeld();
-          await boss.resume(INGEST, job.id, { db: tx });
-          // The next claim counts as one more try of the queue, so the job is allowed one more.
-          const data: JobData = { businessId, boardId, tileId, released: released + 1 };
-          await boss.update(INGEST, data, { id: job.id, startAfter: 0, retryLimit: retryLimit + 1, db: tx });
-        });
-      }
+      for (const job of jobs) await asHolder(job.boardId, (tx) => handBack(tx, job, job.crashes));
       wakeWorkers();
+    },
+
+    async recordCrash(jobs, now) {
+      const failed = new Set<string>();
+      // At the same time, since the process that asks for it is about to end.
+      await Promise.all(
+        jobs.map(async (job) => {
+          const isLast = job.crashes + 1 >= MAX_CRASHES;
+          const isDone = await asHolder(job.boardId, async (tx) => {
+            if (!isLast) return handBack(tx, job, job.crashes + 1);
+            await failTile(tx, job, await lockTile(tx, job), workerCrashed(job.attempt), now);
+            await endJob(tx, attemptOf(job));
+          });
+          if (isDone && isLast) failed.add(job.id);
+        }),
+      );
+      if (failed.size > 0) wakeSenders();
+      wakeWorkers();
+      return failed;
     },
 
     // Other nodes' leases are theirs; those of a node that crashed run out by themselves.

@@ -4,8 +4,16 @@ import { INGEST } from "../engine/boss.ts";
 import type { Transaction } from "../engine/database.ts";
 import { newJobId } from "../engine/job-id.ts";
 
-/** What a job says of itself; `released` counts the claims that were handed back and are no attempts. */
-export type JobData = { readonly businessId: string; readonly boardId: string; readonly tileId: string; readonly released: number };
+/** What a job says of itself. */
+export type JobData = {
+  readonly businessId: string;
+  readonly boardId: string;
+  readonly tileId: string;
+  /** The claims that were handed back and are no attempts. */
+  readonly released: number;
+  /** How often a process ended unexpectedly while the job ran; left out where it never did. */
+  readonly crashes?: number;
+};
 
 /** A tile's job, written, replaced and dropped in the unit of work that changes the tile. `tile.job_id` names the one that is open. */
 export class TileJobs {
@@ -20,7 +28,7 @@ export class TileJobs {
   }
 
   /** Queues a job under the id that the tile's row is written with; all of one unit of work are inserted together at its end. */
-  send(tx: Transaction, id: string, tile: Omit<JobData, "released">, job: NewJob): void {
+  send(tx: Transaction, id: string, tile: Omit<JobData, "released" | "crashes">, job: NewJob): void {
     const data: JobData = { ...tile, released: 0 };
     const insert: JobInsert = { id, data, group: { id: job.host }, retryLimit: job.maxAttempts - 1 };
     const gathered = this.#gathered.get(tx);

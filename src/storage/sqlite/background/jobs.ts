@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type ClaimedJob, LEASE_MS, MAX_RETRY_DELAY_MS, type Queue, type Waker } from "#domain/content/job.ts";
+import { type ClaimedJob, LEASE_MS, MAX_CRASHES, MAX_RETRY_DELAY_MS, type Queue, type Waker } from "#domain/content/job.ts";
 import type { TileError, TileType } from "#domain/content/tile.ts";
-import { endWithoutText, eventOfFinish, leftBehind, workerLost } from "../../shared/changes.ts";
+import { endWithoutText, eventOfFinish, leftBehind, workerCrashed, workerLost } from "../../shared/changes.ts";
 import { touchBoard } from "../content/boards.ts";
 import type { Connection } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
@@ -23,6 +23,7 @@ type JobRow = {
   host: string;
   attempts: number;
   max_attempts: number;
+  crashes: number;
 };
 
 export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Waker>): Queue {
@@ -74,7 +75,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
     );
     db.run("UPDATE job SET run_at = ? WHERE lease IS NULL AND run_at > ?", now, now + FUTURE_RUN_MS);
     const spent = db.all<JobRow>(
-      "SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts FROM job WHERE lease IS NULL AND run_at <= ? AND attempts >= max_attempts",
+      "SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes FROM job WHERE lease IS NULL AND run_at <= ? AND attempts >= max_attempts",
       now,
     );
     for (const row of spent) {
@@ -112,6 +113,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
       host: row.host,
       attempt: row.attempts + 1,
       maxAttempts: row.max_attempts,
+      crashes: row.crashes,
       lease,
     };
   }
@@ -124,7 +126,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
     const first: JobRow[] = [];
     const further: JobRow[] = [];
     const due = db.sql(
-      `SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts FROM job
+      `SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes FROM job
        WHERE lease IS NULL AND run_at <= ? ORDER BY run_at, created_at, rowid`,
     );
     let seen = 0;
@@ -258,6 +260,28 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
         }
       });
       wake();
+    },
+
+    async recordCrash(jobs, now) {
+      const failed = await db.write(() => {
+        const ended = new Set<string>();
+        for (const job of jobs.filter(isHeld)) {
+          db.run(
+            `UPDATE job SET lease = NULL, lease_until = NULL, run_at = ?, attempts = attempts - 1, crashes = crashes + 1
+             WHERE business_id = ? AND id = ?`,
+            now,
+            job.businessId,
+            job.id,
+          );
+          if (job.crashes + 1 < MAX_CRASHES) continue;
+          failTile(job, workerCrashed(job.attempt), now);
+          ended.add(job.id);
+        }
+        return ended;
+      });
+      recorder.wake();
+      wake();
+      return failed;
     },
 
     recover: (now) => db.write(() => db.run("UPDATE job SET lease = NULL, lease_until = NULL, run_at = ? WHERE lease IS NOT NULL", now)),

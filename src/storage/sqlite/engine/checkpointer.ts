@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { Worker } from "node:worker_threads";
+import { startThread, type Thread } from "#runtime/thread.ts";
 
 /** From how many pages on (16 MB) the log is moved into the file: pages written often move once. */
 const MOST_PAGES = 4_000;
@@ -20,7 +20,7 @@ type State = "resting" | "moving" | "moved";
 export class Checkpointer {
   readonly #db: Database.Database;
   readonly #look: Database.Statement<[], { log: number }>;
-  #thread: Worker | undefined;
+  #thread: Thread | undefined;
   #idle: NodeJS.Timeout | undefined;
   #ended: (() => void) | undefined;
   #state: State = "resting";
@@ -50,7 +50,7 @@ export class Checkpointer {
     clearTimeout(this.#idle);
     const thread = this.#thread;
     this.#thread = undefined;
-    await thread?.terminate();
+    await thread?.end();
     this.#ended?.();
     clearTimeout(this.#idle);
   }
@@ -79,21 +79,24 @@ export class Checkpointer {
       this.#thread ??= this.#start();
       // Writers may wait for it, and the process must not end meanwhile.
       this.#thread.ref();
-      this.#thread.postMessage("move");
+      this.#thread.post("move");
     });
   }
 
-  #start(): Worker {
-    const thread = new Worker(new URL("./checkpoint-thread.ts", import.meta.url), { workerData: this.#db.name });
-    const drop = (): void => {
-      if (this.#thread !== thread) return;
-      this.#thread = undefined;
-      this.#ended?.();
-      this.#state = "resting";
-    };
-    thread.on("message", () => this.#ended?.());
-    thread.on("error", drop);
-    thread.on("exit", drop);
+  #start(): Thread {
+    const thread = startThread(
+      new URL("./checkpoint-thread.ts", import.meta.url),
+      { workerData: this.#db.name },
+      {
+        onMessage: () => this.#ended?.(),
+        onFailure: () => {
+          if (this.#thread !== thread) return;
+          this.#thread = undefined;
+          this.#ended?.();
+          this.#state = "resting";
+        },
+      },
+    );
     return thread;
   }
 }

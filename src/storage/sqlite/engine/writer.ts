@@ -105,7 +105,11 @@ export class Writer {
       this.#flushing = [];
       for (const settle of settles) settle(this.#fault);
     }
-    await this.#durability.tend();
+    try {
+      await this.#durability.tend();
+    } catch {
+      // Everything is committed and on disk; SQLite moves the log by itself once it has become long.
+    }
     this.#isUnderWay = false;
     if (this.#waiting.length > 0) this.#schedule();
   }

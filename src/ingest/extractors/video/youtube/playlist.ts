@@ -2,7 +2,7 @@ import type { ExtractContext, Extractor } from "../../extractor.ts";
 import { chain, type Finding, type Step } from "../../parts/chain.ts";
 import { assignedJson } from "../../parts/embedded-json.ts";
 import { ask, askJson, askPage } from "../../parts/request.ts";
-import { findAll, known, listAt, textAt } from "../../../read/tree.ts";
+import { at, findAll, known, listAt, textAt } from "../../../read/tree.ts";
 import { isPrivate, notFound, sourceChanged } from "../../parts/troubles.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
@@ -27,9 +27,9 @@ export const runsOf = (value: unknown): string | null =>
 export function entriesOf(answer: unknown): Entry[] {
   const old = findAll(answer, "playlistVideoRenderer").map((video) => ({
     id: textAt(video, "videoId"),
-    title: runsOf((video as { title?: unknown }).title),
-    author: runsOf((video as { shortBylineText?: unknown }).shortBylineText),
-    duration: runsOf((video as { lengthText?: unknown }).lengthText),
+    title: runsOf(at(video, "title")),
+    author: runsOf(at(video, "shortBylineText")),
+    duration: runsOf(at(video, "lengthText")),
   }));
   const lockups = findAll(answer, "lockupViewModel").map((video) => {
     const parts = findAll(video, "metadataParts").flatMap((list) => (Array.isArray(list) ? list : []));
@@ -62,13 +62,13 @@ function findingOfEntries(entries: readonly Entry[], answer: unknown, context: E
     return [`${seen.size}. ${[title, author, duration].filter((part) => part !== null).join(" · ")}`];
   });
   const header = findAll(answer, "playlistMetadataRenderer")[0] ?? findAll(answer, "playlistHeaderRenderer")[0];
-  const description = textAt(header, "description") ?? runsOf((header as { descriptionText?: unknown } | undefined)?.descriptionText);
+  const description = textAt(header, "description") ?? runsOf(at(header, "descriptionText"));
   return {
-    title: textAt(header, "title") ?? runsOf((header as { title?: unknown } | undefined)?.title),
+    title: textAt(header, "title") ?? runsOf(at(header, "title")),
     text: [description, lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
     metadata: known({
       siteName: SERVICE,
-      author: runsOf((header as { ownerText?: unknown } | undefined)?.ownerText),
+      author: runsOf(at(header, "ownerText")),
       canonicalUrl: `${ORIGIN}/playlist?list=${context.kind.id ?? ""}`,
       stats: { videos: seen.size },
     }),
@@ -79,7 +79,7 @@ function findingOfEntries(entries: readonly Entry[], answer: unknown, context: E
 
 /** Throws what an answer without videos says of itself. */
 function refuseEmpty(answer: unknown): never {
-  const alerts = findAll(answer, "alertRenderer").map((alert) => runsOf((alert as { text?: unknown }).text) ?? "");
+  const alerts = findAll(answer, "alertRenderer").map((alert) => runsOf(at(alert, "text")) ?? "");
   const said = alerts.join(" ");
   if (/private/i.test(said)) throw isPrivate("This playlist");
   if (/(?:does not exist|unavailable|unviewable|not available|deleted)/i.test(said)) throw notFound("This playlist");

@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IngestError } from "#domain/content/job.ts";
+import { ProgramError, runProgram } from "#runtime/child.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
@@ -37,7 +37,7 @@ async function run(program: string, address: string, signal: AbortSignal): Promi
   }
 }
 
-function runIn(home: string, program: string, address: string, signal: AbortSignal): Promise<string> {
+async function runIn(home: string, program: string, address: string, signal: AbortSignal): Promise<string> {
   const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: home, LANG: "C.UTF-8" };
   const bounds = {
     env,
@@ -45,15 +45,14 @@ function runIn(home: string, program: string, address: string, signal: AbortSign
     signal,
     killSignal: "SIGKILL",
     maxBuffer: MAX_OUTPUT_BYTES,
-    encoding: "utf8",
     windowsHide: true,
   } as const;
-  return new Promise((resolve, reject) => {
-    execFile(program, [...OPTIONS, "--", address], bounds, (error, output, said) => {
-      if (error === null) resolve(output);
-      else reject(whyFailed(error, said.slice(0, 4_000)));
-    });
-  });
+  try {
+    return (await runProgram(program, [...OPTIONS, "--", address], bounds)).stdout;
+  } catch (error) {
+    if (error instanceof ProgramError) throw whyFailed(error.cause as Error, error.stderr.slice(0, 4_000));
+    throw error;
+  }
 }
 
 /** The best form of one language's files: `json3` before `vtt`, which repeats its lines. */

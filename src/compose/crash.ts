@@ -1,0 +1,60 @@
+import { messageOf } from "#domain/core/error.ts";
+
+/** The exit code after an unexpected error, EX_SOFTWARE of sysexits.h. */
+export const CRASH_EXIT_CODE = 70;
+/** How long jobs may take to be handed back before the process ends all the same, in milliseconds. */
+const HAND_BACK_MS = 5_000;
+/** Errors that follow the first one are logged up to this many times. */
+const MAX_FURTHER_ERRORS = 10;
+
+export type CrashOptions = {
+  readonly log: { fatal(fields: object, message: string): void };
+  /** Counts the crash against the jobs that run and hands them back; what it returns is logged. */
+  readonly handBack: () => Promise<object>;
+  /** Ends the process; the first call counts. */
+  readonly exit?: (code: number) => void;
+};
+
+/**
+ * Ends the process after an error that nobody handled (`uncaughtException`, `unhandledRejection`): logs it with its cause, hands jobs
+ * back, and exits with code 70 within 5 seconds, since the state of the process is unknown from here on.
+ */
+export function exitOnCrash({ log, handBack, exit = (code) => process.exit(code) }: CrashOptions): void {
+  let errors = 0;
+  const end = async (): Promise<void> => {
+    setTimeout(() => exit(CRASH_EXIT_CODE), HAND_BACK_MS);
+    try {
+      log.fatal(await handBack(), "The crash was counted against the jobs that ran, and they were handed back to the queue.");
+    } catch (error) {
+      log.fatal({ err: error }, "Jobs could not be handed back; they are due again when their leases have run out.");
+    }
+    exit(CRASH_EXIT_CODE);
+  };
+  process.on("uncaughtException", (err, origin) => {
+    errors++;
+    if (errors > 1) {
+      if (errors <= MAX_FURTHER_ERRORS) log.fatal({ err, origin }, "Another unexpected error while the process ends.");
+      return;
+    }
+    log.fatal({ err, origin }, `An unexpected error that nothing handled. The process ends with exit code ${CRASH_EXIT_CODE}.`);
+    void end();
+  });
+}
+
+/** For a command: an error that nothing handled is printed and ends the process with code 70. */
+export function exitCommandOnCrash(): void {
+  process.on("uncaughtException", (error: unknown) => {
+    const details = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+    process.stderr.write(`An unexpected error ended this command. Please report it with these lines:\n${details}\n`);
+    process.exit(CRASH_EXIT_CODE);
+  });
+}
+
+/**
+ * Keeps the process running when standard output or standard error can't be written to, such as on a full disk or after the reader
+ * of a pipe has gone. `onOutputError` is called for standard output.
+ */
+export function surviveBrokenOutput(onOutputError: (error: NodeJS.ErrnoException) => void = () => {}): void {
+  process.stdout.on("error", onOutputError);
+  process.stderr.on("error", () => {});
+}

@@ -1,0 +1,86 @@
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it, vi } from "vitest";
+import { createLogDestination } from "#compose/log-destination.ts";
+import { makeFolder } from "../e2e/support/process.ts";
+
+const folder = makeFolder();
+afterAll(() => folder.remove());
+
+const describeLoss = (count: number): string => `lost ${count}\n`;
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+
+it("writes lines in their order", async () => {
+  const file = folder.path("plain.log");
+  const fd = openSync(file, "w");
+  const destination = createLogDestination({ fd, describeLoss });
+  for (let n = 0; n < 1_000; n++) destination.write(`line ${n} 🌊\n`);
+  destination.flushSync();
+  const expected = Array.from({ length: 1_000 }, (_, n) => `line ${n} 🌊\n`).join("");
+  await until(() => expect(readFileSync(file, "utf8").length).toBe(expected.length));
+  closeSync(fd);
+  expect(readFileSync(file, "utf8").split("\n").sort()).toEqual(expected.split("\n").sort());
+  expect(destination.dropped()).toBe(0);
+});
+
+it("drops and counts lines that a full device does not take, and never throws", async () => {
+  const fd = openSync("/dev/full", "w");
+  const destination = createLogDestination({ fd, describeLoss });
+  destination.write("one\ntwo\n");
+  await until(() => expect(destination.dropped()).toBe(2));
+  destination.write("three\n");
+  await until(() => expect(destination.dropped()).toBe(3));
+  destination.write("four\n");
+  destination.flushSync();
+  closeSync(fd);
+});
+
+it("says once how many lines were lost when writing works again, and ends a line that was cut off", async () => {
+  const written: string[] = [];
+  // Takes five bytes, fails twice, and then takes everything.
+  const outcomes: (number | Error)[] = [5, new Error("ENOSPC"), new Error("ENOSPC")];
+  const destination = createLogDestination({
+    fd: -1,
+    describeLoss,
+    write(_fd, buffer, offset, length, _position, done) {
+      const outcome = outcomes.shift() ?? length;
+      const count = typeof outcome === "number" ? outcome : 0;
+      written.push(buffer.toString("utf8", offset, offset + count));
+      setImmediate(() => (typeof outcome === "number" ? done(null, count) : done(outcome, 0)));
+    },
+  });
+  destination.write("first\n");
+  destination.write("second\n");
+  await until(() => expect(destination.dropped()).toBe(2));
+  destination.write("third\n");
+  destination.write("fourth\n");
+  await until(() => expect(written.join("")).toBe("first\nthird\nlost 2\nfourth\n"));
+});
+
+it("waits for a pipe that is full for the moment", async () => {
+  const written: string[] = [];
+  let isFull = true;
+  const destination = createLogDestination({
+    fd: -1,
+    describeLoss,
+    write(_fd, buffer, offset, length, _position, done) {
+      if (isFull) return void setImmediate(() => done(Object.assign(new Error("full"), { code: "EAGAIN" }), 0));
+      written.push(buffer.toString("utf8", offset, offset + length));
+      setImmediate(() => done(null, length));
+    },
+  });
+  destination.write("first\n");
+  setTimeout(() => (isFull = false), 60);
+  await until(() => expect(written).toEqual(["first\n"]));
+  expect(destination.dropped()).toBe(0);
+});
+
+it("holds no more than its bound for a reader that does not read", () => {
+  const fd = openSync(join(folder.path("slow.log")), "w");
+  const destination = createLogDestination({ fd, describeLoss, maxPending: 100 });
+  // Nothing is written before this turn of the event loop ends, so all but the first lines wait.
+  for (let n = 0; n < 50; n++) destination.write("0123456789\n");
+  expect(destination.dropped()).toBe(40);
+  destination.flushSync();
+  closeSync(fd);
+});

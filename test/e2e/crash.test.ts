@@ -1,0 +1,153 @@
+import type { ServerResponse } from "node:http";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isPostgres, newStorage } from "../support/engine.ts";
+import { type Environment, type ServerProcess, call, makeFolder, startServer, tesseraJson } from "./support/process.ts";
+import { type LocalServer, listen, sendPage, until } from "./support/servers.ts";
+
+const ENTRY = "test/e2e/support/crashing-server.ts";
+const EXIT_CODE = 70;
+
+let folder: ReturnType<typeof makeFolder>;
+let storage: Awaited<ReturnType<typeof newStorage>>;
+let origin: LocalServer;
+let environment: Environment;
+let answer: (response: ServerResponse, path: string) => void;
+const servers: ServerProcess[] = [];
+
+beforeEach(async () => {
+  folder = makeFolder();
+  storage = await newStorage();
+  answer = (response, path) => void setTimeout(() => sendPage(response, `Page ${path}`), 400);
+  origin = await listen((request, response) => answer(response, request.url ?? ""));
+  environment = {
+    DATA_DIR: folder.dataDir,
+    ...storage.environment,
+    FETCH_ALLOW: origin.host,
+    INGEST_PER_HOST: "16",
+    LOG_LEVEL: "warn",
+  };
+});
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.kill("SIGKILL")));
+  await origin.close();
+  await storage.drop();
+  folder.remove();
+});
+
+async function boot(entry = ENTRY): Promise<ServerProcess> {
+  const server = await startServer(environment, entry);
+  servers.push(server);
+  return server;
+}
+
+/** Jobs run before the ready line, so a start can crash as well. */
+async function restart(crashes: string[]): Promise<ServerProcess> {
+  for (;;) {
+    expect(crashes.length, "crashes").toBeLessThanOrEqual(2);
+    try {
+      return await boot();
+    } catch (error) {
+      expect((error as Error).message).toContain(`ended with ${EXIT_CODE}`);
+      crashes.push("");
+    }
+  }
+}
+
+type Tile = { readonly title: string; readonly status: string; readonly error: { readonly code: string; readonly message: string } | null };
+
+async function prepare(): Promise<{ readonly key: string; readonly boardId: string }> {
+  const { key } = await tesseraJson(environment, "key", "create", "--name", "crash");
+  const { boards } = await tesseraJson(environment, "board", "list");
+  return { key, boardId: boards[0].id };
+}
+
+async function post(url: string, { key, boardId }: { key: string; boardId: string }, paths: readonly string[]): Promise<string[]> {
+  const tiles = paths.map((path) => ({ board_id: boardId, url: `${origin.url}/${path}` }));
+  const { json } = await call(url, key, "POST", "/api/inbound/tiles/batch", { tiles });
+  return json.results.map(({ tile }: { tile: { id: string } }) => tile.id);
+}
+
+const tileOf = async (url: string, { key }: { key: string }, id: string): Promise<Tile> =>
+  (await call(url, key, "GET", `/api/board/tiles/${id}`)).json.tile;
+
+/** The log's lines of a level. */
+const linesOf = (text: string, level: string): { msg: string; err?: { message: string; stack: string }; origin?: string }[] =>
+  text
+    .split("\n")
+    .filter((line) => line.startsWith(`{"level":"${level}"`))
+    .map((line) => JSON.parse(line));
+
+describe("an error that nothing handles", () => {
+  test(
+    "ends the process with code 70; the link that caused it fails after two crashes, and those beside it are read",
+    { timeout: 120_000 },
+    async () => {
+      const access = await prepare();
+      let server = await boot();
+      const [poisoned = "", ...innocent] = await post(server.url, access, ["poison", "1", "2", "3", "4", "5"]);
+      const crashes: string[] = [];
+      const settled = async (): Promise<Tile[] | false> => {
+        const tiles = await Promise.all([poisoned, ...innocent].map((id) => tileOf(server.url, access, id)));
+        return tiles.every(({ status }) => status !== "processing") && tiles;
+      };
+      // What a supervisor does: starts it again whenever it ends.
+      let tiles: Tile[] | undefined;
+      while (tiles === undefined) {
+        const crashed = server.ended.then((end) => ({ end }));
+        const found = await Promise.race([crashed, until("the end of all jobs", settled, 60_000).catch(() => crashed)]);
+        if (Array.isArray(found)) tiles = found;
+        else {
+          expect(found.end).toMatchObject({ code: EXIT_CODE, signal: null });
+          crashes.push(found.end.stdout);
+          server = await restart(crashes);
+        }
+      }
+      expect(crashes).toHaveLength(2);
+      const [first, ...others] = tiles;
+      expect(first).toMatchObject({ status: "failed", error: { code: "worker_crashed", message: expect.stringMatching(/paste/i) } });
+      expect(others.map(({ status }) => status)).toEqual(innocent.map(() => "ready"));
+      const [line] = linesOf(crashes[0] ?? "", "fatal");
+      expect(line).toMatchObject({ origin: "uncaughtException", err: { message: expect.stringContaining("an injected fault") } });
+      expect(line?.err?.stack).toContain("the cause of the fault");
+
+      // A retry by a person begins anew: without the fault it succeeds.
+      await server.kill("SIGTERM");
+      server = await boot("src/main.ts");
+      await call(server.url, access.key, "POST", `/api/board/tiles/${poisoned}/retry`);
+      await until("the retried tile", async () => (await tileOf(server.url, access, poisoned)).status === "ready");
+    },
+  );
+
+  test("the same for a rejected promise that nobody waits for", { timeout: 60_000 }, async () => {
+    const access = await prepare();
+    const server = await boot();
+    await post(server.url, access, ["rejects"]);
+    const { code, stdout } = await server.ended;
+    expect(code).toBe(EXIT_CODE);
+    expect(linesOf(stdout, "fatal")[0]).toMatchObject({ origin: "unhandledRejection", err: { message: "an injected rejection" } });
+  });
+
+  const whereNodesShare = isPostgres() ? [1] : [];
+  test.each(whereNodesShare)("leaves the jobs of other nodes alone", { timeout: 60_000 }, async () => {
+    const held: ServerResponse[] = [];
+    answer = (response, path) => (path.includes("held") ? void held.push(response) : void setTimeout(() => sendPage(response, path), 400));
+    const access = await prepare();
+    const steady = await boot("src/main.ts");
+    const [first = ""] = await post(steady.url, access, ["held"]);
+    await until("the first link under way", () => held.length === 1);
+    const crashing = await boot();
+    // Whichever node takes it; the steady one reads it without a fault, so links are added until the other one crashes.
+    let isOver = false;
+    const ended = crashing.ended.finally(() => (isOver = true));
+    for (let n = 0; !isOver && n < 100; n++) {
+      await post(steady.url, access, [`poison-${n}`]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect((await ended).code).toBe(EXIT_CODE);
+    for (const response of held) sendPage(response, "Held");
+    await until("the first tile", async () => (await tileOf(steady.url, access, first)).status === "ready");
+    expect(held).toHaveLength(1);
+    expect(steady.stderr()).toBe("");
+  });
+});

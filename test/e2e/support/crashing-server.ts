@@ -1,0 +1,21 @@
+import { Dispatcher } from "undici";
+
+/**
+ * The real server with a fault in the HTTP client: a request for a path with "poison" throws a moment later, outside of any promise,
+ * and one with "rejects" leaves a rejected promise behind. Both are what a bug in a library looks like.
+ */
+export async function run(): Promise<void> {
+  const { request } = Dispatcher.prototype;
+  Dispatcher.prototype.request = function (this: Dispatcher, ...args: Parameters<typeof request>) {
+    const { path } = args[0] as { path: string };
+    if (path.includes("poison")) {
+      setTimeout(() => {
+        throw new Error("an injected fault", { cause: new Error("the cause of the fault") });
+      }, 100);
+    }
+    if (path.includes("rejects")) setTimeout(() => void Promise.reject(new Error("an injected rejection")), 100);
+    return Reflect.apply(request, this, args);
+  } as typeof request;
+  const { run: serve } = await import("#main");
+  await serve();
+}

@@ -1,0 +1,83 @@
+import { createRandom, type Random } from "./random.ts";
+
+/** One kind of remote input. */
+export type Target = {
+  readonly name: string;
+  /** Sets up what every round uses. */
+  open(): Promise<OpenTarget>;
+};
+
+export type OpenTarget = {
+  /** Tries one input, made of `random` alone. Throws where the program does not end well; what is thrown is the report. */
+  round(random: Random): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type RunOptions = {
+  readonly seed: number;
+  /** The first round, for a repetition of one that failed. */
+  readonly from?: number;
+  /** Ends after so many rounds or milliseconds, whichever is first. */
+  readonly rounds?: number;
+  readonly ms?: number;
+};
+
+/** A round that takes longer is stuck. */
+const MAX_ROUND_MS = 60_000;
+/** The process may grow by so much over all rounds, in MiB. */
+const MAX_GROWTH_MIB = 700;
+
+const residentMib = (): number => process.memoryUsage.rss() / 1_048_576;
+
+/**
+ * Runs rounds of a target; the seed and the number of the round decide all of its input. Fails for what a round throws, for errors
+ * that nothing handles, for a round that never ends, and for memory that grows. Returns how many rounds were run.
+ */
+export async function runTarget(
+  target: Target,
+  { seed, from = 0, rounds = Number.POSITIVE_INFINITY, ms = Infinity }: RunOptions,
+): Promise<number> {
+  const strays: unknown[] = [];
+  const onStray = (error: unknown): void => void strays.push(error);
+  process.on("uncaughtException", onStray).on("unhandledRejection", onStray);
+  const opened = await target.open();
+  const end = performance.now() + ms;
+  const before = residentMib();
+  let round = from;
+  try {
+    for (; round - from < rounds && performance.now() < end; round++) {
+      await inTime(opened.round(createRandom(seed * 1_000_003 + round)));
+      if (strays.length > 0) throw new Error("An error was handled by nobody.", { cause: strays[0] });
+      if (residentMib() - before > MAX_GROWTH_MIB)
+        throw new Error(`The process grew from ${before.toFixed(0)} to ${residentMib().toFixed(0)} MiB.`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (strays.length > 0) throw new Error("An error was handled by nobody.", { cause: strays[0] });
+    return round - from;
+  } catch (cause) {
+    throw new Error(
+      `The fuzzer "${target.name}" found a failure in round ${round} of seed ${seed}. Repeat it with: ` +
+        `npm run fuzz -- --target ${target.name} --seed ${seed} --from ${round} --rounds 1`,
+      { cause },
+    );
+  } finally {
+    await opened.close();
+    process.off("uncaughtException", onStray).off("unhandledRejection", onStray);
+  }
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  const stuck = Promise.withResolvers<never>();
+  const timer = setTimeout(() => stuck.reject(new Error(`The round did not end within ${MAX_ROUND_MS} ms.`)), MAX_ROUND_MS);
+  try {
+    await Promise.race([work, stuck.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Throws unless the error is one of the kinds that are expected. */
+export function expectKind(error: unknown, ...kinds: readonly (new (...args: never[]) => Error)[]): void {
+  if (kinds.some((kind) => error instanceof kind)) return;
+  throw new Error(`Threw something else than ${kinds.map(({ name }) => name).join(" or ")}.`, { cause: error });
+}

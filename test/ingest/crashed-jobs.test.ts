@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Ingested } from "#domain/content/job.ts";
+import { type IngestWorker, startWorker, type WorkerDeps } from "#ingest/worker.ts";
+import { fakeQueue, makeJob } from "./fixtures/queue.ts";
+
+const result: Ingested = { type: "WEBSITE", title: "T", text: "words", metadata: {}, warnings: [] };
+const workers: IngestWorker[] = [];
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+
+function start(queue: WorkerDeps["queue"], run: WorkerDeps["run"]): IngestWorker {
+  const bounds = { concurrency: 8, perHost: 8, timeoutMs: 10_000, renewMs: 20, pollMs: 20 };
+  const worker = startWorker({ queue, run, clock: { now: () => 1_000_000 }, log, ...bounds });
+  workers.push(worker);
+  return worker;
+}
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+
+/** Jobs that run until they are let go, with what runs at the same time. */
+function holdJobs() {
+  const running = new Map<string, () => void>();
+  const run: WorkerDeps["run"] = async (job) => {
+    await new Promise<void>((resolve) => running.set(job.id, resolve));
+    running.delete(job.id);
+    return result;
+  };
+  return { run, names: () => [...running.keys()], finish: (id: string) => running.get(id)?.() };
+}
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
+});
+
+describe("a job that was running when a process crashed", { timeout: 30_000 }, () => {
+  it("waits until nothing else runs, runs alone, and others begin after it", async () => {
+    const { queue, events, add, state } = fakeQueue([makeJob("plain"), makeJob("one", { crashes: 1 }), makeJob("two", { crashes: 1 })]);
+    const jobs = holdJobs();
+    start(queue, jobs.run);
+    await until(() => expect(jobs.names()).toEqual(["plain"]));
+    add(makeJob("late"));
+    const { renewals } = state;
+    // Their leases are kept meanwhile.
+    await until(() => expect(state.renewals).toBeGreaterThan(renewals + 1));
+    expect(jobs.names()).toEqual(["plain"]);
+    for (const [ended, next] of [
+      ["plain", "one"],
+      ["one", "two"],
+      ["two", "late"],
+    ]) {
+      jobs.finish(ended ?? "");
+      await until(() => expect(jobs.names()).toEqual([next]));
+    }
+    jobs.finish("late");
+    await until(() => expect(events.map(({ id }) => id)).toEqual(["plain", "one", "two", "late"]));
+  });
+
+  it("is handed back by a stop without having begun", async () => {
+    const { queue, events } = fakeQueue([makeJob("plain"), makeJob("one", { crashes: 1 })]);
+    const jobs = holdJobs();
+    const worker = start(queue, jobs.run);
+    await until(() => expect(jobs.names()).toEqual(["plain"]));
+    await worker.stop(0);
+    expect(events.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+      { did: "release", id: "one" },
+      { did: "release", id: "plain" },
+    ]);
+  });
+});
+
+describe("a worker whose process crashes", { timeout: 30_000 }, () => {
+  it("counts it against what runs, hands back what waits, and neither stores nor begins anything after", async () => {
+    const { queue, events, add } = fakeQueue([makeJob("a"), makeJob("b"), makeJob("waits", { crashes: 1 })]);
+    const jobs = holdJobs();
+    const worker = start(queue, jobs.run);
+    await until(() => expect(jobs.names()).toEqual(["a", "b"]));
+    expect(await worker.recordCrash()).toEqual({ counted: ["a", "b"], failed: [] });
+    add(makeJob("late"));
+    jobs.finish("a");
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(jobs.names()).toEqual(["b"]);
+    expect(events).toEqual([
+      { did: "crash", id: "a" },
+      { did: "crash", id: "b" },
+      { did: "release", id: "waits" },
+    ]);
+  });
+
+  it("says which job failed for good, and throws what the store throws", async () => {
+    const { queue, faults } = fakeQueue([makeJob("again", { crashes: 1 })]);
+    const jobs = holdJobs();
+    const worker = start(queue, jobs.run);
+    await until(() => expect(jobs.names()).toEqual(["again"]));
+    faults.set("recordCrash", 1);
+    await expect(worker.recordCrash()).rejects.toThrow("store fault");
+  });
+});

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/**
+ * An `error` event without a listener ends the process. What can emit one is therefore made in few files, each of which attaches a
+ * handler where it makes it. Who else needs a thread, a process or a file's stream uses `src/runtime/`.
+ */
+const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readonly files: readonly string[] }[] = [
+  { what: "threads", pattern: /\bnew Worker\(/, files: ["src/runtime/thread.ts"] },
+  {
+    what: "processes",
+    pattern: /(?<![.\w])(?:spawn|fork|exec|execFile)\(/,
+    // The first process of all, which has its own handler.
+    files: ["src/runtime/child.ts", "scripts/run.mjs"],
+  },
+  { what: "streams of files", pattern: /\bcreate(?:Read|Write)Stream\(/, files: ["src/runtime/file-stream.ts"] },
+  {
+    what: "sockets",
+    pattern: /\b(?:net|tls|http2?|https|dgram)\.(?:connect|createConnection|createSocket|request|get)\(|new (?:\w+\.)?(?:TLS)?Socket\(/,
+    files: [],
+  },
+  { what: "HTTP clients", pattern: /\bnew (?:undici\.)?Agent\(|\bbuildConnector\(\{/, files: ["src/net/guard.ts", "src/llm/fetch.ts"] },
+  { what: "servers", pattern: /import \{[^}]*\bcreateServer\b[^}]*\} from "node:/, files: ["src/http/front/listener.ts"] },
+  { what: "event emitters", pattern: /\b(?:new|extends) EventEmitter\b/, files: [] },
+  {
+    what: "clients of PostgreSQL",
+    pattern: /\bnew (?:Pool|Client|PgBoss)\(/,
+    files: ["src/storage/postgres/engine/boss.ts", "src/storage/postgres/engine/database.ts", "src/storage/postgres/engine/feed.ts"],
+  },
+  {
+    what: "decoders",
+    pattern: /\bcreate(?:Gunzip|Gzip|Inflate|InflateRaw|Deflate|BrotliDecompress|BrotliCompress|ZstdDecompress)\(/,
+    // Each in a pipeline, or read to its end by whoever made it.
+    files: ["src/net/body.ts", "src/storage/transfer/portable.ts", "src/storage/transfer/read-portable.ts"],
+  },
+];
+
+/** Files that make one of them, and the handler that each attaches. */
+const HANDLED: Readonly<Record<string, RegExp>> = {
+  "src/runtime/thread.ts": /worker\.on\("error"/,
+  "src/runtime/child.ts": /emitter\?\.on\("error"/,
+  "src/runtime/file-stream.ts": /\.on\("error"/,
+  "src/net/guard.ts": /opened\?\.on\("error"/,
+  "src/http/front/listener.ts": /server\.on\("error"/,
+  "src/storage/postgres/engine/boss.ts": /boss\.on\("error"/,
+  "src/storage/postgres/engine/database.ts": /pool\.on\("error"/,
+  "src/storage/postgres/engine/feed.ts": /client\.on\("error"/,
+  "scripts/run.mjs": /child\.on\("error"/,
+};
+
+const sources = ["src", "scripts", "sdk/src"].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|mjs)$/.test(entry.name))
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      return { name: relative(ROOT, file), code: readFileSync(file, "utf8").replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, "") };
+    }),
+);
+
+describe("what can emit an error event", () => {
+  it.each(MAKERS)("$what are made where a handler is attached, and nowhere else", ({ pattern, files }) => {
+    const found = sources.filter(({ code }) => pattern.test(code)).map(({ name }) => name);
+    expect(found.sort()).toEqual([...files].sort());
+  });
+
+  it.each(Object.entries(HANDLED))("%s attaches its handler", (name, handler) => {
+    expect(sources.find((source) => source.name === name)?.code).toMatch(handler);
+  });
+});

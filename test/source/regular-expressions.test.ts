@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { expressionsUnder } from "./support/regular-expressions.ts";
+
+/** Expressions whose time grows faster than their text, and why that is no matter. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  "sdk/src/transport/transport.ts /\\/+$/": "the base address that a developer gives",
+  "src/config.ts /\\/+$/": "the operator's own setting",
+  "src/domain/core/board.ts /-+$/": "cut to 60 characters before",
+  "src/people/passwords.ts /=+$/": "base64 that was made here",
+  "src/ingest/read/pdf/paragraphs.ts /(\\p{L}+(?:-\\p{L}+)*)[-‐]$/u": "the last 60 characters of a line",
+  "src/ingest/read/office/excel/number-format.ts /\\[(?!h|m|s)[^\\]]*\\]/gi": "cut to 500 characters before",
+};
+
+const SHORT = 2_000;
+const LONG = 16_000;
+/** Eight times the text: 8 times the time of a linear expression, 64 of a quadratic one. */
+const MAX_RATIO = 24;
+/** Less than this at the long text is not told from noise. */
+const MIN_LONG_MS = 12;
+const MIN_SHORT_MS = 0.15;
+/** One expression is given up as too slow after so long. */
+const MAX_MS = 4_000;
+
+const COMMON = [
+  " ",
+  "a",
+  "A",
+  "0",
+  "/",
+  "-",
+  ".",
+  "<",
+  ">",
+  "\n",
+  "=",
+  "\t",
+  "_",
+  '"',
+  "'",
+  ",",
+  "ab ",
+  "a.",
+  "\\",
+  "(",
+  "[",
+  "&",
+  ";",
+  ":",
+  "é",
+];
+
+/** Pieces that are likely to keep an expression busy when they are repeated: its own letters and words, alone and together. */
+function piecesFor(source: string): readonly string[] {
+  const words = [...source.matchAll(/[A-Za-z][A-Za-z0-9]*(?: [a-z]+)?/g)].map(([word]) => word).filter((word) => word.length > 1);
+  const letters = [...new Set(source.replaceAll(/\\[a-zA-Z]/g, ""))].filter((letter) => letter.length === 1);
+  const pairs = letters.slice(0, 12).flatMap((letter) => ["a", "0", " ", "/"].flatMap((other) => [letter + other, other + letter]));
+  const phrases = words.slice(0, 6).flatMap((word) => ["a", " a ", "0", "-"].map((other) => word + other));
+  return [
+    ...new Set([...COMMON, ...letters, ...words.slice(0, 25), ...words.slice(0, 25).map((word) => `${word} `), ...pairs, ...phrases]),
+  ];
+}
+
+/** The literal text that an expression begins with, without which it would look at nothing. */
+function startsFor(source: string): readonly string[] {
+  const literal = /^\^?((?:\\?[/\-.:<!"'=@&#]|[A-Za-z0-9 ])+)/.exec(source)?.[1]?.replaceAll("\\", "") ?? "";
+  return literal === "" ? [""] : ["", literal];
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** Milliseconds of processor time to look for every match. */
+function timeOf(expression: RegExp, text: string): number {
+  const start = cpuMs();
+  if (expression.global) for (const _match of text.matchAll(expression));
+  else expression.test(text);
+  return cpuMs() - start;
+}
+
+/** A text on which the expression's time grows faster than the text; null where none was found. */
+function slowTextFor(source: string, flags: string): string | null {
+  const expression = new RegExp(source, flags.replace("y", ""));
+  const end = cpuMs() + MAX_MS;
+  for (const start of startsFor(source))
+    for (const piece of piecesFor(source))
+      for (const last of ["", "\0!\n"]) {
+        const textOf = (length: number): string => start + piece.repeat(Math.ceil(length / piece.length)) + last;
+        if (cpuMs() > end) return `anything, for more than ${MAX_MS} ms`;
+        if (timeOf(expression, textOf(SHORT)) < MIN_SHORT_MS) continue;
+        // The least of several, since another program may have taken the processor's caches.
+        const [short, long] = [SHORT, LONG].map((length) => Math.min(...[1, 2, 3].map(() => timeOf(expression, textOf(length)))));
+        if ((long ?? 0) > MIN_LONG_MS && (long ?? 0) > MAX_RATIO * Math.max(short ?? 0, 0.01)) return JSON.stringify([start, piece, last]);
+      }
+  return null;
+}
+
+it("no regular expression takes more than linear time on text from outside", { timeout: 300_000 }, () => {
+  const expressions = expressionsUnder(join(import.meta.dirname, "../.."), ["src", "sdk/src"]);
+  expect(expressions.length).toBeGreaterThan(700);
+  const known = new Map<string, string | null>();
+  const slow: Record<string, string> = {};
+  for (const { file, source, flags } of expressions) {
+    const name = `/${source}/${flags}`;
+    if (!known.has(name)) known.set(name, slowTextFor(source, flags));
+    const text = known.get(name) ?? null;
+    if (text !== null && BOUNDED[`${file} ${name}`] === undefined) slow[`${file} ${name}`] = text;
+  }
+  expect(slow).toEqual({});
+});
