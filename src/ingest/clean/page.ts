@@ -1,12 +1,13 @@
-import { Readability } from "@mozilla/readability";
 import type { TileWarning } from "#domain/content/tile.ts";
-import { type PageElement, parsePage, textOf } from "./dom.ts";
+import { parsePage, textOf } from "./dom.ts";
 import { toMarkdown } from "./markdown.ts";
 import { type Measure, measurePage } from "./measure.ts";
 import { authorOf, readMetadata } from "./metadata.ts";
 import { pruneAfter } from "./prune/after.ts";
-import { pruneBefore } from "./prune/before.ts";
-import { markPlaces, restorePlaces } from "./restore.ts";
+import { pruneBefore, removeNoise } from "./prune/before.ts";
+import { assemble } from "./select/assemble.ts";
+import { findRegion } from "./select/region.ts";
+import { selectArticle } from "./select/selection.ts";
 import { capText, countWords, wellFormed } from "./text.ts";
 import { warnOfThinPage } from "./warnings.ts";
 
@@ -37,9 +38,6 @@ const MAX_PIECE = 400_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
 
-/** Characters below which Readability looks again with fewer of its own exclusions; much that they are for is gone from the page already. */
-const FULL_ARTICLE = 1_200;
-
 /** Marks alone, such as what is left of a tag that was cut, are no words. */
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
 
@@ -56,25 +54,14 @@ function readArticle(html: string, url: string, measure: Measure, authors: strin
 
 function findArticle(html: string, url: string, measure: Measure, authors: string | null): Article | null {
   const page = parsePage(html);
+  removeNoise(page);
+  const host = URL.parse(url)?.hostname ?? "";
   const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
-  pruneBefore(page, titles);
-  const places = markPlaces(page, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
-  const reader = new Readability<PageElement>(page as never, {
-    serializer: (node) => node as unknown as PageElement,
-    disableJSONLD: true,
-    keepClasses: true,
-    charThreshold: FULL_ARTICLE,
-  });
-  const article = reader.parse();
-  const root = article?.content;
-  if (!article || !root) return null;
-  restorePlaces(root, places);
-  pruneAfter(root, {
-    titles: [article.title ?? null, ...titles],
-    authors: [article.byline ?? null, authors],
-    host: URL.parse(url)?.hostname ?? "",
-  });
-  return { text: toMarkdown(root), byline: article.byline ?? null };
+  const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
+  if (selection.selected.size === 0) return null;
+  assemble(page, selection, findRegion(page, selection.selected, host), host);
+  pruneAfter(page.body, { titles: [selection.title, ...titles], authors: [selection.byline, authors], host });
+  return { text: toMarkdown(page.body), byline: selection.byline };
 }
 
 function readBody(html: string): string {

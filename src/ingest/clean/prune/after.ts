@@ -3,8 +3,10 @@ import { alike } from "../text.ts";
 import { pruneEnds, pruneRest } from "./ends.ts";
 import { isBoilerplate } from "./lines.ts";
 import { dropLinkBlocks } from "./links.ts";
+import { LEAD_MARK } from "../restore.ts";
 import { ABOUT, isNamed } from "./names.ts";
-import { dropPictureText } from "./pictures.ts";
+import { pruneCaptions } from "./captions.ts";
+import { dropRepeats } from "./repeats.ts";
 
 /** What is known of the page that the article stands on. */
 export type Known = {
@@ -21,7 +23,7 @@ const MOST_NAMED_SHARE = 0.2;
 
 function dropNamed(root: PageElement, whole: number): void {
   for (const element of root.querySelectorAll("[class], [id]")) {
-    if (isNamed(element, ABOUT) && textOf(element).length <= Math.min(MOST_NAMED_TEXT, whole * MOST_NAMED_SHARE)) element.remove();
+    if (element.getAttribute(LEAD_MARK) === null && isNamed(element, ABOUT) && textOf(element).length <= Math.min(MOST_NAMED_TEXT, whole * MOST_NAMED_SHARE)) element.remove();
   }
 }
 
@@ -51,7 +53,8 @@ export function pruneAfter(root: PageElement, known: Known): void {
   const whole = textOf(root).length;
   dropLinkBlocks(root, whole, known.host);
   dropNamed(root, whole);
-  dropPictureText(root, whole);
+  pruneCaptions(root);
+  dropRepeats(root);
   pruneRest(root);
   dropLines(root, known.titles);
   pruneEnds(root, known.authors);

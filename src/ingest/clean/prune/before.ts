@@ -10,9 +10,14 @@ const NAMED = setOf("div section ul ol p span dl header h2 h3 h4 h5 h6 table a l
 const SAFE_SHARE = 0.35;
 const SAFE_NAMED_SHARE = 0.3;
 
+/** Takes out what holds no text to read. */
+export function removeNoise(page: PageDocument): void {
+  for (const element of elementsNamed(page, NOISE)) element.remove();
+}
+
 /** Takes out what is never the article: code, captions, asides, forms, menus, footers, what is named so, and other articles. */
 export function pruneBefore(page: PageDocument, titles: readonly (string | null)[]): void {
-  for (const element of elementsNamed(page, NOISE)) element.remove();
+  removeNoise(page);
   const whole = textOf(page.documentElement).length;
   for (const element of elementsNamed(page, FRAMES)) {
     if (element.localName === "figure" && element.querySelector(HOLDS_CONTENT)) continue;

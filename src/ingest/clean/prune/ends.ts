@@ -53,7 +53,7 @@ const isLabel = (block: Block): boolean =>
 function isEndLine(block: Block, authors: readonly string[]): boolean {
   const { text } = block;
   if (text.length > 160 || isQuoted(block)) return false;
-  if (isDateLine(text) || isByline(text) || isAddress(text) || isLabel(block)) return true;
+  if (isDateLine(text) || isByline(text) || isAddress(text)) return true;
   return text.length < 100 && authors.some((name) => alike(text).startsWith(name));
 }
 

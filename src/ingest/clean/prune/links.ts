@@ -12,7 +12,7 @@ function leadsAway(link: PageElement, host: string): boolean {
   return host !== "" && other !== undefined && !SHARERS.test(other) && siteOf(other) !== siteOf(host);
 }
 
-function linkShare(element: PageElement, length: number, host: string): number {
+export function linkShare(element: PageElement, length: number, host: string): number {
   let linked = 0;
   for (const link of element.querySelectorAll("a")) if (!leadsAway(link, host)) linked += textOf(link).length;
   return length === 0 ? 0 : linked / length;

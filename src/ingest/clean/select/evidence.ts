@@ -1,0 +1,61 @@
+import { elementsNamed, type PageElement, textOf } from "../dom.ts";
+import { isBoilerplate, opensAround } from "../prune/lines.ts";
+import { linkShare } from "../prune/links.ts";
+import { ABOUT, AROUND, isNamed, isNamedContent, setOf } from "../prune/names.ts";
+import type { Zone } from "./region.ts";
+
+/** Roles of WAI-ARIA for what stands around a page's content. */
+const ROLES = setOf("navigation banner contentinfo search menu menubar toolbar tablist dialog alertdialog alert progressbar");
+const FRAMES = setOf("nav footer form menu dialog");
+const CONTROLS = setOf("input textarea select");
+/** Names of the columns and bars that a site shows on all of its pages. */
+const OF_PAGE = setOf("sidebar widget widgets widgetarea secondary aside rail marginal marginale prefooter header masthead topbar bottom");
+const COPYRIGHT = /\ball rights reserved\b|\balle rechte vorbehalten\b|(?:©|\(c\)|copyright)\s*(?:\d{4}|by)\b/i;
+const FOLDED = /accordion|collaps|toggle|tab|faq|panel|expand|fold|answer|content|body/i;
+/** Names of text for screen readers alone, which mostly says what a control does. */
+const SPOKEN = /(?:^|\s)(?:sr-only|screen-reader(?:-text)?|screenreader|visually-?hidden|u-hiddenVisually)(?:\s|$)/i;
+const MAX_LINKED_LENGTH = 600;
+const MAX_COPYRIGHT_LENGTH = 1_500;
+const MAX_ABOUT_LENGTH = 700;
+
+/** Two or more headings that lead elsewhere: teasers of other pages. */
+const isTeaserList = (element: PageElement): boolean =>
+  [...element.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, a h2, a h3, a h4, a h5")].length >= 2;
+
+/** Whether there is evidence that an element as a whole is not content: by its role, its name, its controls, its links, or the line it is. */
+export function isAround(element: PageElement, host: string): boolean {
+  if (FRAMES.has(element.localName) || ROLES.has(element.getAttribute("role") ?? "")) return true;
+  if (element.getAttribute("aria-modal") === "true") return true;
+  if (isNamed(element, AROUND) && !isNamedContent(element)) return true;
+  const text = textOf(element);
+  if (text === "" || isBoilerplate(text)) return true;
+  if (text.length <= MAX_ABOUT_LENGTH && isNamed(element, ABOUT)) return true;
+  if (text.length <= MAX_COPYRIGHT_LENGTH && COPYRIGHT.test(text)) return true;
+  if (text.length <= MAX_LINKED_LENGTH && elementsNamed(element, CONTROLS).length > 0) return true;
+  return isTeaserList(element) || isLinked(element, text.length, host);
+}
+
+/** Whether most of a text leads elsewhere on the same site; of a long one more than of a short one. */
+export const isLinked = (element: PageElement, length: number, host: string): boolean =>
+  linkShare(element, length, host) > (length < 200 ? 0.6 : length < MAX_LINKED_LENGTH ? 0.7 : 0.8);
+
+/** Whether an element begins with a heading over what is not content. */
+export const isHeadedAround = (element: PageElement): boolean => {
+  const heading = /^h[1-6]$/.test(element.localName) ? element : element.querySelector("h1, h2, h3, h4, h5, h6");
+  return heading !== null && opensAround(textOf(heading));
+};
+
+/** Whether a reader does not see an element, and can't unfold it either. */
+export function isHidden(element: PageElement): boolean {
+  const names = `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.slice(0, 1_000);
+  if (SPOKEN.test(names)) return true;
+  const isHere = element.getAttribute("hidden") !== null || /display:\s*none/i.test(element.getAttribute("style") ?? "") || isHiddenByName(names);
+  return isHere && !FOLDED.test(`${names} ${element.getAttribute("role") ?? ""}`);
+}
+
+/** A class that hides, unless others show the element again on larger screens. */
+const isHiddenByName = (names: string): boolean => /(?:^|\s)(?:hidden|d-none|hide)(?:\s|$)/i.test(names) && !/[:-](?:block|flex|inline|grid|table)/.test(names);
+
+/** Whether an element is a column or a bar of the page: beside the article by its name or its kind, within it by its name alone. */
+export const isOfPage = (element: PageElement, zone: Zone): boolean =>
+  (zone !== "article" && /^(?:aside|header)$/.test(element.localName)) || isNamed(element, OF_PAGE);
