@@ -80,9 +80,15 @@ const fence = (code: string): string => {
   return `${ticks}\n${code}\n${ticks}`;
 };
 
+/** Whether a button is what a section is headed by, which it opens. */
+const isTitleButton = (element: PageElement): boolean =>
+  element.localName === "button" &&
+  (/^(?:h[1-6]|dt|summary)$/.test(element.parentNode?.localName ?? "") ||
+    (element.getAttribute("aria-expanded") !== null && element.getAttribute("aria-controls") !== null));
+
 function writeElement(element: PageElement, writer: Writer): void {
   const name = element.localName;
-  if (SKIPPED.has(name)) return;
+  if (SKIPPED.has(name) && !isTitleButton(element)) return;
   if (name === "br") return void writer.inline.push("\n");
   if (/^(?:code|kbd|samp)$/.test(name)) {
     const text = collapse((element.textContent ?? "").replace(/\n/g, " "));

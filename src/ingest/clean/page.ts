@@ -6,7 +6,6 @@ import { authorOf, readMetadata } from "./metadata.ts";
 import { pruneAfter } from "./prune/after.ts";
 import { pruneBefore, removeNoise } from "./prune/before.ts";
 import { assemble } from "./select/assemble.ts";
-import { findRegion } from "./select/region.ts";
 import { selectArticle } from "./select/selection.ts";
 import { capText, countWords, wellFormed } from "./text.ts";
 import { warnOfThinPage } from "./warnings.ts";
@@ -59,13 +58,14 @@ function findArticle(html: string, url: string, measure: Measure, authors: strin
   const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
   const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
   if (selection.selected.size === 0) return null;
-  assemble(page, selection, findRegion(page, selection.selected, host), host);
+  assemble(page, selection, titles, host);
   pruneAfter(page.body, { titles: [selection.title, ...titles], authors: [selection.byline, authors], host });
   return { text: toMarkdown(page.body), byline: selection.byline };
 }
 
 function readBody(html: string): string {
   const page = parsePage(html);
+  removeNoise(page);
   pruneBefore(page, []);
   return textOf(page.documentElement) === "" ? "" : toMarkdown(page.documentElement);
 }

@@ -2,21 +2,34 @@ import type { PageElement } from "../dom.ts";
 import { alike } from "../text.ts";
 import { type Block, blocksIn, drop, isProse } from "./blocks.ts";
 import { isDateLine } from "./date-lines.ts";
+import { BYLINE, isNamed } from "./names.ts";
 import { isAddress, isByline, opensAround } from "./lines.ts";
 
 /** What stands before the first paragraph or after the last is judged by its lines only where it is this little. */
 const MOST_SHARE = 0.25;
 const MOST_REST = 0.4;
-const MOST_LABEL = 40;
 const MOST_BIO = 450;
 const SHORTEST_NAME = 6;
 
 const isHeading = ({ holder }: Block): boolean => /^h[1-6]$/.test(holder.localName);
 const sizeOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { text }) => sum + text.length, 0);
 
-function isQuoted({ holder }: Block): boolean {
-  for (let up: PageElement | null = holder; up; up = up.parentNode) if (up.localName === "blockquote") return true;
+/** Elements whose lines say what they are by where they stand. */
+const DATA = /^(?:blockquote|table|dl|li|pre|address|details|figure|figcaption)$/;
+
+function isData({ holder }: Block): boolean {
+  for (let up: PageElement | null = holder; up; up = up.parentNode) if (DATA.test(up.localName)) return true;
   return false;
+}
+
+const PUBLISHED =
+  /\b(?:publish\w*|posted|updated?|modified|created|last|aktualisiert|veröffentlicht|publiziert|erstellt|geändert|stand|publicad[oa]|actualizad[oa]|atualizad[oa]|publié\w*|mis à jour|modifié|pubblicat[oa]|aggiornat[oa]|opublikowan[oa]|read(?:ing)?|lesezeit|lecture|leitura|ago|vor|hace|há|il y a)\b/i;
+
+/** Whether a date is said to be that of the page, in words or by the name of what holds it. */
+function isDateOfPage({ holder, text }: Block): boolean {
+  if (!isDateLine(text)) return false;
+  if (PUBLISHED.test(text) || holder.querySelector("time") !== null) return true;
+  return [holder, holder.parentNode].some((one) => one?.getAttribute && (one.localName === "header" || isNamed(one, BYLINE)));
 }
 
 const isParagraph = (block: Block): boolean =>
@@ -42,18 +55,11 @@ export function pruneRest(root: PageElement): void {
   for (const block of blocks.slice(endOf(blocks))) drop(block);
 }
 
-const isLabel = (block: Block): boolean =>
-  block.text.length < MOST_LABEL &&
-  !block.isDense &&
-  !isHeading(block) &&
-  block.holder.localName !== "li" &&
-  !/[.!?…:,;”"»]$/.test(block.text);
-
-/** Before the first paragraph and after the last: a date, a byline, an address, a name, or a label of a few words. */
+/** Before the first paragraph and after the last: the page's date, a byline, an address or a name. */
 function isEndLine(block: Block, authors: readonly string[]): boolean {
   const { text } = block;
-  if (text.length > 160 || isQuoted(block)) return false;
-  if (isDateLine(text) || isByline(text) || isAddress(text)) return true;
+  if (text.length > 160 || isData(block)) return false;
+  if (isDateOfPage(block) || isByline(text) || isAddress(text)) return true;
   return text.length < 100 && authors.some((name) => alike(text).startsWith(name));
 }
 

@@ -1,4 +1,6 @@
 const BOILERPLATE: readonly RegExp[] = [
+  /^.{0,120}\b(?:use|uses|using|accept|setzen|verwenden|utilise|utilisons|utilizamos|usamos|essential|optional|necessary|sets? no)\b.{0,60}\bcookies?\b.{0,120}$/i,
+  /^.{0,60}\b(?:creative commons|cc[ -]by(?:-[a-z]{2})*(?: \d\.\d)?|(?:is|are) (?:available|licensed) under)\b.{0,120}$/i,
   /^(?:advertisement|advertisements|advertising|sponsored|promoted|ad|story continues(?: below)?.*|continue reading.*|read more\b.{0,100}|read also\b.{0,120}|also read\b.{0,120}|see also:.{0,120}|more:.{0,120}|related(?: (?:articles?|stories|posts?|content|topics|coverage|links?|news|reading))?(?::.{0,160})?)\.?$/i,
   /^(?:share|share this.{0,60}|share on .{0,40}|share (?:article|story|via).{0,40}|tweet|pin it|print|email|e-mail|save|copy link|like this:?.{0,20}|loading\.{0,3}|follow us.{0,100}|follow .{1,40} on (?:twitter|facebook|instagram|x).{0,60})\.?$/i,
   /^(?:sign up|subscribe|register)\b.{0,40}\b(?:newsletters?|updates|alerts|e-?mails?|inbox|channel|podcast|now|today|here)\b.{0,120}$/i,
@@ -50,5 +52,5 @@ const BYLINE =
 export const isByline = (text: string): boolean =>
   text.length <= 160 && BYLINE.test(text) && text.split(" ").length <= 12 && !/[.!?]$/.test(text);
 
-/** Whether a line is nothing but an address of the web or of mail. */
-export const isAddress = (text: string): boolean => text.length <= 300 && /^(?:(?:https?:\/\/|www\.)\S+|[^\s@]+@[^\s@]+\.\w+)$/i.test(text);
+/** Whether a line is nothing but an address of the web. */
+export const isAddress = (text: string): boolean => text.length <= 300 && /^(?:https?:\/\/|www\.)\S+$/i.test(text);

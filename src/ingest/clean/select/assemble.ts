@@ -1,56 +1,55 @@
-import { type PageDocument, type PageElement, type PageNode, textOf } from "../dom.ts";
-import { type Block, drop, endsSentence } from "../prune/blocks.ts";
-import { isDateLine } from "../prune/date-lines.ts";
-import { isAround, isHeadedAround, isHidden, isOfPage } from "./evidence.ts";
-import type { Region, Zone } from "./region.ts";
+import { type PageDocument, type PageElement, textOf } from "../dom.ts";
+import { type Block, drop } from "../prune/blocks.ts";
+import { findAnchors, isSentence, measureHolders } from "./anchors.ts";
+import { isAbout, isAround, isHeadedAround, isOfPage } from "./evidence.ts";
+import { findRegion, type Zone } from "./region.ts";
 import type { Selection } from "./selection.ts";
 import { holdsStructure, isStructure } from "./structure.ts";
 
-const MIN_SENTENCE_LENGTH = 60;
+/** Share of the anchors that an element must hold to be content in spite of evidence against it. */
+const MIN_ANCHOR_SHARE = 0.3;
 
 const levelOf = (element: PageElement): number => (/^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : 0);
 
-const isSentence = ({ text }: Block): boolean => text.length >= MIN_SENTENCE_LENGTH && endsSentence(text);
-
 /**
- * Cuts the page down to its content: the blocks selected, and of what stands with them everything that there is no evidence against.
- * Outside of the main part nothing is kept; beside the article, sentences, headings and structures; within it, all text.
+ * Cuts the page down to its content: everything that stands with the anchors and that there is no evidence against.
+ * Around the main part nothing but anchors is kept; beside the article, sentences, headings and structures; within it, all text.
  */
-export function assemble(page: PageDocument, { blocks, selected }: Selection, region: Region, host: string): void {
-  const holders = new Set<PageNode>();
-  for (const { holder } of selected) for (let up: PageElement | null = holder; up && !holders.has(up); up = up.parentNode) holders.add(up);
+export function assemble(page: PageDocument, { blocks, selected }: Selection, titles: readonly (string | null)[], host: string): void {
+  const anchors = findAnchors({ blocks, selected }, titles);
+  const anchored = measureHolders(anchors);
+  const filled = measureHolders(blocks);
+  const region = findRegion(page, anchored, host);
   const lines = Map.groupBy(blocks, ({ holder }) => holder);
-  const filled = new Set<PageNode>();
-  for (const { holder } of blocks) for (let up: PageElement | null = holder; up && !filled.has(up); up = up.parentNode) filled.add(up);
+  const whole = anchored.get(page.body) ?? 0;
 
-  const isKept = (block: Block, zone: Zone): boolean => {
-    if (selected.has(block)) return true;
-    if (zone === "around") return false;
-    return zone === "article" || isSentence(block) || levelOf(block.holder) > 0;
-  };
-  const visit = (element: PageElement, outer: Zone): void => {
-    const zone = region.zoneOf(element, outer);
+  const isKept = (block: Block, zone: Zone): boolean =>
+    anchors.has(block) || zone === "article" || (zone === "main" && (isSentence(block) || levelOf(block.holder) > 0 || isBesideAnchor(block)));
+  const isBesideAnchor = (block: Block): boolean => selected.has(block) && block.holder.parentNode !== null && anchored.has(block.holder.parentNode);
+  const isAgainst = (element: PageElement): boolean => isAround(element, host) || isHeadedAround(element);
+  const visit = (element: PageElement, zone: Zone): void => {
     for (const block of lines.get(element) ?? []) if (!isKept(block, zone)) drop(block);
     let skipped = 0;
     for (const child of [...element.children].filter((one) => filled.has(one))) {
       const level = levelOf(child);
-      if (holders.has(child) || (level > 0 && level <= skipped)) skipped = 0;
-      if (holders.has(child)) visit(child, zone);
-      else if (skipped > 0) child.remove();
+      const isAnchored = anchored.has(child);
+      if (isAnchored || (level > 0 && level <= skipped)) skipped = 0;
+      const inner = region.zoneOf(child, zone);
+      if (isAnchored) {
+        if (inner !== "article" && (anchored.get(child) ?? 0) < whole * MIN_ANCHOR_SHARE && isAgainst(child)) child.remove();
+        else visit(child, inner);
+      } else if (skipped > 0) child.remove();
       else if (level > 0 && isHeadedAround(child)) {
         skipped = level;
         child.remove();
-      } else judge(child, region.zoneOf(child, zone));
+      } else judge(child, inner);
     }
   };
   const judge = (element: PageElement, zone: Zone): void => {
-    if (zone === "around" || isAround(element, host) || isHeadedAround(element) || isHidden(element)) return element.remove();
-    if (isOfPage(element, zone) && !holdsStructure(element)) return element.remove();
-    if (isStructure(element) && levelOf(element) === 0) return;
-    if (lines.has(element) && !(lines.get(element) ?? []).some((block) => isKept(block, zone)) && element.children.length === 0) element.remove();
-    else visit(element, zone);
+    if (zone === "around" || isAgainst(element) || isAbout(element) || (isOfPage(element, zone) && !holdsStructure(element))) element.remove();
+    else if (!isStructure(element) || levelOf(element) > 0) visit(element, zone);
   };
-  visit(page.body, "around");
+  visit(page.body, region.zoneOf(page.body, "around"));
   dropEmptyHeadings(page.body, selected);
 }
 

@@ -11,12 +11,9 @@ const CONTROLS = setOf("input textarea select");
 /** Names of the columns and bars that a site shows on all of its pages. */
 const OF_PAGE = setOf("sidebar widget widgets widgetarea secondary aside rail marginal marginale prefooter header masthead topbar bottom");
 const COPYRIGHT = /\ball rights reserved\b|\balle rechte vorbehalten\b|(?:©|\(c\)|copyright)\s*(?:\d{4}|by)\b/i;
-const FOLDED = /accordion|collaps|toggle|tab|faq|panel|expand|fold|answer|content|body/i;
-/** Names of text for screen readers alone, which mostly says what a control does. */
-const SPOKEN = /(?:^|\s)(?:sr-only|screen-reader(?:-text)?|screenreader|visually-?hidden|u-hiddenVisually)(?:\s|$)/i;
+const MAX_ABOUT_LENGTH = 700;
 const MAX_LINKED_LENGTH = 600;
 const MAX_COPYRIGHT_LENGTH = 1_500;
-const MAX_ABOUT_LENGTH = 700;
 
 /** Two or more headings that lead elsewhere: teasers of other pages. */
 const isTeaserList = (element: PageElement): boolean =>
@@ -29,10 +26,13 @@ export function isAround(element: PageElement, host: string): boolean {
   if (isNamed(element, AROUND) && !isNamedContent(element)) return true;
   const text = textOf(element);
   if (text === "" || isBoilerplate(text)) return true;
-  if (text.length <= MAX_ABOUT_LENGTH && isNamed(element, ABOUT)) return true;
   if (text.length <= MAX_COPYRIGHT_LENGTH && COPYRIGHT.test(text)) return true;
   if (text.length <= MAX_LINKED_LENGTH && elementsNamed(element, CONTROLS).length > 0) return true;
-  return isTeaserList(element) || isLinked(element, text.length, host);
+  if (isTeaserList(element)) return true;
+  // An item of a list is judged by its list: some of the items of an article's own lists are links alone.
+  const list = element.localName === "li" ? element.parentNode : null;
+  if (list && !isLinked(list, textOf(list).length, host)) return false;
+  return isLinked(element, text.length, host);
 }
 
 /** Whether most of a text leads elsewhere on the same site; of a long one more than of a short one. */
@@ -45,16 +45,8 @@ export const isHeadedAround = (element: PageElement): boolean => {
   return heading !== null && opensAround(textOf(heading));
 };
 
-/** Whether a reader does not see an element, and can't unfold it either. */
-export function isHidden(element: PageElement): boolean {
-  const names = `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.slice(0, 1_000);
-  if (SPOKEN.test(names)) return true;
-  const isHere = element.getAttribute("hidden") !== null || /display:\s*none/i.test(element.getAttribute("style") ?? "") || isHiddenByName(names);
-  return isHere && !FOLDED.test(`${names} ${element.getAttribute("role") ?? ""}`);
-}
-
-/** A class that hides, unless others show the element again on larger screens. */
-const isHiddenByName = (names: string): boolean => /(?:^|\s)(?:hidden|d-none|hide)(?:\s|$)/i.test(names) && !/[:-](?:block|flex|inline|grid|table)/.test(names);
+/** Whether a short element that was not selected says who wrote something, what it is rated, or the like. */
+export const isAbout = (element: PageElement): boolean => isNamed(element, ABOUT) && textOf(element).length <= MAX_ABOUT_LENGTH;
 
 /** Whether an element is a column or a bar of the page: beside the article by its name or its kind, within it by its name alone. */
 export const isOfPage = (element: PageElement, zone: Zone): boolean =>

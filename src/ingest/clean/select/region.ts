@@ -1,9 +1,9 @@
 import type { PageDocument, PageElement } from "../dom.ts";
 import { textOf } from "../dom.ts";
-import type { Block } from "../prune/blocks.ts";
 import { isAround } from "./evidence.ts";
 
-const MIN_SHARE = 0.9;
+/** Share of the anchors that the article holds; the rest may stand in columns beside it. */
+const MIN_SHARE = 0.8;
 /** Of what an element adds to the article inside it, the share that may be evidently something else. */
 const MAX_AROUND_SHARE = 0.5;
 const MAIN = /^(?:main|article)$/;
@@ -23,32 +23,27 @@ const isMain = (element: PageElement): boolean =>
   element.getAttribute("role") === "main" ||
   [element.getAttribute("id") ?? "", ...(element.getAttribute("class") ?? "").slice(0, 500).split(/\s+/)].some((name) => MAIN_NAME.test(name));
 
-/** The deepest element with nearly all of the selected text. */
-function findArticle(page: PageDocument, selected: ReadonlySet<Block>): PageElement {
-  const lengths = new Map<PageElement, number>();
-  let whole = 0;
-  for (const { holder, text } of selected) {
-    whole += text.length;
-    for (let up: PageElement | null = holder; up && up !== page.body; up = up.parentNode) lengths.set(up, (lengths.get(up) ?? 0) + text.length);
-  }
-  let article: PageElement = page.body;
+/** The deepest element with nearly all of the anchors' text. */
+function findArticle(body: PageElement, lengths: ReadonlyMap<PageElement, number>): PageElement {
+  const whole = lengths.get(body) ?? 0;
+  let article = body;
   for (;;) {
     const next: PageElement | undefined = [...article.children].find((child) => (lengths.get(child) ?? 0) >= whole * MIN_SHARE);
     if (!next || whole === 0) break;
     article = next;
   }
   // A paragraph or a list is no region: what stands beside it belongs to it.
-  while (article !== page.body && article.parentNode && !HOLDS_REGION.test(article.localName)) article = article.parentNode;
+  while (article !== body && article.parentNode && !HOLDS_REGION.test(article.localName)) article = article.parentNode;
   return article;
 }
 
 /** The outermost ancestor that the page names as its main part; without one, as far out as most of what is added may be content. */
-function findMain(page: PageDocument, article: PageElement, host: string): PageElement {
+function findMain(body: PageElement, article: PageElement, host: string): PageElement {
   let main: PageElement | null = null;
-  for (let up: PageElement | null = article; up && up !== page.body && up.getAttribute; up = up.parentNode) if (isMain(up)) main = up;
+  for (let up: PageElement | null = article; up && up !== body && up.getAttribute; up = up.parentNode) if (isMain(up)) main = up;
   if (main) return main;
   let inner = article;
-  for (let up = article.parentNode; up && inner !== page.body && up.getAttribute; up = up.parentNode) {
+  for (let up = article.parentNode; up && inner !== body && up.getAttribute; up = up.parentNode) {
     let [added, around] = [0, 0];
     for (const child of up.children) {
       if (child === inner) continue;
@@ -62,10 +57,10 @@ function findMain(page: PageDocument, article: PageElement, host: string): PageE
   return inner;
 }
 
-/** Where the selected text stands in its page, and what the page calls its main part. */
-export function findRegion(page: PageDocument, selected: ReadonlySet<Block>, host: string): Region {
-  const article = findArticle(page, selected);
-  const main = findMain(page, article, host);
+/** Where the anchors stand in their page, by how many characters of them each element holds, and what the page calls its main part. */
+export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement, number>, host: string): Region {
+  const article = findArticle(page.body, lengths);
+  const main = findMain(page.body, article, host);
   return {
     zoneOf: (element, outer) => {
       if (outer === "article" || element === article) return "article";
