@@ -3,9 +3,9 @@ import { type Block, blocksIn, isProse } from "./blocks.ts";
 import { isNamed, setOf } from "./names.ts";
 
 const CAPTION_NAMES = setOf("caption captions figcaption bildunterschrift dida legende");
-const CREDIT_NAMES = setOf("credit credits copyright source quelle photographer fotograf byline author license licence");
+const CREDIT_NAMES = setOf("credit credits copyright photographer fotograf byline author license licence");
 /** Names of a picture that illustrates the page as a whole, beside those of its kind. */
-const LEADING = setOf("hero featured feature thumbnail lead opening cover header principal titelbild aufmacher stage");
+const LEADING = setOf("hero featured feature thumbnail lead opening cover header principal titelbild aufmacher stage slider slideshow carousel");
 /** Libraries of pictures that show a thing in general; what stands under one says nothing of this page. */
 const STOCK =
   /\b(?:shutterstock|istock(?:photo)?|getty ?images|fotolia|adobe ?stock|stock\.adobe|unsplash|pixabay|pexels|thinkstock|depositphotos|dreamstime|123rf|colourbox|alamy|picture ?alliance|symbolbild|symbolfoto|archivbild|archivfoto|file photo|stock photo)\b/i;

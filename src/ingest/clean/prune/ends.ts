@@ -1,8 +1,7 @@
-import type { PageElement } from "../dom.ts";
+import { type PageElement, textOf } from "../dom.ts";
 import { alike } from "../text.ts";
 import { type Block, blocksIn, drop, isProse } from "./blocks.ts";
 import { isDateLine } from "./date-lines.ts";
-import { BYLINE, isNamed } from "./names.ts";
 import { isAddress, isByline, opensAround } from "./lines.ts";
 
 /** What stands before the first paragraph or after the last is judged by its lines only where it is this little. */
@@ -25,11 +24,11 @@ function isData({ holder }: Block): boolean {
 const PUBLISHED =
   /\b(?:publish\w*|posted|updated?|modified|created|last|aktualisiert|veröffentlicht|publiziert|erstellt|geändert|stand|publicad[oa]|actualizad[oa]|atualizad[oa]|publié\w*|mis à jour|modifié|pubblicat[oa]|aggiornat[oa]|opublikowan[oa]|read(?:ing)?|lesezeit|lecture|leitura|ago|vor|hace|há|il y a)\b/i;
 
-/** Whether a date is said to be that of the page, in words or by the name of what holds it. */
+/** Whether a date is said to be that of the page, by its words or by being nothing but a time that the page marks as one. */
 function isDateOfPage({ holder, text }: Block): boolean {
   if (!isDateLine(text)) return false;
-  if (PUBLISHED.test(text) || holder.querySelector("time") !== null) return true;
-  return [holder, holder.parentNode].some((one) => one?.getAttribute && (one.localName === "header" || isNamed(one, BYLINE)));
+  const time = holder.querySelector("time");
+  return PUBLISHED.test(text) || (time !== null && textOf(time) === text) || holder.parentNode?.localName === "header";
 }
 
 const isParagraph = (block: Block): boolean =>

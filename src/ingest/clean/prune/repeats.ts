@@ -3,6 +3,8 @@ import { alike } from "../text.ts";
 import { type Block, blocksIn, drop } from "./blocks.ts";
 
 const MIN_REPEATED_LENGTH = 20;
+/** Letters by which two long blocks are the same: a gallery shortens some of its copies. */
+const MAX_COMPARED_LENGTH = 60;
 const DATA = /^(?:td|th|dd|dt|pre)$/;
 
 function isData({ holder }: Block): boolean {
@@ -15,7 +17,7 @@ export function dropRepeats(root: PageElement): void {
   const seen = new Set<string>();
   for (const block of blocksIn(root)) {
     if (block.text.length < MIN_REPEATED_LENGTH || isData(block)) continue;
-    const letters = alike(block.text);
+    const letters = alike(block.text).slice(0, MAX_COMPARED_LENGTH);
     if (seen.has(letters)) drop(block);
     seen.add(letters);
   }

@@ -24,14 +24,17 @@ function findTitle(blocks: readonly Block[], titles: readonly (string | null)[])
   return titled.find(({ holder }) => holder.localName === "h1") ?? titled[0];
 }
 
-/** The blocks that tell where the content stands: sentences of what was selected, and where these are few also short ones and the title. */
-export function findAnchors({ blocks, selected }: Selection, titles: readonly (string | null)[]): ReadonlySet<Block> {
+/** Blocks that tell where the content stands; `isSparse` where they are too few to tell it from what stands beside them. */
+export type Anchors = { readonly blocks: ReadonlySet<Block>; readonly isSparse: boolean };
+
+/** Sentences of what was selected, and where these are few also short ones and the title. */
+export function findAnchors({ blocks, selected }: Selection, titles: readonly (string | null)[]): Anchors {
   const sentences = [...selected].filter((block) => isSentence(block));
-  if (sentences.reduce((sum, { text }) => sum + text.length, 0) >= ENOUGH_LENGTH) return new Set(sentences);
+  if (sentences.reduce((sum, { text }) => sum + text.length, 0) >= ENOUGH_LENGTH) return { blocks: new Set(sentences), isSparse: false };
   const title = findTitle(blocks, titles);
   const short = [...selected].filter((block) => isSentence(block, MIN_SHORT_SENTENCE_LENGTH));
   const anchors = new Set(title ? [...short, title] : short);
-  return anchors.size > 0 ? anchors : selected;
+  return { blocks: anchors.size > 0 ? anchors : selected, isSparse: true };
 }
 
 /** Characters of the blocks inside each element that holds any. */

@@ -1,13 +1,15 @@
 import { type PageDocument, type PageElement, textOf } from "../dom.ts";
 import { type Block, drop } from "../prune/blocks.ts";
 import { findAnchors, isSentence, measureHolders } from "./anchors.ts";
-import { isAbout, isAround, isHeadedAround, isOfPage } from "./evidence.ts";
+import { isAbout, isAround, isCardList, isHeadedAround, isLabelAround, isOfPage } from "./evidence.ts";
 import { findRegion, type Zone } from "./region.ts";
 import type { Selection } from "./selection.ts";
 import { holdsStructure, isStructure } from "./structure.ts";
 
 /** Share of the anchors that an element must hold to be content in spite of evidence against it. */
 const MIN_ANCHOR_SHARE = 0.3;
+
+const LIST = /^(?:ul|ol|div|table)$/;
 
 const levelOf = (element: PageElement): number => (/^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : 0);
 
@@ -16,10 +18,11 @@ const levelOf = (element: PageElement): number => (/^h[1-6]$/.test(element.local
  * Around the main part nothing but anchors is kept; beside the article, sentences, headings and structures; within it, all text.
  */
 export function assemble(page: PageDocument, { blocks, selected }: Selection, titles: readonly (string | null)[], host: string): void {
-  const anchors = findAnchors({ blocks, selected }, titles);
+  const { blocks: anchors, isSparse } = findAnchors({ blocks, selected }, titles);
+  const chosen = measureHolders(selected);
   const anchored = measureHolders(anchors);
   const filled = measureHolders(blocks);
-  const region = findRegion(page, anchored, host);
+  const region = findRegion(page, anchored, isSparse, host);
   const lines = Map.groupBy(blocks, ({ holder }) => holder);
   const whole = anchored.get(page.body) ?? 0;
 
@@ -27,6 +30,8 @@ export function assemble(page: PageDocument, { blocks, selected }: Selection, ti
     anchors.has(block) || zone === "article" || (zone === "main" && (isSentence(block) || levelOf(block.holder) > 0 || isBesideAnchor(block)));
   const isBesideAnchor = (block: Block): boolean => selected.has(block) && block.holder.parentNode !== null && anchored.has(block.holder.parentNode);
   const isAgainst = (element: PageElement): boolean => isAround(element, host) || isHeadedAround(element);
+  const isOfPageAlone = (element: PageElement, zone: Zone): boolean =>
+    (isOfPage(element, zone) && !chosen.has(element) && !holdsStructure(element)) || (zone === "main" && isCardList(element));
   const visit = (element: PageElement, zone: Zone): void => {
     for (const block of lines.get(element) ?? []) if (!isKept(block, zone)) drop(block);
     let skipped = 0;
@@ -39,6 +44,11 @@ export function assemble(page: PageDocument, { blocks, selected }: Selection, ti
         if (inner !== "article" && (anchored.get(child) ?? 0) < whole * MIN_ANCHOR_SHARE && isAgainst(child)) child.remove();
         else visit(child, inner);
       } else if (skipped > 0) child.remove();
+      else if (isLabelAround(child)) {
+        const next = child.nextElementSibling;
+        if (next && LIST.test(next.localName) && !anchored.has(next)) next.remove();
+        child.remove();
+      }
       else if (level > 0 && isHeadedAround(child)) {
         skipped = level;
         child.remove();
@@ -46,7 +56,7 @@ export function assemble(page: PageDocument, { blocks, selected }: Selection, ti
     }
   };
   const judge = (element: PageElement, zone: Zone): void => {
-    if (zone === "around" || isAgainst(element) || isAbout(element) || (isOfPage(element, zone) && !holdsStructure(element))) element.remove();
+    if (zone === "around" || isAgainst(element) || isAbout(element) || isOfPageAlone(element, zone)) element.remove();
     else if (!isStructure(element) || levelOf(element) > 0) visit(element, zone);
   };
   visit(page.body, region.zoneOf(page.body, "around"));

@@ -9,7 +9,8 @@ const ROLES = setOf("navigation banner contentinfo search menu menubar toolbar t
 const FRAMES = setOf("nav footer form menu dialog");
 const CONTROLS = setOf("input textarea select");
 /** Names of the columns and bars that a site shows on all of its pages. */
-const OF_PAGE = setOf("sidebar widget widgets widgetarea secondary aside rail marginal marginale prefooter header masthead topbar bottom");
+const COLUMNS = setOf("sidebar widget widgets widgetarea rail marginal marginale prefooter");
+const BARS = setOf("secondary aside header masthead topbar bottom");
 const COPYRIGHT = /\ball rights reserved\b|\balle rechte vorbehalten\b|(?:©|\(c\)|copyright)\s*(?:\d{4}|by)\b/i;
 const MAX_ABOUT_LENGTH = 700;
 const MAX_LINKED_LENGTH = 600;
@@ -18,6 +19,32 @@ const MAX_COPYRIGHT_LENGTH = 1_500;
 /** Two or more headings that lead elsewhere: teasers of other pages. */
 const isTeaserList = (element: PageElement): boolean =>
   [...element.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, a h2, a h3, a h4, a h5")].length >= 2;
+
+const BUTTON = /(?:^|[\s_-])(?:btn|button|cta)(?:[\s_-]|$)|rounded\S*(?=.*\bpx-\d)(?=.*\bpy-\d)/i;
+const FIGURES = /[£$€¥]\s?\d|\d\s?(?:[€£]|%|km|kg|mm|cm|kW)|\d{1,2}[:.]\d{2}|\+?\d[\d ()/-]{7,}\d|\S@\S/;
+const MAX_CALL_LENGTH = 250;
+
+/** Whether a short element is there for a button to be pressed: it has one, and no figures, addresses or structure. */
+function isCallToAction(element: PageElement, text: string): boolean {
+  if (text.length > MAX_CALL_LENGTH || FIGURES.test(text) || /^(?:h[1-6]|li|p|dt|dd|td|th|summary)$/.test(element.localName)) return false;
+  if (element.querySelector("table, dl, pre, address, details, blockquote, h1, [aria-expanded], [data-toggle], [data-bs-toggle]") !== null) return false;
+  const buttons = [...element.querySelectorAll("a, button")].filter(
+    (one) => one.localName === "button" || one.getAttribute("role") === "button" || BUTTON.test(one.getAttribute("class") ?? ""),
+  );
+  return buttons.some((one) => textOf(one) !== "" && !/^(?:h[1-6]|dt|summary)$/.test(one.parentNode?.localName ?? ""));
+}
+
+/** Whether an element is three or more parts of one name that each lead elsewhere: cards of other pages. */
+export function isCardList(element: PageElement): boolean {
+  const parts = [...element.children].filter((child) => textOf(child) !== "");
+  const [first] = parts;
+  if (parts.length < 3 || !first) return false;
+  const name = first.getAttribute("class");
+  return parts.every((part) => part.localName === first.localName && part.getAttribute("class") === name && part.querySelector("a[href]") !== null);
+}
+
+/** Whether a short line stands over a list of what is not content. */
+export const isLabelAround = (element: PageElement): boolean => /^(?:p|div|strong|span)$/.test(element.localName) && opensAround(textOf(element));
 
 /** Whether there is evidence that an element as a whole is not content: by its role, its name, its controls, its links, or the line it is. */
 export function isAround(element: PageElement, host: string): boolean {
@@ -28,7 +55,7 @@ export function isAround(element: PageElement, host: string): boolean {
   if (text === "" || isBoilerplate(text)) return true;
   if (text.length <= MAX_COPYRIGHT_LENGTH && COPYRIGHT.test(text)) return true;
   if (text.length <= MAX_LINKED_LENGTH && elementsNamed(element, CONTROLS).length > 0) return true;
-  if (isTeaserList(element)) return true;
+  if (isTeaserList(element) || isCallToAction(element, text)) return true;
   // An item of a list is judged by its list: some of the items of an article's own lists are links alone.
   const list = element.localName === "li" ? element.parentNode : null;
   if (list && !isLinked(list, textOf(list).length, host)) return false;
@@ -50,4 +77,4 @@ export const isAbout = (element: PageElement): boolean => isNamed(element, ABOUT
 
 /** Whether an element is a column or a bar of the page: beside the article by its name or its kind, within it by its name alone. */
 export const isOfPage = (element: PageElement, zone: Zone): boolean =>
-  (zone !== "article" && /^(?:aside|header)$/.test(element.localName)) || isNamed(element, OF_PAGE);
+  isNamed(element, COLUMNS) || (zone !== "article" && (/^(?:aside|header)$/.test(element.localName) || isNamed(element, BARS)));

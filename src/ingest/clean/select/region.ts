@@ -57,10 +57,14 @@ function findMain(body: PageElement, article: PageElement, host: string): PageEl
   return inner;
 }
 
-/** Where the anchors stand in their page, by how many characters of them each element holds, and what the page calls its main part. */
-export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement, number>, host: string): Region {
-  const article = findArticle(page.body, lengths);
-  const main = findMain(page.body, article, host);
+/**
+ * Where the anchors stand in their page, by how many characters of them each element holds, and what the page calls its main part; with
+ * few anchors all of that is the article.
+ */
+export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement, number>, isSparse: boolean, host: string): Region {
+  const inner = findArticle(page.body, lengths);
+  const main = findMain(page.body, inner, host);
+  const article = isSparse ? main : inner;
   return {
     zoneOf: (element, outer) => {
       if (outer === "article" || element === article) return "article";
