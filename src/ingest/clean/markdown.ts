@@ -60,7 +60,9 @@ const ownRows = (table: PageElement): PageElement[] =>
 
 /** A table of data as rows with bars; a table that only lays out the page as its cells' blocks. */
 function writeTable(table: PageElement): readonly string[] {
-  const rows = ownRows(table).map((row) => [...row.children].filter((cell) => cell.localName === "td" || cell.localName === "th"));
+  const rows = ownRows(table)
+    .map((row) => [...row.children].filter((cell) => cell.localName === "td" || cell.localName === "th"))
+    .filter((row) => row.some((cell) => (cell.textContent ?? "").trim() !== ""));
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
   const laysOut =

@@ -5,7 +5,7 @@ import { isBoilerplate, isByline } from "./lines.ts";
 import { dropLinkBlocks } from "./links.ts";
 import { LEAD_MARK } from "../restore.ts";
 import { ABOUT, BYLINE, isNamed, setOf, wordsOf } from "./names.ts";
-import { type Block, blocksIn } from "./blocks.ts";
+import { type Block, blocksIn, drop, isCell } from "./blocks.ts";
 import { isDateLine } from "./date-lines.ts";
 import { pruneCaptions } from "./captions.ts";
 import { dropRepeats } from "./repeats.ts";
@@ -19,7 +19,7 @@ export type Known = {
   readonly host: string;
 };
 
-const LINES = "p, div, li, h1, h2, h3, h4, h5, h6, span, section, ul, strong, em, b";
+const MAX_ECHO_LENGTH = 500;
 const MAX_NAMED_LENGTH = 700;
 const MAX_NAMED_SHARE = 0.2;
 const WRITERS = setOf("byline author authors bio");
@@ -32,7 +32,13 @@ function dropNamed(root: PageElement, whole: number): void {
   const isShort = (element: PageElement): boolean => textOf(element).length <= Math.min(MAX_NAMED_LENGTH, whole * MAX_NAMED_SHARE);
   for (const element of parts) if (isNamed(element, ABOUT) && isShort(element)) element.remove();
   const counts = new Map<string, number>();
-  for (const element of parts) for (const word of new Set(wordsOf(element))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const isInside = (element: PageElement, word: string): boolean => {
+    for (let up = element.parentNode; up && up !== root && up.getAttribute; up = up.parentNode) if (wordsOf(up).includes(word)) return true;
+    return false;
+  };
+  for (const element of parts)
+    for (const word of new Set(wordsOf(element)))
+      if (BYLINE.has(word) && textOf(element) !== "" && !isInside(element, word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const isRepeated = (element: PageElement): boolean =>
     wordsOf(element).some((word) => BYLINE.has(word) && (counts.get(word) ?? 0) >= MIN_REPEATED_PARTS);
   for (const element of parts) {
@@ -41,23 +47,17 @@ function dropNamed(root: PageElement, whole: number): void {
   }
 }
 
-const isAboutLine = ({ text, linked }: Block): boolean => isDateLine(text) || isByline(text) || linked > text.length / 2;
+/** Words beside the date in a line that is named as a byline: its author, the section, the count of comments. */
+const MAX_WORDS_IN_BYLINE = 8;
 
+const isAboutLine = ({ text, linked }: Block): boolean => isDateLine(text, MAX_WORDS_IN_BYLINE) || isByline(text) || linked > text.length / 2;
+
+/** Boilerplate lines, and the title said again; what stands in a table or in code is neither. */
 function dropLines(root: PageElement, titles: readonly (string | null)[]): void {
   const echoes = new Set(titles.filter((title) => title !== null).map(alike));
-  const texts = new Map<PageElement, string>();
-  const parentText = (parent: PageElement): string => {
-    const text = texts.get(parent) ?? textOf(parent);
-    texts.set(parent, text);
-    return text;
-  };
-  for (const element of root.querySelectorAll(LINES)) {
-    const text = textOf(element);
-    if (text === "" || text.length > 500) continue;
-    const inline = /^(?:span|strong|em|b)$/.test(element.localName);
-    if (inline && element.parentNode && parentText(element.parentNode) !== text) continue;
-    if (isBoilerplate(text)) element.remove();
-    else if (/^(?:h1|h2|h3|div|p)$/.test(element.localName) && echoes.has(alike(text))) element.remove();
+  for (const block of blocksIn(root)) {
+    if (isCell(block.holder)) continue;
+    if (isBoilerplate(block.text) || (block.text.length <= MAX_ECHO_LENGTH && !/^h[4-6]$/.test(block.holder.localName) && echoes.has(alike(block.text)))) drop(block);
   }
 }
 

@@ -10,7 +10,7 @@ const LEADING = setOf("hero featured feature thumbnail lead opening cover header
 const STOCK =
   /\b(?:shutterstock|istock(?:photo)?|getty ?images|fotolia|adobe ?stock|stock\.adobe|unsplash|pixabay|pexels|thinkstock|depositphotos|dreamstime|123rf|colourbox|alamy|picture ?alliance|symbolbild|symbolfoto|archivbild|archivfoto|file photo|stock photo)\b/i;
 const CREDIT =
-  /[\s.,;|/(–—-]*(?:\(?(?:photo(?:graph)?|foto(?:grafía|grafia)?|bild|image|imagen|imagem|immagine|kuva|zdj(?:ęcie|\.)|fot\.|credit|crédito|picture|courtesy)s?(?:\s?(?:by|credit|via|of|von))?\s?[:/©]|©|\(c\)\s)[^.!?]{0,100}\)?[.\s]*$|\s*\((?:ap|afp|dpa|reuters|efe|epa|apa|ansa|pap|ap photo|archiv|archive)\b[^)]{0,80}\)[.\s]*$/i;
+  /[\s.,;|/(–—-]*(?:\(?(?:photo(?:graph)?|foto(?:grafía|grafia)?|bild|image|imagen|imagem|immagine|kuva|zdj(?:ęcie|\.)|fot\.|credit|crédito|picture|courtesy)s?(?:\s?(?:by|credit|via|of|von))?\s?[:/©]|©|\(c\)\s)[^.!?]{0,100}\)?[.\s]*$|\s*\((?:foto|photo|bild|image|imagen|quelle|source|fuente|grafik)\s?[:/][^()]{0,100}\)[.\s]*$|\s*\((?:ap|afp|dpa|reuters|efe|epa|apa|ansa|pap|ap photo|archiv|archive)\b[^)]{0,80}\)[.\s]*$/i;
 
 const isCaption = (element: PageElement): boolean => element.localName === "figcaption" || isNamed(element, CAPTION_NAMES);
 

@@ -9,6 +9,8 @@ import { holdsStructure, isStructure } from "./structure.ts";
 /** Share of the anchors that an element must hold to be content in spite of evidence against it. */
 const MIN_ANCHOR_SHARE = 0.3;
 
+/** Share of the anchors up to which a list is taken out with the line over it that says it is something else. */
+const MAX_LISTED_SHARE = 0.1;
 const LIST = /^(?:ul|ol|div|table)$/;
 
 const levelOf = (element: PageElement): number => (/^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : 0);
@@ -17,8 +19,9 @@ const levelOf = (element: PageElement): number => (/^h[1-6]$/.test(element.local
  * Cuts the page down to its content: everything that stands with the anchors and that there is no evidence against.
  * Around the main part nothing but anchors is kept; beside the article, sentences, headings and structures; within it, all text.
  */
-export function assemble(page: PageDocument, { blocks, selected }: Selection, titles: readonly (string | null)[], host: string): void {
-  const { blocks: anchors, isSparse } = findAnchors({ blocks, selected }, titles);
+export function assemble(page: PageDocument, selection: Selection, titles: readonly (string | null)[], host: string): void {
+  const { blocks, selected } = selection;
+  const { blocks: anchors, isSparse } = findAnchors(selection, titles);
   const chosen = measureHolders(selected);
   const anchored = measureHolders(anchors);
   const filled = measureHolders(blocks);
@@ -31,7 +34,7 @@ export function assemble(page: PageDocument, { blocks, selected }: Selection, ti
   const isBesideAnchor = (block: Block): boolean => selected.has(block) && block.holder.parentNode !== null && anchored.has(block.holder.parentNode);
   const isAgainst = (element: PageElement): boolean => isAround(element, host) || isHeadedAround(element);
   const isOfPageAlone = (element: PageElement, zone: Zone): boolean =>
-    (isOfPage(element, zone) && !chosen.has(element) && !holdsStructure(element)) || (zone === "main" && isCardList(element));
+    (isOfPage(element, zone, chosen.has(element)) && !holdsStructure(element)) || (zone === "main" && isCardList(element));
   const visit = (element: PageElement, zone: Zone): void => {
     for (const block of lines.get(element) ?? []) if (!isKept(block, zone)) drop(block);
     let skipped = 0;
@@ -46,7 +49,7 @@ export function assemble(page: PageDocument, { blocks, selected }: Selection, ti
       } else if (skipped > 0) child.remove();
       else if (isLabelAround(child)) {
         const next = child.nextElementSibling;
-        if (next && LIST.test(next.localName) && !anchored.has(next)) next.remove();
+        if (next && LIST.test(next.localName) && (anchored.get(next) ?? 0) < whole * MAX_LISTED_SHARE) next.remove();
         child.remove();
       }
       else if (level > 0 && isHeadedAround(child)) {

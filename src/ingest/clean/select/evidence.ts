@@ -76,5 +76,5 @@ export const isHeadedAround = (element: PageElement): boolean => {
 export const isAbout = (element: PageElement): boolean => isNamed(element, ABOUT) && textOf(element).length <= MAX_ABOUT_LENGTH;
 
 /** Whether an element is a column or a bar of the page: beside the article by its name or its kind, within it by its name alone. */
-export const isOfPage = (element: PageElement, zone: Zone): boolean =>
-  isNamed(element, COLUMNS) || (zone !== "article" && (/^(?:aside|header)$/.test(element.localName) || isNamed(element, BARS)));
+export const isOfPage = (element: PageElement, zone: Zone, isSelected: boolean): boolean =>
+  isNamed(element, COLUMNS) || (!isSelected && zone !== "article" && (/^(?:aside|header)$/.test(element.localName) || isNamed(element, BARS)));
