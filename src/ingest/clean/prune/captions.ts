@@ -12,6 +12,9 @@ const STOCK =
 const CREDIT =
   /[\s.,;|/(–—-]*(?:\(?(?:photo(?:graph)?|foto(?:grafía|grafia)?|bild|image|imagen|imagem|immagine|kuva|zdj(?:ęcie|\.)|fot\.|credit|crédito|picture|courtesy)s?(?:\s?(?:by|credit|via|of|von))?\s?[:/©]|©|\(c\)\s)[^.!?]{0,100}\)?[.\s]*$|\s*\((?:foto|photo|bild|image|imagen|quelle|source|fuente|grafik)\s?[:/][^()]{0,100}\)[.\s]*$|\s*\((?:ap|afp|dpa|reuters|efe|epa|apa|ansa|pap|ap photo|archiv|archive)\b[^)]{0,80}\)[.\s]*$/i;
 
+/** Which of how many pictures this is. */
+const COUNTER = /^\d{1,3}(?: ?(?:\/|of|von|de|di) ?\d{1,3})?$/;
+
 const isCaption = (element: PageElement): boolean => element.localName === "figcaption" || isNamed(element, CAPTION_NAMES);
 
 /** Whether the picture of a caption stands before the first paragraph and is named as what leads into the page. */
@@ -38,6 +41,7 @@ export function pruneCaptions(root: PageElement): void {
   const blocks = blocksIn(root);
   const first = blocks.findIndex((block) => isProse(block) && !isInCaption(block));
   const leading = new Set<PageElement>(blocks.slice(0, Math.max(0, first)).map(({ holder }) => holder));
+  for (const element of root.querySelectorAll("figure div, figure span")) if (COUNTER.test(textOf(element))) element.remove();
   for (const caption of root.querySelectorAll("figcaption, [class]")) {
     if (!isCaption(caption) || caption.querySelector("table, pre, h1, h2, h3, article, section")) continue;
     if (STOCK.test(textOf(caption)) || trimCredit(caption) === "") caption.remove();

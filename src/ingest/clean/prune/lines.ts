@@ -1,4 +1,5 @@
 const BOILERPLATE: readonly RegExp[] = [
+  /^.{0,60}\bsubscribe to (?:our|the)\b.{0,160}$/i,
   /^(?:\(?alle angaben ohne gewähr\)?|namentlich gekennzeichnete beiträge\b.{0,160}|(?:dieser|der) (?:beitrag|artikel|text) gibt die meinung\b.{0,160}|the (?:views|opinions) expressed\b.{0,200})\.?$/i,
   /^.{0,80}\b(?:links?|verlinkungen)\b.{0,80}\b(?:provision|affiliate|zu anbietern|commission)\b.{0,140}$/i,
   /^(?:du musst|sie müssen|you must|please|bitte)\b.{0,40}\b(?:ein(?:ge)?loggt?(?:en)?|angemeldet|registrieren sie sich)\b.{0,140}$/i,
