@@ -32,7 +32,8 @@ describe("the set of structures", () => {
     expect(/\[\[|\]\]|\{\{|<tr row| keep>|%(?:title|section|slug|content)%/.exec(html)?.[0]).toBeUndefined();
     expect(content.facts.length).toBeGreaterThanOrEqual(4);
     expect(boilerplate.length).toBeGreaterThanOrEqual(5);
-    expect(content.facts.filter((fact) => !text.includes(normaliseText(fact)))).toEqual([]);
+    // Once only: what stands in the title or the byline too would count as kept when its table is lost.
+    expect(content.facts.filter((fact) => text.split(normaliseText(fact)).length !== 2)).toEqual([]);
     expect(boilerplate.filter((piece) => !text.includes(normaliseText(piece)))).toEqual([]);
   });
 

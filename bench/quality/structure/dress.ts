@@ -100,7 +100,8 @@ const dressOld: Dress = (html) =>
     .replace(/<td>([^<]*)<\/td>/g, `<TD>${FONT}$1</FONT></TD>`)
     .replace(/<th>([^<]*)<\/th>/g, `<TD BGCOLOR="#CCCC99">${FONT}<B>$1</B></FONT></TD>`);
 
-const dressPortal: Dress = (html) => {
+const dressPortal: Dress = (html, lang) => {
+  if (lang !== "en") return html;
   const body = addClass(addClass(addClass(html, "p", "govuk-body"), "h2", "govuk-heading-m"), "ul", "govuk-list govuk-list--bullet");
   return addClass(addClass(addClass(body, "table", "govuk-table"), "td", "govuk-table__cell"), "th", "govuk-table__header");
 };
