@@ -125,8 +125,13 @@ const DRESSES: Readonly<Record<string, Dress>> = {
   divsoup: dressSoup,
   oldtable: dressOld,
   portal: dressPortal,
+  "portal-joomla": (html) => html,
   bootstrap: dressBootstrap,
 };
 
-/** The HTML of a content as a layout's system would write it; the layouts `shop` and `plain` leave it as it is. */
-export const dressContent = (layout: string, { html, lang }: Content): string => DRESSES[layout]?.(html, lang) ?? html;
+/** The HTML of a content as the system of a layout would write it; `shop` and `plain` leave it as it is. */
+export function dressContent(layout: string, { html, lang }: Content): string {
+  const [system = layout] = layout.split("-");
+  const dress = DRESSES[layout] ?? DRESSES[system];
+  return dress === undefined ? html : dress(html, lang);
+}
