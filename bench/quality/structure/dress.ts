@@ -100,7 +100,8 @@ const dressOld: Dress = (html) =>
     .replace(/<td>([^<]*)<\/td>/g, `<TD>${FONT}$1</FONT></TD>`)
     .replace(/<th>([^<]*)<\/th>/g, `<TD BGCOLOR="#CCCC99">${FONT}<B>$1</B></FONT></TD>`);
 
-const dressPortal: Dress = (html) => {
+const dressPortal: Dress = (html, lang) => {
+  if (lang !== "en") return html;
   const body = addClass(addClass(addClass(html, "p", "govuk-body"), "h2", "govuk-heading-m"), "ul", "govuk-list govuk-list--bullet");
   return addClass(addClass(addClass(body, "table", "govuk-table"), "td", "govuk-table__cell"), "th", "govuk-table__header");
 };
@@ -124,8 +125,13 @@ const DRESSES: Readonly<Record<string, Dress>> = {
   divsoup: dressSoup,
   oldtable: dressOld,
   portal: dressPortal,
+  "portal-joomla": (html) => html,
   bootstrap: dressBootstrap,
 };
 
-/** The HTML of a content as a layout's system would write it; the layouts `shop` and `plain` leave it as it is. */
-export const dressContent = (layout: string, { html, lang }: Content): string => DRESSES[layout]?.(html, lang) ?? html;
+/** The HTML of a content as the system of a layout would write it; `shop` and `plain` leave it as it is. */
+export function dressContent(layout: string, { html, lang }: Content): string {
+  const [system = layout] = layout.split("-");
+  const dress = DRESSES[layout] ?? DRESSES[system];
+  return dress === undefined ? html : dress(html, lang);
+}

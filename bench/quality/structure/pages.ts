@@ -6,6 +6,7 @@ import { type Content, readBoilerplate, readContent } from "./marks.ts";
 
 /** A page of the set: one content in one layout. */
 export type StructurePage = SetPage & {
+  /** The publishing system of its site. */
   readonly layout: string;
   readonly content: Content;
   /** What belongs to the site and not to the page. */
@@ -24,7 +25,10 @@ export function readContents(): readonly Content[] {
 }
 
 function composePage(content: Content, layout: string): StructurePage {
-  const template = readFileSync(join(LAYOUTS, content.lang, `${layout}.html`), "utf8");
+  // A second site of the same system is named `system-variant`.
+  const [system = layout] = layout.split("-");
+  const folder = system === layout ? content.lang : `${content.lang}-more`;
+  const template = readFileSync(join(LAYOUTS, folder, `${layout}.html`), "utf8");
   const slots: Readonly<Record<string, string>> = {
     title: content.title,
     section: content.section,
@@ -33,7 +37,7 @@ function composePage(content: Content, layout: string): StructurePage {
   };
   const filled = template.replace(/%(title|section|slug|content)%/g, (_slot, name: string) => slots[name] ?? "");
   const { html, boilerplate } = readBoilerplate(filled);
-  return { id: `${content.name}, ${layout}`, url: `https://${layout}.example/${content.name}`, html, layout, content, boilerplate };
+  return { id: `${content.name}, ${layout}`, url: `https://${layout}.example/${content.name}`, html, layout: system, content, boilerplate };
 }
 
 /** The pages of the set: each content in each layout that its head names. They are the same each time. */

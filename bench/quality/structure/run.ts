@@ -1,11 +1,11 @@
 import { Defuddle } from "defuddle/node";
 import { parseHTML } from "linkedom";
-import { decimal } from "../../output/numbers.ts";
 import type { Figure, Report, Section } from "../../output/report.ts";
 import type { Part } from "../options.ts";
 import { readOurs, readPlain } from "../readers.ts";
 import { composePages, type StructurePage } from "./pages.ts";
-import { type PageScore, type Share, scoreText, sumShares, valueOf } from "./scores.ts";
+import { measureRealPages } from "./real.ts";
+import { formatShare, type PageScore, type Share, scoreText, sumShares, valueOf } from "./scores.ts";
 
 const MIN_FACTS = 0.98;
 const MAX_BOILERPLATE = 0.02;
@@ -40,17 +40,13 @@ async function readPages(pages: readonly StructurePage[]): Promise<readonly Scor
 const shareOf = (pages: readonly Scored[], reader: ReaderName, measure: Measure): Share =>
   sumShares(pages.map((page) => page[reader][measure]));
 
-function cellOf(share: Share): string {
-  return share.whole === 0 ? "–" : decimal(valueOf(share), 3);
-}
-
 const totalSection = (pages: readonly Scored[]): Section => ({
   title: `Structure: ${pages.length} pages, ${shareOf(pages, "ours", "facts").whole} facts`,
   note: `Target: facts kept ≥ ${MIN_FACTS}, boilerplate let in ≤ ${MAX_BOILERPLATE}. A row is kept when its cells stand on one line, in order, without another row; a caption when it stands beside its table.`,
   columns: ["", "facts kept", "rows as rows", "captions by their table", "boilerplate let in"],
   rows: READERS.map((reader) => [
     TITLES[reader],
-    ...(["facts", "rows", "captions", "boilerplate"] as const).map((measure) => cellOf(shareOf(pages, reader, measure))),
+    ...(["facts", "rows", "captions", "boilerplate"] as const).map((measure) => formatShare(shareOf(pages, reader, measure))),
   ]),
 });
 
@@ -64,9 +60,9 @@ function groupSection(title: string, pages: readonly Scored[], nameOf: (page: St
       .map(([name, group]) => [
         name,
         String(group.length),
-        ...READERS.map((reader) => cellOf(shareOf(group, reader, "facts"))),
-        cellOf(shareOf(group, "ours", "rows")),
-        ...READERS.map((reader) => cellOf(shareOf(group, reader, "boilerplate"))),
+        ...READERS.map((reader) => formatShare(shareOf(group, reader, "facts"))),
+        formatShare(shareOf(group, "ours", "rows")),
+        ...READERS.map((reader) => formatShare(shareOf(group, reader, "boilerplate"))),
       ]),
   };
 }
@@ -84,7 +80,7 @@ function lossSection(title: string, pages: readonly Scored[], listOf: (score: Pa
 }
 
 function figuresOf(pages: readonly Scored[]): readonly Figure[] {
-  const beside = (measure: Measure): string => `Readability ${cellOf(shareOf(pages, "plain", measure))}`;
+  const beside = (measure: Measure): string => `Readability ${formatShare(shareOf(pages, "plain", measure))}`;
   const value = (measure: Measure): number => valueOf(shareOf(pages, "ours", measure));
   return [
     { name: "facts kept in structures", value: value("facts"), unit: "share", least: MIN_FACTS, beside: beside("facts") },
@@ -92,15 +88,20 @@ function figuresOf(pages: readonly Scored[]): readonly Figure[] {
   ];
 }
 
-/** Pages whose facts stand in structures: tables, lists, boxes, captions, addresses. The set comes with the benchmark. */
-export const runStructure: Part = async (): Promise<Report> => {
+/**
+ * Pages whose facts stand in structures: tables, lists, boxes, captions, addresses. That set comes with the benchmark; the real pages of
+ * the other parts are added where the data is there.
+ */
+export const runStructure: Part = async ({ data }): Promise<Report> => {
   const pages = await readPages(composePages());
+  const real = measureRealPages(data);
   return {
     figures: figuresOf(pages),
     sections: [
       totalSection(pages),
       groupSection("Structure by kind", pages, ({ content }) => content.kind),
       groupSection("Structure by layout", pages, ({ layout }) => layout),
+      ...(real === null ? [] : [real]),
       lossSection("Facts that Tessera loses", pages, ({ missing }) => missing),
       lossSection("Boilerplate that Tessera lets in", pages, ({ letIn }) => letIn),
     ],

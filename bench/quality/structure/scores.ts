@@ -1,3 +1,4 @@
+import { decimal } from "../../output/numbers.ts";
 import type { KeptTable } from "./marks.ts";
 
 /** A part out of a whole. */
@@ -40,7 +41,7 @@ export const normaliseText = (text: string): string =>
     .trim();
 
 /** Whether the cells stand in a text in their order, with so many characters at least between them; all of them normalised. */
-function holdsCells(text: string, cells: readonly string[], gap: number): boolean {
+export function holdsCells(text: string, cells: readonly string[], gap: number): boolean {
   let from = 0;
   return cells.every((cell) => {
     const at = text.indexOf(cell, from);
@@ -99,3 +100,6 @@ export const sumShares = (shares: readonly Share[]): Share =>
 
 /** From 0 to 1; NaN without a whole. */
 export const valueOf = ({ part, whole }: Share): number => part / whole;
+
+/** As a number from 0 to 1; a dash without a whole. */
+export const formatShare = (share: Share): string => (share.whole === 0 ? "–" : decimal(valueOf(share), 3));
