@@ -7,7 +7,7 @@ import { pruneAfter } from "./prune/after.ts";
 import { pruneBefore, removeNoise } from "./prune/before.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
-import { capText, countWords, wellFormed } from "./text.ts";
+import { alike, capText, countWords, wellFormed } from "./text.ts";
 import { warnOfThinPage } from "./warnings.ts";
 
 export type Page = { readonly html: string; readonly url: string };
@@ -59,8 +59,15 @@ function findArticle(html: string, url: string, measure: Measure, authors: strin
   const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
   if (selection.selected.size === 0) return null;
   assemble(page, selection, titles, host);
-  pruneAfter(page.body, { titles: [selection.title, ...titles], authors: [selection.byline, authors], host });
+  pruneAfter(page.body, { titles: [selection.title, ...titles, ...siteNames(measure)], authors: [selection.byline, authors], host });
   return { text: toMarkdown(page.body), byline: selection.byline };
+}
+
+/** What the page calls its site: parts of its title that are not its heading. */
+function siteNames({ title, heading, meta }: Measure): readonly string[] {
+  const parts = (title ?? "").split(/\s+[-–—|·:»]\s+/);
+  const others = parts.length > 1 && heading !== null ? parts.filter((part) => alike(part) !== alike(heading)) : [];
+  return [meta.get("og:site_name") ?? "", ...others].filter((name) => alike(name).length >= 4);
 }
 
 function readBody(html: string): string {

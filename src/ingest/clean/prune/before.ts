@@ -1,7 +1,7 @@
 import { elementsNamed, type PageDocument, textOf } from "../dom.ts";
 import { keepTitled } from "./articles.ts";
 import { isHidden } from "./hidden.ts";
-import { AROUND, isNamed, isNamedContent, setOf } from "./names.ts";
+import { AROUND, isNamed, isNamedContent, MARKS, setOf } from "./names.ts";
 
 const NOISE = setOf("script style noscript template svg iframe object embed canvas dialog");
 const FRAMES = setOf("figure figcaption aside form nav footer");
@@ -17,6 +17,7 @@ export function removeNoise(page: PageDocument): void {
   const whole = textOf(page.documentElement).length;
   for (const element of page.querySelectorAll("[class], [style], [hidden]"))
     if (element !== page.body && isHidden(element) && textOf(element).length <= whole * SAFE_SHARE) element.remove();
+  for (const element of page.querySelectorAll("span[class], a[class], sup[class]")) if (isNamed(element, MARKS)) element.remove();
   freeQuotes(page);
 }
 

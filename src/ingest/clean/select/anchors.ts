@@ -25,16 +25,17 @@ function findTitle(blocks: readonly Block[], titles: readonly (string | null)[])
 }
 
 /** Blocks that tell where the content stands; `isSparse` where they are too few to tell it from what stands beside them. */
-export type Anchors = { readonly blocks: ReadonlySet<Block>; readonly isSparse: boolean };
+export type Anchors = { readonly blocks: ReadonlySet<Block>; readonly isSparse: boolean; readonly title: Block | undefined };
 
 /** Sentences of what was selected, and where these are few also short ones and the title. */
 export function findAnchors({ blocks, selected }: Selection, titles: readonly (string | null)[]): Anchors {
-  const sentences = [...selected].filter((block) => isSentence(block));
-  if (sentences.reduce((sum, { text }) => sum + text.length, 0) >= ENOUGH_LENGTH) return { blocks: new Set(sentences), isSparse: false };
   const title = findTitle(blocks, titles);
+  const sentences = [...selected].filter((block) => isSentence(block));
+  const isSparse = sentences.reduce((sum, { text }) => sum + text.length, 0) < ENOUGH_LENGTH;
+  if (!isSparse) return { blocks: new Set(sentences), isSparse, title };
   const short = [...selected].filter((block) => isSentence(block, MIN_SHORT_SENTENCE_LENGTH));
   const anchors = new Set(title ? [...short, title] : short);
-  return { blocks: anchors.size > 0 ? anchors : selected, isSparse: true };
+  return { blocks: anchors.size > 0 ? anchors : selected, isSparse, title };
 }
 
 /** Characters of the blocks inside each element that holds any. */

@@ -21,11 +21,12 @@ const levelOf = (element: PageElement): number => (/^h[1-6]$/.test(element.local
  */
 export function assemble(page: PageDocument, selection: Selection, titles: readonly (string | null)[], host: string): void {
   const { blocks, selected } = selection;
-  const { blocks: anchors, isSparse } = findAnchors(selection, titles);
+  const found = findAnchors(selection, titles);
+  const anchors = found.blocks;
   const chosen = measureHolders(selected);
   const anchored = measureHolders(anchors);
   const filled = measureHolders(blocks);
-  const region = findRegion(page, anchored, isSparse, host);
+  const region = findRegion(page, anchored, found, host);
   const lines = Map.groupBy(blocks, ({ holder }) => holder);
   const whole = anchored.get(page.body) ?? 0;
 
@@ -44,7 +45,7 @@ export function assemble(page: PageDocument, selection: Selection, titles: reado
       if (isAnchored || (level > 0 && level <= skipped)) skipped = 0;
       const inner = region.zoneOf(child, zone);
       if (isAnchored) {
-        if (inner !== "article" && (anchored.get(child) ?? 0) < whole * MIN_ANCHOR_SHARE && isAgainst(child)) child.remove();
+        if ((inner !== "article" || found.isSparse) && (anchored.get(child) ?? 0) < whole * MIN_ANCHOR_SHARE && isAgainst(child)) child.remove();
         else visit(child, inner);
       } else if (skipped > 0) child.remove();
       else if (isLabelAround(child)) {

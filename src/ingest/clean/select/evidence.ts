@@ -9,7 +9,7 @@ const ROLES = setOf("navigation banner contentinfo search menu menubar toolbar t
 const FRAMES = setOf("nav footer form menu dialog");
 const CONTROLS = setOf("input textarea select");
 /** Names of the columns and bars that a site shows on all of its pages. */
-const COLUMNS = setOf("sidebar widget widgets widgetarea rail marginal marginale prefooter");
+const COLUMNS = setOf("footer sidebar widget widgets widgetarea rail marginal marginale prefooter");
 const BARS = setOf("secondary aside header masthead topbar bottom");
 const COPYRIGHT = /\ball rights reserved\b|\balle rechte vorbehalten\b|(?:©|\(c\)|copyright)\s*(?:\d{4}|by)\b/i;
 const MAX_ABOUT_LENGTH = 700;
@@ -48,7 +48,7 @@ export const isLabelAround = (element: PageElement): boolean => /^(?:p|div|stron
 
 /** Whether there is evidence that an element as a whole is not content: by its role, its name, its controls, its links, or the line it is. */
 export function isAround(element: PageElement, host: string): boolean {
-  if (FRAMES.has(element.localName) || ROLES.has(element.getAttribute("role") ?? "")) return true;
+  if ((FRAMES.has(element.localName) && element.parentNode?.localName !== "blockquote") || ROLES.has(element.getAttribute("role") ?? "")) return true;
   if (element.getAttribute("aria-modal") === "true") return true;
   if (isNamed(element, AROUND) && !isNamedContent(element)) return true;
   const text = textOf(element);

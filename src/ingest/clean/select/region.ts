@@ -1,5 +1,6 @@
 import type { PageDocument, PageElement } from "../dom.ts";
 import { textOf } from "../dom.ts";
+import type { Anchors } from "./anchors.ts";
 import { isAround } from "./evidence.ts";
 
 /** Share of the anchors that the article holds; the rest may stand in columns beside it. */
@@ -37,11 +38,32 @@ function findArticle(body: PageElement, lengths: ReadonlyMap<PageElement, number
   return article;
 }
 
-/** The outermost ancestor that the page names as its main part; without one, as far out as most of what is added may be content. */
-function findMain(body: PageElement, article: PageElement, host: string): PageElement {
-  let main: PageElement | null = null;
-  for (let up: PageElement | null = article; up && up !== body && up.getAttribute; up = up.parentNode) if (isMain(up)) main = up;
-  if (main) return main;
+/** The innermost element around both. */
+function commonAncestor(one: PageElement, other: PageElement): PageElement {
+  const around = new Set<PageElement>();
+  for (let up: PageElement | null = one; up; up = up.parentNode) around.add(up);
+  let up = other;
+  while (!around.has(up) && up.parentNode) up = up.parentNode;
+  return up;
+}
+
+/**
+ * The main part: what the page marks as such, or else what holds both the article and the title, or a little more where that has the name
+ * of a main part. Without a title, it goes as far out as most of what is added may be content.
+ */
+function findMain(body: PageElement, article: PageElement, title: PageElement | null, host: string): PageElement {
+  const outer: PageElement[] = [];
+  for (let up: PageElement | null = article; up && up !== body && up.getAttribute; up = up.parentNode) outer.push(up);
+  const marked = outer.findLast((element) => element.localName === "main" || element.getAttribute("role") === "main");
+  if (marked) return marked;
+  if (title) {
+    const common = commonAncestor(article, title);
+    return outer.slice(outer.indexOf(common)).find(isMain) ?? common;
+  }
+  return outer.findLast(isMain) ?? widen(body, article, host);
+}
+
+function widen(body: PageElement, article: PageElement, host: string): PageElement {
   let inner = article;
   for (let up = article.parentNode; up && inner !== body && up.getAttribute; up = up.parentNode) {
     let [added, around] = [0, 0];
@@ -61,9 +83,9 @@ function findMain(body: PageElement, article: PageElement, host: string): PageEl
  * Where the anchors stand in their page, by how many characters of them each element holds, and what the page calls its main part; with
  * few anchors all of that is the article.
  */
-export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement, number>, isSparse: boolean, host: string): Region {
+export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement, number>, { isSparse, title }: Anchors, host: string): Region {
   const inner = findArticle(page.body, lengths);
-  const main = findMain(page.body, inner, host);
+  const main = findMain(page.body, inner, title?.holder ?? null, host);
   const article = isSparse ? main : inner;
   return {
     zoneOf: (element, outer) => {
