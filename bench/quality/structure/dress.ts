@@ -78,8 +78,8 @@ const dressSphinx: Dress = (html, lang) =>
 const SOUP: readonly (readonly [RegExp, string])[] = [
   [/<p>/g, '<div class="mt-4 text-base leading-7 text-slate-700">'],
   [/<\/p>/g, "</div>"],
-  [/<h2>/g, '<div class="mt-10 text-2xl font-semibold tracking-tight">'],
-  [/<h3>/g, '<div class="mt-8 text-xl font-medium">'],
+  [/<h2(?: class="[^"]*")?>/g, '<div class="mt-10 text-2xl font-semibold tracking-tight">'],
+  [/<h3(?: class="[^"]*")?>/g, '<div class="mt-8 text-xl font-medium">'],
   [/<\/h[23]>/g, "</div>"],
   [/<(section|aside|figure|figcaption|address)\b([^>]*)>/g, "<div$2>"],
   [/<\/(section|aside|figure|figcaption|address)>/g, "</div>"],

@@ -57,7 +57,6 @@ function findArticle(html: string, url: string, measure: Measure, authors: strin
   const host = URL.parse(url)?.hostname ?? "";
   const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
   const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
-  if (selection.selected.size === 0) return null;
   assemble(page, selection, titles, host);
   pruneAfter(page.body, { titles: [selection.title, ...titles, ...siteNames(measure)], authors: [selection.byline, authors], host });
   return { text: toMarkdown(page.body), byline: selection.byline };

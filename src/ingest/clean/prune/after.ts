@@ -71,6 +71,7 @@ export function pruneAfter(root: PageElement, known: Known): void {
   dropNamed(root, whole);
   pruneCaptions(root);
   dropRepeats(root);
+  for (const list of root.querySelectorAll("dl")) if (![...list.querySelectorAll("dd")].some((value) => textOf(value) !== "")) list.remove();
   pruneRest(root);
   dropLines(root, known.titles);
   pruneEnds(root, known.authors);

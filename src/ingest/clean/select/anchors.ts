@@ -5,7 +5,7 @@ import { alike } from "../text.ts";
 import type { Selection } from "./selection.ts";
 
 const MIN_SENTENCE_LENGTH = 60;
-const MIN_SHORT_SENTENCE_LENGTH = 25;
+export const MIN_SHORT_SENTENCE_LENGTH = 25;
 /** Characters of sentences from which on shorter ones are not needed to tell where the content stands. */
 const ENOUGH_LENGTH = 300;
 

@@ -1,13 +1,15 @@
 import { type PageDocument, type PageElement, textOf } from "../dom.ts";
 import { type Block, drop } from "../prune/blocks.ts";
-import { findAnchors, isSentence, measureHolders } from "./anchors.ts";
-import { isAbout, isAround, isCardList, isHeadedAround, isLabelAround, isOfPage } from "./evidence.ts";
+import { findAnchors, isSentence, measureHolders, MIN_SHORT_SENTENCE_LENGTH } from "./anchors.ts";
+import { FIGURES, isAbout, isAround, isCardList, isHeadedAround, isLabelAround, isOfPage } from "./evidence.ts";
 import { findRegion, type Zone } from "./region.ts";
 import type { Selection } from "./selection.ts";
 import { holdsStructure, isStructure } from "./structure.ts";
 
 /** Share of the anchors that an element must hold to be content in spite of evidence against it. */
 const MIN_ANCHOR_SHARE = 0.3;
+const MIN_SPARSE_SHARE = 0.5;
+const MIN_WHOLE_SHARE = 0.9;
 
 /** Share of the anchors up to which a list is taken out with the line over it that says it is something else. */
 const MAX_LISTED_SHARE = 0.1;
@@ -30,12 +32,24 @@ export function assemble(page: PageDocument, selection: Selection, titles: reado
   const lines = Map.groupBy(blocks, ({ holder }) => holder);
   const whole = anchored.get(page.body) ?? 0;
 
-  const isKept = (block: Block, zone: Zone): boolean =>
-    anchors.has(block) || zone === "article" || (zone === "main" && (isSentence(block) || levelOf(block.holder) > 0 || isBesideAnchor(block)));
-  const isBesideAnchor = (block: Block): boolean => selected.has(block) && block.holder.parentNode !== null && anchored.has(block.holder.parentNode);
+  const order = new Map(blocks.map((block, at) => [block, at]));
+  const start = found.title ? (order.get(found.title) ?? 0) : 0;
+  const end = Math.max(...[...anchors].map((block) => order.get(block) ?? 0));
+  // Where the article is the whole page, what stands around it must be told by where it stands.
+  const isUntold = found.isSparse && (filled.get(region.article) ?? 0) >= (filled.get(page.body) ?? 0) * MIN_WHOLE_SHARE;
+  const isSaid = (block: Block): boolean =>
+    isSentence(block, found.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || levelOf(block.holder) > 0;
+  const isBesideAnchor = ({ holder }: Block): boolean => holder.parentNode !== null && anchored.has(holder.parentNode);
+  const isKept = (block: Block, zone: Zone): boolean => {
+    if (anchors.has(block)) return true;
+    if (zone === "around") return false;
+    const at = order.get(block) ?? 0;
+    if (zone === "article") return !isUntold || (at >= start && at <= end) || isSaid(block) || FIGURES.test(block.text);
+    return isSaid(block) || (selected.has(block) && isBesideAnchor(block));
+  };
   const isAgainst = (element: PageElement): boolean => isAround(element, host) || isHeadedAround(element);
   const isOfPageAlone = (element: PageElement, zone: Zone): boolean =>
-    (isOfPage(element, zone, chosen.has(element)) && !holdsStructure(element)) || (zone === "main" && isCardList(element));
+    (isOfPage(element, isUntold ? "main" : zone, chosen.has(element) && !isUntold) && !holdsStructure(element)) || (zone === "main" && isCardList(element));
   const visit = (element: PageElement, zone: Zone): void => {
     for (const block of lines.get(element) ?? []) if (!isKept(block, zone)) drop(block);
     let skipped = 0;
@@ -45,7 +59,7 @@ export function assemble(page: PageDocument, selection: Selection, titles: reado
       if (isAnchored || (level > 0 && level <= skipped)) skipped = 0;
       const inner = region.zoneOf(child, zone);
       if (isAnchored) {
-        if ((inner !== "article" || found.isSparse) && (anchored.get(child) ?? 0) < whole * MIN_ANCHOR_SHARE && isAgainst(child)) child.remove();
+        if ((inner !== "article" || found.isSparse) && (anchored.get(child) ?? 0) < whole * (found.isSparse ? MIN_SPARSE_SHARE : MIN_ANCHOR_SHARE) && isAgainst(child)) child.remove();
         else visit(child, inner);
       } else if (skipped > 0) child.remove();
       else if (isLabelAround(child)) {

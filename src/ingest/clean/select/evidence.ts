@@ -10,7 +10,8 @@ const FRAMES = setOf("nav footer form menu dialog");
 const CONTROLS = setOf("input textarea select");
 /** Names of the columns and bars that a site shows on all of its pages. */
 const COLUMNS = setOf("footer sidebar widget widgets widgetarea rail marginal marginale prefooter");
-const BARS = setOf("secondary aside header masthead topbar bottom");
+const BAR =
+  /^(?:(?:site|page|main|global|top|app|blog|brand)[-_]*)?(?:header|masthead|topbar|bottombar|aside)(?:[-_](?:bar|links|nav|top|inner|wrapper|root))?$/i;
 const COPYRIGHT = /\ball rights reserved\b|\balle rechte vorbehalten\b|(?:©|\(c\)|copyright)\s*(?:\d{4}|by)\b/i;
 const MAX_ABOUT_LENGTH = 700;
 const MAX_LINKED_LENGTH = 600;
@@ -21,7 +22,8 @@ const isTeaserList = (element: PageElement): boolean =>
   [...element.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, a h2, a h3, a h4, a h5")].length >= 2;
 
 const BUTTON = /(?:^|[\s_-])(?:btn|button|cta)(?:[\s_-]|$)|rounded\S*(?=.*\bpx-\d)(?=.*\bpy-\d)/i;
-const FIGURES = /[£$€¥]\s?\d|\d\s?(?:[€£]|%|km|kg|mm|cm|kW)|\d{1,2}[:.]\d{2}|\+?\d[\d ()/-]{7,}\d|\S@\S/;
+/** Prices, measures, times, telephone numbers and addresses of mail. */
+export const FIGURES = /[£$€¥]\s?\d|\d\s?(?:[€£]|%|km|kg|mm|cm|kW)|\d{1,2}[:.]\d{2}|\+?\d[\d ()/-]{7,}\d|\S@\S/;
 const MAX_CALL_LENGTH = 250;
 
 /** Whether a short element is there for a button to be pressed: it has one, and no figures, addresses or structure. */
@@ -31,7 +33,9 @@ function isCallToAction(element: PageElement, text: string): boolean {
   const buttons = [...element.querySelectorAll("a, button")].filter(
     (one) => one.localName === "button" || one.getAttribute("role") === "button" || BUTTON.test(one.getAttribute("class") ?? ""),
   );
-  return buttons.some((one) => textOf(one) !== "" && !/^(?:h[1-6]|dt|summary)$/.test(one.parentNode?.localName ?? ""));
+  // A button that other text follows opens that text, as those of an accordion do.
+  const last = buttons.findLast((one) => textOf(one) !== "");
+  return last !== undefined && !/^(?:h[1-6]|dt|summary)$/.test(last.parentNode?.localName ?? "") && text.endsWith(textOf(last));
 }
 
 /** Whether an element is three or more parts of one name that each lead elsewhere: cards of other pages. */
@@ -75,6 +79,10 @@ export const isHeadedAround = (element: PageElement): boolean => {
 /** Whether a short element that was not selected says who wrote something, what it is rated, or the like. */
 export const isAbout = (element: PageElement): boolean => isNamed(element, ABOUT) && textOf(element).length <= MAX_ABOUT_LENGTH;
 
+/** The names of a bundler's modules end in a hash. */
+const isBar = (element: PageElement): boolean =>
+  (element.getAttribute("class") ?? "").slice(0, 1_000).split(/\s+/).some((name) => BAR.test(name.replace(/__\w+$/, "")));
+
 /** Whether an element is a column or a bar of the page: beside the article by its name or its kind, within it by its name alone. */
 export const isOfPage = (element: PageElement, zone: Zone, isSelected: boolean): boolean =>
-  isNamed(element, COLUMNS) || (!isSelected && zone !== "article" && (/^(?:aside|header)$/.test(element.localName) || isNamed(element, BARS)));
+  isNamed(element, COLUMNS) || (!isSelected && zone !== "article" && (/^(?:aside|header)$/.test(element.localName) || isBar(element)));

@@ -15,6 +15,8 @@ const HOLDS_REGION = /^(?:div|section|article|main|body|td)$/;
 export type Zone = "article" | "main" | "around";
 
 export type Region = {
+  /** The element that holds the article. */
+  readonly article: PageElement;
   /** The zone of an element whose parent is in the zone `outer`. */
   zoneOf(element: PageElement, outer: Zone): Zone;
 };
@@ -88,6 +90,7 @@ export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement,
   const main = findMain(page.body, inner, title?.holder ?? null, host);
   const article = isSparse ? main : inner;
   return {
+    article,
     zoneOf: (element, outer) => {
       if (outer === "article" || element === article) return "article";
       return outer === "main" || element === main ? "main" : "around";

@@ -38,7 +38,7 @@ export function selectArticle(page: PageDocument, titles: readonly (string | nul
     keepClasses: true,
     charThreshold: FULL_ARTICLE,
   });
-  const article = reader.parse();
+  const article = parseSafely(reader);
   const restored = article?.content ? restorePlaces(article.content, places) : [];
   const selected = article?.content ? matchBlocks(blocks, article.content) : new Set<Block>();
   const marks = new Set(restored.map((element) => element.getAttribute(MARK)));
@@ -48,6 +48,15 @@ export function selectArticle(page: PageDocument, titles: readonly (string | nul
 
 const isLead = ({ holder, text, linked }: Block): boolean =>
   text.length >= MIN_LEAD_LENGTH && linked < text.length / 2 && [holder, holder.parentNode].some((one) => one?.getAttribute && isNamed(one, LEAD));
+
+/** Null as well for a page whose broken nesting Readability stumbles over. */
+function parseSafely(reader: Readability<PageElement>): ReturnType<Readability<PageElement>["parse"]> {
+  try {
+    return reader.parse();
+  } catch {
+    return null;
+  }
+}
 
 /** Marks an element and the two around it, whose names say the same. */
 function protect(element: PageElement): void {
