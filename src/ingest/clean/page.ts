@@ -40,25 +40,28 @@ const MAX_TREE_INPUT = 3 * 1024 * 1024;
 /** Marks alone, such as what is left of a tag that was cut, are no words. */
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
 
+/** What the page's head says of the article. */
+type Said = { readonly author: string | null; readonly publishedAt: string | null };
+
 type Article = { readonly text: string; readonly byline: string | null };
 
 /** The article as Markdown; null when Readability finds none worth the name, or stumbles over the page. */
-function readArticle(html: string, url: string, measure: Measure, authors: string | null): Article | null {
+function readArticle(html: string, url: string, measure: Measure, said: Said): Article | null {
   try {
-    return findArticle(html, url, measure, authors);
+    return findArticle(html, url, measure, said);
   } catch {
     return null;
   }
 }
 
-function findArticle(html: string, url: string, measure: Measure, authors: string | null): Article | null {
+function findArticle(html: string, url: string, measure: Measure, said: Said): Article | null {
   const page = parsePage(html);
   removeNoise(page);
   const host = URL.parse(url)?.hostname ?? "";
   const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
   const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
   assemble(page, selection, titles, host);
-  pruneAfter(page.body, { titles: [selection.title, ...titles, ...siteNames(measure)], authors: [selection.byline, authors], host });
+  pruneAfter(page.body, { titles: [selection.title, ...titles, ...siteNames(measure)], authors: [selection.byline, said.author], published: said.publishedAt, host });
   return { text: toMarkdown(page.body), byline: selection.byline };
 }
 
@@ -85,10 +88,10 @@ const isCalm = (measure: Measure): boolean =>
   measure.longestPiece <= MAX_PIECE;
 
 /** A tree is only built of pages whose measure promises that it ends soon; the others are read in a line. */
-function readText(html: string, url: string, measure: Measure, authors: string | null): Article {
+function readText(html: string, url: string, measure: Measure, said: Said): Article {
   const tree = isCalm(measure) && html.length <= MAX_TREE_INPUT;
   if (!tree) return { text: measure.linear, byline: null };
-  const article = readArticle(html, url, measure, authors);
+  const article = readArticle(html, url, measure, said);
   if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
   const body = readBody(html);
   return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
@@ -103,7 +106,7 @@ export function cleanPage(page: Page): CleanedPage {
   const html = wellFormed(page.html.slice(0, MAX_INPUT).replaceAll("\u0000", ""));
   const measure = measurePage(html);
   const { free, ...said } = readMetadata(measure, page.url);
-  const article = readText(html, page.url, measure, said.author);
+  const article = readText(html, page.url, measure, said);
   const metadata = { ...said, author: said.author ?? authorOf(article.byline) };
   const capped = capText(SAYS_SOMETHING.test(article.text) ? wellFormed(article.text) : "");
   const wordCount = countWords(capped.text);

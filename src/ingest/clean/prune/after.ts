@@ -17,6 +17,8 @@ export type Known = {
   /** Names of who wrote it, in any form. */
   readonly authors: readonly (string | null)[];
   readonly host: string;
+  /** When it was published, in ISO 8601; null where the page does not say. */
+  readonly published: string | null;
 };
 
 const MAX_ECHO_LENGTH = 500;
@@ -74,5 +76,5 @@ export function pruneAfter(root: PageElement, known: Known): void {
   for (const list of root.querySelectorAll("dl")) if (![...list.querySelectorAll("dd")].some((value) => textOf(value) !== "")) list.remove();
   pruneRest(root);
   dropLines(root, known.titles);
-  pruneEnds(root, known.authors);
+  pruneEnds(root, known.authors, known.published);
 }

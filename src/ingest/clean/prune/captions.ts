@@ -5,7 +5,7 @@ import { isNamed, setOf } from "./names.ts";
 const CAPTION_NAMES = setOf("caption captions figcaption bildunterschrift dida legende");
 const CREDIT_NAMES = setOf("credit credits copyright photographer fotograf byline author license licence");
 /** Names of a picture that illustrates the page as a whole, beside those of its kind. */
-const LEADING = setOf("hero featured feature thumbnail lead opening cover header principal titelbild aufmacher stage slider slideshow carousel");
+const LEADING = setOf("hero featured feature thumbnail lead opening cover header principal titelbild aufmacher stage slider slideshow carousel gallery");
 /** Libraries of pictures that show a thing in general; what stands under one says nothing of this page. */
 const STOCK =
   /\b(?:shutterstock|istock(?:photo)?|getty ?images|fotolia|adobe ?stock|stock\.adobe|unsplash|pixabay|pexels|thinkstock|depositphotos|dreamstime|123rf|colourbox|alamy|picture ?alliance|symbolbild|symbolfoto|archivbild|archivfoto|file photo|stock photo)\b/i;
@@ -14,6 +14,9 @@ const CREDIT =
 
 /** Which of how many pictures this is. */
 const COUNTER = /^\d{1,3}(?: ?(?:\/|of|von|de|di) ?\d{1,3})?$/;
+
+/** Times the length of a leading caption that there must be prose for it to illustrate. */
+const MIN_PROSE_SHARE = 4;
 
 const isCaption = (element: PageElement): boolean => element.localName === "figcaption" || isNamed(element, CAPTION_NAMES);
 
@@ -41,11 +44,13 @@ export function pruneCaptions(root: PageElement): void {
   const blocks = blocksIn(root);
   const first = blocks.findIndex((block) => isProse(block) && !isInCaption(block));
   const leading = new Set<PageElement>(blocks.slice(0, Math.max(0, first)).map(({ holder }) => holder));
+  // Where there is little else, the captions are what the page is about.
+  const prose = blocks.filter((block) => isProse(block) && !isInCaption(block)).reduce((sum, { text }) => sum + text.length, 0);
   for (const element of root.querySelectorAll("figure div, figure span")) if (COUNTER.test(textOf(element))) element.remove();
   for (const caption of root.querySelectorAll("figcaption, [class]")) {
     if (!isCaption(caption) || caption.querySelector("table, pre, h1, h2, h3, article, section")) continue;
     if (STOCK.test(textOf(caption)) || trimCredit(caption) === "") caption.remove();
-    else if (isLeading(caption) && holdsOnly(caption, leading)) caption.remove();
+    else if (isLeading(caption) && prose >= textOf(caption).length * MIN_PROSE_SHARE && holdsOnly(caption, leading)) caption.remove();
   }
 }
 
