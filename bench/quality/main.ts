@@ -10,6 +10,7 @@ import type { Options, Part } from "./options.ts";
 import { runAnswers } from "./search/answers.ts";
 import { runRetrieval } from "./search/retrieval.ts";
 import { SET_NAMES, type SetName } from "./search/sets.ts";
+import { runStructure } from "./structure/run.ts";
 
 const extraction =
   (run: (data: string) => readonly Section[] | null): Part =>
@@ -22,6 +23,7 @@ const extraction =
 const PARTS: Readonly<Record<string, { readonly run: Part; readonly takes: string }>> = {
   articles: { run: extraction(runArticles), takes: "15 s" },
   segments: { run: extraction(runSegments), takes: "1 min" },
+  structure: { run: runStructure, takes: "10 s, and 1 min more for real pages" },
   retrieval: {
     run: runRetrieval,
     takes: "3 min without vectors; with them 35 min the first time, of which SciFact and QMSum 12 each, and 7 min later",

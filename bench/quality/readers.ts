@@ -6,7 +6,7 @@ import type { SetPage } from "./data.ts";
 export type Reader = (page: SetPage) => string;
 
 /** Readability over linkedom as their documentation shows them, without anything of ours. */
-const readPlain: Reader = ({ html }) => {
+export const readPlain: Reader = ({ html }) => {
   try {
     return new Readability(parseHTML(html).document as never).parse()?.textContent ?? "";
   } catch {
@@ -14,7 +14,8 @@ const readPlain: Reader = ({ html }) => {
   }
 };
 
-const readOurs: Reader = (page) => cleanPage(page).text;
+/** The text that the service keeps of a page. */
+export const readOurs: Reader = (page) => cleanPage(page).text;
 
 /** What both readers made of each page, and the milliseconds that they took over all of them. */
 export type Reading<Page> = {

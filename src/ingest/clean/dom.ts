@@ -13,6 +13,7 @@ export type PageElement = PageNode & {
   readonly localName: string;
   readonly children: Iterable<PageElement>;
   readonly firstElementChild: PageElement | null;
+  readonly nextElementSibling: PageElement | null;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   after(node: PageNode): void;

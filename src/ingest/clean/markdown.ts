@@ -60,7 +60,9 @@ const ownRows = (table: PageElement): PageElement[] =>
 
 /** A table of data as rows with bars; a table that only lays out the page as its cells' blocks. */
 function writeTable(table: PageElement): readonly string[] {
-  const rows = ownRows(table).map((row) => [...row.children].filter((cell) => cell.localName === "td" || cell.localName === "th"));
+  const rows = ownRows(table)
+    .map((row) => [...row.children].filter((cell) => cell.localName === "td" || cell.localName === "th"))
+    .filter((row) => row.some((cell) => (cell.textContent ?? "").trim() !== ""));
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
   const laysOut =
@@ -80,9 +82,15 @@ const fence = (code: string): string => {
   return `${ticks}\n${code}\n${ticks}`;
 };
 
+/** Whether a button is what a section is headed by, which it opens. */
+const isTitleButton = (element: PageElement): boolean =>
+  element.localName === "button" &&
+  (/^(?:h[1-6]|dt|summary)$/.test(element.parentNode?.localName ?? "") ||
+    (element.getAttribute("aria-expanded") !== null && element.getAttribute("aria-controls") !== null));
+
 function writeElement(element: PageElement, writer: Writer): void {
   const name = element.localName;
-  if (SKIPPED.has(name)) return;
+  if (SKIPPED.has(name) && !isTitleButton(element)) return;
   if (name === "br") return void writer.inline.push("\n");
   if (/^(?:code|kbd|samp)$/.test(name)) {
     const text = collapse((element.textContent ?? "").replace(/\n/g, " "));

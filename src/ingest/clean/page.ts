@@ -1,13 +1,13 @@
-import { Readability } from "@mozilla/readability";
 import type { TileWarning } from "#domain/content/tile.ts";
-import { type PageElement, parsePage, textOf } from "./dom.ts";
+import { parsePage, textOf } from "./dom.ts";
 import { toMarkdown } from "./markdown.ts";
 import { type Measure, measurePage } from "./measure.ts";
 import { authorOf, readMetadata } from "./metadata.ts";
 import { pruneAfter } from "./prune/after.ts";
-import { pruneBefore } from "./prune/before.ts";
-import { markPlaces, restorePlaces } from "./restore.ts";
-import { capText, countWords, wellFormed } from "./text.ts";
+import { pruneBefore, removeNoise } from "./prune/before.ts";
+import { assemble } from "./select/assemble.ts";
+import { selectArticle } from "./select/selection.ts";
+import { alike, capText, countWords, wellFormed } from "./text.ts";
 import { warnOfThinPage } from "./warnings.ts";
 
 export type Page = { readonly html: string; readonly url: string };
@@ -37,48 +37,49 @@ const MAX_PIECE = 400_000;
 const MAX_INPUT = 8 * 1024 * 1024;
 const MAX_TREE_INPUT = 3 * 1024 * 1024;
 
-/** Characters below which Readability looks again with fewer of its own exclusions; much that they are for is gone from the page already. */
-const FULL_ARTICLE = 1_200;
-
 /** Marks alone, such as what is left of a tag that was cut, are no words. */
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{Emoji_Presentation}]/u;
+
+/** What the page's head says of the article. */
+type Said = { readonly author: string | null; readonly publishedAt: string | null };
 
 type Article = { readonly text: string; readonly byline: string | null };
 
 /** The article as Markdown; null when Readability finds none worth the name, or stumbles over the page. */
-function readArticle(html: string, url: string, measure: Measure, authors: string | null): Article | null {
+function readArticle(html: string, url: string, measure: Measure, said: Said): Article | null {
   try {
-    return findArticle(html, url, measure, authors);
+    return findArticle(html, url, measure, said);
   } catch {
     return null;
   }
 }
 
-function findArticle(html: string, url: string, measure: Measure, authors: string | null): Article | null {
+function findArticle(html: string, url: string, measure: Measure, said: Said): Article | null {
   const page = parsePage(html);
+  removeNoise(page);
+  const host = URL.parse(url)?.hostname ?? "";
   const titles = [measure.heading, measure.title, measure.meta.get("og:title") ?? null];
-  pruneBefore(page, titles);
-  const places = markPlaces(page, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
-  const reader = new Readability<PageElement>(page as never, {
-    serializer: (node) => node as unknown as PageElement,
-    disableJSONLD: true,
-    keepClasses: true,
-    charThreshold: FULL_ARTICLE,
+  const selection = selectArticle(page, titles, measure.meta.get("og:description") ?? measure.meta.get("description") ?? null);
+  assemble(page, selection, titles, host);
+  pruneAfter(page.body, {
+    titles: [selection.title, ...titles, ...siteNames(measure)],
+    authors: [selection.byline, said.author],
+    published: said.publishedAt,
+    host,
   });
-  const article = reader.parse();
-  const root = article?.content;
-  if (!article || !root) return null;
-  restorePlaces(root, places);
-  pruneAfter(root, {
-    titles: [article.title ?? null, ...titles],
-    authors: [article.byline ?? null, authors],
-    host: URL.parse(url)?.hostname ?? "",
-  });
-  return { text: toMarkdown(root), byline: article.byline ?? null };
+  return { text: toMarkdown(page.body), byline: selection.byline };
+}
+
+/** What the page calls its site: parts of its title that are not its heading. */
+function siteNames({ title, heading, meta }: Measure): readonly string[] {
+  const parts = (title ?? "").split(/\s+[-–—|·:»]\s+/);
+  const others = parts.length > 1 && heading !== null ? parts.filter((part) => alike(part) !== alike(heading)) : [];
+  return [meta.get("og:site_name") ?? "", ...others].filter((name) => alike(name).length >= 4);
 }
 
 function readBody(html: string): string {
   const page = parsePage(html);
+  removeNoise(page);
   pruneBefore(page, []);
   return textOf(page.documentElement) === "" ? "" : toMarkdown(page.documentElement);
 }
@@ -92,11 +93,11 @@ const isCalm = (measure: Measure): boolean =>
   measure.longestPiece <= MAX_PIECE;
 
 /** A tree is only built of pages whose measure promises that it ends soon; the others are read in a line. */
-function readText(html: string, url: string, measure: Measure, authors: string | null): Article {
+function readText(html: string, url: string, measure: Measure, said: Said): Article {
   const tree = isCalm(measure) && html.length <= MAX_TREE_INPUT;
   if (!tree) return { text: measure.linear, byline: null };
   try {
-    return readTree(html, url, measure, authors);
+    return readTree(html, url, measure, said);
   } catch (error) {
     // The tree that the parser makes of broken tags can be deeper than its measure told.
     if (error instanceof RangeError) return { text: measure.linear, byline: null };
@@ -104,8 +105,8 @@ function readText(html: string, url: string, measure: Measure, authors: string |
   }
 }
 
-function readTree(html: string, url: string, measure: Measure, authors: string | null): Article {
-  const article = readArticle(html, url, measure, authors);
+function readTree(html: string, url: string, measure: Measure, said: Said): Article {
+  const article = readArticle(html, url, measure, said);
   if (article && countWords(article.text.slice(0, 2_000)) >= 10) return article;
   const body = readBody(html);
   return { text: body === "" ? measure.linear : body, byline: article?.byline ?? null };
@@ -120,7 +121,7 @@ export function cleanPage(page: Page): CleanedPage {
   const html = wellFormed(page.html.slice(0, MAX_INPUT).replaceAll("\u0000", ""));
   const measure = measurePage(html);
   const { free, ...said } = readMetadata(measure, page.url);
-  const article = readText(html, page.url, measure, said.author);
+  const article = readText(html, page.url, measure, said);
   const metadata = { ...said, author: said.author ?? authorOf(article.byline) };
   const capped = capText(SAYS_SOMETHING.test(article.text) ? wellFormed(article.text) : "");
   const wordCount = countWords(capped.text);

@@ -5,6 +5,8 @@ import { isNamed, LEAD } from "./prune/names.ts";
 import { alike } from "./text.ts";
 
 const MARK = "data-at";
+/** On what was put back, and is not judged by its name again. */
+export const LEAD_MARK = "data-lead";
 const SHORTEST = 40;
 const SHORTEST_SENTENCE = 60;
 /** A lead of a paragraph's length belongs to the text; a shorter one says the title again. */
@@ -72,7 +74,8 @@ const opens = ({ text, isLinked, isLead }: Place): boolean =>
  * Puts back what the search for the article dropped: the lead between the page's heading and the article, and paragraphs
  * that stand in the same places as some that it kept.
  */
-export function restorePlaces(root: PageElement, { all, heading }: Places): void {
+export function restorePlaces(root: PageElement, { all, heading }: Places): readonly PageElement[] {
+  const restored: PageElement[] = [];
   const kept = new Map<number, PageElement>();
   for (const element of root.querySelectorAll(`[${MARK}]`)) kept.set(Number(element.getAttribute(MARK)), element);
   const names = new Set<string>();
@@ -92,10 +95,10 @@ export function restorePlaces(root: PageElement, { all, heading }: Places): void
     const isLead = at >= heading && at < first && opens(place);
     if (!isLead && !(isSentence(place) && names.has(place.name))) continue;
     texts.add(place.text);
-    // What is put back is not judged by its name again.
-    place.element.removeAttribute("class");
+    restored.push(place.element);
     if (before) before.after(place.element);
     else kept.get(first)?.before(place.element);
     before = place.element;
   }
+  return restored;
 }

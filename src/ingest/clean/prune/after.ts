@@ -1,10 +1,14 @@
 import { type PageElement, textOf } from "../dom.ts";
 import { alike } from "../text.ts";
 import { pruneEnds, pruneRest } from "./ends.ts";
-import { isBoilerplate } from "./lines.ts";
+import { isBoilerplate, isByline } from "./lines.ts";
 import { dropLinkBlocks } from "./links.ts";
-import { ABOUT, isNamed } from "./names.ts";
-import { dropPictureText } from "./pictures.ts";
+import { LEAD_MARK } from "../restore.ts";
+import { ABOUT, BYLINE, isNamed, setOf, wordsOf } from "./names.ts";
+import { type Block, blocksIn, drop, isCell } from "./blocks.ts";
+import { isDateLine } from "./date-lines.ts";
+import { pruneCaptions } from "./captions.ts";
+import { dropRepeats } from "./repeats.ts";
 
 /** What is known of the page that the article stands on. */
 export type Known = {
@@ -13,33 +17,54 @@ export type Known = {
   /** Names of who wrote it, in any form. */
   readonly authors: readonly (string | null)[];
   readonly host: string;
+  /** When it was published, in ISO 8601; null where the page does not say. */
+  readonly published: string | null;
 };
 
-const LINES = "p, div, li, h1, h2, h3, h4, h5, h6, span, section, ul, strong, em, b";
-const MOST_NAMED_TEXT = 700;
-const MOST_NAMED_SHARE = 0.2;
+const MAX_ECHO_LENGTH = 500;
+const MAX_NAMED_LENGTH = 700;
+const MAX_NAMED_SHARE = 0.2;
+const WRITERS = setOf("byline author authors bio");
+
+/** From so many on, parts of one name are repeated by the content itself, as the posts of a thread or the entries of a log do. */
+const MIN_REPEATED_PARTS = 3;
 
 function dropNamed(root: PageElement, whole: number): void {
-  for (const element of root.querySelectorAll("[class], [id]")) {
-    if (isNamed(element, ABOUT) && textOf(element).length <= Math.min(MOST_NAMED_TEXT, whole * MOST_NAMED_SHARE)) element.remove();
+  const parts = [...root.querySelectorAll("[class], [id]")].filter((element) => element.getAttribute(LEAD_MARK) === null);
+  const isShort = (element: PageElement): boolean => textOf(element).length <= Math.min(MAX_NAMED_LENGTH, whole * MAX_NAMED_SHARE);
+  for (const element of parts) if (isNamed(element, ABOUT) && isShort(element)) element.remove();
+  const counts = new Map<string, number>();
+  const isInside = (element: PageElement, word: string): boolean => {
+    for (let up = element.parentNode; up && up !== root && up.getAttribute; up = up.parentNode) if (wordsOf(up).includes(word)) return true;
+    return false;
+  };
+  for (const element of parts)
+    for (const word of new Set(wordsOf(element)))
+      if (BYLINE.has(word) && textOf(element) !== "" && !isInside(element, word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const isRepeated = (element: PageElement): boolean =>
+    wordsOf(element).some((word) => BYLINE.has(word) && (counts.get(word) ?? 0) >= MIN_REPEATED_PARTS);
+  for (const element of parts) {
+    if (!isNamed(element, BYLINE) || !isShort(element) || isRepeated(element)) continue;
+    if (isNamed(element, WRITERS) || blocksIn(element).every(isAboutLine)) element.remove();
   }
 }
 
+/** Words beside the date in a line that is named as a byline: its author, the section, the count of comments. */
+const MAX_WORDS_IN_BYLINE = 8;
+
+const isAboutLine = ({ text, linked }: Block): boolean =>
+  isDateLine(text, MAX_WORDS_IN_BYLINE) || isByline(text) || linked > text.length / 2;
+
+/** Boilerplate lines, and the title said again; what stands in a table or in code is neither. */
 function dropLines(root: PageElement, titles: readonly (string | null)[]): void {
   const echoes = new Set(titles.filter((title) => title !== null).map(alike));
-  const texts = new Map<PageElement, string>();
-  const parentText = (parent: PageElement): string => {
-    const text = texts.get(parent) ?? textOf(parent);
-    texts.set(parent, text);
-    return text;
-  };
-  for (const element of root.querySelectorAll(LINES)) {
-    const text = textOf(element);
-    if (text === "" || text.length > 500) continue;
-    const inline = /^(?:span|strong|em|b)$/.test(element.localName);
-    if (inline && element.parentNode && parentText(element.parentNode) !== text) continue;
-    if (isBoilerplate(text)) element.remove();
-    else if (/^(?:h1|h2|h3|div|p)$/.test(element.localName) && echoes.has(alike(text))) element.remove();
+  for (const block of blocksIn(root)) {
+    if (isCell(block.holder)) continue;
+    if (
+      isBoilerplate(block.text) ||
+      (block.text.length <= MAX_ECHO_LENGTH && !/^h[4-6]$/.test(block.holder.localName) && echoes.has(alike(block.text)))
+    )
+      drop(block);
   }
 }
 
@@ -51,8 +76,11 @@ export function pruneAfter(root: PageElement, known: Known): void {
   const whole = textOf(root).length;
   dropLinkBlocks(root, whole, known.host);
   dropNamed(root, whole);
-  dropPictureText(root, whole);
+  pruneCaptions(root);
+  dropRepeats(root);
+  for (const list of root.querySelectorAll("dl"))
+    if (![...list.querySelectorAll("dd")].some((value) => textOf(value) !== "")) list.remove();
   pruneRest(root);
   dropLines(root, known.titles);
-  pruneEnds(root, known.authors);
+  pruneEnds(root, known.authors, known.published);
 }

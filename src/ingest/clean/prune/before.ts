@@ -1,6 +1,7 @@
 import { elementsNamed, type PageDocument, textOf } from "../dom.ts";
 import { keepTitled } from "./articles.ts";
-import { AROUND, isNamed, isNamedContent, setOf } from "./names.ts";
+import { isHidden } from "./hidden.ts";
+import { AROUND, isNamed, isNamedContent, MARKS, setOf } from "./names.ts";
 
 const NOISE = setOf("script style noscript template svg iframe object embed canvas dialog");
 const FRAMES = setOf("figure figcaption aside form nav footer");
@@ -10,16 +11,24 @@ const NAMED = setOf("div section ul ol p span dl header h2 h3 h4 h5 h6 table a l
 const SAFE_SHARE = 0.35;
 const SAFE_NAMED_SHARE = 0.3;
 
+/** Takes out what holds no text to read, and what readers do not see; frees quoted posts of their boxes. */
+export function removeNoise(page: PageDocument): void {
+  for (const element of elementsNamed(page, NOISE)) element.remove();
+  const whole = textOf(page.documentElement).length;
+  for (const element of page.querySelectorAll("[class], [style], [hidden]"))
+    if (element !== page.body && isHidden(element) && textOf(element).length <= whole * SAFE_SHARE) element.remove();
+  for (const element of page.querySelectorAll("span[class], a[class], sup[class]")) if (isNamed(element, MARKS)) element.remove();
+  freeQuotes(page);
+}
+
 /** Takes out what is never the article: code, captions, asides, forms, menus, footers, what is named so, and other articles. */
 export function pruneBefore(page: PageDocument, titles: readonly (string | null)[]): void {
-  for (const element of elementsNamed(page, NOISE)) element.remove();
   const whole = textOf(page.documentElement).length;
   for (const element of elementsNamed(page, FRAMES)) {
     if (element.localName === "figure" && element.querySelector(HOLDS_CONTENT)) continue;
     if (textOf(element).length <= whole * SAFE_SHARE) element.remove();
   }
   keepTitled(page, titles);
-  freeQuotes(page);
   for (const element of elementsNamed(page, NAMED)) {
     if (!isNamed(element, AROUND) || isNamedContent(element)) continue;
     if (textOf(element).length <= whole * SAFE_NAMED_SHARE && !element.querySelector("h1, article, main")) element.remove();

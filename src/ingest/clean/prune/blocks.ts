@@ -13,6 +13,7 @@ export type Block = {
   readonly isDense: boolean;
 };
 
+const MAX_CELL_LENGTH = 300;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const SENTENCE_END = /[.!?…。！？:;”"»)]\s*$/;
 
@@ -27,6 +28,15 @@ export const endsSentence = (text: string): boolean => SENTENCE_END.test(text.sl
 /** Whether a block reads like a paragraph and not like a label or a list of links. */
 export const isProse = ({ text, linked, isDense }: Block): boolean =>
   text.length >= (isDense ? 25 : 80) && linked < text.length * 0.5 && endsSentence(text);
+
+const CELL = /^(?:td|th|dd|dt|pre)$/;
+
+/** Whether an element stands in a cell of data or in code, where any words may be content. A cell of more than 300 characters lays a page out. */
+export function isCell(element: PageElement): boolean {
+  for (let up: PageElement | null = element; up; up = up.parentNode)
+    if (CELL.test(up.localName)) return (up.textContent ?? "").length <= MAX_CELL_LENGTH;
+  return false;
+}
 
 export function drop(block: Block): void {
   for (const node of block.nodes) node.remove();

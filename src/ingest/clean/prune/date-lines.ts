@@ -8,10 +8,10 @@ const AROUND = new Set(
   ),
 );
 
-const MOST_WORDS_BESIDE = 4;
+const MAX_WORDS_BESIDE = 4;
 
-/** Whether a line is a date or a time with at most a name and a few words around it. */
-export function isDateLine(text: string): boolean {
+/** Whether a line is a date or a time with at most a name and a few words around it, `maxBeside` of them. */
+export function isDateLine(text: string, maxBeside: number = MAX_WORDS_BESIDE): boolean {
   if (text.length > 160 || !/\d{4}|\d{1,2}[:.h]\d{2}|\d+ ?(?:min|hour|day|tag|std)/i.test(text)) return false;
-  return wordsOf(text).filter((word) => !CALENDAR_WORDS.has(word) && !AROUND.has(word)).length <= MOST_WORDS_BESIDE;
+  return wordsOf(text).filter((word) => !CALENDAR_WORDS.has(word) && !AROUND.has(word)).length <= maxBeside;
 }

@@ -1,4 +1,4 @@
-import type { PageElement } from "../dom.ts";
+import { type PageElement, textOf } from "../dom.ts";
 import { alike } from "../text.ts";
 import { type Block, blocksIn, drop, isProse } from "./blocks.ts";
 import { isDateLine } from "./date-lines.ts";
@@ -7,16 +7,42 @@ import { isAddress, isByline, opensAround } from "./lines.ts";
 /** What stands before the first paragraph or after the last is judged by its lines only where it is this little. */
 const MOST_SHARE = 0.25;
 const MOST_REST = 0.4;
-const MOST_LABEL = 40;
 const MOST_BIO = 450;
 const SHORTEST_NAME = 6;
 
 const isHeading = ({ holder }: Block): boolean => /^h[1-6]$/.test(holder.localName);
 const sizeOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { text }) => sum + text.length, 0);
 
-function isQuoted({ holder }: Block): boolean {
-  for (let up: PageElement | null = holder; up; up = up.parentNode) if (up.localName === "blockquote") return true;
+/** Elements whose lines say what they are by where they stand. */
+const DATA = /^(?:blockquote|table|dl|li|pre|address|details|figure|figcaption)$/;
+
+function isData({ holder }: Block): boolean {
+  for (let up: PageElement | null = holder; up; up = up.parentNode) if (DATA.test(up.localName)) return true;
   return false;
+}
+
+const PUBLISHED =
+  /\b(?:publish\w*|posted|updated?|modified|created|last|aktualisiert|veröffentlicht|publiziert|erstellt|geändert|stand|publicad[oa]|actualizad[oa]|atualizad[oa]|publié\w*|mis à jour|modifié|pubblicat[oa]|aggiornat[oa]|opublikowan[oa]|read(?:ing)?|lesezeit|lecture|leitura|ago|vor|hace|há|il y a)\b/i;
+
+/** Whether a text has the year and the day of the month of a date in ISO 8601, or of the day before or after it in other time zones. */
+function saysDay(text: string, published: string): boolean {
+  const numbers = new Set((text.match(/\d+/g) ?? []).map(Number));
+  const at = Date.parse(published);
+  const days = [-1, 0, 1].map((days) => new Date(at + days * 86_400_000));
+  return !Number.isNaN(at) && days.some((day) => numbers.has(day.getUTCFullYear()) && numbers.has(day.getUTCDate()));
+}
+
+const BYLINED = /\b(?:publicad[oa]|published|posted|veröffentlicht|publié|pubblicat[oa]|opublikowan[oa])\b/i;
+/** Words beside the date in a line that says who published what, where and under which tags. */
+const MAX_WORDS_IN_BYLINE = 12;
+
+/** Whether a date is said to be that of the page, by its words or by being nothing but a time that the page marks as one. */
+function isDateOfPage({ holder, text }: Block, published: string | null): boolean {
+  if (isDateLine(text, MAX_WORDS_IN_BYLINE) && BYLINED.test(text)) return true;
+  if (!isDateLine(text)) return false;
+  if (published !== null && saysDay(text, published)) return true;
+  const time = holder.querySelector("time");
+  return PUBLISHED.test(text) || (time !== null && textOf(time) === text) || holder.parentNode?.localName === "header";
 }
 
 const isParagraph = (block: Block): boolean =>
@@ -42,23 +68,16 @@ export function pruneRest(root: PageElement): void {
   for (const block of blocks.slice(endOf(blocks))) drop(block);
 }
 
-const isLabel = (block: Block): boolean =>
-  block.text.length < MOST_LABEL &&
-  !block.isDense &&
-  !isHeading(block) &&
-  block.holder.localName !== "li" &&
-  !/[.!?…:,;”"»]$/.test(block.text);
-
-/** Before the first paragraph and after the last: a date, a byline, an address, a name, or a label of a few words. */
-function isEndLine(block: Block, authors: readonly string[]): boolean {
+/** Before the first paragraph and after the last: the page's date, a byline, an address or a name. */
+function isEndLine(block: Block, authors: readonly string[], published: string | null): boolean {
   const { text } = block;
-  if (text.length > 160 || isQuoted(block)) return false;
-  if (isDateLine(text) || isByline(text) || isAddress(text) || isLabel(block)) return true;
+  if (text.length > 160 || isData(block)) return false;
+  if (isDateOfPage(block, published) || isByline(text) || isAddress(text)) return true;
   return text.length < 100 && authors.some((name) => alike(text).startsWith(name));
 }
 
 /** Takes out lines of date, author and the like before the first paragraph and after the last, and what says who the author is. */
-export function pruneEnds(root: PageElement, written: readonly (string | null)[]): void {
+export function pruneEnds(root: PageElement, written: readonly (string | null)[], published: string | null): void {
   const blocks = blocksIn(root);
   const first = blocks.findIndex(isProse);
   if (first < 0) return;
@@ -66,7 +85,7 @@ export function pruneEnds(root: PageElement, written: readonly (string | null)[]
   const authors = names.map(alike).filter((name) => name.length >= SHORTEST_NAME);
   const whole = sizeOf(blocks);
   for (const end of [blocks.slice(0, first), blocks.slice(blocks.findLastIndex(isProse) + 1)]) {
-    if (sizeOf(end) < whole * MOST_SHARE) for (const block of end) if (isEndLine(block, authors)) drop(block);
+    if (sizeOf(end) < whole * MOST_SHARE) for (const block of end) if (isEndLine(block, authors, published)) drop(block);
   }
   const isBio = ({ text }: Block): boolean => text.length < MOST_BIO && authors.some((name) => alike(text.slice(0, 80)).startsWith(name));
   for (const block of blocks.slice(-4)) if (isBio(block)) drop(block);

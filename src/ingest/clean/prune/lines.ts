@@ -1,31 +1,51 @@
 const BOILERPLATE: readonly RegExp[] = [
+  /^.{0,160}\bif you have a (?:news )?tip\b.{0,200}$|^write to .{1,60} at \S+@\S+$/i,
+  /^(?:auf|per|via|on|en|sur|em|su|share (?:on|via)) (?:pinterest|whatsapp|facebook|twitter|x|linkedin|e-?mail|telegram|reddit|bluesky|mastodon)\b(?: (?:teilen|merken|share|compartir|partager|condividi|compartilhar))?$/i,
+  /^.{0,80}\b(?:create|sign up for) (?:a|an|your)(?: free)? account (?:to|and|for)\b.{0,30}\b(?:read|continue|access|comment|unlock|save|without)\b.{0,60}$/i,
+  /^(?:continue|sign in|sign up|log in|weiter|anmelden|continuer|continuar) (?:with|mit|avec|con) (?:google|apple|facebook|e-?mail|github|microsoft)$/i,
+  /^(?:be the first to (?:share|comment|review|reply|rate)|sé el primero en|soyez le premier|schreiben sie den ersten|(?:es gibt )?(?:noch )?keine (?:bewertungen|kommentare)|aucun (?:avis|commentaire)|sin comentarios|nessun commento|no (?:reviews|comments) yet)\b.{0,80}$/i,
+  /^(?:listen to|hear) this (?:article|story|post|page)\b.{0,40}$/i,
+  /^(?:¿?te ha resultado|¿?(?:le|te) (?:fue|ha sido)|war (?:diese|dieser|das)|cette (?:page|réponse)|questa pagina|esta página|was dit)\b.{0,60}(?:útil|hilfreich|utile|nuttig).{0,30}\?.{0,30}$/i,
+  /^(?:inkl\..{0,30})?zzgl\. versand(?:kosten)?$/i,
+  /^(?:ここから本文です|本文へ(?:スキップ|移動)?|(?:この)?ページの先頭へ(?:戻る)?|印刷する|シェアする)。?$/u,
+  /^.{0,60}\bsubscribe to (?:our|the)\b.{0,160}$/i,
+  /^(?:\(?alle angaben ohne gewähr\)?|namentlich gekennzeichnete beiträge\b.{0,160}|(?:dieser|der) (?:beitrag|artikel|text) gibt die meinung\b.{0,160}|the (?:views|opinions) expressed\b.{0,200})\.?$/i,
+  /^.{0,80}\b(?:links?|verlinkungen)\b.{0,80}\b(?:provision|affiliate|zu anbietern|commission)\b.{0,140}$/i,
+  /^(?:du musst|sie müssen|you must|please|bitte)\b.{0,40}\b(?:ein(?:ge)?loggt?(?:en)?|angemeldet|registrieren sie sich)\b.{0,140}$/i,
+  /^(?:lade weitere inhalte|load more|mehr laden|mehr anzeigen|bild (?:anzeigen|schließen)|rezept drucken|print recipe|zum vergrößern.{0,40}|(?:click|tap) to (?:enlarge|expand|zoom)|view (?:gallery|comments)|buy now|add to (?:cart|basket)|in den warenkorb)\b.{0,40}$/i,
+  /^(?:(?:this )?page )?(?:last (?:updated?|modified|reviewed|edited|changed)|zuletzt (?:geändert|aktualisiert|bearbeitet)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|edición|atualização)|ultimo aggiornamento|laatst (?:bijgewerkt|gewijzigd)|最終更新|最后更新|آخر تحديث)(?![\p{L}]).{0,60}$/iu,
+  /^(?:edit|improve|view|report a problem with|suggest (?:an )?edits? to|print|bookmark) (?:this )?(?:page|article|source)(?: on \w+)?$/i,
+  /^\d{1,3} ?(?:min(?:ute)?s?\.?|minuten|minutos) ?(?:read|lesezeit|de lecture|de lectura|de leitura|di lettura)$/i,
+  /^(?:was|is|did you find) this (?:page|article|information|answer|topic)\b.{0,60}\b(?:helpful|useful)\b.{0,60}$/i,
+  /^(?:join|become)\b.{0,80}\b(?:mailing list|newsletter|subscribers)\b.{0,60}$/i,
+  /^(?=.*\bcookies?\b).{0,160}\b(?:we use|we set|our partners|this (?:web)?site|consent|accept|policy|preferences|settings|essential|analy[sz]e|analytics|wir (?:verwenden|setzen|nutzen)|utilisons|utilizamos|usamos|tus cookies)\b.{0,160}$/i,
+  /^.{0,60}\b(?:creative commons|cc[ -]by(?:-[a-z]{2})*(?: \d\.\d)?|licensed under|available under (?:the|a)\b.{0,40}\blicen[cs]e)\b.{0,120}$/i,
   /^(?:advertisement|advertisements|advertising|sponsored|promoted|ad|story continues(?: below)?.*|continue reading.*|read more\b.{0,100}|read also\b.{0,120}|also read\b.{0,120}|see also:.{0,120}|more:.{0,120}|related(?: (?:articles?|stories|posts?|content|topics|coverage|links?|news|reading))?(?::.{0,160})?)\.?$/i,
-  /^(?:share|share this.{0,60}|share on .{0,40}|share (?:article|story|via).{0,40}|tweet|pin it|print|email|e-mail|save|copy link|like this:?.{0,20}|loading\.{0,3}|follow us.{0,100}|follow .{1,40} on (?:twitter|facebook|instagram|x).{0,60})\.?$/i,
+  /^(?:share|share this.{0,60}|share on .{0,40}|share (?:article|story|via).{0,40}|tweet|pin it|print|email|e-mail|save|copy link|like this:?.{0,20}|loading\.{0,3}|follow us.{0,100}|follow .{1,40} on (?:twitter|facebook|instagram|x)\b.{0,160})\.?$/i,
   /^(?:sign up|subscribe|register)\b.{0,40}\b(?:newsletters?|updates|alerts|e-?mails?|inbox|channel|podcast|now|today|here)\b.{0,120}$/i,
   /^(?:get|receive)\b.{0,60}\b(?:inbox|newsletters?)\b.{0,80}$/i,
-  /^(?:click|tap) (?:here|on|to)\b.{0,140}$/i,
+  /^(?:click|tap) (?:here\b|to (?:read|view|see|watch|listen|share|print|subscribe)\b).{0,140}$/i,
   /^(?:download|get) (?:the|our) .{0,30}\bapp\b.{0,80}$/i,
   /^(?:©|\(c\) ?\d{4}|copyright\b).{0,200}$/i,
   /^.{0,60}\ball rights reserved\b.{0,120}$/i,
-  /^(?:photo(?:graph)?s?|image|picture|photo credit|image credit|credit|source|foto|illustration)(?: by| credit| source| courtesy| via|:| ?\/).{0,140}$/i,
-  /^(?:tags?|filed under|posted in|categories|category|topics?|keywords|labels)\s*:?(?:\s.{0,160})?$/i,
+  /^(?:photo(?:graph)?s?|image|picture|photo credit|image credit|credit|foto|illustration)(?: by| credit| source| courtesy| via|:| ?\/).{0,140}$/i,
+  /^(?:tags?|filed under|posted in|see more on|more on|themen|temas|schlagwörter|stichwörter|mots-clés|categories|category|topics?|keywords|labels)\s*(?::.{0,160})?$/i,
   /^(?:comments?|leave a (?:comment|reply)|no comments.{0,30}|\d+ comments?|view comments.{0,20}|join the (?:conversation|discussion).{0,60}|what do you think\?.{0,60})$/i,
   /^(?:(?:last )?(?:updated|published|posted|modified)(?: on| at)?|first published(?: on)?):?\s.{0,60}$/i,
-  /^(?:\d{1,2} )?min(?:ute)?s? read$|^\d{1,2} min(?:ute)?s?(?: read)?$/i,
   /^(?:watch|video|listen|photos|gallery|in pictures):.{0,140}$/i,
   /^(?:most (?:read|popular|viewed)|trending(?: now)?|recommended(?: for you)?|you (?:may|might) (?:also )?(?:like|be interested in).{0,40}|up next|next article|previous article|don't miss.{0,60}|editor'?s picks?|top stories)\s*:?$/i,
   /^(?:skip (?:to|advert|ad)\b.{0,50}|back to top|show more|view more|load more|see more|expand|close|menu|search)$/i,
   /^(?:this (?:article|story|post) (?:was )?(?:first |originally )?(?:appeared|published)\b).{0,160}$/i,
   /^(?:teilen|drucken|anzeige|werbung|mehr zum thema.{0,80}|lesen sie auch.{0,120}|publicité|partager|à lire aussi.{0,120}|lire aussi.{0,120}|publicidad|compartir|lea también.{0,120}|leia também.{0,120}|pubblicità|condividi|leggi anche.{0,120}|реклама|поделиться|читайте также.{0,120})$/i,
-  /^(?:follow|find|contact|email|e-mail|reach|write to|tweet)\b.{1,80}(?:@|\b(?:twitter|facebook|instagram|linkedin|newsletter)\b).{0,120}$/i,
-  /^.{0,160}\b(?:contributed to this (?:report|story|article)|can be reached at|may be reached at)\b.{0,120}$/i,
+  /^(?:follow|find|tweet|contact|email|reach)\b.{1,80}(?:\s@\w|\b(?:twitter|facebook|instagram|linkedin|newsletter)\b).{0,120}$/i,
+  /^.{0,160}\b(?:contributed to this (?:report|story|article))\b.{0,120}$/i,
   /^(?:have a (?:news )?tip|got a (?:news )?tip|send (?:us )?(?:your )?(?:news )?tips)\b.{0,200}$/i,
   /^.{0,120}\b(?:may earn|may receive|earns?) (?:an? )?(?:small )?(?:affiliate )?commission\b.{0,140}$/i,
   /^[-–—(\s]*(?:advertisement|advert|ads?|anzeige|werbung|publicidad|publicité|pubblicità|reklama|iklan|reclame)[-–—):\s]*$/i,
-  /^\(?(?:image|photo|picture|foto|bild|titelbild|abbildung|credit|quelle|fonte|fuente|crédito|créditos|źródło|fot)s?(?: credit| by)?\s?[:©/.].{0,140}$/i,
+  /^\(?(?:image|photo|picture|foto|bild|titelbild|credit|crédito|créditos|źródło|fot)s?(?: credit| by)?\s?[:©/.].{0,140}$/i,
   /^\(?©.{0,140}$/,
   /^(?:kommentare? (?:schreiben|geschlossen|verfassen|deaktiviert).{0,60}|schreibe einen kommentar.{0,40}|deixe um comentário.{0,40}|deja un comentario.{0,40}|laisser un commentaire.{0,40}|добавить отзыв|отзывы|комментарии.{0,20}|comentarios|comentários|commentaires|komentarze)$/i,
-  /^(?:sign in|log in|subscribe|register|newsletter|externer inhalt|loading content|order reprints|print article|text size|zurück|nach oben|weiterlesen|mehr lesen|breaking news|latest news|highlights|leer más|lire la suite|ler mais|czytaj (?:też|także|więcej).{0,120}|zobacz (?:też|także).{0,120})$/i,
+  /^(?:sign in|log in|subscribe|register|newsletter|externer inhalt|loading content|order reprints|print article|text size|zurück|nach oben|weiterlesen|mehr lesen|breaking news|latest news|leer más|lire la suite|ler mais|czytaj (?:też|także|więcej).{0,120}|zobacz (?:też|także).{0,120})$/i,
   /^(?:comments (?:are|have been) (?:closed|disabled|turned off)|les commentaires sont fermés|los comentarios están cerrados)\b.{0,60}$/i,
   /^(?:you must be|please|du musst|sie müssen)\b.{0,40}\b(?:logged in|log in|signed in|sign in|eingeloggt|angemeldet)\b.{0,100}$/i,
   /^(?:if you (?:enjoyed|liked) (?:reading )?this (?:post|article|story)|(?:artikel|beitrag) gefallen|hat (?:ihnen|dir) (?:der|dieser) (?:artikel|beitrag) gefallen)\b.{0,160}$/i,
@@ -35,10 +55,10 @@ const BOILERPLATE: readonly RegExp[] = [
 ];
 
 /** Whether a short line is one of those that sites put around and into articles. */
-export const isBoilerplate = (text: string): boolean => text.length <= 240 && BOILERPLATE.some((pattern) => pattern.test(text));
+export const isBoilerplate = (text: string): boolean => text.length <= 320 && BOILERPLATE.some((pattern) => pattern.test(text));
 
 const SECTION =
-  /^[^\p{L}]{0,5}(?:related\b.{0,40}|read (?:more|next|also)\b.{0,40}|see also|further reading|more (?:from|on|about|in|great|stories|news|articles|posts|reading)\b.{0,50}|most (?:read|popular|viewed)\b.{0,30}|recommended\b.{0,30}|you (?:may|might) (?:also )?(?:like|enjoy|be interested).{0,40}|popular (?:posts|articles|stories|news)|latest (?:news|posts|articles|stories).{0,20}|recent (?:posts|articles|news)|trending\b.{0,20}|don.?t miss.{0,30}|up next|next (?:article|post|story)|about the authors?|about (?:me|us)|author(?:s|en)?:?|comments?|\d+ (?:comments?|kommentare?|comentarios|commentaires)|(?:leave|post|add) a (?:comment|reply)|join the (?:conversation|discussion)|share this.{0,30}|subscribe\b.{0,40}|sign up\b.{0,60}|newsletter.{0,30}|(?:das )?könnte (?:dich|sie|euch) (?:auch |ebenfalls )?interessieren.{0,20}|(?:das|dieses thema|das thema) könnte (?:dich|sie|euch) (?:auch |ebenfalls )?interessieren.{0,20}|auch interessant.{0,20}|ähnliche (?:beiträge|artikel|themen).{0,20}|verwandte (?:artikel|beiträge|themen).{0,20}|(?:weitere|neueste|aktuelle|mehr) (?:artikel|beiträge|meldungen|themen|nachrichten|news|infos|informationen).{0,40}|mehr (?:zum thema|zu diesem thema|aus|von|lesen)\b.{0,40}|zum weiterlesen.{0,10}|zum thema|lesen sie auch.{0,30}|lesetipps?|meistgelesen.{0,20}|über den autor.{0,30}|über die autorin.{0,30}|kommentare?|kommentar (?:schreiben|verfassen)|schreibe einen kommentar.{0,40}|à lire (?:aussi|également).{0,30}|lire aussi.{0,30}|articles? (?:similaires|liés|connexes).{0,20}|sur le même (?:sujet|thème).{0,20}|commentaires?|(?:te|le) puede interesar.{0,20}|también (?:te|le) puede interesar.{0,20}|lea también.{0,30}|noticias relacionadas|artículos relacionados|más (?:noticias|leídas|sobre)\b.{0,30}|comentarios|leia (?:também|mais).{0,30}|veja também.{0,30}|artigos relacionados|posts relacionados|comentários|leggi anche.{0,30}|articoli correlati|potrebbe interessarti.{0,20}|commenti|zobacz (?:także|też|również).{0,30}|czytaj (?:także|też|również).{0,30}|podobne artykuły|komentarze.{0,10}|lees ook.{0,30}|gerelateerd.{0,20}|reacties|læs også.{0,30}|läs (?:också|mer).{0,30}|читайте также.{0,20}|похожие (?:статьи|записи|материалы)|самые популярные.{0,30}|популярн(?:ое|ые).{0,30}|комментарии.{0,15}|отзывы|関連記事|相关(?:文章|阅读|新闻)|관련 ?(?:기사|글))\s*[:：.!?…]*$/iu;
+  /^[^\p{L}]{0,5}(?:(?:customer |reader )?reviews?(?: \(\d+\))?|responses?(?: \(\d+\))|related\b.{0,40}|read (?:more|next|also)\b.{0,40}|see also|further reading|more (?:from|on|about|in|great|stories|news|articles|posts|reading)\b.{0,50}|most (?:read|popular|viewed)\b.{0,30}|recommended\b.{0,30}|you (?:may|might) (?:also )?(?:like|enjoy|be interested).{0,40}|popular (?:posts|articles|stories|news)|latest (?:news|posts|articles|stories).{0,20}|recent (?:posts|articles|news)|trending\b.{0,20}|don.?t miss.{0,30}|up next|next (?:article|post|story)|about the authors?|about (?:me|us)|author(?:s|en)?:?|comments?|\d+ (?:comments?|kommentare?|comentarios|commentaires)|(?:leave|post|add) a (?:comment|reply)|join the (?:conversation|discussion)|share this.{0,30}|subscribe\b.{0,40}|sign up\b.{0,60}|newsletter.{0,30}|(?:das )?könnte (?:dich|sie|euch) (?:auch |ebenfalls )?interessieren.{0,20}|(?:das|dieses thema|das thema) könnte (?:dich|sie|euch) (?:auch |ebenfalls )?interessieren.{0,20}|auch interessant.{0,20}|ähnliche (?:beiträge|artikel|themen).{0,20}|verwandte (?:artikel|beiträge|themen).{0,20}|(?:weitere|neueste|aktuelle|mehr) (?:artikel|beiträge|meldungen|themen|nachrichten|news|infos|informationen).{0,40}|mehr (?:zum thema|zu diesem thema|aus|von|lesen)\b.{0,40}|zum weiterlesen.{0,10}|weiterführende[rns]? (?:links?|informationen|artikel)|noch mehr infos?\b.{0,20}|(?:entdecke|entdecken sie) (?:weitere|mehr)\b.{0,30}|zum thema|lesen sie auch.{0,30}|lesetipps?|meistgelesen.{0,20}|über den autor.{0,30}|über die autorin.{0,30}|kommentare?|kommentar (?:schreiben|verfassen)|schreibe einen kommentar.{0,40}|à lire (?:aussi|également).{0,30}|lire aussi.{0,30}|articles? (?:similaires|liés|connexes).{0,20}|sur le même (?:sujet|thème).{0,20}|commentaires?|(?:te|le) puede interesar.{0,20}|también (?:te|le) puede interesar.{0,20}|lea también.{0,30}|noticias relacionadas|artículos relacionados|más (?:noticias|leídas|sobre)\b.{0,30}|comentarios|leia (?:também|mais).{0,30}|veja também.{0,30}|artigos relacionados|posts relacionados|comentários|leggi anche.{0,30}|articoli correlati|potrebbe interessarti.{0,20}|commenti|zobacz (?:także|też|również).{0,30}|czytaj (?:także|też|również).{0,30}|podobne artykuły|komentarze.{0,10}|lees ook.{0,30}|gerelateerd.{0,20}|reacties|læs også.{0,30}|läs (?:också|mer).{0,30}|читайте также.{0,20}|похожие (?:статьи|записи|материалы)|самые популярные.{0,30}|популярн(?:ое|ые).{0,30}|комментарии.{0,15}|отзывы|関連記事|相关(?:文章|阅读|新闻)|관련 ?(?:기사|글))\s*[:：.!?…]*$/iu;
 
 /** Whether a line is a heading over what follows an article: related pages, comments, its author, a newsletter. */
 export const opensAround = (text: string): boolean => text.length <= 80 && SECTION.test(text);
@@ -50,5 +70,5 @@ const BYLINE =
 export const isByline = (text: string): boolean =>
   text.length <= 160 && BYLINE.test(text) && text.split(" ").length <= 12 && !/[.!?]$/.test(text);
 
-/** Whether a line is nothing but an address of the web or of mail. */
-export const isAddress = (text: string): boolean => text.length <= 300 && /^(?:(?:https?:\/\/|www\.)\S+|[^\s@]+@[^\s@]+\.\w+)$/i.test(text);
+/** Whether a line is nothing but an address of the web. */
+export const isAddress = (text: string): boolean => text.length <= 300 && /^(?:https?:\/\/|www\.)\S+$/i.test(text);

@@ -8,11 +8,13 @@ const siteOf = (host: string): string => host.toLowerCase().split(".").slice(-2)
 
 /** Links to another site are the author's more often than links around the page's own. */
 function leadsAway(link: PageElement, host: string): boolean {
+  // Numbers and addresses of mail are what a page tells, not where it leads.
+  if (/^(?:mailto|tel|sms|geo):/i.test(link.getAttribute("href") ?? "")) return true;
   const other = /^(?:https?:)?\/\/([^/?#:]+)/i.exec(link.getAttribute("href") ?? "")?.[1];
   return host !== "" && other !== undefined && !SHARERS.test(other) && siteOf(other) !== siteOf(host);
 }
 
-function linkShare(element: PageElement, length: number, host: string): number {
+export function linkShare(element: PageElement, length: number, host: string): number {
   let linked = 0;
   for (const link of element.querySelectorAll("a")) if (!leadsAway(link, host)) linked += textOf(link).length;
   return length === 0 ? 0 : linked / length;

@@ -16,7 +16,11 @@ export function wordsOf(element: PageElement): readonly string[] {
   for (const name of names.split(/\s+/)) {
     if (name === "" || OF_OTHER_THINGS.test(name)) continue;
     // After two dashes stands a variant, by custom: a section that has advertisements is not one.
-    const said = name.replace(/--ads?\b/i, "").replace(/([a-z])([A-Z])/g, "$1 $2");
+    const said = name
+      .replace(/--ads?\b/i, "")
+      .replace(/news-letter/i, "newsletter")
+      .replace(/pop-up/i, "popup")
+      .replace(/([a-z])([A-Z])/g, "$1 $2");
     for (const word of said.split(/[^A-Za-z]+/)) if (word !== "") words.push(word.toLowerCase());
   }
   return words;
@@ -34,13 +38,19 @@ export const setOf = (words: string): ReadonlySet<string> => new Set(words.split
 
 /** Parts of a page that are never its article. */
 export const AROUND = setOf(
-  "share shares sharing sharethis sharebar sharedaddy addthis addtoany social socials socialmedia related relatedposts recommended recommendation recommendations recirc recirculation outbrain taboola trending mostread mostpopular popular upnext comments comment commentlist commentform disqus respond livefyre newsletter newsletters subscribe subscription signup optin mailchimp tags taglist taglinks breadcrumb breadcrumbs crumbs crumb ad ads advert adverts advertisement advertising sponsor sponsored promo promos promotion anzeige werbung publicidad cookie cookies consent gdpr paywall popup modal overlay tooltip popover nav navigation navbar menu submenu pagination pager sidebar toolbar",
+  "share shares sharing shariff sharethis sharebar sharedaddy addthis addtoany social socials socialmedia related relatedposts recommended recommendation recommendations recirc recirculation outbrain taboola trending mostread mostpopular popular upnext comments comment commentlist commentform disqus respond livefyre newsletter newsletters subscribe subscription signup optin mailchimp tags taglist taglinks breadcrumb breadcrumbs crumbs crumb ad ads advert adverts advertisement advertising sponsor sponsored promo promos promotion anzeige werbung publicidad cookie cookies consent netiquette cta abowerbung appstores appstore survey recentcomments login signin signup chat vote noreviews wishlist reco assinatura suscripcion banner feedback noprint editsection printfooter catlinks sitesub gdpr paywall popup modal overlay tooltip popover nav navigation navbar menu submenu pagination pager sidebar toolbar",
 );
+
+/** Marks of a site beside its headings and links. */
+export const MARKS = setOf("editsection headerlink permalink anchorlink noprint");
 
 /** Parts inside an article that are not its text. */
 export const ABOUT = setOf(
-  "teaser teasers dida annotation figcaption bildunterschrift utility entryfooter nextstory relatedlinks byline bylines author authors bio authorbio authorbox dateline date dates datetime timestamp published pubdate postdate meta metadata postmeta postmetadata entrymeta caption captions credit credits copyright legend rating ratings donate donation",
+  "teaser teasers annotation utility entryfooter nextstory relatedlinks bylines dateline hits createdby pubdate postdate postmeta postmetadata entrymeta authorbio authorbox credit credits copyright rating ratings donate donation",
 );
+
+/** Parts that say who wrote an article and when; of an event, a thread or a record they are what it is about. */
+export const BYLINE = setOf("byline author authors bio date dates datetime timestamp published updated posted meta metadata legend");
 
 /** What opens an article before its first paragraph. */
 export const LEAD = setOf(

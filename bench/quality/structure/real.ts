@@ -1,0 +1,168 @@
+import type { Section } from "../../output/report.ts";
+import { readArticles, readSegments, type SetPage } from "../data.ts";
+import { readOurs, readPlain } from "../readers.ts";
+import { lineOf, type PageElement, parseRoot } from "./dom.ts";
+import { formatShare, holdsCells, normaliseText, type Share, sumShares } from "./scores.ts";
+
+type UnitKind = "table rows" | "list items" | "definitions" | "captions";
+/** A row with its cells, or an item, a term, a definition or a caption as the only cell. */
+type Unit = { readonly kind: UnitKind; readonly cells: readonly string[] };
+/** What is known to belong to a page's main part, and what is known not to. */
+export type Known = {
+  /** The whole main part, where it is known. */
+  readonly truth: string;
+  readonly pieces: readonly string[];
+  readonly unwanted: readonly string[];
+};
+type Counts = Readonly<Record<UnitKind, Share>>;
+
+const KINDS: readonly UnitKind[] = ["table rows", "list items", "definitions", "captions"];
+/** Shorter ones stand in any text by chance. */
+const MIN_UNIT_LENGTH = 8;
+const MIN_PIECE_LENGTH = 25;
+/** The beginning of a longer unit stands for all of it. */
+const MAX_CELL_LENGTH = 80;
+/** What a reader may write between two cells of a row. */
+const MAX_CELL_GAP = 10;
+const MAX_LEVELS = 12;
+const OUTSIDE = "nav, form, footer, [role=navigation]";
+const STRUCTURES = "table, ul, ol, dl, figure, [class*=caption]";
+
+/** Without blanks, since readers set them differently where elements meet. */
+const squeeze = (text: string): string => normaliseText(text).replaceAll(" ", "");
+const textOf = (element: PageElement): string => squeeze(lineOf(element)).slice(0, MAX_CELL_LENGTH);
+
+/** Whether at most half of the text of an element is links. */
+function isMainlyText(element: PageElement): boolean {
+  const linked = [...element.querySelectorAll("a")].reduce((sum, link) => sum + lineOf(link).length, 0);
+  return linked * 2 <= lineOf(element).length;
+}
+
+function unitsOf(structure: PageElement): readonly Unit[] {
+  const single =
+    (kind: UnitKind) =>
+    (element: PageElement): Unit => ({ kind, cells: [textOf(element)] });
+  const children = [...structure.children];
+  switch (structure.tagName) {
+    case "TABLE":
+      // A table that holds another one is a layout.
+      if (structure.querySelector("table") !== null) return [];
+      return [...structure.querySelectorAll("tr")]
+        .map((row): Unit => ({ kind: "table rows", cells: [...row.children].map(textOf).filter((cell) => cell !== "") }))
+        .filter(({ cells }) => cells.length > 1);
+    case "UL":
+    case "OL":
+      return children.filter((item) => item.tagName === "LI" && item.querySelector("ul, ol") === null).map(single("list items"));
+    case "DL":
+      return [...structure.querySelectorAll("dt, dd")].map(single("definitions"));
+    case "FIGURE":
+      return [...structure.querySelectorAll("figcaption")].map(single("captions"));
+    default:
+      return children.length <= 3 && structure.querySelector(STRUCTURES) === null ? [single("captions")(structure)] : [];
+  }
+}
+
+/** Whether the nearest ancestor that holds two known pieces of the main part has one of them before the structure and one behind it. */
+function isBetweenPieces(structure: PageElement, pieces: readonly string[], texts: Map<PageElement, string>): boolean {
+  const own = squeeze(lineOf(structure));
+  let ancestor = structure.parentElement;
+  for (let level = 0; level < MAX_LEVELS && ancestor !== null && ancestor.tagName !== "BODY"; level++) {
+    const text = texts.get(ancestor) ?? squeeze(lineOf(ancestor));
+    texts.set(ancestor, text);
+    const places = pieces.map((piece) => text.indexOf(piece)).filter((place) => place >= 0);
+    if (places.length >= 2) {
+      const at = text.indexOf(own);
+      return at >= 0 && places.some((place) => place < at) && places.some((place) => place > at);
+    }
+    ancestor = ancestor.parentElement;
+  }
+  return false;
+}
+
+/** Whether the cells stand in a text in order and near each other. */
+function holdsUnit(text: string, cells: readonly string[]): boolean {
+  const [first = ""] = cells;
+  const reach = cells.reduce((sum, cell) => sum + cell.length + MAX_CELL_GAP, 0);
+  for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1))
+    if (holdsCells(text.slice(at, at + reach), cells, 0)) return true;
+  return false;
+}
+
+/** The units of a page that belong to its main part, as far as that is known; their texts are normalised and without blanks. */
+export function findUnits(html: string, known: Known): readonly Unit[] {
+  const truth = squeeze(known.truth);
+  const [pieces, unwanted] = [known.pieces.map(squeeze), known.unwanted.map(squeeze)];
+  const root = parseRoot(html);
+  for (const hidden of root.querySelectorAll("script, style, template")) hidden.remove();
+  const texts = new Map<PageElement, string>();
+  const units = new Map<string, Unit>();
+  for (const structure of root.querySelectorAll(STRUCTURES)) {
+    if (structure.closest(OUTSIDE) !== null || !isMainlyText(structure)) continue;
+    const own = unitsOf(structure).filter(({ cells }) => cells.join(" ").length >= MIN_UNIT_LENGTH);
+    const isBetween = own.length > 0 && isBetweenPieces(structure, pieces, texts);
+    for (const unit of own) {
+      const { kind, cells } = unit;
+      // A whole truth settles it, but for captions, which such truths leave out.
+      const isInside = truth === "" || kind === "captions" ? isBetween : holdsUnit(truth, cells);
+      const isUnwanted = unwanted.some((piece) => cells.some((cell) => cell.includes(piece)));
+      if (isInside && !isUnwanted) units.set(`${kind} ${cells.join("\u0001")}`, unit);
+    }
+  }
+  return [...units.values()];
+}
+
+const countsOf = (units: readonly Unit[], text: string): Counts => {
+  const kept = (kind: UnitKind): Share => {
+    const all = units.filter((unit) => unit.kind === kind);
+    return { part: all.filter(({ cells }) => holdsUnit(text, cells)).length, whole: all.length };
+  };
+  return {
+    "table rows": kept("table rows"),
+    "list items": kept("list items"),
+    definitions: kept("definitions"),
+    captions: kept("captions"),
+  };
+};
+
+type Measured = { readonly plain: Counts; readonly ours: Counts };
+
+function measurePage(page: SetPage, known: Known): Measured | null {
+  const units = findUnits(page.html, known);
+  if (units.length === 0) return null;
+  return { plain: countsOf(units, squeeze(readPlain(page))), ours: countsOf(units, squeeze(readOurs(page))) };
+}
+
+function rowsOf(set: string, pages: readonly Measured[]): readonly (readonly string[])[] {
+  return KINDS.map((kind) => {
+    const shareOf = (reader: keyof Measured): Share => sumShares(pages.map((page) => page[reader][kind]));
+    const ours = shareOf("ours");
+    const count = pages.filter((page) => page.ours[kind].whole > 0).length;
+    return [`${set}: ${kind}`, String(count), String(ours.whole), formatShare(shareOf("plain")), formatShare(ours)];
+  });
+}
+
+/**
+ * What is kept of the structures on the real pages of `articles` and `segments`. Those sets have no truth for structures, so this is a list
+ * of what very probably belongs to the main part: rows, items and definitions that stand in the true text of an article; and, where the
+ * whole text is not known, and for captions always, what stands between two known pieces of the main part. Navigation, forms, footers,
+ * lists of links and what holds an unwanted segment are left out.
+ */
+export function measureRealPages(data: string): Section | null {
+  const articles = readArticles(data);
+  const segments = readSegments(data);
+  if (articles === null || segments === null) return null;
+  const fromArticles = articles.flatMap((page) => {
+    const known = { truth: page.truth, pieces: page.truth.split("\n").filter((line) => line.length >= MIN_PIECE_LENGTH), unwanted: [] };
+    return measurePage(page, known) ?? [];
+  });
+  const fromSegments = segments.flatMap((page) => {
+    const known = { truth: "", pieces: page.wanted, unwanted: page.unwanted };
+    return measurePage(page, known) ?? [];
+  });
+  return {
+    title: "Structures on real pages",
+    note: "Kept of what very probably belongs to the main part: it stands in the article's true text, or between two pieces of text that are known to belong there.",
+    columns: ["", "pages", "number", "Readability", "Tessera"],
+    rows: [...rowsOf("articles", fromArticles), ...rowsOf("segments", fromSegments)],
+  };
+}

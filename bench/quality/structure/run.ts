@@ -1,0 +1,109 @@
+import { Defuddle } from "defuddle/node";
+import { parseHTML } from "linkedom";
+import type { Figure, Report, Section } from "../../output/report.ts";
+import type { Part } from "../options.ts";
+import { readOurs, readPlain } from "../readers.ts";
+import { composePages, type StructurePage } from "./pages.ts";
+import { measureRealPages } from "./real.ts";
+import { formatShare, type PageScore, type Share, scoreText, sumShares, valueOf } from "./scores.ts";
+
+const MIN_FACTS = 0.98;
+const MAX_BOILERPLATE = 0.02;
+
+type Scored = { readonly page: StructurePage; readonly plain: PageScore; readonly defuddle: PageScore; readonly ours: PageScore };
+type ReaderName = "plain" | "defuddle" | "ours";
+type Measure = "facts" | "rows" | "captions" | "boilerplate";
+
+const TITLES: Readonly<Record<ReaderName, string>> = { plain: "Readability + linkedom", defuddle: "Defuddle + linkedom", ours: "Tessera" };
+const READERS: readonly ReaderName[] = ["plain", "defuddle", "ours"];
+
+/** Defuddle as its documentation shows it, as Markdown, so that its rows are rows. It must not ask any other server. */
+async function readDefuddle({ html, url }: StructurePage): Promise<string> {
+  const { document } = parseHTML(html);
+  return (await Defuddle(document, url, { markdown: true, useAsync: false })).content;
+}
+
+async function readPages(pages: readonly StructurePage[]): Promise<readonly Scored[]> {
+  const scored: Scored[] = [];
+  for (const page of pages) {
+    const expected = { ...page.content, boilerplate: page.boilerplate };
+    scored.push({
+      page,
+      plain: scoreText(readPlain(page), expected),
+      defuddle: scoreText(await readDefuddle(page), expected),
+      ours: scoreText(readOurs(page), expected),
+    });
+  }
+  return scored;
+}
+
+const shareOf = (pages: readonly Scored[], reader: ReaderName, measure: Measure): Share =>
+  sumShares(pages.map((page) => page[reader][measure]));
+
+const totalSection = (pages: readonly Scored[]): Section => ({
+  title: `Structure: ${pages.length} pages, ${shareOf(pages, "ours", "facts").whole} facts`,
+  note: `Target: facts kept ≥ ${MIN_FACTS}, boilerplate let in ≤ ${MAX_BOILERPLATE}. A row is kept when its cells stand on one line, in order, without another row; a caption when it stands beside its table.`,
+  columns: ["", "facts kept", "rows as rows", "captions by their table", "boilerplate let in"],
+  rows: READERS.map((reader) => [
+    TITLES[reader],
+    ...(["facts", "rows", "captions", "boilerplate"] as const).map((measure) => formatShare(shareOf(pages, reader, measure))),
+  ]),
+});
+
+function groupSection(title: string, pages: readonly Scored[], nameOf: (page: StructurePage) => string): Section {
+  const groups = Map.groupBy(pages, ({ page }) => nameOf(page));
+  return {
+    title,
+    columns: ["", "pages", "facts: Readability", "Defuddle", "Tessera", "rows: Tessera", "boilerplate: Readability", "Defuddle", "Tessera"],
+    rows: [...groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, group]) => [
+        name,
+        String(group.length),
+        ...READERS.map((reader) => formatShare(shareOf(group, reader, "facts"))),
+        formatShare(shareOf(group, "ours", "rows")),
+        ...READERS.map((reader) => formatShare(shareOf(group, reader, "boilerplate"))),
+      ]),
+  };
+}
+
+/** For who works on the cleaner: what it loses and lets in, page by page. */
+function lossSection(title: string, pages: readonly Scored[], listOf: (score: PageScore) => readonly string[]): Section {
+  const lossy = pages.filter(({ ours }) => listOf(ours).length > 0);
+  return {
+    title: `${title}: ${lossy.length} pages`,
+    columns: ["page", "number", "which"],
+    rows: lossy
+      .sort((a, b) => listOf(b.ours).length - listOf(a.ours).length)
+      .map(({ page, ours }) => [page.id, String(listOf(ours).length), listOf(ours).join(" · ").replaceAll("|", "/")]),
+  };
+}
+
+function figuresOf(pages: readonly Scored[]): readonly Figure[] {
+  const beside = (measure: Measure): string => `Readability ${formatShare(shareOf(pages, "plain", measure))}`;
+  const value = (measure: Measure): number => valueOf(shareOf(pages, "ours", measure));
+  return [
+    { name: "facts kept in structures", value: value("facts"), unit: "share", least: MIN_FACTS, beside: beside("facts") },
+    { name: "boilerplate let in", value: value("boilerplate"), unit: "share", most: MAX_BOILERPLATE, beside: beside("boilerplate") },
+  ];
+}
+
+/**
+ * Pages whose facts stand in structures: tables, lists, boxes, captions, addresses. That set comes with the benchmark; the real pages of
+ * the other parts are added where the data is there.
+ */
+export const runStructure: Part = async ({ data }): Promise<Report> => {
+  const pages = await readPages(composePages());
+  const real = measureRealPages(data);
+  return {
+    figures: figuresOf(pages),
+    sections: [
+      totalSection(pages),
+      groupSection("Structure by kind", pages, ({ content }) => content.kind),
+      groupSection("Structure by layout", pages, ({ layout }) => layout),
+      ...(real === null ? [] : [real]),
+      lossSection("Facts that Tessera loses", pages, ({ missing }) => missing),
+      lossSection("Boilerplate that Tessera lets in", pages, ({ letIn }) => letIn),
+    ],
+  };
+};

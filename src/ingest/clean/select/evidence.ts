@@ -1,0 +1,96 @@
+import { elementsNamed, type PageElement, textOf } from "../dom.ts";
+import { isBoilerplate, opensAround } from "../prune/lines.ts";
+import { linkShare } from "../prune/links.ts";
+import { ABOUT, AROUND, isNamed, isNamedContent, setOf } from "../prune/names.ts";
+import type { Zone } from "./region.ts";
+
+/** Roles of WAI-ARIA for what stands around a page's content. */
+const ROLES = setOf("navigation banner contentinfo search menu menubar toolbar tablist dialog alertdialog alert progressbar");
+const FRAMES = setOf("nav footer form menu dialog");
+const CONTROLS = setOf("input textarea select");
+/** Names of the columns and bars that a site shows on all of its pages. */
+const COLUMNS = setOf("footer sidebar widget widgets widgetarea rail marginal marginale prefooter");
+const BAR =
+  /^(?:(?:site|page|main|global|top|app|blog|brand)[-_]*)?(?:header|masthead|topbar|bottombar|aside)(?:[-_](?:bar|links|nav|top|inner|wrapper|root))?$/i;
+const COPYRIGHT = /\ball rights reserved\b|\balle rechte vorbehalten\b|(?:©|\(c\)|copyright)\s*(?:\d{4}|by)\b/i;
+const MAX_ABOUT_LENGTH = 700;
+const MAX_LINKED_LENGTH = 600;
+const MAX_COPYRIGHT_LENGTH = 1_500;
+
+/** Two or more headings that lead elsewhere: teasers of other pages. */
+const isTeaserList = (element: PageElement): boolean =>
+  [...element.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, a h2, a h3, a h4, a h5")].length >= 2;
+
+const BUTTON = /(?:^|[\s_-])(?:btn|button|cta)(?:[\s_-]|$)|rounded\S*(?=.*\bpx-\d)(?=.*\bpy-\d)/i;
+/** Prices, measures, times, telephone numbers and addresses of mail. */
+export const FIGURES = /[£$€¥]\s?\d|\d\s?(?:[€£]|%|km|kg|mm|cm|kW)|\d{1,2}[:.]\d{2}|\+?\d[\d ()/-]{7,}\d|\S@\S/;
+const MAX_CALL_LENGTH = 250;
+
+/** Whether a short element is there for a button to be pressed: it has one, and no figures, addresses or structure. */
+function isCallToAction(element: PageElement, text: string): boolean {
+  if (text.length > MAX_CALL_LENGTH || FIGURES.test(text) || /^(?:h[1-6]|li|p|dt|dd|td|th|summary)$/.test(element.localName)) return false;
+  if (element.querySelector("table, dl, pre, address, details, blockquote, h1, [aria-expanded], [data-toggle], [data-bs-toggle]") !== null)
+    return false;
+  const buttons = [...element.querySelectorAll("a, button")].filter(
+    (one) => one.localName === "button" || one.getAttribute("role") === "button" || BUTTON.test(one.getAttribute("class") ?? ""),
+  );
+  // A button that other text follows opens that text, as those of an accordion do.
+  const last = buttons.findLast((one) => textOf(one) !== "");
+  return last !== undefined && !/^(?:h[1-6]|dt|summary)$/.test(last.parentNode?.localName ?? "") && text.endsWith(textOf(last));
+}
+
+/** Whether an element is three or more parts of one name that each lead elsewhere: cards of other pages. */
+export function isCardList(element: PageElement): boolean {
+  const parts = [...element.children].filter((child) => textOf(child) !== "");
+  const [first] = parts;
+  if (parts.length < 3 || !first) return false;
+  const name = first.getAttribute("class");
+  return parts.every(
+    (part) => part.localName === first.localName && part.getAttribute("class") === name && part.querySelector("a[href]") !== null,
+  );
+}
+
+/** Whether a short line stands over a list of what is not content. */
+export const isLabelAround = (element: PageElement): boolean =>
+  /^(?:p|div|strong|span)$/.test(element.localName) && opensAround(textOf(element));
+
+/** Whether there is evidence that an element as a whole is not content: by its role, its name, its controls, its links, or the line it is. */
+export function isAround(element: PageElement, host: string): boolean {
+  if ((FRAMES.has(element.localName) && element.parentNode?.localName !== "blockquote") || ROLES.has(element.getAttribute("role") ?? ""))
+    return true;
+  if (element.getAttribute("aria-modal") === "true") return true;
+  if (isNamed(element, AROUND) && !isNamedContent(element)) return true;
+  const text = textOf(element);
+  if (text === "" || isBoilerplate(text)) return true;
+  if (text.length <= MAX_COPYRIGHT_LENGTH && COPYRIGHT.test(text)) return true;
+  if (text.length <= MAX_LINKED_LENGTH && elementsNamed(element, CONTROLS).length > 0) return true;
+  if (isTeaserList(element) || isCallToAction(element, text)) return true;
+  // An item of a list is judged by its list: some of the items of an article's own lists are links alone.
+  const list = element.localName === "li" ? element.parentNode : null;
+  if (list && !isLinked(list, textOf(list).length, host)) return false;
+  return isLinked(element, text.length, host);
+}
+
+/** Whether most of a text leads elsewhere on the same site; of a long one more than of a short one. */
+export const isLinked = (element: PageElement, length: number, host: string): boolean =>
+  linkShare(element, length, host) > (length < 200 ? 0.6 : length < MAX_LINKED_LENGTH ? 0.7 : 0.8);
+
+/** Whether an element begins with a heading over what is not content. */
+export const isHeadedAround = (element: PageElement): boolean => {
+  const heading = /^h[1-6]$/.test(element.localName) ? element : element.querySelector("h1, h2, h3, h4, h5, h6");
+  return heading !== null && opensAround(textOf(heading));
+};
+
+/** Whether a short element that was not selected says who wrote something, what it is rated, or the like. */
+export const isAbout = (element: PageElement): boolean => isNamed(element, ABOUT) && textOf(element).length <= MAX_ABOUT_LENGTH;
+
+/** The names of a bundler's modules end in a hash. */
+const isBar = (element: PageElement): boolean =>
+  (element.getAttribute("class") ?? "")
+    .slice(0, 1_000)
+    .split(/\s+/)
+    .some((name) => BAR.test(name.replace(/__\w+$/, "")));
+
+/** Whether an element is a column or a bar of the page: beside the article by its name or its kind, within it by its name alone. */
+export const isOfPage = (element: PageElement, zone: Zone, isSelected: boolean): boolean =>
+  isNamed(element, COLUMNS) || (!isSelected && zone !== "article" && (/^(?:aside|header)$/.test(element.localName) || isBar(element)));
