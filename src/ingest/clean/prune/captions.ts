@@ -20,12 +20,16 @@ const COUNTER = /^\d{1,3}(?: ?(?:\/|of|von|de|di) ?\d{1,3})?$/;
 /** Times the length of a leading caption that there must be prose for it to illustrate. */
 const MIN_PROSE_SHARE = 4;
 
+/** How far around a caption the name of its picture or gallery may stand. */
+const MAX_STEPS = 8;
+
 const isCaption = (element: PageElement): boolean => element.localName === "figcaption" || isNamed(element, CAPTION_NAMES);
 
 /** Whether the picture of a caption stands before the first paragraph and is named as what leads into the page. */
-function isLeading(caption: PageElement): boolean {
+function isLeading(caption: PageElement, around: ReadonlySet<PageElement>): boolean {
   let up: PageElement | null = caption;
-  for (let steps = 0; steps < 4 && up?.getAttribute; steps++, up = up.parentNode) if (isNamed(up, LEADING)) return true;
+  for (let steps = 0; steps < MAX_STEPS && up?.getAttribute && !around.has(up); steps++, up = up.parentNode)
+    if (isNamed(up, LEADING)) return true;
   return false;
 }
 
@@ -49,12 +53,15 @@ export function pruneCaptions(root: PageElement): void {
   const first = blocks.findIndex((block) => isProse(block) && !isInCaption(block));
   const leading = new Set<PageElement>(blocks.slice(0, Math.max(0, first)).map(({ holder }) => holder));
   // Where there is little else, the captions are what the page is about.
-  const prose = blocks.filter((block) => isProse(block) && !isInCaption(block)).reduce((sum, { text }) => sum + text.length, 0);
+  const texts = blocks.filter((block) => isProse(block) && !isInCaption(block));
+  const prose = texts.reduce((sum, { text }) => sum + text.length, 0);
+  const around = new Set<PageElement>();
+  for (const { holder } of texts) for (let up: PageElement | null = holder; up && !around.has(up); up = up.parentNode) around.add(up);
   for (const element of root.querySelectorAll("figure div, figure span")) if (COUNTER.test(textOf(element))) element.remove();
   for (const caption of root.querySelectorAll("figcaption, [class]")) {
     if (!isCaption(caption) || caption.querySelector("table, pre, h1, h2, h3, article, section")) continue;
     if (STOCK.test(textOf(caption)) || trimCredit(caption) === "") caption.remove();
-    else if (isLeading(caption) && prose >= textOf(caption).length * MIN_PROSE_SHARE && holdsOnly(caption, leading)) caption.remove();
+    else if (isLeading(caption, around) && prose >= textOf(caption).length * MIN_PROSE_SHARE && holdsOnly(caption, leading)) caption.remove();
   }
 }
 
