@@ -1,114 +1,132 @@
-import { type PageDocument, type PageElement, textOf } from "../dom.ts";
+import type { PageDocument, PageElement } from "../dom.ts";
 import { type Block, drop } from "../prune/blocks.ts";
-import { findAnchors, isSentence, measureHolders, MIN_SHORT_SENTENCE_LENGTH } from "./anchors.ts";
+import { type Anchors, findAnchors, isSentence, measureHolders, MIN_SHORT_SENTENCE_LENGTH } from "./anchors.ts";
 import { FIGURES, isAbout, isAround, isCardList, isHeadedAround, isLabelAround, isOfPage } from "./evidence.ts";
-import { findRegion, type Zone } from "./region.ts";
+import { dropEmptyHeadings, levelOf } from "./headings.ts";
+import { findRegion, type Region, type Zone } from "./region.ts";
 import type { Selection } from "./selection.ts";
-import { holdsStructure, isStructure } from "./structure.ts";
+import { holdsStructure, isStructureByKind, isStructureByName } from "./structure.ts";
 
 /** Share of the anchors that an element must hold to be content in spite of evidence against it. */
 const MIN_ANCHOR_SHARE = 0.3;
-const MIN_SPARSE_SHARE = 0.5;
+const MIN_SPARSE_ANCHOR_SHARE = 0.5;
+/** Share of the page's text from which on the article can't be told from what stands around it. */
 const MIN_WHOLE_SHARE = 0.9;
-
 /** Share of the anchors up to which a list is taken out with the line over it that says it is something else. */
 const MAX_LISTED_SHARE = 0.1;
 const LIST = /^(?:ul|ol|div|table)$/;
-
-const levelOf = (element: PageElement): number => (/^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : 0);
 
 /**
  * Cuts the page down to its content: everything that stands with the anchors and that there is no evidence against.
  * Around the main part nothing but anchors is kept; beside the article, sentences, headings and structures; within it, all text.
  */
 export function assemble(page: PageDocument, selection: Selection, titles: readonly (string | null)[], host: string): void {
-  const { blocks, selected } = selection;
-  const found = findAnchors(selection, titles);
-  const anchors = found.blocks;
-  const chosen = measureHolders(selected);
-  const anchored = measureHolders(anchors);
-  const filled = measureHolders(blocks);
-  const region = findRegion(page, anchored, found, host);
-  const lines = Map.groupBy(blocks, ({ holder }) => holder);
-  const whole = anchored.get(page.body) ?? 0;
-
-  const order = new Map(blocks.map((block, at) => [block, at]));
-  const start = found.title ? (order.get(found.title) ?? 0) : 0;
-  const end = Math.max(...[...anchors].map((block) => order.get(block) ?? 0));
-  // Where the article is the whole page, what stands around it must be told by where it stands.
-  const isUntold = found.isSparse && (filled.get(region.article) ?? 0) >= (filled.get(page.body) ?? 0) * MIN_WHOLE_SHARE;
-  const isSaid = (block: Block): boolean =>
-    isSentence(block, found.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || levelOf(block.holder) > 0;
-  const isBesideAnchor = ({ holder }: Block): boolean => holder.parentNode !== null && anchored.has(holder.parentNode);
-  const isKept = (block: Block, zone: Zone): boolean => {
-    if (anchors.has(block)) return true;
-    if (zone === "around") return false;
-    const at = order.get(block) ?? 0;
-    if (zone === "article") return !isUntold || (at >= start && at <= end) || isSaid(block) || FIGURES.test(block.text);
-    return isSaid(block) || (selected.has(block) && isBesideAnchor(block));
-  };
-  const isAgainst = (element: PageElement): boolean => isAround(element, host) || isHeadedAround(element);
-  const isOfPageAlone = (element: PageElement, zone: Zone): boolean =>
-    (isOfPage(element, isUntold ? "main" : zone, chosen.has(element) && !isUntold) && !holdsStructure(element)) ||
-    (zone === "main" && isCardList(element));
-  const visit = (element: PageElement, zone: Zone): void => {
-    for (const block of lines.get(element) ?? []) if (!isKept(block, zone)) drop(block);
-    let skipped = 0;
-    for (const child of [...element.children].filter((one) => filled.has(one))) {
-      const level = levelOf(child);
-      const isAnchored = anchored.has(child);
-      if (isAnchored || (level > 0 && level <= skipped)) skipped = 0;
-      const inner = region.zoneOf(child, zone);
-      if (isAnchored) {
-        if (
-          (inner !== "article" || found.isSparse) &&
-          (anchored.get(child) ?? 0) < whole * (found.isSparse ? MIN_SPARSE_SHARE : MIN_ANCHOR_SHARE) &&
-          isAgainst(child)
-        )
-          child.remove();
-        else visit(child, inner);
-      } else if (skipped > 0) child.remove();
-      else if (isLabelAround(child)) {
-        const next = child.nextElementSibling;
-        if (next && LIST.test(next.localName) && (anchored.get(next) ?? 0) < whole * MAX_LISTED_SHARE) next.remove();
-        child.remove();
-      } else if (level > 0 && isHeadedAround(child)) {
-        skipped = level;
-        child.remove();
-      } else judge(child, inner);
-    }
-  };
-  const judge = (element: PageElement, zone: Zone): void => {
-    if (zone === "around" || isAgainst(element) || isAbout(element) || isOfPageAlone(element, zone)) element.remove();
-    else if (!isStructure(element) || levelOf(element) > 0) visit(element, zone);
-  };
-  visit(page.body, region.zoneOf(page.body, "around"));
-  dropEmptyHeadings(page.body, selected);
+  new Assembly(page, selection, titles, host).run();
+  dropEmptyHeadings(page.body, selection.selected);
 }
 
-/** Headings that were not selected and over which nothing is left: what they announced was no content. */
-function dropEmptyHeadings(root: PageElement, selected: ReadonlySet<Block>): void {
-  const chosen = new Set<PageElement>([...selected].map(({ holder }) => holder));
-  const open: PageElement[] = [];
-  const close = (level: number): void => {
-    while (open.length > 0 && levelOf(open.at(-1) as PageElement) >= level) {
-      const heading = open.pop() as PageElement;
-      if (!chosen.has(heading)) heading.remove();
+class Assembly {
+  readonly #body: PageElement;
+  readonly #host: string;
+  readonly #selection: Selection;
+  readonly #anchors: Anchors;
+  readonly #region: Region;
+  /** Blocks by the element that holds them, and their places in the page. */
+  readonly #lines: ReadonlyMap<PageElement, readonly Block[]>;
+  readonly #order: ReadonlyMap<Block, number>;
+  /** Characters of anchors, of selected blocks and of all blocks inside each element. */
+  readonly #anchored: ReadonlyMap<PageElement, number>;
+  readonly #selected: ReadonlyMap<PageElement, number>;
+  readonly #filled: ReadonlyMap<PageElement, number>;
+  readonly #firstAt: number;
+  readonly #lastAt: number;
+  /** Whether the article is the whole page, so that what stands around it must be told by its place. */
+  readonly #isWhole: boolean;
+
+  constructor(page: PageDocument, selection: Selection, titles: readonly (string | null)[], host: string) {
+    this.#body = page.body;
+    this.#host = host;
+    this.#selection = selection;
+    this.#anchors = findAnchors(selection, titles);
+    this.#lines = Map.groupBy(selection.blocks, ({ holder }) => holder);
+    this.#order = new Map(selection.blocks.map((block, at) => [block, at]));
+    this.#anchored = measureHolders(this.#anchors.blocks);
+    this.#selected = measureHolders(selection.selected);
+    this.#filled = measureHolders(selection.blocks);
+    this.#region = findRegion(page, this.#anchored, this.#anchors, host);
+    const { title, isSparse, blocks } = this.#anchors;
+    this.#firstAt = title ? this.#placeOf(title) : 0;
+    this.#lastAt = [...blocks].reduce((last, block) => Math.max(last, this.#placeOf(block)), 0);
+    const lengthOf = (element: PageElement): number => this.#filled.get(element) ?? 0;
+    this.#isWhole = isSparse && lengthOf(this.#region.article) >= lengthOf(this.#body) * MIN_WHOLE_SHARE;
+  }
+
+  run(): void {
+    this.#visit(this.#body, this.#region.zoneOf(this.#body, "around"));
+  }
+
+  #visit(element: PageElement, zone: Zone): void {
+    for (const block of this.#lines.get(element) ?? []) if (!this.#isKept(block, zone)) drop(block);
+    let skippedLevel = 0;
+    for (const child of [...element.children].filter((one) => this.#filled.has(one))) {
+      const level = levelOf(child);
+      const inner = this.#region.zoneOf(child, zone);
+      if (this.#anchored.has(child) || (level > 0 && level <= skippedLevel)) skippedLevel = 0;
+      if (this.#anchored.has(child)) this.#judgeAnchored(child, inner);
+      else if (skippedLevel > 0) child.remove();
+      else if (isLabelAround(child)) this.#removeLabelled(child);
+      else if (level > 0 && isHeadedAround(child)) {
+        skippedLevel = level;
+        child.remove();
+      } else this.#judge(child, inner);
     }
-  };
-  const visit = (element: PageElement): void => {
-    const level = levelOf(element);
-    if (level > 0) {
-      if (textOf(element) === "") return;
-      close(level);
-      open.push(element);
-      return;
-    }
-    for (const node of [...element.childNodes]) {
-      if (node.nodeType === 1) visit(node as PageElement);
-      else if (node.nodeType === 3 && (node.textContent ?? "").trim() !== "") open.length = 0;
-    }
-  };
-  visit(root);
-  close(0);
+  }
+
+  #judgeAnchored(element: PageElement, zone: Zone): void {
+    const { isSparse } = this.#anchors;
+    const minShare = isSparse ? MIN_SPARSE_ANCHOR_SHARE : MIN_ANCHOR_SHARE;
+    if ((zone !== "article" || isSparse) && this.#anchorShare(element) < minShare && this.#isAgainst(element)) element.remove();
+    else this.#visit(element, zone);
+  }
+
+  #judge(element: PageElement, zone: Zone): void {
+    if (zone === "around" || this.#isAgainst(element) || isAbout(element) || this.#isBeside(element, zone)) element.remove();
+    else if (levelOf(element) > 0 || !isStructureByKind(element)) this.#visit(element, isStructureByName(element) ? "article" : zone);
+  }
+
+  /** Removes a line that says that what follows it is not content, and the list that follows it. */
+  #removeLabelled(label: PageElement): void {
+    const next = label.nextElementSibling;
+    if (next && LIST.test(next.localName) && this.#anchorShare(next) < MAX_LISTED_SHARE) next.remove();
+    label.remove();
+  }
+
+  #isAgainst(element: PageElement): boolean {
+    return isAround(element, this.#host) || isHeadedAround(element);
+  }
+
+  #isBeside(element: PageElement, zone: Zone): boolean {
+    if (zone === "main" && isCardList(element)) return true;
+    const isSelected = this.#selected.has(element) && !this.#isWhole;
+    return isOfPage(element, this.#isWhole ? "main" : zone, isSelected) && !holdsStructure(element);
+  }
+
+  #isKept(block: Block, zone: Zone): boolean {
+    if (this.#anchors.blocks.has(block)) return true;
+    if (zone === "around") return false;
+    if (zone === "article" && !this.#isWhole) return true;
+    const isSaid = isSentence(block, this.#anchors.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || levelOf(block.holder) > 0;
+    if (isSaid) return true;
+    if (zone === "main") return this.#selection.selected.has(block) && this.#anchored.has(block.holder.parentNode as PageElement);
+    const at = this.#placeOf(block);
+    return (at >= this.#firstAt && at <= this.#lastAt) || FIGURES.test(block.text);
+  }
+
+  #placeOf(block: Block): number {
+    return this.#order.get(block) ?? 0;
+  }
+
+  #anchorShare(element: PageElement): number {
+    return (this.#anchored.get(element) ?? 0) / Math.max(1, this.#anchored.get(this.#body) ?? 0);
+  }
 }

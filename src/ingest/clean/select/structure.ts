@@ -7,16 +7,18 @@ const NAMES =
 const ITEMPROP =
   /^(?:address|openingHours|telephone|email|price|startDate|endDate|location|ingredients|recipeIngredient|recipeInstructions)$/;
 
-/** Whether an element is one that holds facts by its kind, by its name or by its microdata. */
-export function isStructure(element: PageElement): boolean {
-  if (STRUCTURES.has(element.localName)) return true;
+/** Whether an element holds facts by its kind: it is kept or dropped as a whole, so that rows stay rows. */
+export const isStructureByKind = (element: PageElement): boolean => STRUCTURES.has(element.localName);
+
+/** Whether an element is said to hold facts by its name or by its microdata. */
+export function isStructureByName(element: PageElement): boolean {
   if (ITEMPROP.test(element.getAttribute("itemprop") ?? "")) return true;
   return NAMES.test(`${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`.slice(0, 1_000));
 }
 
-/** Whether there is such an element inside. */
+/** Whether an element is such a structure, or has one inside. */
 export function holdsStructure(element: PageElement): boolean {
-  if (isStructure(element)) return textOf(element) !== "";
+  if (isStructureByKind(element) || isStructureByName(element)) return textOf(element) !== "";
   for (const child of element.childNodes) if (isElement(child) && holdsStructure(child)) return true;
   return false;
 }
