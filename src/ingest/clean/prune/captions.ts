@@ -61,7 +61,8 @@ export function pruneCaptions(root: PageElement): void {
   for (const caption of root.querySelectorAll("figcaption, [class]")) {
     if (!isCaption(caption) || caption.querySelector("table, pre, h1, h2, h3, article, section")) continue;
     if (STOCK.test(textOf(caption)) || trimCredit(caption) === "") caption.remove();
-    else if (isLeading(caption, around) && prose >= textOf(caption).length * MIN_PROSE_SHARE && holdsOnly(caption, leading)) caption.remove();
+    else if (isLeading(caption, around) && prose >= textOf(caption).length * MIN_PROSE_SHARE && holdsOnly(caption, leading))
+      caption.remove();
   }
 }
 
