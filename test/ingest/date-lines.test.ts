@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CALENDAR_LANGUAGES, CALENDAR_WORDS } from "#ingest/clean/prune/calendar.ts";
-import { isDateLine } from "#ingest/clean/prune/date-lines.ts";
+import { CALENDAR_LANGUAGES, CALENDAR_WORDS } from "#ingest/clean/calendar/calendar.ts";
+import { isDateLine } from "#ingest/clean/calendar/date-lines.ts";
 
 const dayOf = (month: number, day: number): number => Date.UTC(2024, month, day);
 const MONTHS = Array.from({ length: 12 }, (_, month) => dayOf(month, 1));

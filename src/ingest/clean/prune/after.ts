@@ -3,10 +3,10 @@ import { alike } from "../text.ts";
 import { pruneEnds, pruneRest } from "./ends.ts";
 import { isBoilerplate, isByline } from "./lines.ts";
 import { dropLinkBlocks } from "./links.ts";
-import { LEAD_MARK } from "../restore.ts";
+import { LEAD_MARK } from "../select/restore.ts";
 import { ABOUT, BYLINE, isNamed, setOf, wordsOf } from "./names.ts";
 import { type Block, blocksIn, drop, isCell } from "./blocks.ts";
-import { isDateLine } from "./date-lines.ts";
+import { isDateLine } from "../calendar/date-lines.ts";
 import { pruneCaptions } from "./captions.ts";
 import { dropRepeats } from "./repeats.ts";
 

@@ -1,7 +1,7 @@
 import { type PageElement, textOf } from "../dom.ts";
 import { alike } from "../text.ts";
 import { type Block, blocksIn, drop, isProse } from "./blocks.ts";
-import { isDateLine } from "./date-lines.ts";
+import { isDateLine } from "../calendar/date-lines.ts";
 import { isAddress, isByline, opensAround } from "./lines.ts";
 
 /** What stands before the first paragraph or after the last is judged by its lines only where it is this little. */

@@ -2,7 +2,7 @@ import { Readability } from "@mozilla/readability";
 import { type PageDocument, type PageElement } from "../dom.ts";
 import { type Block, blocksIn } from "../prune/blocks.ts";
 import { pruneBefore } from "../prune/before.ts";
-import { LEAD_MARK, markPlaces, restorePlaces } from "../restore.ts";
+import { LEAD_MARK, markPlaces, restorePlaces } from "./restore.ts";
 import { isNamed, LEAD } from "../prune/names.ts";
 import { alike } from "../text.ts";
 

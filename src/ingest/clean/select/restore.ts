@@ -1,8 +1,8 @@
-import { type PageDocument, type PageElement, textOf } from "./dom.ts";
-import { type Block, blocksIn, endsSentence } from "./prune/blocks.ts";
-import { isBoilerplate } from "./prune/lines.ts";
-import { isNamed, LEAD } from "./prune/names.ts";
-import { alike } from "./text.ts";
+import { type PageDocument, type PageElement, textOf } from "../dom.ts";
+import { type Block, blocksIn, endsSentence } from "../prune/blocks.ts";
+import { isBoilerplate } from "../prune/lines.ts";
+import { isNamed, LEAD } from "../prune/names.ts";
+import { alike } from "../text.ts";
 
 const MARK = "data-at";
 /** On what was put back, and is not judged by its name again. */
