@@ -9,6 +9,9 @@ const SKIPPED = new Set(
   "script style noscript template svg img picture video audio iframe object canvas button input select textarea head title".split(" "),
 );
 const MAX_CELLS = 20_000;
+const MAX_SPAN = 50;
+
+const ROW_PARTS = new Set("span strong b time small label a".split(" "));
 
 /** Lines of one block, joined with what is around them by an empty line. */
 type Writer = { readonly blocks: string[]; inline: string[] };
@@ -58,6 +61,37 @@ const ownRows = (table: PageElement): PageElement[] =>
     return up === table;
   });
 
+const textOfCell = (cell: PageElement): string => blocksOf(cell).join(" ").replace(/\n/g, " ").replaceAll("|", "\\|");
+const spanOf = (cell: PageElement, name: string): number =>
+  Math.min(MAX_SPAN, Math.max(1, Number.parseInt(cell.getAttribute(name) ?? "1", 10) || 1));
+
+/** The texts of a table's cells, row by row: a cell of several rows stands in each of them, one of several columns in the first. */
+function gridOf(rows: readonly (readonly PageElement[])[]): readonly (readonly string[])[] {
+  let carried: { readonly text: string; readonly rows: number }[] = [];
+  return rows.map((cells) => {
+    const line: string[] = [];
+    const next: typeof carried = [];
+    const carry = (): void => {
+      for (let above = carried[line.length]; above && above.rows > 0; above = carried[line.length]) {
+        next[line.length] = { text: above.text, rows: above.rows - 1 };
+        line.push(above.text);
+      }
+    };
+    for (const cell of cells) {
+      carry();
+      const text = textOfCell(cell);
+      const height = spanOf(cell, "rowspan") - 1;
+      for (let column = 0; column < spanOf(cell, "colspan") && line.length < MAX_CELLS; column++) {
+        next[line.length] = { text: column === 0 ? text : "", rows: height };
+        line.push(column === 0 ? text : "");
+      }
+    }
+    carry();
+    carried = next;
+    return line;
+  });
+}
+
 /** A table of data as rows with bars; a table that only lays out the page as its cells' blocks. */
 function writeTable(table: PageElement): readonly string[] {
   const rows = ownRows(table)
@@ -68,11 +102,10 @@ function writeTable(table: PageElement): readonly string[] {
   const laysOut =
     width < 2 || rows.length < 2 || cells > MAX_CELLS || table.querySelector("table, ul, ol, pre, h1, h2, h3, p + p") !== null;
   if (laysOut) return rows.flat().flatMap(blocksOf);
-  const lines = rows.map(
-    (row) => `| ${row.map((cell) => blocksOf(cell).join(" ").replace(/\n/g, " ").replaceAll("|", "\\|")).join(" | ")} |`,
-  );
+  const grid = gridOf(rows);
+  const lines = grid.map((row) => `| ${row.join(" | ")} |`);
   const caption = table.querySelector("caption");
-  const rule = `|${" --- |".repeat(rows[0]?.length ?? width)}`;
+  const rule = `|${" --- |".repeat(grid[0]?.length ?? width)}`;
   return [...(caption ? blocksOf(caption) : []), [lines[0], rule, ...lines.slice(1)].join("\n")];
 }
 
@@ -124,9 +157,15 @@ function specialBlocks(element: PageElement, name: string): readonly string[] | 
 }
 
 function writeChildren(node: PageNode, writer: Writer): void {
-  for (const child of node.childNodes) {
+  const children = [...node.childNodes];
+  // Parts of a line that stand side by side without any text between them are set apart by the page's style.
+  const isRow = children.length > 1 && children.every((child) => isElement(child) && ROW_PARTS.has(child.localName));
+  for (const child of children) {
     if (child.nodeType === TEXT_NODE) writer.inline.push((child.textContent ?? "").replace(/\s+/g, " "));
-    else if (isElement(child)) writeElement(child, writer);
+    else if (isElement(child)) {
+      if (isRow && writer.inline.length > 0) writer.inline.push(" ");
+      writeElement(child, writer);
+    }
   }
 }
 

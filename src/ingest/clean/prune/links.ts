@@ -1,6 +1,6 @@
 import { type PageElement, textOf } from "../dom.ts";
 
-const CANDIDATES = "ul, ol, div, section, p, li, h2, h3, h4, h5, h6, header";
+const CANDIDATES = "ul, ol, div, section, p, li, header";
 const SHARERS =
   /(?:^|\.)(?:facebook|twitter|x|linkedin|pinterest|whatsapp|instagram|reddit|telegram|t|youtube|google|flipboard|tumblr)\.\w+$/i;
 

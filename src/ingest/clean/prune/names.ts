@@ -21,7 +21,10 @@ export function wordsOf(element: PageElement): readonly string[] {
       .replace(/news-letter/i, "newsletter")
       .replace(/pop-up/i, "popup")
       .replace(/([a-z])([A-Z])/g, "$1 $2");
-    for (const word of said.split(/[^A-Za-z]+/)) if (word !== "") words.push(word.toLowerCase());
+    const parts = said.split(/[^A-Za-z]+/).filter((word) => word !== "");
+    for (const word of parts) words.push(word.toLowerCase());
+    // "siteSub" and "site-sub" are also one word.
+    if (parts.length === 2) words.push(parts.join("").toLowerCase());
   }
   return words;
 }
@@ -38,11 +41,11 @@ export const setOf = (words: string): ReadonlySet<string> => new Set(words.split
 
 /** Parts of a page that are never its article. */
 export const AROUND = setOf(
-  "share shares sharing shariff sharethis sharebar sharedaddy addthis addtoany social socials socialmedia related relatedposts recommended recommendation recommendations recirc recirculation outbrain taboola trending mostread mostpopular popular upnext comments comment commentlist commentform disqus respond livefyre newsletter newsletters subscribe subscription signup optin mailchimp tags taglist taglinks breadcrumb breadcrumbs crumbs crumb ad ads advert adverts advertisement advertising sponsor sponsored promo promos promotion anzeige werbung publicidad cookie cookies consent netiquette cta abowerbung appstores appstore survey recentcomments login signin signup chat vote noreviews wishlist reco assinatura suscripcion banner feedback noprint editsection printfooter catlinks sitesub gdpr paywall popup modal overlay tooltip popover nav navigation navbar menu submenu pagination pager sidebar toolbar",
+  "share shares sharing shariff sharethis sharebar sharedaddy addthis addtoany social socials socialmedia related relatedposts recommended recommendation recommendations recirc recirculation outbrain taboola trending mostread mostpopular popular upnext comments comment commentlist commentform disqus respond livefyre newsletter newsletters subscribe subscription signup optin mailchimp tags taglist taglinks breadcrumb breadcrumbs crumbs crumb ad ads advert adverts advertisement advertising sponsor sponsored promo promos promotion anzeige werbung publicidad cookie cookies consent netiquette cta abowerbung appstores appstore survey recentcomments login signin signup chat vote noreviews wishlist reco assinatura suscripcion banner feedback noprint editsection printfooter catlinks sitesub gdpr paywall popup modal overlay tooltip popover nav navigation navbar navbox navboxes toc tableofcontents pagination pager sidebar toolbar",
 );
 
 /** Marks of a site beside its headings and links. */
-export const MARKS = setOf("editsection headerlink permalink anchorlink noprint");
+export const MARKS = setOf("editsection headerlink permalink anchorlink backref noprint");
 
 /** Parts inside an article that are not its text. */
 export const ABOUT = setOf(

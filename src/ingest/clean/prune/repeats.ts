@@ -3,20 +3,24 @@ import { alike } from "../text.ts";
 import { type Block, blocksIn, drop, isCell } from "./blocks.ts";
 
 const MIN_REPEATED_LENGTH = 20;
-/** Letters by which two long blocks are the same: a gallery shortens some of its copies, and a pull quote its sentence. */
+/** Letters by which two long blocks may be the same, before the whole of the shorter one is compared. */
 const MAX_COMPARED_LENGTH = 60;
 
-/** Leaves the longest of several blocks that begin with the same words, such as the captions of a gallery's views; cells may repeat. */
+/**
+ * Leaves the longest of several blocks of which one is the beginning of the other, as a gallery shortens some copies of a caption, and a
+ * pull quote its sentence. Cells may repeat.
+ */
 export function dropRepeats(root: PageElement): void {
-  const seen = new Map<string, Block>();
+  const seen = new Map<string, { readonly block: Block; readonly letters: string }>();
   for (const block of blocksIn(root)) {
     if (block.text.length < MIN_REPEATED_LENGTH || isCell(block.holder)) continue;
-    const letters = alike(block.text).slice(0, MAX_COMPARED_LENGTH);
-    const other = seen.get(letters);
-    if (other && other.text.length >= block.text.length) drop(block);
+    const letters = alike(block.text);
+    const beginning = letters.slice(0, MAX_COMPARED_LENGTH);
+    const other = seen.get(beginning);
+    if (other?.letters.startsWith(letters)) drop(block);
     else {
-      if (other) drop(other);
-      seen.set(letters, block);
+      if (other && letters.startsWith(other.letters)) drop(other.block);
+      seen.set(beginning, { block, letters });
     }
   }
 }

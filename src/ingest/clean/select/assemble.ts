@@ -28,7 +28,6 @@ export function assemble(page: PageDocument, selection: Selection, titles: reado
 class Assembly {
   readonly #body: PageElement;
   readonly #host: string;
-  readonly #selection: Selection;
   readonly #anchors: Anchors;
   readonly #region: Region;
   /** Blocks by the element that holds them, and their places in the page. */
@@ -46,7 +45,6 @@ class Assembly {
   constructor(page: PageDocument, selection: Selection, titles: readonly (string | null)[], host: string) {
     this.#body = page.body;
     this.#host = host;
-    this.#selection = selection;
     this.#anchors = findAnchors(selection, titles);
     this.#lines = Map.groupBy(selection.blocks, ({ holder }) => holder);
     this.#order = new Map(selection.blocks.map((block, at) => [block, at]));
@@ -114,10 +112,9 @@ class Assembly {
   #isKept(block: Block, zone: Zone): boolean {
     if (this.#anchors.blocks.has(block)) return true;
     if (zone === "around") return false;
-    if (zone === "article" && !this.#isWhole) return true;
+    if (!this.#isWhole) return true;
     const isSaid = isSentence(block, this.#anchors.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || levelOf(block.holder) > 0;
     if (isSaid) return true;
-    if (zone === "main") return this.#selection.selected.has(block) && this.#anchored.has(block.holder.parentNode as PageElement);
     const at = this.#placeOf(block);
     return (at >= this.#firstAt && at <= this.#lastAt) || FIGURES.test(block.text);
   }

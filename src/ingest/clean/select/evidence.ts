@@ -1,4 +1,4 @@
-import { elementsNamed, type PageElement, textOf } from "../dom.ts";
+import { type PageElement, textOf } from "../dom.ts";
 import { isBoilerplate, opensAround } from "../prune/lines.ts";
 import { linkShare } from "../prune/links.ts";
 import { ABOUT, AROUND, isNamed, isNamedContent, setOf } from "../prune/names.ts";
@@ -6,8 +6,11 @@ import type { Zone } from "./region.ts";
 
 /** Roles of WAI-ARIA for what stands around a page's content. */
 const ROLES = setOf("navigation banner contentinfo search menu menubar toolbar tablist dialog alertdialog alert progressbar");
+/** Names of lists of links, which a restaurant's dishes have as well. */
+const MENUS = setOf("menu menus submenu");
 const FRAMES = setOf("nav footer form menu dialog");
-const CONTROLS = setOf("input textarea select");
+/** Boxes to tick stand beside ingredients and tasks as well as in forms. */
+const CONTROLS = "input:not([type=checkbox]):not([type=radio]):not([type=hidden]), textarea, select";
 /** Names of the columns and bars that a site shows on all of its pages. */
 const COLUMNS = setOf("footer sidebar widget widgets widgetarea rail marginal marginale prefooter");
 const BAR =
@@ -17,9 +20,25 @@ const MAX_ABOUT_LENGTH = 700;
 const MAX_LINKED_LENGTH = 600;
 const MAX_COPYRIGHT_LENGTH = 1_500;
 
-/** Two or more headings that lead elsewhere: teasers of other pages. */
-const isTeaserList = (element: PageElement): boolean =>
-  [...element.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, a h2, a h3, a h4, a h5")].length >= 2;
+/** Share of a text that must be links for its linked headings to be teasers of other pages, and not names of what it tells about. */
+const MIN_TEASER_SHARE = 0.4;
+
+/** Two or more headings that lead elsewhere, and little beside them: teasers of other pages. */
+function isTeaserList(element: PageElement, length: number, host: string): boolean {
+  const linked = [...element.querySelectorAll("h1 a, h2 a, h3 a, h4 a, h5 a, a h2, a h3, a h4, a h5")];
+  return linked.length >= 2 && linkShare(element, length, host) >= MIN_TEASER_SHARE;
+}
+
+const isMenu = (element: PageElement): boolean => {
+  const { length } = textOf(element);
+  return [...element.querySelectorAll("a")].reduce((sum, link) => sum + textOf(link).length, 0) >= length / 2;
+};
+
+/** A heading that is a link as a whole, over text that is none: the title of a release, or the question of an accordion. */
+function isTitle(element: PageElement): boolean {
+  const next = element.nextElementSibling;
+  return /^h[1-6]$/.test(element.localName) && next !== null && textOf(next) !== "" && next.querySelector("a") === null;
+}
 
 const BUTTON = /(?:^|[\s_-])(?:btn|button|cta)(?:[\s_-]|$)|rounded\S*(?=.*\bpx-\d)(?=.*\bpy-\d)/i;
 /** Prices, measures, times, telephone numbers and addresses of mail. */
@@ -60,11 +79,13 @@ export function isAround(element: PageElement, host: string): boolean {
     return true;
   if (element.getAttribute("aria-modal") === "true") return true;
   if (isNamed(element, AROUND) && !isNamedContent(element)) return true;
+  if (isNamed(element, MENUS) && /^(?:ul|ol|div|section|span|p)$/.test(element.localName) && isMenu(element)) return true;
   const text = textOf(element);
   if (text === "" || isBoilerplate(text)) return true;
   if (text.length <= MAX_COPYRIGHT_LENGTH && COPYRIGHT.test(text)) return true;
-  if (text.length <= MAX_LINKED_LENGTH && elementsNamed(element, CONTROLS).length > 0) return true;
-  if (isTeaserList(element) || isCallToAction(element, text)) return true;
+  if (text.length <= MAX_LINKED_LENGTH && element.querySelector(CONTROLS) !== null) return true;
+  if (isTeaserList(element, text.length, host) || isCallToAction(element, text)) return true;
+  if (isTitle(element)) return false;
   // An item of a list is judged by its list: some of the items of an article's own lists are links alone.
   const list = element.localName === "li" ? element.parentNode : null;
   if (list && !isLinked(list, textOf(list).length, host)) return false;
@@ -73,7 +94,8 @@ export function isAround(element: PageElement, host: string): boolean {
 
 /** Whether most of a text leads elsewhere on the same site; of a long one more than of a short one. */
 export const isLinked = (element: PageElement, length: number, host: string): boolean =>
-  linkShare(element, length, host) > (length < 200 ? 0.6 : length < MAX_LINKED_LENGTH ? 0.7 : 0.8);
+  // Names in a table are links often; a table of nothing else leads elsewhere.
+  linkShare(element, length, host) > (element.localName === "table" ? 0.95 : length < 200 ? 0.6 : length < MAX_LINKED_LENGTH ? 0.7 : 0.8);
 
 /** Whether an element begins with a heading over what is not content. */
 export const isHeadedAround = (element: PageElement): boolean => {
@@ -91,6 +113,10 @@ const isBar = (element: PageElement): boolean =>
     .split(/\s+/)
     .some((name) => BAR.test(name.replace(/__\w+$/, "")));
 
+/** A header, or an aside that leads elsewhere; one without links is a box of the page itself. */
+const isSide = (element: PageElement): boolean =>
+  element.localName === "header" || (element.localName === "aside" && element.querySelector("a[href]") !== null);
+
 /** Whether an element is a column or a bar of the page: beside the article by its name or its kind, within it by its name alone. */
 export const isOfPage = (element: PageElement, zone: Zone, isSelected: boolean): boolean =>
-  isNamed(element, COLUMNS) || (!isSelected && zone !== "article" && (/^(?:aside|header)$/.test(element.localName) || isBar(element)));
+  isNamed(element, COLUMNS) || (!isSelected && zone !== "article" && (isSide(element) || isBar(element)));
