@@ -6,12 +6,15 @@ const OF_OTHER_THINGS =
 const CONTENT = /^(?:entry|post|article|story|page|main|news)?[-_]*(?:entry|post|article|story|content|contents|text|body|main)$/i;
 const MAX_LENGTH = 1_000;
 
-const namesOf = (element: PageElement): string => `${element.getAttribute("class") ?? ""} ${element.getAttribute("id") ?? ""}`;
+/** Attributes in which pages name their parts, for style sheets, for tests, and for screen readers. */
+const NAMING = ["class", "id", "data-testid", "data-component", "aria-label"];
+
+const namesOf = (element: PageElement): string => NAMING.map((name) => element.getAttribute(name) ?? "").join(" ");
 
 /** The words of an element's class and id, in lower case: "author-bio" and "AuthorBio" are both author and bio. */
 export function wordsOf(element: PageElement): readonly string[] {
   const names = namesOf(element);
-  if (names === " " || names.length > MAX_LENGTH) return [];
+  if (names.trim() === "" || names.length > MAX_LENGTH) return [];
   const words: string[] = [];
   for (const name of names.split(/\s+/)) {
     if (name === "" || OF_OTHER_THINGS.test(name)) continue;
@@ -41,11 +44,11 @@ export const setOf = (words: string): ReadonlySet<string> => new Set(words.split
 
 /** Parts of a page that are never its article. */
 export const AROUND = setOf(
-  "share shares sharing shariff sharethis sharebar sharedaddy addthis addtoany social socials socialmedia related relatedposts recommended recommendation recommendations recirc recirculation outbrain taboola trending mostread mostpopular popular upnext comments comment commentlist commentform disqus respond livefyre newsletter newsletters subscribe subscription signup optin mailchimp tags taglist taglinks breadcrumb breadcrumbs crumbs crumb ad ads advert adverts advertisement advertising sponsor sponsored promo promos promotion anzeige werbung publicidad cookie cookies consent netiquette cta abowerbung appstores appstore survey recentcomments login signin signup chat vote noreviews wishlist reco assinatura suscripcion banner feedback noprint editsection printfooter catlinks sitesub gdpr paywall popup modal overlay tooltip popover nav navigation navbar navbox navboxes toc tableofcontents pagination pager sidebar toolbar",
+  "share shares sharing shareblock teilen siguenos seguinos followus sitenotice shariff sharethis sharebar sharedaddy addthis addtoany social socials socialmedia related relatedposts recommended recommendation recommendations recirc recirculation outbrain taboola trending mostread mostpopular popular upnext comments comment commentlist commentform disqus respond livefyre newsletter newsletters subscribe subscription signup optin mailchimp tags taglist taglinks breadcrumb breadcrumbs crumbs crumb ad ads advert adverts advertisement advertising sponsor sponsored promo promos promotion anzeige werbung publicidad cookie cookies consent netiquette cta abowerbung appstores appstore survey recentcomments login signin signup chat vote noreviews wishlist reco assinatura suscripcion banner feedback noprint editsection printfooter catlinks sitesub gdpr paywall popup modal overlay tooltip popover nav navigation navbar navbox navboxes toc tableofcontents pagination pager sidebar toolbar",
 );
 
 /** Marks of a site beside its headings and links. */
-export const MARKS = setOf("editsection headerlink permalink anchorlink backref noprint");
+export const MARKS = setOf("editsection headerlink permalink anchorlink backref jump skiplink noprint");
 
 /** Parts inside an article that are not its text. */
 export const ABOUT = setOf(

@@ -14,6 +14,7 @@ const MIN_SPARSE_ANCHOR_SHARE = 0.5;
 const MIN_WHOLE_SHARE = 0.9;
 /** Share of the anchors up to which a list is taken out with the line over it that says it is something else. */
 const MAX_LISTED_SHARE = 0.1;
+const MAX_LINK_LENGTH = 80;
 const LIST = /^(?:ul|ol|div|table)$/;
 
 /**
@@ -24,6 +25,10 @@ export function assemble(page: PageDocument, selection: Selection, titles: reado
   new Assembly(page, selection, titles, host).run();
   dropEmptyHeadings(page.body, selection.selected);
 }
+
+/** Whether a line is nothing but a way to another page. */
+const isLink = ({ holder, text, linked }: Block): boolean =>
+  linked >= text.length * 0.8 && text.length < MAX_LINK_LENGTH && !FIGURES.test(text) && /^(?:div|p|section|span)$/.test(holder.localName);
 
 class Assembly {
   readonly #body: PageElement;
@@ -112,6 +117,7 @@ class Assembly {
   #isKept(block: Block, zone: Zone): boolean {
     if (this.#anchors.blocks.has(block)) return true;
     if (zone === "around") return false;
+    if (zone === "main" && isLink(block)) return false;
     if (!this.#isWhole) return true;
     const isSaid = isSentence(block, this.#anchors.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || levelOf(block.holder) > 0;
     if (isSaid) return true;
