@@ -21,6 +21,7 @@ import { createSessionCookie } from "#http/gate/session-cookie.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import { startBackups } from "#service/background/backups.ts";
 import { type GenerationRunner, startGenerating } from "#service/generation/runner.ts";
+import { createLogInThrottle } from "#service/people/log-in-throttle.ts";
 import { startHousekeeping, trackKeyUse } from "#service/background/housekeeping.ts";
 import { offerClaim } from "#service/people/claim.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
@@ -178,6 +179,7 @@ async function buildServer(
       deviceCookie: createDeviceCookie(foundation.secretKey, isSecureAddress(config.baseUrl, config.host)),
       ownPages: createOwnPageGuard(config.baseUrl),
       limiter,
+      logInThrottle: createLogInThrottle(deps),
       baseUrl: config.baseUrl,
       listings: createListingCache(),
       cursors: createCursors(foundation.secretKey),

@@ -11,6 +11,7 @@ import type { LiveStreams } from "./streams/live.ts";
 import type { OwnPageGuard } from "./gate/own-page.ts";
 import type { DeviceCookie } from "./gate/device-cookie.ts";
 import type { SessionCookie } from "./gate/session-cookie.ts";
+import type { LogInThrottle } from "#service/people/log-in-throttle.ts";
 import type { RateLimiter } from "#service/rate-limit.ts";
 
 /** The tools for agents: answers one JSON-RPC message; null for one that wants no answer. */
@@ -29,6 +30,7 @@ export type HttpDeps = Deps & {
   readonly deviceCookie: DeviceCookie;
   readonly ownPages: OwnPageGuard;
   readonly limiter: RateLimiter;
+  readonly logInThrottle: LogInThrottle;
   /** The public address, or "" where calls tell it. */
   readonly baseUrl: string;
   readonly listings: ListingCache;

@@ -45,14 +45,14 @@ type Running = {
 };
 
 const MAX_CLAIM_PAUSE_MS = 2_000;
-/** How long a result is kept for a store that is away, and how often it is offered again. */
-const MOST_SETTLE_MS = 120_000;
-const SETTLE_AGAIN_MS = 500;
+/** How long storing a result is retried while the store is unavailable, and the delay between two attempts. */
+const MAX_SETTLE_MS = 120_000;
+const SETTLE_RETRY_DELAY_MS = 500;
 /** A link that takes longer holds no place any more, so that origins that drip can't keep the others waiting; so many again may do so. */
 const SLOW_MS = 3_000;
-const MOST_SLOW = 1;
+const MAX_SLOW_SHARE = 1;
 /** The share of the places that is left to hosts with nothing running. */
-const KEPT_SHARE = 8;
+const RESERVED_SHARE = 8;
 /** A freed place waits so long for others, unless this share of all places is free. */
 const GATHER_MS = 10;
 const GATHER_SHARE = 8;
@@ -97,15 +97,15 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   };
 
   /** Tries again while the store is away: the work is done, and the lease is renewed meanwhile. */
-  const settleInTime = async (entry: Running, error: IngestError | null, ingested: Ingested | null): Promise<void> => {
-    const until = performance.now() + MOST_SETTLE_MS;
+  const settleWhileUnavailable = async (entry: Running, error: IngestError | null, ingested: Ingested | null): Promise<void> => {
+    const until = performance.now() + MAX_SETTLE_MS;
     for (;;) {
       try {
         return await settle(entry, error, ingested);
       } catch (fault) {
-        const isAway = fault instanceof AppError && fault.code === "unavailable";
-        if (!isAway || state.stopping || performance.now() > until) throw fault;
-        await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
+        const isUnavailable = fault instanceof AppError && fault.code === "unavailable";
+        if (!isUnavailable || state.stopping || performance.now() > until) throw fault;
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_RETRY_DELAY_MS));
       }
     }
   };
@@ -120,7 +120,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     else if (error)
       log.info({ job: job.id, tile: job.tileId, code: error.code, stage: error.stage, attempt: job.attempt }, "A job failed.");
     try {
-      await settleInTime(entry, error, "ingested" in outcome ? outcome.ingested : null);
+      await settleWhileUnavailable(entry, error, "ingested" in outcome ? outcome.ingested : null);
     } catch (fault) {
       log.error({ err: fault, job: job.id, tile: job.tileId }, "The store did not take a job's end; its lease is left to run out.");
     }
@@ -168,18 +168,18 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   };
 
   /** Places that are free: a link that is slow has given its own up, while not too many have. */
-  const freePlaces = (): number => {
+  const freeSlots = (): number => {
     if (suspects.length > 0 || [...running].some(({ job }) => job.crashes > 0)) return 0;
     const slowSince = performance.now() - SLOW_MS;
     let quick = 0;
     for (const { since } of running) if (since > slowSince) quick++;
-    return Math.min(deps.concurrency - quick, deps.concurrency * (1 + MOST_SLOW) - running.size);
+    return Math.min(deps.concurrency - quick, deps.concurrency * (1 + MAX_SLOW_SHARE) - running.size);
   };
-  const kept = Math.floor(deps.concurrency / KEPT_SHARE);
+  const reservedSlots = Math.floor(deps.concurrency / RESERVED_SHARE);
 
   const claimOnce = async (): Promise<void> => {
-    while (!state.stopping && freePlaces() > 0) {
-      const jobs = await queue.claim(freePlaces(), deps.perHost, clock.now(), kept);
+    while (!state.stopping && freeSlots() > 0) {
+      const jobs = await queue.claim(freeSlots(), deps.perHost, clock.now(), reservedSlots);
       if (state.stopping) return release(jobs);
       take(jobs);
       if (jobs.length === 0) return watchNextDue();
@@ -203,7 +203,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
       do {
         state.again = false;
         await claimOnce();
-      } while (state.again && !state.stopping && freePlaces() > 0);
+      } while (state.again && !state.stopping && freeSlots() > 0);
       state.faults = 0;
     } catch (fault) {
       state.pausedUntil = performance.now() + Math.min(MAX_CLAIM_PAUSE_MS, pollMs * 2 ** state.faults++);
@@ -215,7 +215,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   /** A claim costs the store about as much for one job as for several, so places that come free soon after each other are filled at once. */
   function wakeSoon(): void {
-    if (freePlaces() >= deps.concurrency / GATHER_SHARE) return wake();
+    if (freeSlots() >= deps.concurrency / GATHER_SHARE) return wake();
     state.soon ??= setTimeout(() => {
       state.soon = null;
       wake();
@@ -224,7 +224,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   function wake(): void {
     if (state.claiming) state.again = true;
-    else if (!state.stopping && freePlaces() > 0 && performance.now() >= state.pausedUntil) state.claiming = claimUntilQuiet();
+    else if (!state.stopping && freeSlots() > 0 && performance.now() >= state.pausedUntil) state.claiming = claimUntilQuiet();
   }
 
   const renew = async (): Promise<void> => {

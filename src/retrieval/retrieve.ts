@@ -1,4 +1,4 @@
-import type { Analyser, ConnectedTile, SearchStore, TileFilter } from "#domain/answers/search.ts";
+import type { Analyser, ConnectedTile, SearchStore, SearchFilter } from "#domain/answers/search.ts";
 import type { VectorStore } from "#domain/answers/vectors.ts";
 import { type Found, addPending } from "./lexical/pending.ts";
 import type { Passage, Retrieval } from "./passage.ts";
@@ -31,7 +31,7 @@ export type RetrieveOptions = {
   /** Most passages of one tile; unbounded unless given. */
   readonly perTile?: number;
   /** Only passages of tiles that pass it. */
-  readonly filter?: TileFilter;
+  readonly filter?: SearchFilter;
   /** What to look up, where it is not just the text read as a question, whose slips are forgiven. */
   readonly question?: Question;
   /** How near in meaning (a cosine) a passage must be that has none of the question's words; 0.5 unless given. */

@@ -2,12 +2,17 @@ import { describe, expect, it } from "vitest";
 import { runTarget } from "./support/target.ts";
 import { TARGETS } from "./targets/all.ts";
 
-/** Always the same rounds, as many as there is time for; `npm run fuzz` tries others, for longer. */
+/** Always the same rounds on every machine; `npm run fuzz` tries others, for longer. */
 const SEED = 1;
-const TARGET_MS = 8_000;
+/** A busy machine may leave out rounds after this time, but must run this share of them. */
+const MAX_TARGET_MS = 60_000;
+const MIN_SHARE = 0.1;
 
-describe("broken input of every remote kind", { timeout: 150_000 }, () => {
+describe("broken input of every remote kind", { timeout: 180_000 }, () => {
   it.each(TARGETS)("$name ends well: no crash, no stray error, nothing stuck, memory bounded", async (target) => {
-    expect(await runTarget(target, { seed: SEED, ms: TARGET_MS })).toBeGreaterThan(0);
+    const { name, testRounds } = target;
+    const rounds = await runTarget(target, { seed: SEED, rounds: testRounds, ms: MAX_TARGET_MS });
+    if (rounds < testRounds) process.stdout.write(`The fuzzer "${name}" reached its time limit after ${rounds} of ${testRounds} rounds.\n`);
+    expect(rounds).toBeGreaterThanOrEqual(testRounds * MIN_SHARE);
   });
 });

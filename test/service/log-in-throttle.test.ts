@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "#domain/core/error.ts";
+import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
-import { type Attempter, beginAttempt, settleAttempt } from "#service/people/log-in-throttle.ts";
+import { type Attempter, createLogInThrottle, type LogInThrottle } from "#service/people/log-in-throttle.ts";
 import { openStore } from "#storage/sqlite/store.ts";
 
 const SECOND = 1_000;
@@ -9,11 +10,13 @@ const DAY = 86_400_000;
 const OWNER = "owner@example.com";
 
 let store: Store;
+let throttle: LogInThrottle;
 let now: number;
 const clock = { now: () => now };
 
 beforeEach(() => {
   store = openStore(":memory:");
+  throttle = createLogInThrottle({ store, clock });
   now = Date.UTC(2026, 0, 1);
 });
 afterEach(() => store.close());
@@ -23,7 +26,7 @@ const at = (network: string, email: string | null = OWNER, device: string | null
 /** Seconds that a failing attempt has to wait for; 0 where it was let through, and failed. */
 async function fail(attempter: Attempter): Promise<number> {
   try {
-    await beginAttempt({ store, clock }, attempter);
+    await throttle.begin(attempter);
     return 0;
   } catch (error) {
     if (error instanceof AppError && error.code === "rate_limited") return error.retryAfterSeconds ?? -1;
@@ -32,8 +35,7 @@ async function fail(attempter: Attempter): Promise<number> {
 }
 
 /** The owner gets in from here. */
-const logIn = async (attempter: Attempter): Promise<void> =>
-  settleAttempt({ store, clock }, await beginAttempt({ store, clock }, attempter), OWNER);
+const logIn = async (attempter: Attempter): Promise<void> => throttle.settle(await throttle.begin(attempter), OWNER);
 
 /** How many attempts get through within `hours`, one tried every second by the next of the attempters. */
 async function countThrough(hours: number, attempters: (n: number) => Attempter): Promise<number> {
@@ -95,8 +97,8 @@ describe("attempts at one account", () => {
   test("that were right are no failures, also where many log in from one network.", async () => {
     for (let n = 0; n < 100; n++) {
       const attempter = at("office", `person${n}@example.com`);
-      const begun = await beginAttempt({ store, clock }, attempter);
-      await settleAttempt({ store, clock }, begun, attempter.email);
+      const begun = await throttle.begin(attempter);
+      await throttle.settle(begun, attempter.email);
     }
     expect(await fail(at("office", "somebody@example.com"))).toBe(0);
   });
@@ -120,4 +122,19 @@ test("A clock that was ahead holds nobody up once it is right again, and failure
   expect(await fail(at("net b"))).toBeGreaterThan(0);
   now += DAY;
   for (let n = 0; n < 10; n++) expect(await fail(at(`net ${n}`))).toBe(0);
+});
+
+test("Each throttle trims its own store after every 1,000 attempts, whatever others in the process count.", async () => {
+  const other = openStore(":memory:");
+  try {
+    const trim = vi.spyOn(store.logInThrottle, "trim");
+    const neighbour = createLogInThrottle({ store: other, clock });
+    for (let n = 0; n < 999; n++) await throttle.begin(at(`net ${n}`, `person${n}@example.com`));
+    await neighbour.begin(at("net"));
+    expect(trim).not.toHaveBeenCalled();
+    await throttle.begin(at("net"));
+    expect(trim.mock.calls).toEqual([[MAX_THROTTLE_ENTRIES, now]]);
+  } finally {
+    await other.close();
+  }
 });

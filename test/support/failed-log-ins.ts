@@ -1,4 +1,4 @@
-import { type Attempter, beginAttempt } from "#service/people/log-in-throttle.ts";
+import { type Attempter, createLogInThrottle } from "#service/people/log-in-throttle.ts";
 import type { TestService } from "./service.ts";
 
 /**
@@ -8,5 +8,5 @@ import type { TestService } from "./service.ts";
 export async function noteFailures(service: TestService, attempterOf: (n: number) => Attempter, apartMs = 61_000): Promise<void> {
   const { store } = service.foundation.deps;
   const end = Date.now();
-  for (let n = 15; n >= 0; n--) await beginAttempt({ store, clock: { now: () => end - n * apartMs } }, attempterOf(n));
+  for (let n = 15; n >= 0; n--) await createLogInThrottle({ store, clock: { now: () => end - n * apartMs } }).begin(attempterOf(n));
 }

@@ -1,9 +1,11 @@
 import { QueryClient } from "@tanstack/react-query";
-import type { TileChanges } from "@tessera/sdk";
+import type { Tile, TileChanges } from "@tessera/sdk";
 import { describe, expect, it } from "vitest";
 import { tilesOf } from "../../web/src/api/keys.ts";
-import { putBackTiles, setTiles, syncTokenOf, type TileRow, withChanges } from "../../web/src/api/tiles/tile-list.ts";
+import { putBackTiles, setTiles, syncTokenOf, takeTile, type TileRow, withChanges } from "../../web/src/api/tiles/tile-list.ts";
 
+const BOARD = "brd";
+const LATER = "2026-01-03T00:00:00.000Z";
 const row = (id: string, updatedAt = "2026-01-01T00:00:00.000Z"): TileRow => ({
   id,
   zoneId: null,
@@ -16,9 +18,19 @@ const row = (id: string, updatedAt = "2026-01-01T00:00:00.000Z"): TileRow => ({
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt,
 });
+/** As the query of a board's tiles is set up: sharing the structure of earlier data would copy the lists. */
+const newClient = () => new QueryClient({ defaultOptions: { queries: { structuralSharing: false } } });
+const answer = (shown: TileRow): Tile => ({
+  ...shown,
+  boardId: BOARD,
+  rawContent: "",
+  extractedText: "",
+  metadata: {},
+  warnings: [],
+  externalId: null,
+});
 const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });
 const idsOf = (rows: readonly TileRow[] | undefined): string[] => rows?.map(({ id }) => id) ?? [];
-const BOARD = "brd";
 
 describe("rows and what changed", () => {
   it("take in what is new and lose what is gone; untouched rows stay the same objects", () => {
@@ -41,15 +53,17 @@ describe("rows and what changed", () => {
     expect(idsOf(withChanges(rows, changes({ tiles: [row("c")], complete: true })))).toEqual(["c"]);
   });
 
-  it("an older version of a tile, read before a change that was answered already, is passed over", () => {
-    const rows = withChanges(undefined, changes({ tiles: [row("a", "2026-01-03T00:00:00.000Z")], complete: true }));
-    expect(withChanges(rows, changes({ tiles: [{ ...row("a"), title: "old" }] }))).toBe(rows);
+  it("take in rows with an earlier time, which a server sends after its clock was set back", () => {
+    const rows = withChanges(undefined, changes({ tiles: [row("a", LATER), row("b")], complete: true }));
+    const next = withChanges(rows, changes({ tiles: [{ ...row("a"), title: "renamed" }] }));
+    expect(next).toEqual([{ ...row("a"), title: "renamed" }, row("b")]);
+    expect(next[1]).toBe(rows[1]);
   });
 });
 
 describe("rows that are shown", () => {
   it("stay as new as they were when the page changes them, and are read whole after a refused change", async () => {
-    const client = new QueryClient();
+    const client = newClient();
     const rows = withChanges(undefined, changes({ tiles: [row("a"), row("b")], complete: true, syncToken: "first" }));
     client.setQueryData(tilesOf(BOARD), rows);
     setTiles(client, BOARD, (shown) => shown.filter(({ id }) => id !== "a"));
@@ -57,5 +71,16 @@ describe("rows that are shown", () => {
     expect([idsOf(shown()), syncTokenOf(shown())]).toEqual([["b"], "first"]);
     await putBackTiles(client, BOARD, rows);
     expect([idsOf(shown()), syncTokenOf(shown())]).toEqual([["a", "b"], null]);
+  });
+
+  it("take in the answer for one tile unless they are newer", () => {
+    const client = newClient();
+    const shown = () => client.getQueryData<readonly TileRow[]>(tilesOf(BOARD));
+    client.setQueryData(tilesOf(BOARD), [row("a", LATER), row("b")]);
+    const before = shown();
+    takeTile(client, answer({ ...row("a"), title: "old" }));
+    expect(shown()).toBe(before);
+    takeTile(client, answer({ ...row("b", LATER), title: "new" }));
+    expect(shown()?.map(({ title }) => title)).toEqual(["a", "new"]);
   });
 });

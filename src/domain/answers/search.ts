@@ -46,7 +46,7 @@ export const SEARCH_SCOPES = ["connected", "all"] as const;
 export type SearchScope = (typeof SEARCH_SCOPES)[number];
 
 /** Narrows a search; times are milliseconds, `createdBefore` is left out itself. */
-export type TileFilter = {
+export type SearchFilter = {
   readonly zoneId?: string;
   readonly type?: TileType;
   readonly createdSince?: number;
@@ -87,7 +87,7 @@ export interface SearchStore {
   /** Index terms of the board that begin so, at most `limit`, in no order; the oldest and newest blocks of a large board are looked at. */
   terms(businessId: string, boardId: string, prefix: string, limit: number): Promise<readonly string[]>;
   /** Of these documents, those that may be read for chat and pass the filter. */
-  connectedChunks(businessId: string, boardId: string, documents: readonly number[], filter?: TileFilter): Promise<ConnectedChunk[]>;
+  connectedChunks(businessId: string, boardId: string, documents: readonly number[], filter?: SearchFilter): Promise<ConnectedChunk[]>;
   connectedTiles(businessId: string, boardId: string, tileIds: readonly string[]): Promise<ConnectedTile[]>;
   /** Of these tiles, the ready ones, also those that do not feed chat. */
   readyTiles(businessId: string, boardId: string, tileIds: readonly string[]): Promise<ReadyTile[]>;
@@ -95,12 +95,12 @@ export interface SearchStore {
    * Processing and failed tiles of the board that pass the filter, newest first, at most `limit`, of those made before the one with
    * sequence `before`; null begins with the newest.
    */
-  unreadyTiles(businessId: string, boardId: string, before: number | null, limit: number, filter?: TileFilter): Promise<UnreadyTile[]>;
+  unreadyTiles(businessId: string, boardId: string, before: number | null, limit: number, filter?: SearchFilter): Promise<UnreadyTile[]>;
   /**
    * Connected, ready tiles of the board that are not indexed yet and pass the filter, in the order they were made; of many the newest,
    * up to `maxCharacters` of text (one tile at least).
    */
-  pendingConnected(businessId: string, boardId: string, maxCharacters: number, filter?: TileFilter): Promise<PendingTile[]>;
+  pendingConnected(businessId: string, boardId: string, maxCharacters: number, filter?: SearchFilter): Promise<PendingTile[]>;
   /** Whether anything on the board may be read for chat. */
   hasConnected(businessId: string, boardId: string): Promise<boolean>;
   /** Tiles to be indexed next, board by board, bounded in number and in characters. */

@@ -10,7 +10,7 @@ import type { TileStatus, TileType } from "./tile.ts";
 export type KnownState = { readonly revision: number; readonly sequence: number };
 
 /** Which tiles of a board a bulk change is for; a tile has to meet everything that is given. */
-export type TileFilter = {
+export type BulkFilter = {
   readonly tileIds?: readonly string[];
   readonly zoneId?: string;
   readonly status?: TileStatus;
@@ -37,7 +37,7 @@ export type BulkAction =
 
 /** One step of a bulk change: at most `limit` tiles that match, in the order of their creation. */
 export type BulkSelection = {
-  readonly filter: TileFilter;
+  readonly filter: BulkFilter;
   readonly action: BulkAction;
   /** The sequence of the last tile of the step before; 0 for the first step. */
   readonly after: number;

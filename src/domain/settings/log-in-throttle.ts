@@ -11,6 +11,9 @@ export type ThrottleEntry = {
 
 export type ThrottleEntries = ReadonlyMap<string, ThrottleEntry>;
 
+/** Entries that are stored at most. */
+export const MAX_THROTTLE_ENTRIES = 100_000;
+
 /** Counts of failed log-ins, shared by all nodes and kept across restarts. */
 export interface LogInThrottleStore {
   /** The entries of these names, as far as there are any. */

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { BULK_ACTIONS, type BulkAction, type TileFilter } from "#domain/content/changes.ts";
+import { BULK_ACTIONS, type BulkAction, type BulkFilter } from "#domain/content/changes.ts";
 import { invalid } from "#domain/core/error.ts";
 import { TILE_STATUSES, TILE_TYPES, type TileStatus, type TileType } from "#domain/content/tile.ts";
 import { MOST_POSITION } from "#domain/content/zone.ts";
@@ -51,7 +51,7 @@ export const BULK_BODY = Type.Object({
 });
 
 /** Reads the filter of a bulk change; 400 for anything wrong with it, unknown fields included, since they would widen the selection. */
-export function readFilter(value: unknown): TileFilter {
+export function readFilter(value: unknown): BulkFilter {
   const given = readPart("filter", FILTER, value);
   const { tile_ids: tileIds, zone_id: zoneId, status, type, created_before: createdBefore, updated_before: updatedBefore } = given;
   if (Object.keys(given).length === 0) throw invalid(`filter needs at least one of ${namesOf(FILTER)}.`);
@@ -68,7 +68,7 @@ export function readFilter(value: unknown): TileFilter {
 }
 
 /** Reads the action of a bulk change; 400 unless it is exactly one. */
-export function readAction(value: unknown, filter: TileFilter): BulkAction {
+export function readAction(value: unknown, filter: BulkFilter): BulkAction {
   const { move_to: zoneId, sort_orders: positions, ...switches } = readPart("action", ACTION, value);
   const chosen = BULK_ACTIONS.filter((name) => (name === "move_to" ? zoneId !== undefined : switches[name] !== undefined));
   const [name] = chosen;

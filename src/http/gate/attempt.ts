@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 import { networkOf } from "#domain/settings/network.ts";
-import { type Attempter, beginAttempt, settleAttempt } from "#service/people/log-in-throttle.ts";
+import type { Attempter } from "#service/people/log-in-throttle.ts";
 import type { HttpDeps } from "../call.ts";
 
 /**
@@ -20,16 +20,16 @@ export function attempt<T extends object>(
 
 /** The same for an attempter that is no mere request. */
 export async function runAttempt<T extends object | void>(deps: HttpDeps, attempter: Attempter, work: () => Promise<T>): Promise<T> {
-  const begun = await beginAttempt(deps, attempter);
+  const begun = await deps.logInThrottle.begin(attempter);
   let result: T;
   try {
     result = await work();
   } catch (error) {
     // Nothing was tried where the server had no time for it.
-    if (error instanceof AppError && error.code === "unavailable") await settleAttempt(deps, begun, null);
+    if (error instanceof AppError && error.code === "unavailable") await deps.logInThrottle.settle(begun, null);
     throw error;
   }
-  await settleAttempt(deps, begun, emailOf(result));
+  await deps.logInThrottle.settle(begun, emailOf(result));
   return result;
 }
 

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { TileFilter } from "#domain/answers/search.ts";
+import type { SearchFilter } from "#domain/answers/search.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { grantBoard } from "#service/access.ts";
 import type { Listener } from "#service/answer/model.ts";
@@ -20,7 +20,7 @@ const DESCRIPTION =
 const SEARCH_DESCRIPTION =
   'One row a tile of the connected content, best first. "Words in quotation marks" must stand together, begin* stands for every word that begins so, and a word that the board does not know is taken for one a slip away. quote is the tile\'s extractedText from start to end; highlights are places within quote. With scope=all each result carries connected and status; one that is processing or failed was found by its title or address and has an empty quote.';
 
-function readFilter(query: Static<Inputs["search"]>): TileFilter {
+function readFilter(query: Static<Inputs["search"]>): SearchFilter {
   const { zone_id: zoneId, type, created_since: since, created_before: before } = query;
   return {
     ...(zoneId === undefined ? {} : { zoneId }),

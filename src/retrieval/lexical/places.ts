@@ -1,4 +1,4 @@
-import type { ConnectedChunk, SearchStore, TileFilter } from "#domain/answers/search.ts";
+import type { ConnectedChunk, SearchStore, SearchFilter } from "#domain/answers/search.ts";
 import type { Found } from "./pending.ts";
 import type { Ranked } from "./rank.ts";
 
@@ -8,7 +8,7 @@ export type Scope = {
   readonly search: SearchStore;
   readonly businessId: string;
   readonly boardId: string;
-  readonly filter: TileFilter | undefined;
+  readonly filter: SearchFilter | undefined;
 };
 
 /** The next `count` of a ranking, or what is left of it. */

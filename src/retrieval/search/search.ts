@@ -1,4 +1,4 @@
-import type { SearchScope, TileFilter } from "#domain/answers/search.ts";
+import type { SearchScope, SearchFilter } from "#domain/answers/search.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { readQuestion } from "../lexical/query.ts";
 import { chooseQuote } from "../answer/quote.ts";
@@ -29,7 +29,7 @@ export type SearchResult = {
 
 export type SearchOptions = {
   readonly limit: number;
-  readonly filter?: TileFilter;
+  readonly filter?: SearchFilter;
   /** Connected content unless given; `all` also finds disconnected tiles, and those processing or failed by title and address. */
   readonly scope?: SearchScope;
 };

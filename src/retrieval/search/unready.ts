@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { SearchStore, TileFilter, UnreadyTile } from "#domain/answers/search.ts";
+import type { SearchStore, SearchFilter, UnreadyTile } from "#domain/answers/search.ts";
 import { foldWord, splitWords } from "../text/tokenise.ts";
 import type { ParsedSearch } from "./parse.ts";
 
@@ -25,7 +25,7 @@ export async function findUnready(
   businessId: string,
   boardId: string,
   parsed: ParsedSearch,
-  filter: TileFilter,
+  filter: SearchFilter,
 ): Promise<readonly UnreadyTile[]> {
   const needles = needlesOf(parsed);
   if (needles.length === 0) return [];

@@ -1,4 +1,4 @@
-import type { PendingTile, ReadyTile, SearchStore, TileFilter, UnreadyTile } from "#domain/answers/search.ts";
+import type { PendingTile, ReadyTile, SearchStore, SearchFilter, UnreadyTile } from "#domain/answers/search.ts";
 import type { ParsedSearch } from "./parse.ts";
 import { findUnready, searchedText } from "./unready.ts";
 
@@ -22,12 +22,12 @@ export async function openWholeBoard(
   businessId: string,
   boardId: string,
   parsed: ParsedSearch,
-  filter: TileFilter = {},
+  filter: SearchFilter = {},
 ): Promise<WholeBoard> {
   const unready = new Map((await findUnready(search, businessId, boardId, parsed, filter)).map((tile) => [tile.tileId, tile]));
   const waiting = [...unready.values()].map((tile) => pendingOf(businessId, boardId, tile));
   const ready = new Map<string, ReadyTile>();
-  const includingAll = (given: TileFilter = {}): TileFilter => ({ ...given, includeDisconnected: true });
+  const includingAll = (given: SearchFilter = {}): SearchFilter => ({ ...given, includeDisconnected: true });
   const view: SearchStore = {
     ...search,
     connectedChunks: (business, board, documents, given) => search.connectedChunks(business, board, documents, includingAll(given)),

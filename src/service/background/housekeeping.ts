@@ -1,5 +1,6 @@
 import type { Actor } from "#domain/core/access.ts";
 import { messageOf } from "#domain/core/error.ts";
+import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
@@ -10,8 +11,6 @@ const HOUR_MS = 3_600_000;
 const FIRST_MS = 60_000;
 /** After a jump of the clock nothing is erased for so long, so that a wrong date can be corrected before it costs what was deleted lately. */
 const SETTLE_MS = 24 * HOUR_MS;
-/** Counts of failed log-ins that are kept at most. */
-const MAX_THROTTLE_ENTRIES = 100_000;
 const USE_FLUSH_MS = 10_000;
 
 /** Pictures of tiles that are kept: what a board shows again, and no burden on the database's file. */

@@ -1,10 +1,10 @@
-import type { BulkAction, TileFilter } from "#domain/content/changes.ts";
+import type { BulkAction, BulkFilter } from "#domain/content/changes.ts";
 import type { BoardWriter } from "../access.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
 import { newJob } from "./links.ts";
 import { requireZoneOn } from "./tiles.ts";
 
-export type BulkChange = { readonly filter: TileFilter; readonly action: BulkAction; readonly isDryRun: boolean };
+export type BulkChange = { readonly filter: BulkFilter; readonly action: BulkAction; readonly isDryRun: boolean };
 /** `tileIds` are the first of those that match. */
 export type BulkResult = { readonly matched: number; readonly changed: number; readonly tileIds: readonly string[] };
 
@@ -40,10 +40,10 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
 }
 
 /** A filter that names many tiles, in parts of one transaction each; one that names none, as it is. */
-function splitIds(filter: TileFilter): readonly TileFilter[] {
+function splitIds(filter: BulkFilter): readonly BulkFilter[] {
   if (filter.tileIds === undefined) return [filter];
   const ids = [...new Set(filter.tileIds)];
-  const parts: TileFilter[] = [];
+  const parts: BulkFilter[] = [];
   for (let at = 0; at < ids.length; at += STEP_TILES) parts.push({ ...filter, tileIds: ids.slice(at, at + STEP_TILES) });
   return parts;
 }

@@ -4,6 +4,7 @@ import {
   type ThrottleEntries,
   type ThrottleEntry,
   type ThrottlePolicy,
+  MAX_THROTTLE_ENTRIES,
   countAttempt,
   countSuccess,
   waitBefore,
@@ -11,6 +12,20 @@ import {
 import type { Deps } from "../deps.ts";
 
 type ThrottleDeps = Pick<Deps, "store" | "clock">;
+
+/** Slows down log-ins of accounts and networks that have failed too often lately. */
+export type LogInThrottle = {
+  /**
+   * Counts an attempt before it is made, so that many at once are no way around. Throws `rate_limited` where it has to wait; it is then
+   * not counted, so that insisting makes nobody wait longer. Unknown accounts are counted as those that exist.
+   */
+  begin(attempter: Attempter): Promise<Attempt>;
+  /**
+   * Takes an attempt out of the count: it got in, or was not tried after all. With the member's e-mail address, the caller's network is
+   * known to this account from then on.
+   */
+  settle(attempt: Attempt, email: string | null): Promise<void>;
+};
 
 /** Who makes an attempt to get in. */
 export type Attempter = {
@@ -32,10 +47,8 @@ const KNOWN: ThrottlePolicy = { free: 10, baseMs: 5_000, maxMs: MINUTE_MS / 2, f
 /** How long a network stays known to an account after a log-in. */
 const KNOWN_MS = 30 * 86_400_000;
 
-/** Entries that are stored at most, and how many attempts apart this is looked after. */
-const MAX_ENTRIES = 100_000;
+/** Attempts between two trims of the stored entries. */
 const TRIM_EVERY = 1_000;
-let attempts = 0;
 
 type Counter = { readonly name: string; readonly policy: ThrottlePolicy };
 
@@ -69,59 +82,58 @@ function countersOf(attempter: Attempter, entries: ThrottleEntries, now: number)
 const waitOf = (counters: readonly Counter[], entries: ThrottleEntries, now: number): number =>
   Math.max(...counters.map(({ name, policy }) => waitBefore(entries.get(name), policy, now)));
 
-/**
- * Counts an attempt before it is made, so that many at once are no way around. Throws `rate_limited` where it has to wait; it is then
- * not counted, so that insisting makes nobody wait longer. Unknown accounts are counted as those that exist.
- */
-export async function beginAttempt(deps: ThrottleDeps, attempter: Attempter): Promise<Attempt> {
-  const { logInThrottle } = deps.store;
-  const now = deps.clock.now();
-  const names = Object.values(namesOf(attempter)).filter((name) => name !== null);
-  const before = await logInThrottle.read(names);
-  // Refused without a write, which is all that most attempts of an attack cost.
-  refuseEarly(waitOf(countersOf(attempter, before, now), before, now));
-  if (++attempts % TRIM_EVERY === 0) await logInThrottle.trim(MAX_ENTRIES, now);
-  const { wait, counters } = await logInThrottle.change(names, (entries) => {
-    const counters = countersOf(attempter, entries, now);
-    const wait = waitOf(counters, entries, now);
-    if (wait > 0) return { write: new Map<string, ThrottleEntry>(), result: { wait, counters } };
-    const write = new Map(
-      counters.map(({ name, policy }) => [name, keepKnown(countAttempt(entries.get(name), policy, now), entries.get(name))]),
-    );
-    return { write, result: { wait, counters } };
-  });
-  refuseEarly(wait);
-  return { attempter, counters };
-}
-
 /** A known network stays known while its failures are counted. */
 const keepKnown = (entry: ThrottleEntry, before: ThrottleEntry | undefined): ThrottleEntry => ({
   ...entry,
   expiresAt: Math.max(entry.expiresAt, before?.expiresAt ?? 0),
 });
 
-function refuseEarly(waitMs: number): void {
+/** Throws `rate_limited` unless the attempt may be made at once. */
+function requireNoWait(waitMs: number): void {
   if (waitMs === 0) return;
   const seconds = Math.ceil(waitMs / 1_000);
   throw new AppError("rate_limited", `Too many failed attempts. Wait ${seconds} s, then try again.`, seconds);
 }
 
-/**
- * Takes an attempt out of the count: it got in, or was not tried after all. With the member's e-mail address, the caller's network is
- * known to this account from then on.
- */
-export async function settleAttempt({ store, clock }: ThrottleDeps, { attempter, counters }: Attempt, email: string | null): Promise<void> {
-  const known = email === null ? null : nameOf("known", accountOf(email), attempter.network);
-  const names = [...counters.map(({ name }) => name), ...(known === null ? [] : [known])];
-  const now = clock.now();
-  await store.logInThrottle.change([...new Set(names)], (entries) => {
-    const write = new Map<string, ThrottleEntry>();
-    for (const { name, policy } of counters) {
-      const entry = entries.get(name);
-      if (entry !== undefined) write.set(name, countSuccess(entry, policy));
-    }
-    // Whoever knows the password is not held up by their own slips before it.
-    if (known !== null) write.set(known, { failures: 0, lastAt: now, nextAt: 0, expiresAt: now + KNOWN_MS });
-    return { write, result: undefined };
-  });
+export function createLogInThrottle({ store, clock }: ThrottleDeps): LogInThrottle {
+  const { logInThrottle } = store;
+  let attempts = 0;
+
+  return {
+    async begin(attempter) {
+      const now = clock.now();
+      const names = Object.values(namesOf(attempter)).filter((name) => name !== null);
+      const before = await logInThrottle.read(names);
+      // Refused without a write, which is all that most attempts of an attack cost.
+      requireNoWait(waitOf(countersOf(attempter, before, now), before, now));
+      if (++attempts % TRIM_EVERY === 0) await logInThrottle.trim(MAX_THROTTLE_ENTRIES, now);
+      const { wait, counters } = await logInThrottle.change(names, (entries) => {
+        const counters = countersOf(attempter, entries, now);
+        const wait = waitOf(counters, entries, now);
+        if (wait > 0) return { write: new Map<string, ThrottleEntry>(), result: { wait, counters } };
+        const write = new Map(
+          counters.map(({ name, policy }) => [name, keepKnown(countAttempt(entries.get(name), policy, now), entries.get(name))]),
+        );
+        return { write, result: { wait, counters } };
+      });
+      requireNoWait(wait);
+      return { attempter, counters };
+    },
+
+    async settle({ attempter, counters }, email) {
+      const known = email === null ? null : nameOf("known", accountOf(email), attempter.network);
+      const names = [...counters.map(({ name }) => name), ...(known === null ? [] : [known])];
+      const now = clock.now();
+      await logInThrottle.change([...new Set(names)], (entries) => {
+        const write = new Map<string, ThrottleEntry>();
+        for (const { name, policy } of counters) {
+          const entry = entries.get(name);
+          if (entry !== undefined) write.set(name, countSuccess(entry, policy));
+        }
+        // Whoever knows the password is not held up by their own slips before it.
+        if (known !== null) write.set(known, { failures: 0, lastAt: now, nextAt: 0, expiresAt: now + KNOWN_MS });
+        return { write, result: undefined };
+      });
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { authorizeBusiness } from "#domain/core/access.ts";
 import { exportBoard, importBoard } from "#service/content/transfer.ts";
 import { createClient } from "@tessera/sdk";
@@ -333,21 +333,30 @@ describe("reading links again", () => {
     };
     await finish();
     const errors: unknown[] = [];
+    const looks = vi.spyOn(store.tiles, "takeDueRefreshes");
+    /** Waits for a look at the due tiles that both began and ended after this call: the second one begins when the first has ended. */
+    const waitForLook = async (): Promise<void> => {
+      const before = looks.mock.calls.length;
+      await expect.poll(() => looks.mock.calls.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 2);
+    };
     const refreshing = startRefreshing(service.foundation.deps, { error: (fields) => void errors.push(fields) }, 20);
     try {
       await service.call("PATCH", `/api/board/tiles/${tileId}`, { body: { refresh_minutes: 15 } });
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await waitForLook();
       expect((await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.status).toBe("ready");
       const board = (await store.boards.find(service.businessId, service.boardId))!;
       await store.tiles.update(grantOn(board), tileId, { refreshMinutes: null }, Date.now());
       await store.tiles.update(grantOn(board), tileId, { refreshMinutes: 15 }, Date.now() - 15 * 60_000);
-      await expect.poll(async () => (await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.status).toBe("processing");
+      await expect
+        .poll(async () => (await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.status, { timeout: 20_000 })
+        .toBe("processing");
       await finish();
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await waitForLook();
       expect((await service.call("GET", `/api/board/tiles/${tileId}`)).json.tile.status).toBe("ready");
       expect(errors).toEqual([]);
     } finally {
       await refreshing.stop();
+      looks.mockRestore();
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BulkAction, TileFilter } from "#domain/content/changes.ts";
+import type { BulkAction, BulkFilter } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
 import { ingested, made, newJob, newZone, T0 } from "../../support/boards.ts";
@@ -11,7 +11,7 @@ const jobOf = (): NewJob => newJob();
 /** One step of a bulk change over the whole board unless told otherwise. */
 const change = (
   { store, scope }: Pick<World, "store" | "scope">,
-  filter: TileFilter,
+  filter: BulkFilter,
   action: BulkAction,
   { now = T0 + 10, after = 0, limit = 500, isDryRun = false } = {},
 ) => store.tiles.changeMany(scope, { filter, action, after, limit, deletedAfter: T0 - 1 }, isDryRun ? null : jobOf, now);
@@ -26,7 +26,7 @@ export function describeBulkChange(open: Open): void {
         const text = await addText(world, "Old");
         const inZone = await addText(world, "In the zone", { zoneId: zone.id }, T0 + 5);
         const link = await addLink(world, "https://one.example/", {}, T0 + 6);
-        const find = async (filter: TileFilter) => (await change(world, filter, { kind: "delete" }, { isDryRun: true })).matched;
+        const find = async (filter: BulkFilter) => (await change(world, filter, { kind: "delete" }, { isDryRun: true })).matched;
         expect(await find({ tileIds: [link.id, unknownId("til"), text.id] })).toEqual([text.id, link.id]);
         expect(await find({ zoneId: zone.id })).toEqual([inZone.id]);
         expect(await find({ status: "processing" })).toEqual([link.id]);

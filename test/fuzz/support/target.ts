@@ -3,6 +3,8 @@ import { createRandom, type Random } from "./random.ts";
 /** One kind of remote input. */
 export type Target = {
   readonly name: string;
+  /** Rounds of `npm test`, chosen to take 5–8 seconds on an idle core. */
+  readonly testRounds: number;
   /** Sets up what every round uses. */
   open(): Promise<OpenTarget>;
 };

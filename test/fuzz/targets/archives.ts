@@ -23,6 +23,7 @@ async function* once(text: string): AsyncGenerator<string> {
 /** Exported boards and portable backups that were changed. */
 export const archives: Target = {
   name: "archives",
+  testRounds: 2_000,
   async open() {
     const folder = mkdtempSync(join(tmpdir(), "tessera-fuzz-"));
     const foundation = await openFoundation(readConfig({ DATA_DIR: join(folder, "data"), EMBEDDINGS: "off" }));

@@ -58,6 +58,7 @@ function mutatePackage(bytes: Uint8Array, random: Random): Uint8Array {
 /** Files of every form, changed outside and inside of their packages, read where links' files are. */
 export const documents: Target = {
   name: "documents",
+  testRounds: 70,
   async open() {
     const pool = createPool({ size: 2, timeoutMs: 10_000, memoryMb: 80, fileMemoryMb: 144, idleMs: 20_000 });
     const read = async (form: FileForm, bytes: Uint8Array, isInThread: boolean): Promise<void> => {

@@ -86,6 +86,7 @@ const jobOf = (url: URL, attempt: number): ClaimedJob => ({
 /** Every source of links, answering with values of any form under the names that are looked for. */
 export const extractors: Target = {
   name: "extractors",
+  testRounds: 4_500,
   async open() {
     const keys = keysOfSources();
     return {

@@ -102,6 +102,7 @@ async function readAll(text: AsyncIterable<string>): Promise<void> {
 /** Model servers: the streams and the structured answers of each provider, and embeddings. */
 export const models: Target = {
   name: "models",
+  testRounds: 60,
   async open() {
     const server = await startRawServer();
     const baseUrl = `http://127.0.0.1:${server.port}/v1`;

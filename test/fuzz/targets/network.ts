@@ -12,6 +12,7 @@ const FETCH_MS = 1_500;
 /** Answers to a link's request, cut, reset and malformed at any byte. */
 export const http: Target = {
   name: "http",
+  testRounds: 300,
   async open() {
     const server = await startRawServer();
     const allow = new Set([`127.0.0.1:${server.port}`]);
@@ -39,6 +40,7 @@ export const http: Target = {
 /** Answers to a webhook, of any form. */
 export const webhook: Target = {
   name: "webhook",
+  testRounds: 1_200,
   async open() {
     const server = await startRawServer();
     const allow = new Set([`127.0.0.1:${server.port}`]);

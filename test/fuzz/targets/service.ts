@@ -33,6 +33,7 @@ const bodyOf = (random: Random): Uint8Array => Buffer.from(random.chance(0.3) ? 
 /** The whole service: links, their webhooks and questions to a model, against servers that answer with anything. */
 export const service: Target = {
   name: "service",
+  testRounds: 8,
   async open() {
     const raw = await startRawServer();
     const folder = makeFolder();

@@ -44,6 +44,7 @@ const nothing = async (): Promise<void> => {};
 /** Captions in every form. */
 export const captions: Target = {
   name: "captions",
+  testRounds: 90_000,
   open: async () => ({
     async round(random) {
       const file = mutateText(random.pick(CAPTIONS), random);
@@ -69,6 +70,7 @@ const jsonOf = (text: string): unknown => {
 /** Feeds of every form. */
 export const feeds: Target = {
   name: "feeds",
+  testRounds: 7_000,
   open: async () => ({
     async round(random) {
       const found = readFeed(mutateText(random.pick(FEEDS), random));
@@ -81,6 +83,7 @@ export const feeds: Target = {
 /** Pages, and bytes in any charset. */
 export const pages: Target = {
   name: "pages",
+  testRounds: 1_100,
   open: async () => ({
     async round(random) {
       const page = mutateText(PAGE, random);

@@ -56,6 +56,7 @@ function passOn(client: Socket, port: number, plan: () => Plan, random: () => Ra
 /** TLS that fails at any byte of the handshake or after it. */
 export const tls: Target = {
   name: "tls",
+  testRounds: 300,
   async open() {
     const trusted = getCACertificates("default");
     setDefaultCACertificates([...trusted, CERTIFICATE]);

@@ -3,9 +3,6 @@ import { watchedFetch } from "../api/client/connection.ts";
 /** Why a lazily loaded part of the page is not there. */
 export type LoadProblem = "offline" | "newer" | "broken";
 
-/** A file of the page that the server does not have, or could not send. */
-class FileError extends Error {}
-
 let listed: Readonly<Record<string, readonly string[]>> | undefined;
 
 /** The files that a module needs beside those that are loaded already; see `listLazyFiles` in `vite.config.ts`. */
@@ -23,7 +20,7 @@ export async function downloadFiles(module: string): Promise<void> {
   await Promise.all(
     filesOf(module).map(async (path) => {
       const response = await watchedFetch(path);
-      if (!response.ok) throw new FileError(`${path}: HTTP ${response.status}`);
+      if (!response.ok) throw new Error(`${path}: HTTP ${response.status}`);
       await response.arrayBuffer();
     }),
   );

@@ -4,7 +4,7 @@ import { pruneEnds, pruneRest } from "./ends.ts";
 import { isBoilerplate, isByline } from "./lines.ts";
 import { dropLinkBlocks } from "./links.ts";
 import { LEAD_MARK } from "../select/restore.ts";
-import { ABOUT, BYLINE, isNamed, setOf, wordsOf } from "./names.ts";
+import { ABOUT, BYLINE_NAMES, isNamed, setOf, wordsOf } from "./names.ts";
 import { type Block, blocksIn, drop, isCell } from "./blocks.ts";
 import { isDateLine } from "../calendar/date-lines.ts";
 import { pruneCaptions } from "./captions.ts";
@@ -40,11 +40,11 @@ function dropNamed(root: PageElement, whole: number): void {
   };
   for (const element of parts)
     for (const word of new Set(wordsOf(element)))
-      if (BYLINE.has(word) && textOf(element) !== "" && !isInside(element, word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+      if (BYLINE_NAMES.has(word) && textOf(element) !== "" && !isInside(element, word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const isRepeated = (element: PageElement): boolean =>
-    wordsOf(element).some((word) => BYLINE.has(word) && (counts.get(word) ?? 0) >= MIN_REPEATED_PARTS);
+    wordsOf(element).some((word) => BYLINE_NAMES.has(word) && (counts.get(word) ?? 0) >= MIN_REPEATED_PARTS);
   for (const element of parts) {
-    if (!isNamed(element, BYLINE) || !isShort(element) || isRepeated(element)) continue;
+    if (!isNamed(element, BYLINE_NAMES) || !isShort(element) || isRepeated(element)) continue;
     if (isNamed(element, WRITERS) || blocksIn(element).every(isAboutLine)) element.remove();
   }
 }

@@ -56,7 +56,7 @@ export const ABOUT = setOf(
 );
 
 /** Parts that say who wrote an article and when; of an event, a thread or a record they are what it is about. */
-export const BYLINE = setOf("byline author authors bio date dates datetime timestamp published updated posted meta metadata legend");
+export const BYLINE_NAMES = setOf("byline author authors bio date dates datetime timestamp published updated posted meta metadata legend");
 
 /** What opens an article before its first paragraph. */
 export const LEAD = setOf(

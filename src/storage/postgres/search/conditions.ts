@@ -1,4 +1,4 @@
-import type { TileFilter } from "#domain/answers/search.ts";
+import type { SearchFilter } from "#domain/answers/search.ts";
 
 export const READY = "t.status = 'ready' AND t.deleted_at IS NULL";
 /** The tile's own switch is not off, and it is in no zone or in a connected one. */
@@ -8,10 +8,10 @@ export const FEEDS_CHAT = `t.connected_to_chat IS NOT FALSE AND (t.zone_id IS NU
 export const CONNECTED = `${READY} AND ${FEEDS_CHAT}`;
 
 /** Which tiles a search reads. */
-export const readableBy = ({ includeDisconnected }: TileFilter): string => (includeDisconnected === true ? READY : CONNECTED);
+export const readableBy = ({ includeDisconnected }: SearchFilter): string => (includeDisconnected === true ? READY : CONNECTED);
 
 /** The filter as conditions on `t`, its values numbered from `first`. */
-export function conditionsOf(filter: TileFilter, first: number): { readonly sql: string; readonly values: readonly (string | number)[] } {
+export function conditionsOf(filter: SearchFilter, first: number): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const { zoneId, type, createdSince, createdBefore } = filter;
   const conditions: [string, string | number | undefined][] = [
     ["t.zone_id =", zoneId],

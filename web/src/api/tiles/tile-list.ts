@@ -5,8 +5,8 @@ import { tileOf, tilesOf } from "../keys.ts";
 export type TileRow = TileSummary;
 
 /**
- * The server's state that each list of rows is at least as new as. It belongs to the list itself, so that a list that is put back after a
- * refused change is brought up to date from where it was.
+ * The server's state that each list of rows is at least as new as. It belongs to the list itself: a list without a token, such as one that
+ * is put back after a refused change, is read as a whole.
  */
 const syncTokens = new WeakMap<readonly TileRow[], string>();
 
@@ -21,10 +21,14 @@ export function withChanges(rows: readonly TileRow[] | undefined, changes: TileC
   return next;
 }
 
+/**
+ * Takes the server's rows whatever their `updatedAt` says. The token advances past them, so a row that was skipped because the server's
+ * clock had been set back would stay outdated.
+ */
 function merged(rows: readonly TileRow[], { tiles, deleted }: TileChanges): readonly TileRow[] {
   const gone = new Set(deleted);
   const left = rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows;
-  return mergeTiles(left, tiles);
+  return replaceRows(left, tiles, isSame);
 }
 
 /** A tile as a listing without text shows it. */
@@ -34,13 +38,17 @@ function rowOf(tile: TileSummary): TileRow {
   return metadata === undefined ? row : { ...row, metadata, connectedToChat };
 }
 
-/** Puts tiles into the board's listing in place of their earlier versions; an older version than the one there is passed over. */
-export function mergeTiles(rows: readonly TileRow[], changed: readonly TileSummary[]): readonly TileRow[] {
+/** Replaces rows by newer versions of their tiles and adds tiles without a row; keeps the rows for which `isKept` returns true. */
+function replaceRows(
+  rows: readonly TileRow[],
+  changed: readonly TileSummary[],
+  isKept: (row: TileRow, tile: TileSummary) => boolean,
+): readonly TileRow[] {
   const known = new Map(rows.map((row) => [row.id, row]));
   let isChanged = false;
   for (const tile of changed) {
     const row = known.get(tile.id);
-    if (row !== undefined && (row.updatedAt > tile.updatedAt || isSame(row, tile))) continue;
+    if (row !== undefined && isKept(row, tile)) continue;
     isChanged = true;
     known.set(tile.id, rowOf(tile));
   }
@@ -85,7 +93,8 @@ export function putBackTiles(client: QueryClient, boardId: string, before: reado
 
 /** Takes in what the server answered for one tile. */
 export function takeTile(client: QueryClient, tile: Tile & { readonly etag?: string | null }): void {
-  setTiles(client, tile.boardId, (rows) => mergeTiles(rows, [tile]));
+  // Answers to two calls may arrive in the wrong order.
+  setTiles(client, tile.boardId, (rows) => replaceRows(rows, [tile], (row) => row.updatedAt > tile.updatedAt || isSame(row, tile)));
   // Only an answer with its ETag is whole enough to be edited.
   if (typeof tile.etag === "string") client.setQueryData(tileOf(tile.id), (before: object | undefined) => before && tile);
   void client.invalidateQueries({ queryKey: tileOf(tile.id) });
