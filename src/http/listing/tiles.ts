@@ -29,7 +29,7 @@ export async function answerTileListing(
 ): Promise<RawJson | Readable | FastifyReply> {
   const { id } = granted.target;
   const revisions = await deps.store.boards.revisions(granted.target);
-  const known = query.sync_token === undefined ? null : readSync(query, query.sync_token, revisions, deps.clock.now());
+  const known = query.sync_token === undefined ? null : readSync(deps, query, query.sync_token, revisions);
   if (known !== null) return listChanges(deps, granted, { ...readQuery(query), changedSince: known }, revisions);
   if (sendUnchanged(request, reply, "content", revisions)) return reply;
   const wanted = readQuery(query);
@@ -38,7 +38,7 @@ export async function answerTileListing(
   if (cached !== undefined) return cached;
   if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
   if (query.limit === undefined && query.cursor === undefined) {
-    const end = query.sync_token === undefined ? "" : syncEnd([], true, writeSyncToken(revisions, deps.clock.now()));
+    const end = query.sync_token === undefined ? "" : syncEnd([], true, writeSyncToken(deps.store.epoch, revisions, deps.clock.now()));
     const whole = await renderWhole(streamTiles(deps, granted, wanted), wanted.withText, end);
     return typeof whole === "string" ? remember("content", whole) : whole;
   }
@@ -74,7 +74,7 @@ function readQuery(query: Static<Inputs["tilePage"]>): TileQuery {
 async function listChanges(deps: HttpDeps, reader: BoardReader, wanted: ChangesQuery, revisions: Revisions): Promise<RawJson | Readable> {
   // A tile that is deleted between the two reads is missing here and deleted in the next call.
   const deleted = await deps.store.tiles.deletedSince(reader, wanted.changedSince.revision);
-  const end = syncEnd(deleted, false, writeSyncToken(revisions, deps.clock.now()));
+  const end = syncEnd(deleted, false, writeSyncToken(deps.store.epoch, revisions, deps.clock.now()));
   const whole = await renderWhole(streamTiles(deps, reader, wanted), wanted.withText, end);
   return typeof whole === "string" ? new RawJson(whole) : whole;
 }
@@ -84,10 +84,10 @@ type ChangesQuery = TileQuery & { readonly changedSince: KnownState };
 /** The fields of a listing that could leave a change out. */
 const NOT_WITH_SYNC = ["limit", "cursor", "updated_since", "order", "zone_id", "status", "type"] as const;
 
-function readSync(query: Static<Inputs["tilePage"]>, token: string, revisions: Revisions, now: number): KnownState | null {
+function readSync({ store, clock }: HttpDeps, query: Static<Inputs["tilePage"]>, token: string, revisions: Revisions): KnownState | null {
   const given = NOT_WITH_SYNC.find((name) => query[name] !== undefined);
   if (given !== undefined) throw invalid(`sync_token can't be combined with ${given}.`);
-  return readSyncToken(token, revisions, now);
+  return readSyncToken(token, store.epoch, revisions, clock.now());
 }
 
 const syncEnd = (deleted: readonly string[], complete: boolean, syncToken: string): string =>

@@ -183,9 +183,13 @@ describe("reading what changed", () => {
 
   test("A state that this board never had, or that is too old, gives everything.", async () => {
     const { syncToken } = await sync("0");
-    const [revision, sequence, seconds] = syncToken.split(".").map(Number);
-    expect(await sync(`${revision + 1}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
-    expect(await sync(`${revision}.${sequence}.${seconds - 30 * 86_400}`)).toMatchObject({ complete: true });
+    const [epoch, revision, sequence, seconds] = syncToken.split(".");
+    expect(await sync(`${epoch}.${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: false });
+    expect(await sync(`${epoch}.${Number(revision) + 1}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
+    expect(await sync(`${epoch}.${revision}.${sequence}.${seconds - 30 * 86_400}`)).toMatchObject({ complete: true });
+    expect(await sync(`${"0".repeat(12)}.${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
+    // As earlier builds wrote them.
+    expect(await sync(`${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
   });
 
   test.each([
