@@ -31,19 +31,20 @@ export async function answerTileListing(
   const revisions = await deps.store.boards.revisions(granted.target);
   const known = query.sync_token === undefined ? null : readSync(deps, query, query.sync_token, revisions);
   if (known !== null) return listChanges(deps, granted, { ...readQuery(query), changedSince: known }, revisions);
-  if (sendUnchanged(request, reply, "content", revisions)) return reply;
   const wanted = readQuery(query);
   const name = nameListing(request, schema, id, { ...wanted, limit: query.limit, cursor: query.cursor, sync: query.sync_token });
   const cached = asksAnew(request) ? undefined : deps.listings.get(name, granted, revisions);
+  // What is cached was checked when it was made.
+  if (cached === undefined && query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
+  const listing = `tiles ${id} ${JSON.stringify(wanted)}`;
+  const after = query.cursor === undefined ? null : deps.cursors.read(listing, query.cursor);
+  if (sendUnchanged(request, reply, { key: name.key, part: "content" }, revisions)) return reply;
   if (cached !== undefined) return cached;
-  if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
   if (query.limit === undefined && query.cursor === undefined) {
     const end = query.sync_token === undefined ? "" : syncEnd([], true, writeSyncToken(deps.store.epoch, revisions, deps.clock.now()));
     const whole = await renderWhole(streamTiles(deps, granted, wanted), wanted.withText, end);
     return typeof whole === "string" ? remember("content", whole) : whole;
   }
-  const listing = `tiles ${id} ${JSON.stringify(wanted)}`;
-  const after = query.cursor === undefined ? null : deps.cursors.read(listing, query.cursor);
   const { tiles, next } = await pageTiles(deps, granted, wanted, after, query.limit ?? PAGE);
   // New tiles come last in this order: a page that has others after it can't get them.
   const isSettled = wanted.order === "asc" && next !== null;
