@@ -57,8 +57,8 @@ export type Service = {
 /** What a process needs to end in order after an unexpected error. */
 export type CrashTools = {
   readonly log: ServiceLog["log"];
-  /** Counts the crash against the jobs that run, and hands all jobs back. */
-  recordCrash(): Promise<object>;
+  /** Stops accepting calls, counts the crash against the jobs that run, and hands all jobs back. */
+  recordCrash(): Promise<{ readonly counted?: readonly string[] }>;
 };
 
 /**
@@ -99,7 +99,13 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     stops.push(() => runner.stop(0));
     const app = await buildServer(config, foundation, serviceLog, uses.note, runner);
     const background = config.role === "api" ? null : startBackground(config, foundation, log);
-    prepareForCrash({ log, recordCrash: async () => (await background?.recordCrash()) ?? {} });
+    prepareForCrash({
+      log,
+      async recordCrash() {
+        cutOff(app);
+        return (await background?.recordCrash()) ?? {};
+      },
+    });
     stops.push(async () => {
       await Promise.all([
         closeServer(app),
@@ -207,10 +213,16 @@ async function buildServer(
   });
 }
 
+/** Takes no more calls and ends those under way: what they would do is done in a state that nobody knows. */
+function cutOff({ server }: FastifyInstance): void {
+  server.close();
+  server.closeAllConnections();
+}
+
 async function closeServer(app: FastifyInstance): Promise<void> {
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), STOP_CALLS_MS);
+  const timer = setTimeout(() => app.server.closeAllConnections(), STOP_CALLS_MS);
   await app.close();
-  clearTimeout(cutOff);
+  clearTimeout(timer);
 }
 
 /** `npm start`: runs until SIGTERM or SIGINT. */

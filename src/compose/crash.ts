@@ -10,7 +10,7 @@ const MAX_FURTHER_ERRORS = 10;
 export type CrashOptions = {
   readonly log: { fatal(fields: object, message: string): void };
   /** Counts the crash against the jobs that run and hands them back; what it returns is logged. */
-  readonly handBack: () => Promise<object>;
+  readonly handBack: () => Promise<{ readonly counted?: readonly string[] }>;
   /** Ends the process; the first call counts. */
   readonly exit?: (code: number) => void;
 };
@@ -24,11 +24,14 @@ export function exitOnCrash({ log, handBack, exit = (code) => process.exit(code)
   const end = async (): Promise<void> => {
     setTimeout(() => exit(CRASH_EXIT_CODE), HAND_BACK_MS);
     try {
-      log.fatal(await handBack(), "The crash was counted against the jobs that ran, and they were handed back to the queue.");
+      const record = await handBack();
+      if ((record.counted?.length ?? 0) > 0)
+        log.fatal(record, "The crash was counted against the jobs that ran, and they were handed back to the queue.");
     } catch (error) {
       log.fatal({ err: error }, "Jobs could not be handed back; they are due again when their leases have run out.");
     }
-    exit(CRASH_EXIT_CODE);
+    // A turn later, so that what was closed is closed.
+    setTimeout(() => exit(CRASH_EXIT_CODE), 0);
   };
   process.on("uncaughtException", (err, origin) => {
     errors++;

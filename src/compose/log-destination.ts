@@ -42,7 +42,10 @@ export function createLogDestination({
   maxPending = MAX_PENDING_CHARACTERS,
   write = writeToFile,
 }: LogDestinationOptions): LogDestination {
-  const state = { pending: "", isWriting: false, isMidLine: false, dropped: 0, unreported: 0 };
+  const state = { pending: "", isMidLine: false, dropped: 0, unreported: 0 };
+  let isDue = false;
+  /** What is being written, from the byte at `offset` on; null between two writes. */
+  let inFlight: { readonly buffer: Buffer; offset: number } | null = null;
 
   const drop = (lines: number): void => {
     state.dropped += lines;
@@ -70,31 +73,58 @@ export function createLogDestination({
     state.unreported = 0;
   };
 
-  const writeAll = (buffer: Buffer, offset: number): void => {
+  const writeAll = (part: { readonly buffer: Buffer; offset: number }): void => {
+    const { buffer, offset } = part;
     write(fd, buffer, offset, buffer.length - offset, null, (error, written) => {
-      if (error !== null && isBusy(error)) return void setTimeout(() => writeAll(buffer, offset), RETRY_DELAY_MS);
-      if (error === null && offset + written < buffer.length) return writeAll(buffer, offset + written);
+      // What the end of the process wrote already is nobody's any more.
+      if (inFlight !== part) return;
+      if (error !== null && isBusy(error)) return void setTimeout(() => inFlight === part && writeAll(part), RETRY_DELAY_MS);
+      if (error === null) part.offset += written;
+      if (error === null && part.offset < buffer.length) return writeAll(part);
       if (error === null) succeed();
       else fail(buffer, offset);
-      state.isWriting = false;
+      inFlight = null;
+      flush();
+    });
+  };
+
+  // A tick later, so that `flushSync` right after a line writes it, and writes it once.
+  const flushSoon = (): void => {
+    if (isDue || inFlight !== null) return;
+    isDue = true;
+    process.nextTick(() => {
+      isDue = false;
       flush();
     });
   };
 
   const flush = (): void => {
-    if (state.isWriting || state.pending === "") return;
-    state.isWriting = true;
-    writeAll(next(), 0);
+    if (inFlight !== null || state.pending === "") return;
+    inFlight = { buffer: next(), offset: 0 };
+    writeAll(inFlight);
+  };
+
+  /** Writes a buffer from `offset` on, or counts what is not written. */
+  const finish = (buffer: Buffer, offset: number): boolean => {
+    const reached = writeAllSync(fd, buffer, offset);
+    const isWhole = reached === buffer.length;
+    if (isWhole) succeed();
+    else fail(buffer, reached);
+    return isWhole;
   };
 
   return {
     write(text) {
       if (state.pending.length + text.length > maxPending) return drop(countLines(Buffer.from(text)));
       state.pending += text;
-      flush();
+      flushSoon();
     },
     flushSync() {
-      if (state.pending !== "") writeAllSync(fd, next());
+      // Its write may be under way, so that it can arrive twice: better than not at all.
+      const unfinished = inFlight;
+      inFlight = null;
+      if (unfinished !== null) finish(unfinished.buffer, unfinished.offset);
+      while (state.pending !== "") if (!finish(next(), 0)) break;
     },
     dropped: () => state.dropped,
   };
@@ -108,15 +138,17 @@ function countLines(bytes: Uint8Array): number {
   return lines;
 }
 
-function writeAllSync(fd: number, buffer: Buffer): void {
-  let offset = 0;
+/** Answers up to which byte the buffer was written. */
+function writeAllSync(fd: number, buffer: Buffer, begin: number): number {
+  let offset = begin;
   for (let tries = 0; offset < buffer.length && tries < MAX_EXIT_RETRIES;) {
     try {
       offset += writeSync(fd, buffer, offset);
     } catch (error) {
-      if (!isBusy(error as NodeJS.ErrnoException)) return;
+      if (!isBusy(error as NodeJS.ErrnoException)) return offset;
       tries++;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_DELAY_MS);
     }
   }
+  return offset;
 }

@@ -53,6 +53,8 @@ export interface ChangeFeed {
 
 /** Everything that is stored. Each method is one unit of work: all of it happens, on disk, or none. */
 export interface Store {
+  /** Names the history that revisions count: 12 hexadecimal digits, others once a backup was restored. */
+  readonly epoch: string;
   readonly boards: BoardStore;
   readonly zones: ZoneStore;
   readonly tiles: TileStore;

@@ -94,6 +94,42 @@ describe("backup and restore", () => {
   });
 });
 
+test(
+  "A sync token from before a restore gives everything, also once the board has made as many writes again.",
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const folder = makeFolder();
+    const environment: Environment = { DATA_DIR: folder.dataDir, LOG_LEVEL: "warn" };
+    const { key } = await tesseraJson(environment, "key", "create", "--name", "sync");
+    const { boards } = await tesseraJson(environment, "board", "list");
+    const path = `/api/board/${boards[0].id}/tiles`;
+    let server = await startServer(environment);
+    const create = (content: string) => call(server.url, key, "POST", path, { content });
+    const sync = async (token: string) => (await call(server.url, key, "GET", `${path}?text=false&sync_token=${token}`)).json;
+    try {
+      await create("kept");
+      await tesseraJson(environment, "backup", folder.path("backup"));
+      await create("gone with the restore");
+      const { syncToken } = await sync("0");
+      expect(await sync(syncToken)).toMatchObject({ tiles: [], complete: false });
+      await server.kill("SIGTERM");
+      await tesseraJson(environment, "restore", folder.path("backup"));
+      server = await startServer(environment);
+      for (let n = 0; n < 3; n++) await create(`after ${n}`);
+      const whole = await sync(syncToken);
+      expect([whole.complete, whole.tiles.length]).toEqual([true, 4]);
+      await create("one more");
+      const changed = await sync(whole.syncToken);
+      expect([changed.complete, changed.tiles.length]).toEqual([false, 1]);
+    } finally {
+      await server.kill("SIGKILL");
+      folder.remove();
+    }
+  },
+);
+
 describe("what is shown once", () => {
   test("stands nowhere in the data directory, a backup, an export or the log", { timeout: 60_000 }, async () => {
     const folder = makeFolder();

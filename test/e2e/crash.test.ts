@@ -128,6 +128,18 @@ describe("an error that nothing handles", () => {
     expect(linesOf(stdout, "fatal")[0]).toMatchObject({ origin: "unhandledRejection", err: { message: "an injected rejection" } });
   });
 
+  test("takes no more calls, and counts nothing where no link was read", { timeout: 60_000 }, async () => {
+    const access = await prepare();
+    const server = await boot();
+    // A call that is under way does not keep the server open.
+    const stream = await fetch(`${server.url}/api/board/${access.boardId}/events`, { headers: { "x-api-key": access.key } });
+    const over = stream.text().catch(() => "cut off");
+    expect((await server.kill("SIGUSR2")).code).toBe(EXIT_CODE);
+    await over;
+    expect(server.stderr()).toContain("listens at its end: false");
+    expect(linesOf(server.stdout(), "fatal").map(({ msg }) => msg)).toEqual([expect.stringContaining("An unexpected error")]);
+  });
+
   const whereNodesShare = isPostgres() ? [1] : [];
   test.each(whereNodesShare)("leaves the jobs of other nodes alone", { timeout: 60_000 }, async () => {
     const held: ServerResponse[] = [];

@@ -1,10 +1,11 @@
-import { EventEmitter } from "node:events";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import { EventEmitter, once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { expect, test } from "vitest";
 import { createBodyMemory } from "#http/body/memory.ts";
 
 const MIB = 1_048_576;
-const requestOf = (headers: Record<string, string>): FastifyRequest => ({ headers }) as unknown as FastifyRequest;
+const requestOf = (headers: Record<string, string>): FastifyRequest => ({ headers, raw: {} }) as unknown as FastifyRequest;
 const sized = (bytes: number): FastifyRequest => requestOf({ "content-length": String(bytes) });
 const newReply = () => ({ raw: new EventEmitter() });
 
@@ -29,4 +30,40 @@ test("Bodies that arrive at once are bounded together, and give their room back 
 
 test("One body is let in whatever the bound is.", () => {
   expect(() => createBodyMemory(16 * MIB, MIB).reserve(sized(16 * MIB), newReply() as unknown as FastifyReply)).not.toThrow();
+});
+
+test("A caller that hung up while it was let in takes no room.", async () => {
+  const memory = createBodyMemory(16 * MIB, 16 * MIB);
+  const gate = Promise.withResolvers<void>();
+  const [entered, hungUp, passed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const app = Fastify();
+  app.post("/", {
+    onRequest: [
+      async (_request, reply) => {
+        reply.raw.once("close", () => hungUp.resolve());
+        entered.resolve();
+        await gate.promise;
+      },
+      (request, reply, done) => {
+        memory.reserve(request, reply);
+        passed.resolve();
+        done();
+      },
+    ],
+    handler: () => ({}),
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  try {
+    const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${16 * MIB}\r\n\r\n`);
+    await entered.promise;
+    socket.destroy();
+    await hungUp.promise;
+    gate.resolve();
+    await passed.promise;
+    expect(() => memory.reserve(sized(MIB), newReply() as unknown as FastifyReply)).not.toThrow();
+  } finally {
+    await app.close();
+  }
 });

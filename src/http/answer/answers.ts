@@ -42,8 +42,10 @@ export function sendOnce<T>(reply: FastifyReply, outcome: OnceOutcome<T>, render
 export const etagOf = (version: number): string => `"${version}"`;
 
 /** Whether `If-None-Match` names this entity tag, so that 304 says enough. */
-export const isKnownTag = (etag: string, known = ""): boolean =>
-  known.split(",").some((part) => part.trim().replace(/^W\//, "") === etag || part.trim() === "*");
+export const isKnownTag = (etag: string, known = ""): boolean => isNamedTag(etag, known) || known.trim() === "*";
+
+/** The same without `*`, which knows whatever is there: for what was asked in a way that may have no answer. */
+export const isNamedTag = (etag: string, known = ""): boolean => known.split(",").some((part) => part.trim().replace(/^W\//, "") === etag);
 
 /** The version that `If-Match` demands; undefined without the header or for `*`. */
 export function ifMatchOf(request: FastifyRequest): number | undefined {

@@ -50,9 +50,13 @@ export const BULK_BODY = Type.Object({
   dry_run: Type.Optional(Type.Boolean({ description: "true changes nothing and returns what would match." })),
 });
 
-/** Reads the filter of a bulk change; 400 for anything wrong with it, unknown fields included, since they would widen the selection. */
+/**
+ * Reads the filter of a bulk change; 400 for anything wrong with it, fields that are unknown, null or blank included, since leaving them
+ * out would widen the selection.
+ */
 export function readFilter(value: unknown): BulkFilter {
   const given = readPart("filter", FILTER, value);
+  for (const [field, content] of Object.entries(value as object)) refuseEmpty(toSnakeCase(field), content);
   const { tile_ids: tileIds, zone_id: zoneId, status, type, created_before: createdBefore, updated_before: updatedBefore } = given;
   if (Object.keys(given).length === 0) throw invalid(`filter needs at least one of ${namesOf(FILTER)}.`);
   if (tileIds?.some((id: unknown) => typeof id !== "string")) throw invalid("tile_ids must be an array of strings.");
@@ -93,13 +97,20 @@ function readPositions(positions: readonly unknown[], tileIds: readonly string[]
   );
 }
 
+const toSnakeCase = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function refuseEmpty(name: string, content: unknown): void {
+  const fix = "Leave it out to match tiles with any value";
+  if (content === null) throw invalid(`${name} must not be null. ${fix}.`);
+  if (typeof content === "string" && content.trim() === "") throw invalid(`${name} must not be blank. ${fix}.`);
+}
+
 const namesOf = (schema: typeof FILTER | typeof ACTION): string => Object.keys(schema.properties).join(", ");
 
 function readPart<S extends typeof FILTER | typeof ACTION>(name: string, schema: S, value: unknown): ReturnType<typeof readObject<S>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid(`${name} must be an object.`);
   for (const field of Object.keys(value)) {
-    const snakeCase = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    if (!Object.hasOwn(schema.properties, field) && !Object.hasOwn(schema.properties, snakeCase))
+    if (!Object.hasOwn(schema.properties, field) && !Object.hasOwn(schema.properties, toSnakeCase(field)))
       throw invalid(`${name}.${field} is not a known field. It takes ${namesOf(schema)}.`);
   }
   return readObject(schema, value);

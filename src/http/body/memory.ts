@@ -15,7 +15,9 @@ export type BodyMemory = {
 export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL_BYTES): BodyMemory {
   let reserved = 0;
   return {
-    reserve({ headers }, reply) {
+    reserve({ headers, raw }, reply) {
+      // Whoever hung up while the call was let in: "close" has fired already and would never give back what is reserved now.
+      if (raw.destroyed || reply.raw.destroyed) return;
       const declared = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBodyBytes;
       // What is longer than allowed is refused before it is read.
       if (declared < MIN_COUNTED_BYTES || declared > maxBodyBytes) return;

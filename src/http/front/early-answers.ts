@@ -4,7 +4,7 @@ import { authenticate, grantBoard } from "#service/access.ts";
 import type { HttpDeps } from "../call.ts";
 import { allowanceHeaders, requestAllowance } from "../gate/allowance.ts";
 import { keyOf } from "../gate/api-key.ts";
-import type { KeptListing } from "../listing/cache.ts";
+import type { FoundListing } from "../listing/cache.ts";
 import { LISTING_CACHE_CONTROL, listingTag } from "../listing/validators.ts";
 import { MIN_COMPRESSED_BYTES, acceptsCompression, varyWith } from "../answer/compress.ts";
 import { JSON_TYPE, commonHeaders } from "../answer/headers.ts";
@@ -51,7 +51,7 @@ export function createEarlyAnswers(options: EarlyOptions): EarlyAnswers | null {
   };
 }
 
-type Asked = { readonly url: string; readonly kept: KeptListing; readonly key: string; readonly acceptEncoding: string };
+type Asked = { readonly url: string; readonly kept: FoundListing; readonly key: string; readonly acceptEncoding: string };
 
 async function answerEarly(
   { deps, nameRequest, note, onUse, variesByOrigin }: EarlyOptions,
@@ -88,14 +88,15 @@ async function answerEarly(
 }
 
 /** The listing as it is now, for a key that may read it; null for every other case, failures of the storage among them. */
-async function find(deps: HttpDeps, url: string, { boardId, basis }: KeptListing, key: string) {
+async function find(deps: HttpDeps, url: string, { key: name, boardId, basis }: FoundListing, key: string) {
   try {
     deps.store.beginCall();
     const actor = await authenticate(deps, key);
     const reader = await grantBoard(deps, actor, boardId, "read");
     const revisions = await deps.store.boards.revisions(reader.target);
     const body = deps.listings.getByAddress(url, reader, revisions);
-    return body === undefined ? null : { actor, body, etag: listingTag(basis === "zones" ? "zones" : "content", revisions) };
+    const part = basis === "zones" ? "zones" : "content";
+    return body === undefined ? null : { actor, body, etag: listingTag({ key: name, part }, revisions) };
   } catch {
     // Whatever it was, the long way meets it again and tells the caller.
     return null;

@@ -20,6 +20,9 @@ export type Basis = keyof Revisions;
 /** Which route gave a cached listing, of which board, and what it was built from. */
 export type KeptListing = { readonly route: string; readonly boardId: string; readonly basis: Basis };
 
+/** A cached listing with the key that it is cached under. */
+export type FoundListing = KeptListing & { readonly key: string };
+
 /** A listing by what its call understood (`key`), and the address under which it was asked for; null where that may carry more. */
 export type ListingName = { readonly key: string; readonly address: string | null };
 
@@ -38,7 +41,7 @@ type Entry = KeptListing & {
  */
 export type ListingCache = {
   /** Which listing is cached under this address, whether it still holds or not. */
-  find(address: string): KeptListing | undefined;
+  find(address: string): FoundListing | undefined;
   /** The answer by its address, where it still holds and `reader` may read its board. */
   getByAddress(address: string, reader: BoardReader, revisions: Revisions): LastingJson | undefined;
   /** The answer by its name; its address finds it from then on. */

@@ -29,21 +29,22 @@ export async function answerTileListing(
 ): Promise<RawJson | Readable | FastifyReply> {
   const { id } = granted.target;
   const revisions = await deps.store.boards.revisions(granted.target);
-  const known = query.sync_token === undefined ? null : readSync(query, query.sync_token, revisions, deps.clock.now());
+  const known = query.sync_token === undefined ? null : readSync(deps, query, query.sync_token, revisions);
   if (known !== null) return listChanges(deps, granted, { ...readQuery(query), changedSince: known }, revisions);
-  if (sendUnchanged(request, reply, "content", revisions)) return reply;
   const wanted = readQuery(query);
   const name = nameListing(request, schema, id, { ...wanted, limit: query.limit, cursor: query.cursor, sync: query.sync_token });
   const cached = asksAnew(request) ? undefined : deps.listings.get(name, granted, revisions);
+  // What is cached was checked when it was made.
+  if (cached === undefined && query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
+  const listing = `tiles ${id} ${JSON.stringify(wanted)}`;
+  const after = query.cursor === undefined ? null : deps.cursors.read(listing, query.cursor);
+  if (sendUnchanged(request, reply, { key: name.key, part: "content" }, revisions)) return reply;
   if (cached !== undefined) return cached;
-  if (query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
   if (query.limit === undefined && query.cursor === undefined) {
-    const end = query.sync_token === undefined ? "" : syncEnd([], true, writeSyncToken(revisions, deps.clock.now()));
+    const end = query.sync_token === undefined ? "" : syncEnd([], true, writeSyncToken(deps.store.epoch, revisions, deps.clock.now()));
     const whole = await renderWhole(streamTiles(deps, granted, wanted), wanted.withText, end);
     return typeof whole === "string" ? remember("content", whole) : whole;
   }
-  const listing = `tiles ${id} ${JSON.stringify(wanted)}`;
-  const after = query.cursor === undefined ? null : deps.cursors.read(listing, query.cursor);
   const { tiles, next } = await pageTiles(deps, granted, wanted, after, query.limit ?? PAGE);
   // New tiles come last in this order: a page that has others after it can't get them.
   const isSettled = wanted.order === "asc" && next !== null;
@@ -74,7 +75,7 @@ function readQuery(query: Static<Inputs["tilePage"]>): TileQuery {
 async function listChanges(deps: HttpDeps, reader: BoardReader, wanted: ChangesQuery, revisions: Revisions): Promise<RawJson | Readable> {
   // A tile that is deleted between the two reads is missing here and deleted in the next call.
   const deleted = await deps.store.tiles.deletedSince(reader, wanted.changedSince.revision);
-  const end = syncEnd(deleted, false, writeSyncToken(revisions, deps.clock.now()));
+  const end = syncEnd(deleted, false, writeSyncToken(deps.store.epoch, revisions, deps.clock.now()));
   const whole = await renderWhole(streamTiles(deps, reader, wanted), wanted.withText, end);
   return typeof whole === "string" ? new RawJson(whole) : whole;
 }
@@ -84,10 +85,10 @@ type ChangesQuery = TileQuery & { readonly changedSince: KnownState };
 /** The fields of a listing that could leave a change out. */
 const NOT_WITH_SYNC = ["limit", "cursor", "updated_since", "order", "zone_id", "status", "type"] as const;
 
-function readSync(query: Static<Inputs["tilePage"]>, token: string, revisions: Revisions, now: number): KnownState | null {
+function readSync({ store, clock }: HttpDeps, query: Static<Inputs["tilePage"]>, token: string, revisions: Revisions): KnownState | null {
   const given = NOT_WITH_SYNC.find((name) => query[name] !== undefined);
   if (given !== undefined) throw invalid(`sync_token can't be combined with ${given}.`);
-  return readSyncToken(token, revisions, now);
+  return readSyncToken(token, store.epoch, revisions, clock.now());
 }
 
 const syncEnd = (deleted: readonly string[], complete: boolean, syncToken: string): string =>

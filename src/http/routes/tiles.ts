@@ -1,8 +1,8 @@
 import type { Tile } from "#domain/content/tile.ts";
 import { invalid, notFound } from "#domain/core/error.ts";
 import { grantBoard, grantTile } from "#service/access.ts";
-import { changeTiles } from "#service/content/bulk.ts";
-import { createTile, deleteTile, restoreTile, retryFailedTiles, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
+import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
+import { createTile, deleteTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
 import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
 import { BULK_BODY, readAction, readFilter } from "../body/bulk.ts";
 import { type AnyRoute, defineRoute } from "../call.ts";

@@ -32,12 +32,12 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       async handle({ deps, granted, query, request, reply }) {
         const { id } = granted.target;
         const revisions = await deps.store.boards.revisions(granted.target);
-        if (sendUnchanged(request, reply, "zones", revisions)) return reply;
         const name = nameListing(request, inputs.page, id, { limit: query.limit, cursor: query.cursor });
-        const cached = asksAnew(request) ? undefined : deps.listings.get(name, granted, revisions);
-        if (cached !== undefined) return cached;
         const listing = `zones ${id}`;
         const [sortOrder, after] = query.cursor === undefined ? [] : deps.cursors.read(listing, query.cursor);
+        if (sendUnchanged(request, reply, { key: name.key, part: "zones" }, revisions)) return reply;
+        const cached = asksAnew(request) ? undefined : deps.listings.get(name, granted, revisions);
+        if (cached !== undefined) return cached;
         const place = after === undefined ? null : { sortOrder: Number(sortOrder), id: String(after) };
         const limit = query.limit ?? (query.cursor === undefined ? null : 500);
         const zones = await listZones(deps, granted, place, limit === null ? null : limit + 1);

@@ -39,6 +39,12 @@ export async function changeTiles(deps: Deps, scope: BoardWriter, { filter, acti
   return { matched, changed, tileIds };
 }
 
+/** Starts the ingestion of every failed tile of the board anew; answers how many. Those that somebody changed meanwhile are left alone. */
+export async function retryFailedTiles(deps: Deps, scope: BoardWriter): Promise<number> {
+  const { changed } = await changeTiles(deps, scope, { filter: { status: "failed" }, action: { kind: "retry" }, isDryRun: false });
+  return changed;
+}
+
 /** A filter that names many tiles, in parts of one transaction each; one that names none, as it is. */
 function splitIds(filter: BulkFilter): readonly BulkFilter[] {
   if (filter.tileIds === undefined) return [filter];

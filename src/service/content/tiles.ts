@@ -1,4 +1,4 @@
-import { AppError, zoneElsewhere } from "#domain/core/error.ts";
+import { zoneElsewhere } from "#domain/core/error.ts";
 import type { Once, OnceOutcome } from "#domain/core/once.ts";
 import { newId } from "#domain/core/system.ts";
 import {
@@ -120,34 +120,6 @@ export async function restoreTile(deps: Deps, scope: BoardWriter, tile: Tile): P
 export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile): Promise<Tile> {
   const job = newJob(deps, tile.sourceUrl);
   return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now());
-}
-
-/** Starts the ingestion of every failed tile of the board anew; answers how many. Those that somebody changed meanwhile are left alone. */
-export async function retryFailedTiles(deps: Deps, scope: BoardWriter): Promise<number> {
-  let retried = 0;
-  const failed: string[] = [];
-  for await (const step of streamTiles(deps, scope, { order: "asc", status: "failed", withText: false }))
-    failed.push(...step.map(({ id }) => id));
-  for (let at = 0; at < failed.length; at += RETRY_STEP) {
-    const outcomes = await Promise.all(failed.slice(at, at + RETRY_STEP).map((id) => retryIfFailed(deps, scope, id)));
-    retried += outcomes.filter(Boolean).length;
-  }
-  return retried;
-}
-
-/** Tiles retried at once, in one unit of work of the store where it can. */
-const RETRY_STEP = 50;
-
-async function retryIfFailed(deps: Deps, scope: BoardWriter, tileId: string): Promise<boolean> {
-  const tile = await deps.store.tiles.find(scope.target.businessId, tileId);
-  if (tile === null || tile.status !== "failed") return false;
-  try {
-    await retryTile(deps, scope, tile);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && (error.code === "conflict" || error.code === "not_found")) return false;
-    throw error;
-  }
 }
 
 /** How often a waiting read looks where no word of a change comes, in milliseconds. */

@@ -85,7 +85,10 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   const wakeSenders = (): void => feed.tell("deliveries");
   const jobs = new TileJobs(boss, wakeWorkers);
   await feed.start();
+  // A restore needs every node stopped, so it stays the same as long as the store is open.
+  const epoch = (await db.get<{ value: string }>("SELECT value FROM epoch"))?.value ?? "";
   return {
+    epoch,
     boards,
     zones: createZoneStore(db, jobs),
     tiles: createTileStore(db, jobs),

@@ -49,6 +49,8 @@ export function storeOn(db: Connection): Store {
   const boards = createBoardStore(db);
   const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_MS);
   return {
+    // A restore needs every server stopped, so it stays the same as long as the store is open.
+    epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
     boards,
     zones: createZoneStore(db, workers),
     tiles: createTileStore(db, workers),

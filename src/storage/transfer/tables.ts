@@ -31,9 +31,10 @@ const JOB_AS = {
 };
 
 /**
- * Every table that is moved or backed up, in the order in which they are written. Left out is what counts only here and now:
- * `allowance` counts the calls of the current minute, `log_in_throttle` failed log-ins of the last hours, `embedding` and `progress` tell who is at work, `thumbnail` holds what can
- * be fetched again, and `backup_schedule` and `backup_run` belong to the machine that makes the backups.
+ * Every table that is moved or backed up, in the order in which they are written. Left out is what counts only here and now: `epoch`
+ * names the history of one database, `allowance` counts the calls of the current minute, `log_in_throttle` failed log-ins of the last
+ * hours, `embedding` and `progress` tell who is at work, `thumbnail` holds what can be fetched again, and `backup_schedule` and
+ * `backup_run` belong to the machine that makes the backups. So are the crashes of a job: each is tried anew after the move.
  */
 export const TABLES: readonly Table[] = [
   table("business", { ...text("id", "name"), ...number("created_at") }, { key: ["id"] }),

@@ -2,6 +2,7 @@ import type { PgBoss } from "pg-boss";
 import { startBoss } from "../postgres/engine/boss.ts";
 import { Database, type Reader, type Transaction } from "../postgres/engine/database.ts";
 import { migrate } from "../postgres/engine/migrate.ts";
+import { newEpoch } from "../shared/epoch.ts";
 import { putJobs } from "./jobs.ts";
 import { type Row, type Sums, Summer, rowOf } from "./rows.ts";
 import type { Kind, Table } from "./table.ts";
@@ -66,6 +67,7 @@ export async function clearUnused(tx: Transaction): Promise<void> {
   const boards = await tx.all<{ version: number; revision: number }>("SELECT version, revision FROM board LIMIT 2");
   if (businesses.length > 1 || boards.length > 1 || boards.some(({ version, revision }) => version > 1 || revision > 1)) throw notEmpty();
   for (const name of ["board_index", "board", "business", "vector_model"]) await tx.run(`DELETE FROM ${name}`);
+  await tx.run("UPDATE epoch SET value = $1", newEpoch());
 }
 
 const notEmpty = (): Error =>

@@ -102,7 +102,20 @@ describe("log-in", () => {
     const { cookie } = browser;
     const out = await browser.call("DELETE", "/api/settings/session");
     expect(out.headers.get("set-cookie")).toMatch(/^__Host-tessera_session=; Max-Age=0;/);
+    expect(out.headers.get("clear-site-data")).toBe('"cache"');
     expect((await newBrowser(service, cookie).call("GET", "/api/settings/session")).status).toBe(401);
+  });
+
+  test("ended by its id leaves the browser as a log-out does; another one's end leaves it alone.", async () => {
+    const browser = await claimOwner(service);
+    const other = newBrowser(service);
+    await other.call("POST", "/api/settings/session", logIn("owner@example.com"));
+    const idOf = async (one: typeof browser) => (await one.call("GET", "/api/settings/session")).json.session.id;
+    const elsewhere = await browser.call("DELETE", `/api/settings/sessions/${await idOf(other)}`);
+    expect([elsewhere.status, elsewhere.headers.get("clear-site-data")]).toEqual([200, null]);
+    const own = await browser.call("DELETE", `/api/settings/sessions/${await idOf(browser)}`);
+    expect(own.headers.get("set-cookie")).toMatch(/^__Host-tessera_session=; Max-Age=0;/);
+    expect(own.headers.get("clear-site-data")).toBe('"cache"');
   });
 
   test("is not needed for a week without use, nor for more than thirty days.", async () => {

@@ -1,8 +1,8 @@
 import { Dispatcher } from "undici";
 
 /**
- * The real server with a fault in the HTTP client: a request for a path with "poison" throws a moment later, outside of any promise,
- * and one with "rejects" leaves a rejected promise behind. Both are what a bug in a library looks like.
+ * The real server, which tells at its end whether it still listens, with a fault in the HTTP client: a request for a path with "poison" throws a moment later, outside of any promise,
+ * and one with "rejects" leaves a rejected promise behind; the signal SIGUSR2 throws while no link is read. All are what a bug in a library looks like.
  */
 export async function run(): Promise<void> {
   const { request } = Dispatcher.prototype;
@@ -16,6 +16,10 @@ export async function run(): Promise<void> {
     if (path.includes("rejects")) setTimeout(() => void Promise.reject(new Error("an injected rejection")), 100);
     return Reflect.apply(request, this, args);
   } as typeof request;
+  process.on("SIGUSR2", () => {
+    throw new Error("an injected fault beside every link");
+  });
+  process.on("exit", () => process.stderr.write(`listens at its end: ${process.getActiveResourcesInfo().includes("TCPServerWrap")}\n`));
   const { run: serve } = await import("#main");
   await serve();
 }

@@ -3,6 +3,7 @@ import { claimInstall } from "#service/people/claim.ts";
 import { acceptInvitation, lookAtInvitation } from "#service/people/members.ts";
 import {
   type Entrance,
+  type MemberActor,
   SESSION_MS,
   authenticateMember,
   changePassword,
@@ -108,12 +109,7 @@ export function sessionRoutes(): AnyRoute[] {
       response: OUTPUTS.ok,
       guard: (_deps, actor) => requireMemberActor(actor),
       async handle({ deps, granted: actor, reply }) {
-        await endSession(deps, actor, actor.sessionId);
-        deps.live.endOf((one) => one.sessionId === actor.sessionId);
-        deps.sessionCookie.clear(reply);
-        // The browser keeps listings to ask whether they still hold; whoever uses it next must not find them.
-        reply.header("Clear-Site-Data", '"cache"');
-        return { ok: true };
+        return leave(deps, actor, actor.sessionId, reply);
       },
     }),
     defineRoute({
@@ -137,10 +133,7 @@ export function sessionRoutes(): AnyRoute[] {
       response: OUTPUTS.ok,
       guard: (_deps, actor, { sessionId = "" }) => ({ actor: requireMemberActor(actor), sessionId }),
       async handle({ deps, granted: { actor, sessionId }, reply }) {
-        await endSession(deps, actor, sessionId);
-        deps.live.endOf((one) => one.sessionId === sessionId);
-        if (sessionId === actor.sessionId) deps.sessionCookie.clear(reply);
-        return { ok: true };
+        return leave(deps, actor, sessionId, reply);
       },
     }),
     defineRoute({
@@ -163,6 +156,18 @@ export function sessionRoutes(): AnyRoute[] {
       },
     }),
   ];
+}
+
+/** Ends a session of the member; the caller's own is taken out of its browser as well. */
+async function leave(deps: HttpDeps, actor: MemberActor, sessionId: string, reply: FastifyReply): Promise<object> {
+  await endSession(deps, actor, sessionId);
+  deps.live.endOf((one) => one.sessionId === sessionId);
+  if (sessionId === actor.sessionId) {
+    deps.sessionCookie.clear(reply);
+    // The browser keeps listings to ask whether they still hold; whoever uses it next must not find them.
+    reply.header("Clear-Site-Data", '"cache"');
+  }
+  return { ok: true };
 }
 
 /** Sets the cookies. A session that this browser had before ends with it. */

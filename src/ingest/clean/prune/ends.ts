@@ -32,7 +32,8 @@ function saysDay(text: string, published: string): boolean {
   return !Number.isNaN(at) && days.some((day) => numbers.has(day.getUTCFullYear()) && numbers.has(day.getUTCDate()));
 }
 
-const BYLINED = /\b(?:categor(?:y|ies)|filed under|tags|comments|kommentare|publicad[oa]|published|posted|veröffentlicht|publié|pubblicat[oa]|opublikowan[oa])\b/i;
+const BYLINED =
+  /\b(?:categor(?:y|ies)|filed under|tags|comments|kommentare|publicad[oa]|published|posted|veröffentlicht|publié|pubblicat[oa]|opublikowan[oa])\b/i;
 /** Words beside the date in a line that says who published what, where and under which tags. */
 const MAX_WORDS_IN_BYLINE = 12;
 

@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { chmodSync, closeSync, copyFileSync, existsSync, linkSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { newEpoch } from "../../shared/epoch.ts";
 import { takeLock } from "./lock.ts";
 
 /** Writes one snapshot of the database at `file` to `target`, on disk and whole or not at all; writers can go on meanwhile. */
@@ -46,6 +47,7 @@ export function restore(dataDir: string, file: string, source: string): { readon
     const incoming = `${file}.incoming`;
     copyFileSync(source, incoming);
     chmodSync(incoming, 0o600);
+    renewEpoch(incoming);
     flushFile(incoming);
     const kept = existsSync(file) ? keepAside(file) : null;
     for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
@@ -53,6 +55,19 @@ export function restore(dataDir: string, file: string, source: string): { readon
     return { kept };
   } finally {
     lock.release();
+  }
+}
+
+/** Its revisions go on from earlier numbers, so what was read with the same numbers before must not be taken for it. */
+function renewEpoch(file: string): void {
+  const db = new Database(file);
+  try {
+    // One of an earlier version gets its first epoch by the next start.
+    const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'epoch'").get();
+    if (known !== undefined) db.prepare("UPDATE epoch SET value = ?").run(newEpoch());
+    db.pragma("wal_checkpoint(TRUNCATE)");
+  } finally {
+    db.close();
   }
 }
 
