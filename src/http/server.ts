@@ -40,6 +40,8 @@ export type ServerOptions = {
 };
 
 const EMPTY = {};
+/** The longest body that anyone may send without a key or a session, in bytes: short enough not to be counted. */
+const MAX_OPEN_BODY_BYTES = 64 * 1_024;
 
 /** Builds the HTTP server; the caller listens and closes. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -109,8 +111,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   await addOpenApi(app, options.baseUrl);
   const gate = createGate(deps, options.onUse);
-  const deadline = createBodyDeadline();
   const memory = createBodyMemory(options.maxBodyBytes);
+  const deadline = createBodyDeadline((request) => memory.release(request));
   app.addHook("onClose", async () => deadline.stop());
   // They never end by themselves in time, and a stop waits for what is open.
   app.addHook("preClose", async () => deps.live.endAll());
@@ -142,12 +144,14 @@ function addRoute(
 ): void {
   const awaits = route.method === "GET" ? null : deadline;
   const pass = gate(route);
+  const countsBody = route.isOpen !== true;
   const mayCompress = isCompressible(route.path);
   const { body, query } = route;
   app.route({
     method: route.method,
     url: route.path,
     schema: schemaOf(route),
+    ...(route.isOpen === true ? { bodyLimit: MAX_OPEN_BODY_BYTES } : {}),
     // A promise of its own would cost every call a turn, so what awaits nothing is a hook with a callback.
     onRequest:
       awaits === null
@@ -155,7 +159,7 @@ function addRoute(
         : [
             (request, _reply, done) => (awaits.begin(request), done()),
             pass,
-            (request, reply, done) => (memory?.reserve(request, reply), done()),
+            (request, reply, done) => (countsBody && memory?.reserve(request, reply), done()),
           ],
     async handler(request, reply) {
       awaits?.end(request);

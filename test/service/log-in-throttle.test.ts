@@ -1,7 +1,9 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "#domain/core/error.ts";
 import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
+import { createDeviceCookie } from "#http/gate/device-cookie.ts";
 import { type Attempter, createLogInThrottle, type LogInThrottle } from "#service/people/log-in-throttle.ts";
 import { openStore } from "#storage/sqlite/store.ts";
 
@@ -137,4 +139,21 @@ test("Each throttle trims its own store after every 1,000 attempts, whatever oth
   } finally {
     await other.close();
   }
+});
+
+test("the spellings of one address in Unicode are one account", async () => {
+  const spellings = ["ren\u00E9@example.com", "rene\u0301@example.com"] as const;
+  for (let n = 0; n < 10; n++) expect(await fail(at(`net ${n}`, spellings[0]))).toBe(0);
+  expect(await fail(at("net a", spellings[0]))).toBeGreaterThan(0);
+  expect(await fail(at("net b", spellings[1]))).toBeGreaterThan(0);
+});
+
+test("a browser is remembered under every spelling of its account", () => {
+  const cookies = createDeviceCookie("secret", false);
+  let cookie = "";
+  const reply = { header: (_name: string, value: string) => (cookie = value.split(";", 1)[0] ?? "") } as unknown as FastifyReply;
+  cookies.set({ headers: {} } as FastifyRequest, reply, "ren\u00E9@example.com");
+  const known = { headers: { cookie } } as FastifyRequest;
+  expect(cookies.read(known, "rene\u0301@example.com")).toBe(cookies.read(known, "ren\u00E9@example.com"));
+  expect(cookies.read(known, " RENE\u0301@example.com")).not.toBeNull();
 });

@@ -34,7 +34,7 @@ const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readon
     what: "decoders",
     pattern: /\bcreate(?:Gunzip|Gzip|Inflate|InflateRaw|Deflate|BrotliDecompress|BrotliCompress|ZstdDecompress)\(/,
     // Each in a pipeline, or read to its end by whoever made it.
-    files: ["src/net/body.ts", "src/storage/transfer/portable.ts", "src/storage/transfer/read-portable.ts"],
+    files: ["src/http/answer/compress.ts", "src/net/body.ts", "src/storage/transfer/portable.ts", "src/storage/transfer/read-portable.ts"],
   },
 ];
 

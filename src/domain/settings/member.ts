@@ -115,9 +115,12 @@ export interface Passwords {
 
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[^\s@"(),:;<>[\\\]]{1,189}$/u;
 
-/** An e-mail address as members are found by: trimmed, in lower case. 400 where it can't be one. */
+/** The one spelling of an e-mail address, however it was typed: trimmed, composed (Unicode NFC), in lower case. Any text has one. */
+export const spellEmail = (text: string): string => text.trim().normalize("NFC").toLowerCase();
+
+/** An e-mail address as members are found by, in the spelling of `spellEmail`. 400 where it can't be one. */
 export function readEmail(text: string): string {
-  const email = text.trim().normalize("NFC").toLowerCase();
+  const email = spellEmail(text);
   if (!EMAIL.test(email) || email.includes("..")) throw invalid("email must be an e-mail address, such as name@example.com.");
   return email;
 }

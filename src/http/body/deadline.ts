@@ -3,6 +3,8 @@ import type { FastifyRequest } from "fastify";
 /** How long a body may take to arrive; uploads have the whole time of a request. */
 const BODY_MS = 60_000;
 const LOOK_MS = 5_000;
+/** How long after the answer the connection is cut, whatever the other end does: time for the answer to get there. */
+const LINGER_MS = 1_000;
 const BODY = JSON.stringify({ error: "The request body took too long to arrive." });
 const ANSWER = `HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 
@@ -14,8 +16,14 @@ export type BodyDeadline = {
   stop(): void;
 };
 
-/** Ends connections whose body does not arrive in time; one look at all of them costs less than a timer for each. */
-export function createBodyDeadline(bodyMs = BODY_MS, lookMs = LOOK_MS): BodyDeadline {
+/**
+ * Ends connections whose body does not arrive in time, and tells `onLate` of it; one look at all of them costs less than a timer for
+ * each. Times are in milliseconds.
+ */
+export function createBodyDeadline(
+  onLate: (request: FastifyRequest) => void,
+  { bodyMs = BODY_MS, lookMs = LOOK_MS, lingerMs = LINGER_MS } = {},
+): BodyDeadline {
   const awaited = new Map<FastifyRequest, number>();
   const look = (): void => {
     const late = performance.now() - bodyMs;
@@ -24,8 +32,15 @@ export function createBodyDeadline(bodyMs = BODY_MS, lookMs = LOOK_MS): BodyDead
       if (raw.complete || raw.destroyed) awaited.delete(request);
       else if (since < late) {
         awaited.delete(request);
-        if (raw.socket.writable) raw.socket.end(ANSWER);
-        else raw.socket.destroy();
+        const { socket } = raw;
+        if (socket.writable) {
+          socket.end(ANSWER);
+          // Whoever keeps its own side open, and never reads, would hold the connection for as long as it likes.
+          setTimeout(() => socket.destroy(), lingerMs).unref();
+        } else socket.destroy();
+        // What still comes is dropped, so that nothing grows that is no longer counted.
+        raw.removeAllListeners("data").resume();
+        onLate(request);
       }
     }
   };

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { spellEmail } from "#domain/settings/member.ts";
 import { readCookie } from "./session-cookie.ts";
 
 /**
@@ -23,7 +24,9 @@ export function createDeviceCookie(secretKey: string, isSecure: boolean): Device
   const name = isSecure ? `__Host-${NAME}` : NAME;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   const tagOf = (id: string, email: string): Buffer =>
-    createHmac("sha256", secretKey).update(`device\n${id}\n${email.trim().toLowerCase()}`).digest();
+    createHmac("sha256", secretKey)
+      .update(`device\n${id}\n${spellEmail(email)}`)
+      .digest();
 
   function read(request: FastifyRequest, email: string): string | null {
     const [, id, tag] = VALUE.exec(readCookie(request, name) ?? "") ?? [];

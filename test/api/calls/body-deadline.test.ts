@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createBodyDeadline } from "#http/body/deadline.ts";
 
 test("A body that does not arrive in time ends its connection with a 408, and one that is there is left alone.", async () => {
-  const deadline = createBodyDeadline(100, 20);
+  const deadline = createBodyDeadline(() => {}, { bodyMs: 100, lookMs: 20 });
   const server = createServer((request, response) => {
     const asked = { raw: request } as FastifyRequest;
     deadline.begin(asked);
@@ -36,4 +36,29 @@ test("A body that does not arrive in time ends its connection with a 408, and on
   const [late, inTime] = await Promise.all([send(`${head}ab`), send(`${head}abcde`)]);
   expect(late).toMatch(/^HTTP\/1\.1 408 [^]*\r\n\r\n\{"error":"The request body took too long to arrive\."\}$/);
   expect(inTime).toMatch(/^HTTP\/1\.1 200 [^]*done/);
+});
+
+test("A caller that neither ends its side nor reads is cut off shortly after the 408, and its body is told of as late at once.", async () => {
+  const late: FastifyRequest[] = [];
+  const deadline = createBodyDeadline((request) => void late.push(request), { bodyMs: 100, lookMs: 20, lingerMs: 50 });
+  const closed = Promise.withResolvers<void>();
+  const asked: FastifyRequest[] = [];
+  const server = createServer((request) => {
+    asked.push({ raw: request } as FastifyRequest);
+    request.on("data", () => {}).on("error", () => {});
+    request.socket.once("close", () => closed.resolve());
+    deadline.begin(asked[0] as FastifyRequest);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const socket = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", allowHalfOpen: true });
+  onTestFinished(() => {
+    deadline.stop();
+    socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  socket.on("error", () => {}).write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na");
+  await closed.promise;
+  expect(late).toEqual(asked);
+  expect(late).toHaveLength(1);
 });

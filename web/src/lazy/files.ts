@@ -1,4 +1,4 @@
-import { watchedFetch } from "../api/client/connection.ts";
+import { fetchInTime, watchedFetch } from "../api/client/connection.ts";
 
 /** Why a lazily loaded part of the page is not there. */
 export type LoadProblem = "offline" | "newer" | "broken";
@@ -19,7 +19,8 @@ function filesOf(module: string): readonly string[] {
 export async function downloadFiles(module: string): Promise<void> {
   await Promise.all(
     filesOf(module).map(async (path) => {
-      const response = await watchedFetch(path);
+      // From the cache it may come without a connection, which must not resume what waits for the server.
+      const response = await fetchInTime(path);
       if (!response.ok) throw new Error(`${path}: HTTP ${response.status}`);
       await response.arrayBuffer();
     }),

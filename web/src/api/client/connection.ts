@@ -14,7 +14,7 @@ let looking: ReturnType<typeof setTimeout> | undefined;
  */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
-    const response = await (isRead(init) ? readInTime(input, init) : fetch(input, init));
+    const response = await (isRead(init) ? fetchInTime(input, init) : fetch(input, init));
     found();
     return response;
   } catch (error) {
@@ -25,7 +25,11 @@ export const watchedFetch: typeof fetch = async (input, init) => {
 
 const isRead = (init: RequestInit | undefined): boolean => (init?.method ?? "GET").toUpperCase() === "GET";
 
-async function readInTime(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<Response> {
+/**
+ * Reads by `fetch`; fails with a `TypeError` where no answer begins in time. What it finds says nothing about the connection, so it is for
+ * files that the browser's cache may answer for.
+ */
+export async function fetchInTime(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new TypeError("The server did not answer in time.")), READ_MS);
   const signals = [late.signal, ...(init?.signal ? [init.signal] : [])];

@@ -1,5 +1,5 @@
 import { TesseraError } from "@tessera/sdk";
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, onlineManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { showToast } from "../../ui/toasts.ts";
 import { isStatus, sentenceOf } from "./client.ts";
 import { SESSION } from "../keys.ts";
@@ -14,7 +14,8 @@ declare module "@tanstack/react-query" {
 }
 
 /**
- * What the page knows of the server. A call that could not reach the server is made once more when it is back; a refusal is final.
+ * What the page knows of the server. A call that could not reach the server is made once more when it is back, a write as often as the
+ * connection is lost, within bounds; a refusal is final.
  * A write whose error nobody shows is told of in a note; when nobody is logged in any more, the page goes to the log-in.
  */
 export function createQueryClient(): QueryClient {
@@ -28,7 +29,7 @@ export function createQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: { staleTime: 10_000, retry: retryOnce, refetchOnWindowFocus: true },
-      mutations: { retry: retryOnce, retryDelay: 300 },
+      mutations: { retry: retryWrite, retryDelay: 300 },
     },
   });
   return client;
@@ -40,3 +41,10 @@ export function createQueryClient(): QueryClient {
 
 const retryOnce = (failures: number, error: Error): boolean =>
   failures < 1 && !(error instanceof TesseraError) && error.name !== "AbortError";
+
+/** How often a write is paused and made again before it is given up: one that never gets through is told of in the end. */
+const MAX_WRITE_RETRIES = 10;
+
+/** A retry waits until the connection is back, so a write that finds it lost once more waits again. */
+const retryWrite = (failures: number, error: Error): boolean =>
+  retryOnce(failures, error) || (failures < MAX_WRITE_RETRIES && !onlineManager.isOnline() && retryOnce(0, error));

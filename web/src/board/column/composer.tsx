@@ -77,8 +77,8 @@ export function Composer({ column, ref }: ComposerProps) {
     const typed = text;
     setText("");
     void actions.add(column.id, entries, [], true).then((isAdded) => {
-      // Nothing typed is lost: it comes back unless something else stands there by now.
-      if (!isAdded) setText((now) => (now === "" ? typed : now));
+      // Nothing typed is lost: it comes back, before what stands there by now.
+      if (!isAdded) setText((now) => (now === "" ? typed : `${typed}\n${now}`));
     });
   }
 

@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { type Socket, connect } from "node:net";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { claimOwner } from "../support/people.ts";
+import { readRaw } from "../support/raw.ts";
+import { type TestService, startTestService } from "../support/service.ts";
+
+const BODY_BYTES = 16 * 1_048_576;
+/** A quarter of 256 MiB is four such bodies. */
+const MAX_HELD = 4;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ ROLE: "api", RATE_LIMIT_PER_MINUTE: "0" });
+});
+afterAll(() => service.stop());
+
+/** Announces a long body, sends one byte of it, and goes on holding the connection without ending its own side. */
+async function hold(path: string, bytes = BODY_BYTES, headers = ""): Promise<Socket> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\n${headers}Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n{`,
+  );
+  return socket;
+}
+
+const statusOf = async (socket: Socket): Promise<number> => readRaw(String((await once(socket, "data"))[0])).status;
+const boards = "/api/board/boards";
+const withKey = (): string => `X-API-Key: ${service.key}\r\n`;
+/** A body that is long enough to be counted. */
+const postLong = (key: string) => service.call("POST", boards, { key, body: { name: "Harbour", unknown: "x".repeat(200_000) } });
+
+async function newKey(): Promise<string> {
+  const owner = await claimOwner(service);
+  return (await owner.call("POST", "/api/settings/keys", { body: { name: "Other" } })).json.key;
+}
+
+test.each(["session", "claim", "invitations/look", "invitations/accept"])(
+  "Connections without a key that announce a long body to %s are refused at once, and keep nobody else out.",
+  async (path) => {
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => hold(`/api/settings/${path}`)));
+    expect(new Set(await Promise.all(sockets.map(statusOf)))).toEqual(new Set([413]));
+    await Promise.all(Array.from({ length: 20 }, () => hold(`/api/settings/${path}`, 64 * 1_024)));
+    expect((await postLong(service.key)).status).toBe(200);
+  },
+);
+
+test("One key holds a quarter of the room at most, and others are let in.", async () => {
+  const other = await newKey();
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => hold(boards, BODY_BYTES, withKey())));
+  const statuses: number[] = [];
+  for (const socket of sockets) void statusOf(socket).then((status) => statuses.push(status));
+  await expect.poll(() => statuses.length).toBe(20 - MAX_HELD);
+  expect(new Set(statuses)).toEqual(new Set([429]));
+  expect((await postLong(service.key)).status).toBe(429);
+  expect((await postLong(other)).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await postLong(service.key)).status).toBe(200);
+});
