@@ -12,6 +12,11 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "src/ingest/read/office/excel/number-format.ts /\\[(?!h|m|s)[^\\]]*\\]/gi": "cut to 500 characters before",
 };
 
+/** The same, of expressions too long to be written twice: they begin so. */
+const BOUNDED_BEGINNINGS: Readonly<Record<string, string>> = {
+  "src/ingest/clean/prune/captions.ts /[\\s.,;|/(–—-]*": "captions of at most 2,000 characters",
+};
+
 const SHORT = 2_000;
 const LONG = 16_000;
 /** Eight times the text: 8 times the time of a linear expression, 64 of a quadratic one. */
@@ -106,7 +111,10 @@ it("no regular expression takes more than linear time on text from outside", { t
     const name = `/${source}/${flags}`;
     if (!known.has(name)) known.set(name, slowTextFor(source, flags));
     const text = known.get(name) ?? null;
-    if (text !== null && BOUNDED[`${file} ${name}`] === undefined) slow[`${file} ${name}`] = text;
+    const isBounded =
+      BOUNDED[`${file} ${name}`] !== undefined ||
+      Object.keys(BOUNDED_BEGINNINGS).some((beginning) => `${file} ${name}`.startsWith(beginning));
+    if (text !== null && !isBounded) slow[`${file} ${name}`] = text;
   }
   expect(slow).toEqual({});
 });

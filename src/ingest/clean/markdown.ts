@@ -103,10 +103,21 @@ function writeTable(table: PageElement): readonly string[] {
     width < 2 || rows.length < 2 || cells > MAX_CELLS || table.querySelector("table, ul, ol, pre, h1, h2, h3, p + p") !== null;
   if (laysOut) return rows.flat().flatMap(blocksOf);
   const grid = gridOf(rows);
-  const lines = grid.map((row) => `| ${row.join(" | ")} |`);
+  const columns = grid.reduce((most, row) => Math.max(most, row.length), 0);
+  // Every row as wide as the widest: readers of Markdown drop cells that the head has no column for.
+  const lines = grid.map((row) => `| ${[...row, ...Array<string>(columns - row.length).fill("")].join(" | ")} |`);
   const caption = table.querySelector("caption");
-  const rule = `|${" --- |".repeat(grid[0]?.length ?? width)}`;
-  return [...(caption ? blocksOf(caption) : []), [lines[0], rule, ...lines.slice(1)].join("\n")];
+  const rule = `|${" --- |".repeat(columns)}`;
+  const body = hasHead(rows, columns) ? [lines[0], rule, ...lines.slice(1)] : [`|${"  |".repeat(columns)}`, rule, ...lines];
+  return [...(caption ? blocksOf(caption) : []), body.join("\n")];
+}
+
+/** Whether the first row names the columns. That of two columns without heads, or one that begins with a row's head, is data as the others are. */
+function hasHead(rows: readonly (readonly PageElement[])[], columns: number): boolean {
+  const [first = []] = rows;
+  const cells = first.filter((cell) => (cell.textContent ?? "").trim() !== "");
+  if (first[0]?.parentNode?.parentNode?.localName === "thead" || cells.every(({ localName }) => localName === "th")) return true;
+  return columns > 2 && cells.every(({ localName }) => localName === "td");
 }
 
 const fence = (code: string): string => {

@@ -72,7 +72,7 @@ function findArticle(html: string, url: string, measure: Measure, said: Said): A
 
 /** What the page calls its site: parts of its title that are not its heading. */
 function siteNames({ title, heading, meta }: Measure): readonly string[] {
-  const parts = (title ?? "").split(/\s+[-–—|·:»]\s+/);
+  const parts = (title ?? "").replace(/\s+/g, " ").split(/ [-–—|·:»] /);
   const others = parts.length > 1 && heading !== null ? parts.filter((part) => alike(part) !== alike(heading)) : [];
   return [meta.get("og:site_name") ?? "", ...others].filter((name) => alike(name).length >= 4);
 }

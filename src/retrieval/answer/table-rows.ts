@@ -1,7 +1,7 @@
 /** Longest row, in UTF-16 code units; a longer line is left alone. */
 const MAX_ROW = 4_000;
 /** The line below a table's head. */
-const DELIMITER = /^[\s|:-]*-[\s|:-]*$/;
+const DELIMITER = /^[\s|:-]+$/;
 const CELL_END = /(?<!\\)\|/;
 /** Lines above a row that are looked through for the head of its table. */
 const MAX_LINES_ABOVE = 500;
@@ -13,7 +13,7 @@ function isRow(line: string): boolean {
   return row.length > 1 && (row.startsWith("|") || row.endsWith("|"));
 }
 
-const isDelimiter = (line: string): boolean => isRow(line) && DELIMITER.test(line);
+const isDelimiter = (line: string): boolean => isRow(line) && line.includes("-") && DELIMITER.test(line);
 
 /**
  * Words quoted from a text as they read in an answer: rows of Markdown tables become `Head: cell · Head: cell`, one line each, everything

@@ -211,11 +211,11 @@ const NOT_HELD = /\bNOT[ _\\]{1,3}IN[ _\\]{1,3}SOURCES\b/;
 
 /** The line below the head of a Markdown table, as far as it is there. */
 const DELIMITER_ROW = /^\|[\s|:-]*-[\s|:-]*$/;
-const ROW_END = /\s*\|\s*$/;
 
 /** Adds a mark behind a sentence; inside the last cell of a table's row, since behind the row it would end the table. */
 function appendToRow(words: string, mark: string): string {
-  const end = mark === "" || !words.trimEnd().endsWith("|") ? -1 : words.search(ROW_END);
+  const row = words.trimEnd();
+  const end = mark === "" || !row.endsWith("|") ? -1 : row.slice(0, -1).trimEnd().length;
   return end < 1 ? words + mark : `${words.slice(0, end)}${mark} |`;
 }
 

@@ -40,10 +40,14 @@ function isTitle(element: PageElement): boolean {
   return /^h[1-6]$/.test(element.localName) && next !== null && textOf(next) !== "" && next.querySelector("a") === null;
 }
 
-const BUTTON = /(?:^|[\s_-])(?:btn|button|cta)(?:[\s_-]|$)|rounded\S*(?=.*\bpx-\d)(?=.*\bpy-\d)/i;
+const BUTTON = /(?:^|[\s_-])(?:btn|button|cta)(?:[\s_-]|$)/i;
 /** Prices, measures, times, telephone numbers and addresses of mail. */
 export const FIGURES = /[£$€¥]\s?\d|\d\s?(?:[€£]|%|km|kg|mm|cm|kW)|\d{1,2}[:.]\d{2}|\+?\d[\d ()/-]{7,}\d|\S@\S/;
 const MAX_CALL_LENGTH = 250;
+
+/** Whether classes are those of a button, by its name or by the utilities that make one. */
+const looksLikeButton = (names: string): boolean =>
+  BUTTON.test(names) || (names.includes("rounded") && /\bpx-\d/.test(names) && /\bpy-\d/.test(names));
 
 /** Whether a short element is there for a button to be pressed: it has one, and no figures, addresses or structure. */
 function isCallToAction(element: PageElement, text: string): boolean {
@@ -51,7 +55,7 @@ function isCallToAction(element: PageElement, text: string): boolean {
   if (element.querySelector("table, dl, pre, address, details, blockquote, h1, [aria-expanded], [data-toggle], [data-bs-toggle]") !== null)
     return false;
   const buttons = [...element.querySelectorAll("a, button")].filter(
-    (one) => one.localName === "button" || one.getAttribute("role") === "button" || BUTTON.test(one.getAttribute("class") ?? ""),
+    (one) => one.localName === "button" || one.getAttribute("role") === "button" || looksLikeButton(one.getAttribute("class") ?? ""),
   );
   // A button that other text follows opens that text, as those of an accordion do.
   const last = buttons.findLast((one) => textOf(one) !== "");
@@ -111,7 +115,7 @@ const isBar = (element: PageElement): boolean =>
   (element.getAttribute("class") ?? "")
     .slice(0, 1_000)
     .split(/\s+/)
-    .some((name) => BAR.test(name.replace(/__\w+$/, "")));
+    .some((name) => BAR.test(name.split("__")[0] ?? ""));
 
 /** A header, or an aside that leads elsewhere; one without links is a box of the page itself. */
 const isSide = (element: PageElement): boolean =>
