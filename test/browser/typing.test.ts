@@ -217,10 +217,12 @@ it("what is typed while a text is saved is kept in the field, and saved next", a
     if (route.request().method() === "PATCH") await isHeld;
     await route.continue();
   });
+  const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
   await typed.press("Control+Enter");
   await typed.press("End");
   await typed.pressSequentially(", and more");
   release();
+  await (await saved).finished();
   await expect.poll(async () => (await call("GET", `/api/board/tiles/${tileId}`)).tile.extractedText).toBe("First");
   expect((await afterDrawing(typed)).value).toBe("First, and more");
   await typed.press("Control+Enter");
