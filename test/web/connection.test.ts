@@ -62,3 +62,20 @@ it("a read that is ended on purpose, also while its answer is read, loses no ser
   expect(passed?.aborted).toBe(true);
   expect(onlineManager.isOnline()).toBe(true);
 });
+
+it("an answer to a call from before the connection was lost does not count as its return", async () => {
+  const answer = Promise.withResolvers<Response>();
+  const looks = vi.fn<typeof fetch>(() => Promise.reject(new TypeError("no route")));
+  vi.stubGlobal("fetch", () => answer.promise);
+  const call = watchedFetch("/api/boards");
+  onlineManager.setOnline(false);
+  vi.stubGlobal("fetch", looks);
+  answer.resolve(new Response("{}"));
+  expect((await call).ok).toBe(true);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(looks).toHaveBeenCalledWith("/health/live", expect.anything());
+  expect(onlineManager.isOnline()).toBe(false);
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response("{}")));
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(onlineManager.isOnline()).toBe(true);
+});

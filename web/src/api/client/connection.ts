@@ -7,15 +7,21 @@ const LOOK_MS = 2_000;
 const READ_MS = 20_000;
 
 let looking: ReturnType<typeof setTimeout> | undefined;
+/** How often the connection was lost, as the browser or a failed call told. */
+let losses = 0;
+onlineManager.subscribe((isOnline) => {
+  if (!isOnline) losses++;
+});
 
 /**
  * `fetch` that notices when the server can't be reached: until it is back, whatever reads or writes waits. A read that is not answered
  * in time fails as one that got nowhere does; a write may take as long as it needs. Calls that were ended on purpose are not failures.
  */
 export const watchedFetch: typeof fetch = async (input, init) => {
+  const reached = expectServer();
   try {
     const response = await (isRead(init) ? fetchInTime(input, init) : fetch(input, init));
-    found();
+    reached();
     return response;
   } catch (error) {
     if (error instanceof TypeError && init?.signal?.aborted !== true) lost();
@@ -54,10 +60,17 @@ export function lookNow(): void {
   void look();
 }
 
-/** Takes in whether a call of another kind than `fetch` reached the server. */
-export const reportReachable = (isReachable: boolean): void => (isReachable ? found() : lost());
+/**
+ * Notes the beginning of a call; what it returns is called when the call is answered. An answer to a call from before the connection was
+ * lost may have been on its way already, so it is no proof that the server is back: that is looked for.
+ */
+export function expectServer(): () => void {
+  const before = losses;
+  return () => (before === losses ? found() : lookNow());
+}
 
-function lost(): void {
+/** Takes in that a call got nowhere: until the server is found again, whatever reads or writes waits. */
+export function lost(): void {
   onlineManager.setOnline(false);
   looking ??= setTimeout(() => void look(), LOOK_MS);
 }

@@ -1,4 +1,4 @@
-import { reportReachable } from "./connection.ts";
+import { expectServer, lost } from "./connection.ts";
 
 /**
  * A `fetch` that tells how much of the body was sent, as a part of 1: `fetch` itself can't. The signal ends the call and its upload. Like
@@ -21,13 +21,14 @@ export const createUploadFetch =
       call.addEventListener("loadend", () => signal?.removeEventListener("abort", onAbort));
       call.addEventListener("abort", () => reject((signal?.reason ?? new DOMException("The upload was ended.", "AbortError")) as Error));
       call.addEventListener("error", () => {
-        reportReachable(false);
+        lost();
         reject(new TypeError("The server can't be reached."));
       });
       call.addEventListener("load", () => {
-        reportReachable(true);
+        reached();
         resolve(new Response(call.responseText, { status: call.status, statusText: call.statusText, headers: headersOf(call) }));
       });
+      const reached = expectServer();
       call.send(init.body as XMLHttpRequestBodyInit);
     });
 
