@@ -27,17 +27,67 @@ export type PageDocument = PageElement & { readonly body: PageElement; readonly 
 export const TEXT_NODE = 3;
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1;
 
-/** Parses a page; a fragment is given the frame that linkedom does not make by itself. */
+/** Parses a page into one head and one body, in whatever way it is framed. */
 export function parsePage(html: string): PageDocument {
-  const page = parse(/<html[\s>]/i.test(html) ? html : frame(html));
-  // The tag that was seen may stand in a comment, a script or an attribute.
-  return page.querySelector("html") === null ? parse(frame(html)) : page;
+  const page = (parseHTML(html) as unknown as { readonly document: MutableDocument }).document;
+  if (!hasFrame(page)) reframe(page);
+  return page;
 }
 
-const frame = (html: string): string =>
-  `<!doctype html><html><head></head>${/<body[\s>]/i.test(html) ? html : `<body>${html}</body>`}</html>`;
+type MutableElement = PageElement & { append(...nodes: readonly PageNode[]): void };
+type MutableDocument = PageDocument & MutableElement & { createElement(name: string): MutableElement };
 
-const parse = (html: string): PageDocument => (parseHTML(html) as unknown as { readonly document: PageDocument }).document;
+const FRAME = new Set(["html", "head", "body"]);
+/** Elements that leave the body unopened, by "the in head insertion mode" of the HTML standard. */
+const IN_HEAD = new Set(["base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title"]);
+
+/** Whether a document holds nothing but `html` with one `head` and one `body`, as linkedom expects it and makes it of most pages. */
+function hasFrame(page: PageDocument): boolean {
+  const top = [...page.children];
+  const parts = top.flatMap((element) => (element.localName === "html" ? [...element.children] : []));
+  const isFramed = top.length === 1 && parts.length === 2 && parts[0]?.localName === "head" && parts[1]?.localName === "body";
+  return isFramed && [...page.querySelectorAll("html, head, body")].length === 3 && !isUnclosed(parts[0] as PageElement);
+}
+
+const isUnclosed = (head: PageElement): boolean => [...head.children].some(({ localName }) => !IN_HEAD.has(localName));
+
+/**
+ * Gives a document the frame that a browser would: pages leave out a tag, say one twice (for old browsers, in comments that only those
+ * read), or put content where it closes the head. Further such tags say nothing; what they hold stays where they stand.
+ */
+function reframe(page: MutableDocument): void {
+  const frame = { html: page.createElement("html"), head: page.createElement("head"), body: page.createElement("body") };
+  let isOpen = false;
+  const place = (node: PageNode): void => {
+    if (isElement(node) ? !IN_HEAD.has(node.localName) : node.nodeType === TEXT_NODE && textOf(node) !== "") isOpen = true;
+    (isOpen ? frame.body : frame.head).append(node);
+  };
+  const nodes = [...page.childNodes].reverse();
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    if (!isElement(node) || !FRAME.has(node.localName)) {
+      if (isElement(node) || node.nodeType === TEXT_NODE) place(node);
+      continue;
+    }
+    keepAttributes(frame[node.localName as keyof typeof frame], node);
+    nodes.push(...[...node.childNodes].reverse());
+    node.remove();
+  }
+  // In the order of the document, so that each node is moved once however deep such tags stand in each other.
+  for (const nested of [...frame.body.querySelectorAll("html, head, body")]) {
+    for (const child of [...nested.childNodes]) nested.before(child);
+    nested.remove();
+  }
+  frame.html.append(frame.head, frame.body);
+  page.append(frame.html);
+}
+
+/** A browser adds the attributes of further tags to those of the first, unless it has them. */
+function keepAttributes(element: PageElement, from: PageElement): void {
+  for (const name of ["id", "class", "lang", "dir"]) {
+    const value = from.getAttribute(name);
+    if (value && !element.getAttribute(name)) element.setAttribute(name, value);
+  }
+}
 
 export const textOf = (node: PageNode): string => (node.textContent ?? "").replace(/\s+/g, " ").trim();
 
