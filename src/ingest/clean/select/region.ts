@@ -54,16 +54,17 @@ function commonAncestor(one: PageElement, other: PageElement): PageElement {
 
 /**
  * The main part: what the page marks as such, or else what holds both the article and the title, or a little more where that has the name
- * of a main part. Without a title, it goes as far out as most of what is added may be content.
+ * of a main part. Without such a name it goes as far out as most of what is added may be content, unless there is too little text to tell.
  */
-function findMain(body: PageElement, article: PageElement, title: PageElement | null, host: string): PageElement {
+function findMain(body: PageElement, article: PageElement, { title: heading, isSparse }: Anchors, host: string): PageElement {
+  const title = heading?.holder;
   const outer: PageElement[] = [];
   for (let up: PageElement | null = article; up && up !== body && up.getAttribute; up = up.parentNode) outer.push(up);
   const marked = outer.findLast((element) => element.localName === "main" || element.getAttribute("role") === "main");
   if (marked) return marked;
   if (title) {
     const common = commonAncestor(article, title);
-    return outer.slice(outer.indexOf(common)).find(isMain) ?? common;
+    return outer.slice(outer.indexOf(common)).find(isMain) ?? (isSparse ? common : widen(body, common, host));
   }
   return outer.findLast(isMain) ?? widen(body, article, host);
 }
@@ -91,12 +92,12 @@ function widen(body: PageElement, article: PageElement, host: string): PageEleme
 export function findRegion(
   page: PageDocument,
   lengths: ReadonlyMap<PageElement, number>,
-  { isSparse, title }: Anchors,
+  anchors: Anchors,
   host: string,
 ): Region {
   const inner = findArticle(page.body, lengths);
-  const main = findMain(page.body, inner, title?.holder ?? null, host);
-  const article = isSparse ? main : inner;
+  const main = findMain(page.body, inner, anchors, host);
+  const article = anchors.isSparse ? main : inner;
   return {
     article,
     zoneOf: (element, outer) => {
