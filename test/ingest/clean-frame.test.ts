@@ -16,3 +16,32 @@ it.each(["<!-- <html > -->x", "<!-- <html > --><svg></svg>", "</html ><html ", "
     expect(cleanPage({ html, url: "https://a.example/" }).warnings).toEqual(expect.any(Array));
   },
 );
+
+const TALE =
+  "The keeper of the light climbs the stair every evening, trims the lamp, and writes down the weather of the day in a book. ".repeat(3);
+const INSIDE = `<nav><a href="/">Home page</a><a href="/tours">Guided tours</a></nav><div class="post"><h1>The keeper</h1><p>${TALE}</p><p>${TALE}</p></div><p>© 2025 Harbour trust</p>`;
+
+it.each([
+  ["without a head", `<html><title>The keeper</title><body>${INSIDE}</body></html>`],
+  ["with a head that is never closed", `<html><head><title>The keeper</title><div>${INSIDE}</div></html>`],
+  ["with two heads", `<html><head></head><head><title>The keeper</title></head><body>${INSIDE}</body></html>`],
+  [
+    "with something before the tag of html",
+    `<meta charset="utf-8"><title>The keeper</title><html><body class="load">${INSIDE}</body></html>`,
+  ],
+  ["with a body inside another element", `<html><head><title>The keeper</title></head><div id="root"><body>${INSIDE}</body></div></html>`],
+  [
+    "with a tag of html for each old browser",
+    `<html class="ie6"><html class="ie7"><html><head><title>The keeper</title></head><body>${INSIDE}</body></html>`,
+  ],
+  [
+    "with a page inside the page",
+    `<html><head><title>The keeper</title></head><body><nav>Menu</nav><article><html><body>${INSIDE}</body></html></article></body></html>`,
+  ],
+  ["with hundreds of tags of body", `<html><head><title>The keeper</title></head>${"<body>".repeat(300)}${INSIDE}</html>`],
+])("a page %s is read as a browser would frame it", (_name, html) => {
+  const { text } = cleanPage({ html, url: "https://harbour.example/keeper" });
+  expect(text).toContain("trims the lamp");
+  expect(text).not.toContain("Guided tours");
+  expect(text).not.toContain("Harbour trust");
+});

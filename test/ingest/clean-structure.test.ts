@@ -48,6 +48,12 @@ describe("facts in structures are kept", () => {
     ],
     ["footnotes", `${prose}<ol class="footnotes"><li id="fn1">Harbour ledger of 1856, folio 12.</li></ol>`, "Harbour ledger of 1856"],
     ["one-line sections", `${prose}<h2>Dogs</h2><p>On a lead</p><h2>Rain</h2><p>Tours go on</p>`, "## Dogs\n\nOn a lead"],
+    ["a column of opening hours", `${prose}<aside class="sidebar"><h3>Tours</h3><p>Tue–Sun 10:00–16:00</p></aside>`, "Tue–Sun 10:00–16:00"],
+    [
+      "what stands in an element with a made-up name",
+      `<div class="jXK9ad">${prose}</div><div class="Q2ad7x"><p>No dogs.</p></div>`,
+      "No dogs.",
+    ],
     ["code at the end", `${prose}<pre><code>lamp --on</code></pre>`, "lamp --on"],
     [
       "the question of an accordion",
@@ -106,4 +112,28 @@ it("keeps 98 % of the facts of the benchmark's pages and lets in 2 % of their bo
   expect(valueOf(sumShares(scores.map(({ facts }) => facts)))).toBeGreaterThanOrEqual(0.98);
   expect(valueOf(sumShares(scores.map(({ rows }) => rows)))).toBeGreaterThanOrEqual(0.98);
   expect(valueOf(sumShares(scores.map(({ boilerplate }) => boilerplate)))).toBeLessThanOrEqual(0.02);
+});
+
+it("a page of sections without a main part keeps all of them, however long one of them is", () => {
+  const section = (inside: string): string => `<section class="row"><div class="column">${inside}</div></section>`;
+  const html = `<html><head><title>Fees – Office Roussel</title></head><body><div class="top"><nav><a href="/">Home page</a><a href="/fields">Our fields of law</a></nav></div>
+    <div class="page">${section(`<h1>Fees</h1><p>${sentence.repeat(4)}</p>`)}${section("<h3>First meeting</h3><p>90 €</p><p>Written report</p>")}${section("<ul><li>22, quai de la Fontaine, Nîmes</li><li>Closed on Mondays</li></ul>")}</div>
+    <div class="bottom"><p>© Office Roussel</p></div></body></html>`;
+  const { text } = cleanPage({ html, url });
+  expect(text).toContain("Written report");
+  expect(text).toContain("Closed on Mondays");
+  expect(text).not.toContain("Our fields of law");
+});
+
+it("on a short page the line under a heading is kept, though nothing tells that it is content", () => {
+  const html = `<html><head><title>Onboarding</title></head><body><article><h1>Onboarding</h1><p>Your first week is slow, and your buddy keeps lunch free every day.</p>
+    <div><h3>Quiet room</h3><p>Third floor, no calls.</p></div></article></body></html>`;
+  expect(cleanPage({ html, url }).text).toContain("Third floor, no calls.");
+});
+
+it("copies of a caption that a gallery shortens are left out", () => {
+  const caption = "The keeper trims the lamp of the north light in the winter of 1932, the year before the tower was painted.";
+  const box = `<div class="full">${caption} <a>less</a></div><div class="short">${caption.slice(0, 90)}<a> ... more</a></div>`;
+  const text = textOf(`${prose}<div class="pictures">${box}${box}</div>${prose}`);
+  expect(text.split("The keeper trims the lamp of the north").length).toBe(2);
 });

@@ -5,6 +5,8 @@ const OF_OTHER_THINGS =
   /^(?:has|no|with|without|hide|show|tag|category|post_tag|single|page|template|layout|theme|body|js|format|status|type|u|is|l|vc|wpb|elementor|td|menu-item)[-_]|(?:^|[-_])(?:with|has|no)(?:[-_]|$)/i;
 const CONTENT = /^(?:entry|post|article|story|page|main|news)?[-_]*(?:entry|post|article|story|content|contents|text|body|main)$/i;
 const MAX_LENGTH = 1_000;
+/** A name that a program made, such as "jXK9ad"; what stands in it is no word. */
+const HASH = /[A-Za-z]\d+[A-Za-z]/;
 
 /** Attributes in which pages name their parts, for style sheets, for tests, and for screen readers. */
 const NAMING = ["class", "id", "data-testid", "data-component", "aria-label"];
@@ -24,7 +26,11 @@ export function wordsOf(element: PageElement): readonly string[] {
       .replace(/news-letter/i, "newsletter")
       .replace(/pop-up/i, "popup")
       .replace(/([a-z])([A-Z])/g, "$1 $2");
-    const parts = said.split(/[^A-Za-z]+/).filter((word) => word !== "");
+    const parts = said
+      .split(/[-_]+/)
+      .filter((part) => !HASH.test(part))
+      .flatMap((part) => part.split(/[^A-Za-z]+/))
+      .filter((word) => word !== "");
     for (const word of parts) words.push(word.toLowerCase());
     // "siteSub" and "site-sub" are also one word.
     if (parts.length === 2) words.push(parts.join("").toLowerCase());

@@ -1,7 +1,7 @@
 import type { PageDocument, PageElement } from "../dom.ts";
 import { type Block, drop } from "../prune/blocks.ts";
 import { type Anchors, findAnchors, isSentence, measureHolders, MIN_SHORT_SENTENCE_LENGTH } from "./anchors.ts";
-import { FIGURES, isAbout, isAround, isCardList, isHeadedAround, isLabelAround, isOfPage } from "./evidence.ts";
+import { FIGURES, isAbout, isAround, isCardList, isFactBox, isHeadedAround, isLabelAround, isOfPage } from "./evidence.ts";
 import { dropEmptyHeadings, levelOf } from "./headings.ts";
 import { findRegion, type Region, type Zone } from "./region.ts";
 import type { Selection } from "./selection.ts";
@@ -37,6 +37,7 @@ class Assembly {
   readonly #region: Region;
   /** Blocks by the element that holds them, and their places in the page. */
   readonly #lines: ReadonlyMap<PageElement, readonly Block[]>;
+  readonly #blocks: readonly Block[];
   readonly #order: ReadonlyMap<Block, number>;
   /** Characters of anchors, of selected blocks and of all blocks inside each element. */
   readonly #anchored: ReadonlyMap<PageElement, number>;
@@ -52,6 +53,7 @@ class Assembly {
     this.#host = host;
     this.#anchors = findAnchors(selection, titles);
     this.#lines = Map.groupBy(selection.blocks, ({ holder }) => holder);
+    this.#blocks = selection.blocks;
     this.#order = new Map(selection.blocks.map((block, at) => [block, at]));
     this.#anchored = measureHolders(this.#anchors.blocks);
     this.#selected = measureHolders(selection.selected);
@@ -93,7 +95,8 @@ class Assembly {
   }
 
   #judge(element: PageElement, zone: Zone): void {
-    if (zone === "around" || this.#isAgainst(element) || isAbout(element) || this.#isBeside(element, zone)) element.remove();
+    if (zone !== "around" && isFactBox(element)) this.#visit(element, "article");
+    else if (zone === "around" || this.#isAgainst(element) || isAbout(element) || this.#isBeside(element, zone)) element.remove();
     else if (levelOf(element) > 0 || !isStructureByKind(element)) this.#visit(element, isStructureByName(element) ? "article" : zone);
   }
 
@@ -122,7 +125,13 @@ class Assembly {
     const isSaid = isSentence(block, this.#anchors.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || levelOf(block.holder) > 0;
     if (isSaid) return true;
     const at = this.#placeOf(block);
-    return (at >= this.#firstAt && at <= this.#lastAt) || FIGURES.test(block.text);
+    return (at >= this.#firstAt && at <= this.#lastAt) || FIGURES.test(block.text) || this.#isHeaded(at);
+  }
+
+  /** Whether a line is all or the beginning of what stands under a heading. */
+  #isHeaded(at: number): boolean {
+    const before = this.#blocks[at - 1];
+    return before !== undefined && levelOf(before.holder) > 0;
   }
 
   #placeOf(block: Block): number {

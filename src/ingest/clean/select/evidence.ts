@@ -121,6 +121,15 @@ const isBar = (element: PageElement): boolean =>
 const isSide = (element: PageElement): boolean =>
   element.localName === "header" || (element.localName === "aside" && element.querySelector("a[href]") !== null);
 
+const ASIDES = setOf("sidebar aside rail column widget marginal");
+/** A column in the main part that leads nowhere but has figures, such as opening hours and prices, belongs to the page itself. */
+export const isFactBox = (element: PageElement): boolean =>
+  (element.localName === "aside" || isNamed(element, ASIDES)) &&
+  !COPYRIGHT.test(textOf(element)) &&
+  !isHeadedAround(element) &&
+  element.querySelector("a[href], button, form") === null &&
+  FIGURES.test(textOf(element));
+
 /** Whether an element is a column or a bar of the page: beside the article by its name or its kind, within it by its name alone. */
 export const isOfPage = (element: PageElement, zone: Zone, isSelected: boolean): boolean =>
   isNamed(element, COLUMNS) || (!isSelected && zone !== "article" && (isSide(element) || isBar(element)));

@@ -89,12 +89,7 @@ function widen(body: PageElement, article: PageElement, host: string): PageEleme
  * Where the anchors stand in their page, by how many characters of them each element holds, and what the page calls its main part; with
  * few anchors all of that is the article.
  */
-export function findRegion(
-  page: PageDocument,
-  lengths: ReadonlyMap<PageElement, number>,
-  anchors: Anchors,
-  host: string,
-): Region {
+export function findRegion(page: PageDocument, lengths: ReadonlyMap<PageElement, number>, anchors: Anchors, host: string): Region {
   const inner = findArticle(page.body, lengths);
   const main = findMain(page.body, inner, anchors, host);
   const article = anchors.isSparse ? main : inner;
