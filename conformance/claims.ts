@@ -19,6 +19,7 @@ import { serviceAdditions } from "./checks/resources/service.ts";
 import { tileAdditions } from "./checks/resources/tiles.ts";
 import { zoneAdditions } from "./checks/resources/zones.ts";
 import type { Claim } from "./claim.ts";
+import { bulkAdditions } from "./checks/resources/bulk.ts";
 import { chatAdditions } from "./checks/resources/chat.ts";
 
 /** Every claim with its check, in the order they run. A number, once given, stays with its claim; new ones are added behind. */
@@ -44,4 +45,5 @@ export const CLAIMS: readonly Claim[] = [
   ...generationAdditions,
   ...serviceAdditions,
   ...chatAdditions,
+  ...bulkAdditions,
 ];

@@ -33,6 +33,7 @@ import { startBackground } from "#compose/background.ts";
 import { exitOnCrash, surviveBrokenOutput } from "#compose/crash.ts";
 import { createToolDoor } from "#compose/tool-door.ts";
 import { boundThreads, releaseStartupMemory } from "#compose/memory.ts";
+import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 
 /** How long a stop waits for links and for calls (at the same time), then for events, in milliseconds; within 10 s in all. */
@@ -57,8 +58,8 @@ export type Service = {
 /** What a process needs to end in order after an unexpected error. */
 export type CrashTools = {
   readonly log: ServiceLog["log"];
-  /** Stops accepting calls, counts the crash against the jobs that run, and hands all jobs back. */
-  recordCrash(): Promise<{ readonly counted?: readonly string[] }>;
+  /** Stops accepting calls, counts the crash by the context of the code that failed, and hands all jobs back. */
+  recordCrash(context: WorkContext | undefined): Promise<{ readonly counted?: readonly string[] }>;
 };
 
 /**
@@ -101,9 +102,9 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     const background = config.role === "api" ? null : startBackground(config, foundation, log);
     prepareForCrash({
       log,
-      async recordCrash() {
+      async recordCrash(context) {
         cutOff(app);
-        return (await background?.recordCrash()) ?? {};
+        return (await background?.recordCrash(context)) ?? {};
       },
     });
     stops.push(async () => {
@@ -114,7 +115,8 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
         backups?.stop(STOP_BACKUPS_MS),
       ]);
     });
-    await app.listen({ port: config.port, host: config.host });
+    // Connections inherit the context in which the server began to listen, and with them everything that a call does.
+    await runInContext({ kind: "call" }, () => app.listen({ port: config.port, host: config.host }));
     const { port } = app.server.address() as AddressInfo;
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     const url = `http://${host}:${port}`;

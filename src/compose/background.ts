@@ -10,6 +10,7 @@ import { type CrashRecord, startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media.ts";
 import { meterReaders } from "#service/usage.ts";
+import type { WorkContext } from "#runtime/work-context.ts";
 import type { Foundation } from "./foundation.ts";
 
 /** The share of time the main thread works, above which indexing waits. */
@@ -18,8 +19,8 @@ const BUSY = 0.5;
 export type Background = {
   /** Waits up to `graceMs` for links that are under way. */
   stop(graceMs: number): Promise<void>;
-  /** For a process that is about to end unexpectedly: counts the crash against the jobs that run, and hands all jobs back. */
-  recordCrash(): Promise<CrashRecord>;
+  /** For a process that is about to end unexpectedly: counts the crash by its context, and hands all jobs back. */
+  recordCrash(context?: WorkContext): Promise<CrashRecord>;
 };
 
 /** Starts ingestion, indexing and the making of sentence vectors. */

@@ -1,4 +1,5 @@
 import { messageOf } from "#domain/core/error.ts";
+import { currentContext, type WorkContext } from "#runtime/work-context.ts";
 
 /** The exit code after an unexpected error, EX_SOFTWARE of sysexits.h. */
 export const CRASH_EXIT_CODE = 70;
@@ -9,8 +10,8 @@ const MAX_FURTHER_ERRORS = 10;
 
 export type CrashOptions = {
   readonly log: { fatal(fields: object, message: string): void };
-  /** Counts the crash against the jobs that run and hands them back; what it returns is logged. */
-  readonly handBack: () => Promise<{ readonly counted?: readonly string[] }>;
+  /** Counts the crash by the context of the code that failed, and hands jobs back; what it returns is logged. */
+  readonly handBack: (context: WorkContext | undefined) => Promise<{ readonly counted?: readonly string[] }>;
   /** Ends the process; the first call counts. */
   readonly exit?: (code: number) => void;
 };
@@ -21,12 +22,12 @@ export type CrashOptions = {
  */
 export function exitOnCrash({ log, handBack, exit = (code) => process.exit(code) }: CrashOptions): void {
   let errors = 0;
-  const end = async (): Promise<void> => {
+  const end = async (context: WorkContext | undefined): Promise<void> => {
     setTimeout(() => exit(CRASH_EXIT_CODE), HAND_BACK_MS);
     try {
-      const record = await handBack();
+      const record = await handBack(context);
       if ((record.counted?.length ?? 0) > 0)
-        log.fatal(record, "The crash was counted against the jobs that ran, and they were handed back to the queue.");
+        log.fatal(record, "The crash was counted against these jobs, and all jobs were handed back to the queue.");
     } catch (error) {
       log.fatal({ err: error }, "Jobs could not be handed back; they are due again when their leases have run out.");
     }
@@ -39,8 +40,12 @@ export function exitOnCrash({ log, handBack, exit = (code) => process.exit(code)
       if (errors <= MAX_FURTHER_ERRORS) log.fatal({ err, origin }, "Another unexpected error while the process ends.");
       return;
     }
-    log.fatal({ err, origin }, `An unexpected error that nothing handled. The process ends with exit code ${CRASH_EXIT_CODE}.`);
-    void end();
+    const context = currentContext();
+    log.fatal(
+      { err, origin, context: context?.kind ?? "unknown" },
+      `An unexpected error that nothing handled. The process ends with exit code ${CRASH_EXIT_CODE}.`,
+    );
+    void end(context);
   });
 }
 

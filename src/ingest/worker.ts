@@ -1,6 +1,7 @@
 import { AppError } from "#domain/core/error.ts";
 import { type ClaimedJob, type IngestError, type Ingested, LEASE_MS, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
 import { type Clock, createJumpDetector } from "#domain/core/system.ts";
+import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { attemptJob, backOffMs, GivenUp, tileErrorOf } from "./jobs/attempt.ts";
 import type { Log } from "./jobs/log.ts";
 
@@ -26,10 +27,11 @@ export type IngestWorker = {
   /** Claims no more, waits up to `graceMs` for what runs, and hands back the rest. */
   stop(graceMs: number): Promise<void>;
   /**
-   * For a process that is about to end unexpectedly: claims no more, counts a crash against every job that runs, and hands all jobs
-   * back. Nothing that still runs is stored afterwards. Throws what the store throws.
+   * For a process that is about to end unexpectedly: claims no more, counts the crash, and hands all jobs back. The crash is counted
+   * against the job of `context`, against none when a call caused it, and against every job that runs when nothing tells the cause.
+   * Nothing that still runs is stored afterwards. Throws what the store throws.
    */
-  recordCrash(): Promise<CrashRecord>;
+  recordCrash(context?: WorkContext): Promise<CrashRecord>;
 };
 
 /** The jobs that a crash was counted against, and those of them that failed for good by it. */
@@ -63,7 +65,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   const pollMs = deps.pollMs ?? 1_000;
   const running = new Set<Running>();
   const hasJumped = createJumpDetector(clock);
-  /** Jobs that were running when a process crashed. They are held until nothing else runs, and then run one by one. */
+  /** Jobs that may have caused a crash. They are held until nothing else runs, and then run one by one. */
   const suspects: Running[] = [];
   const state = {
     stopping: null as Promise<void> | null,
@@ -128,7 +130,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   const begin = (entry: Running): void => {
     running.add(entry);
-    entry.done = runOne(entry).finally(() => {
+    entry.done = runInContext({ kind: "job", jobId: entry.job.id }, () => runOne(entry)).finally(() => {
       running.delete(entry);
       deps.onEnd?.(entry.job);
       beginSuspect();
@@ -152,7 +154,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
         state: "running",
         done: Promise.resolve(),
       };
-      if (job.crashes > 0) suspects.push(entry);
+      if (job.isSuspect) suspects.push(entry);
       else begin(entry);
     }
     beginSuspect();
@@ -169,7 +171,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
 
   /** Places that are free: a link that is slow has given its own up, while not too many have. */
   const freeSlots = (): number => {
-    if (suspects.length > 0 || [...running].some(({ job }) => job.crashes > 0)) return 0;
+    if (suspects.length > 0 || [...running].some(({ job }) => job.isSuspect)) return 0;
     const slowSince = performance.now() - SLOW_MS;
     let quick = 0;
     for (const { since } of running) if (since > slowSince) quick++;
@@ -285,14 +287,17 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
   };
 
   return {
-    async recordCrash() {
+    async recordCrash(context) {
       state.stopping ??= Promise.resolve();
       stopClaiming();
-      const jobs = [...running].filter((entry) => entry.state !== "lost").map((entry) => entry.job);
+      const held = [...running].filter((entry) => entry.state !== "lost").map((entry) => entry.job);
+      // A job that has ended tells nothing: what it left behind, such as a connection, may be used by another one.
+      const isTraced = context?.kind === "call" || [...running].some(({ job }) => job.id === context?.jobId);
+      const counted = isTraced ? held.filter(({ id }) => context?.kind === "job" && id === context.jobId) : held;
       for (const entry of running) if (entry.state === "running") entry.state = "lost";
-      const waiting = suspects.splice(0).map((entry) => entry.job);
-      const [failed] = await Promise.all([queue.recordCrash(jobs, clock.now()), release(waiting)]);
-      return { counted: jobs.map(({ id }) => id), failed: [...failed] };
+      const others = [...held.filter((job) => !counted.includes(job)), ...suspects.splice(0).map((entry) => entry.job)];
+      const [failed] = await Promise.all([queue.recordCrash(counted, clock.now(), isTraced), release(others)]);
+      return { counted: counted.map(({ id }) => id), failed: [...failed] };
     },
 
     stop(graceMs) {

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, type ExecFileOptions, fork, type ForkOptions } from "node:child_process";
+import { runDetached } from "./work-context.ts";
 
 /**
  * Starts the module in a process of its own with a channel for messages. The caller listens to what it needs; an error that comes
  * later, such as of a signal that could not be sent, is ignored instead of ending this process.
  */
 export function forkModule(module: URL, options: ForkOptions): ChildProcess {
-  return handled(fork(module, options));
+  return handled(runDetached(() => fork(module, options)));
 }
 
 /** What a program printed, as text. */

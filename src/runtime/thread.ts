@@ -1,4 +1,5 @@
 import { type Transferable, Worker, type WorkerOptions } from "node:worker_threads";
+import { runDetached } from "./work-context.ts";
 
 /** A worker thread whose failures always reach a handler. */
 export type Thread = {
@@ -33,7 +34,8 @@ export type ThreadHandlers = {
  * process, also one that is still on its way when the thread is dropped.
  */
 export function startThread(module: URL, options: WorkerOptions, { onMessage, onFailure }: ThreadHandlers): Thread {
-  const worker = new Worker(module, options);
+  // It serves later jobs too, so its messages belong to none.
+  const worker = runDetached(() => new Worker(module, options));
   let isOver = false;
   const fail = (error: Error): void => {
     if (isOver) return;

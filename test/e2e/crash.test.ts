@@ -71,8 +71,17 @@ async function post(url: string, { key, boardId }: { key: string; boardId: strin
 const tileOf = async (url: string, { key }: { key: string }, id: string): Promise<Tile> =>
   (await call(url, key, "GET", `/api/board/tiles/${id}`)).json.tile;
 
+type Line = {
+  readonly msg: string;
+  readonly err?: { readonly message: string; readonly stack: string };
+  readonly origin?: string;
+  readonly context?: string;
+  readonly counted?: readonly string[];
+  readonly failed?: readonly string[];
+};
+
 /** The log's lines of a level. */
-const linesOf = (text: string, level: string): { msg: string; err?: { message: string; stack: string }; origin?: string }[] =>
+const linesOf = (text: string, level: string): Line[] =>
   text
     .split("\n")
     .filter((line) => line.startsWith(`{"level":"${level}"`))
@@ -107,8 +116,13 @@ describe("an error that nothing handles", () => {
       const [first, ...others] = tiles;
       expect(first).toMatchObject({ status: "failed", error: { code: "worker_crashed", message: expect.stringMatching(/paste/i) } });
       expect(others.map(({ status }) => status)).toEqual(innocent.map(() => "ready"));
-      const [line] = linesOf(crashes[0] ?? "", "fatal");
-      expect(line).toMatchObject({ origin: "uncaughtException", err: { message: expect.stringContaining("an injected fault") } });
+      const [line, record] = linesOf(crashes[0] ?? "", "fatal");
+      expect(record).toMatchObject({ counted: [expect.any(String)], failed: [] });
+      expect(line).toMatchObject({
+        origin: "uncaughtException",
+        context: "job",
+        err: { message: expect.stringContaining("an injected fault") },
+      });
       expect(line?.err?.stack).toContain("the cause of the fault");
 
       // A retry by a person begins anew: without the fault it succeeds.
@@ -125,7 +139,44 @@ describe("an error that nothing handles", () => {
     await post(server.url, access, ["rejects"]);
     const { code, stdout } = await server.ended;
     expect(code).toBe(EXIT_CODE);
-    expect(linesOf(stdout, "fatal")[0]).toMatchObject({ origin: "unhandledRejection", err: { message: "an injected rejection" } });
+    expect(linesOf(stdout, "fatal")[0]).toMatchObject({
+      origin: "unhandledRejection",
+      context: "job",
+      err: { message: "an injected rejection" },
+    });
+  });
+
+  test.each(["crash-later", "crash-body"])("a call that causes it (%s) counts nothing against links", { timeout: 60_000 }, async (way) => {
+    const access = await prepare();
+    const held: ServerResponse[] = [];
+    answer = (response) => void held.push(response);
+    let server = await boot();
+    const [innocent = ""] = await post(server.url, access, ["1"]);
+    for (const round of [1, 2, 3]) {
+      await until("the link under way", () => held.length === round);
+      await call(server.url, access.key, "POST", `/api/board/${access.boardId}/zones?${way}`, { name: "Z" }).catch(() => {});
+      const { code, stdout } = await server.ended;
+      expect(code).toBe(EXIT_CODE);
+      expect(linesOf(stdout, "fatal")).toMatchObject([{ context: "call", err: { message: "an injected fault of a call" } }]);
+      server = await boot();
+    }
+    await until("the link under way", () => held.length === 4);
+    for (const response of held) sendPage(response, "Read at last");
+    await until("the link", async () => (await tileOf(server.url, access, innocent)).status === "ready");
+  });
+
+  test("one without a cause is counted against every link that is read", { timeout: 60_000 }, async () => {
+    const access = await prepare();
+    let underWay = 0;
+    answer = () => void underWay++;
+    const server = await boot();
+    await post(server.url, access, ["1", "2"]);
+    await until("two links under way", () => underWay === 2);
+    const { stdout } = await server.kill("SIGUSR2");
+    expect(linesOf(stdout, "fatal")).toMatchObject([
+      { context: "unknown" },
+      { counted: [expect.any(String), expect.any(String)], failed: [] },
+    ]);
   });
 
   test("takes no more calls, and counts nothing where no link was read", { timeout: 60_000 }, async () => {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Ingested } from "#domain/content/job.ts";
 import { type IngestWorker, startWorker, type WorkerDeps } from "#ingest/worker.ts";
-import { fakeQueue, makeJob } from "./fixtures/queue.ts";
+import { currentContext, runInContext, type WorkContext } from "#runtime/work-context.ts";
+import { type Event, fakeQueue, makeJob } from "./fixtures/queue.ts";
 
 const result: Ingested = { type: "WEBSITE", title: "T", text: "words", metadata: {}, warnings: [] };
 const workers: IngestWorker[] = [];
@@ -30,9 +31,13 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
 });
 
-describe("a job that was running when a process crashed", { timeout: 30_000 }, () => {
+describe("a job that may have caused a crash", { timeout: 30_000 }, () => {
   it("waits until nothing else runs, runs alone, and others begin after it", async () => {
-    const { queue, events, add, state } = fakeQueue([makeJob("plain"), makeJob("one", { crashes: 1 }), makeJob("two", { crashes: 1 })]);
+    const { queue, events, add, state } = fakeQueue([
+      makeJob("plain"),
+      makeJob("one", { crashes: 1, isSuspect: true }),
+      makeJob("two", { crashes: 1, isSuspect: true }),
+    ]);
     const jobs = holdJobs();
     start(queue, jobs.run);
     await until(() => expect(jobs.names()).toEqual(["plain"]));
@@ -54,7 +59,7 @@ describe("a job that was running when a process crashed", { timeout: 30_000 }, (
   });
 
   it("is handed back by a stop without having begun", async () => {
-    const { queue, events } = fakeQueue([makeJob("plain"), makeJob("one", { crashes: 1 })]);
+    const { queue, events } = fakeQueue([makeJob("plain"), makeJob("one", { crashes: 1, isSuspect: true })]);
     const jobs = holdJobs();
     const worker = start(queue, jobs.run);
     await until(() => expect(jobs.names()).toEqual(["plain"]));
@@ -67,8 +72,8 @@ describe("a job that was running when a process crashed", { timeout: 30_000 }, (
 });
 
 describe("a worker whose process crashes", { timeout: 30_000 }, () => {
-  it("counts it against what runs, hands back what waits, and neither stores nor begins anything after", async () => {
-    const { queue, events, add } = fakeQueue([makeJob("a"), makeJob("b"), makeJob("waits", { crashes: 1 })]);
+  it("counts it against what runs where nothing tells the cause, hands back what waits, and neither stores nor begins anything after", async () => {
+    const { queue, events, add } = fakeQueue([makeJob("a"), makeJob("b"), makeJob("waits", { crashes: 1, isSuspect: true })]);
     const jobs = holdJobs();
     const worker = start(queue, jobs.run);
     await until(() => expect(jobs.names()).toEqual(["a", "b"]));
@@ -78,14 +83,64 @@ describe("a worker whose process crashes", { timeout: 30_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(jobs.names()).toEqual(["b"]);
     expect(events).toEqual([
-      { did: "crash", id: "a" },
-      { did: "crash", id: "b" },
+      { did: "crash", id: "a", isTraced: false },
+      { did: "crash", id: "b", isTraced: false },
       { did: "release", id: "waits" },
     ]);
   });
 
+  const crashIn = async (context: WorkContext): Promise<readonly Event[]> => {
+    const jobs = holdJobs();
+    const { queue, events } = fakeQueue([makeJob("a"), makeJob("b")]);
+    const worker = start(queue, jobs.run);
+    await until(() => expect(jobs.names()).toEqual(["a", "b"]));
+    await worker.recordCrash(context);
+    return events;
+  };
+
+  it("counts it against the job that caused it alone, and hands back the others", async () => {
+    expect(await crashIn({ kind: "job", jobId: "b" })).toEqual([
+      { did: "crash", id: "b", isTraced: true },
+      { did: "release", id: "a" },
+    ]);
+  });
+
+  it("counts it against no job when a call caused it", async () => {
+    expect(await crashIn({ kind: "call" })).toEqual([
+      { did: "release", id: "a" },
+      { did: "release", id: "b" },
+    ]);
+  });
+
+  it("counts it against what runs when the job that it comes from has ended", async () => {
+    expect(await crashIn({ kind: "job", jobId: "ended" })).toEqual([
+      { did: "crash", id: "a", isTraced: false },
+      { did: "crash", id: "b", isTraced: false },
+    ]);
+  });
+
+  it("runs each job in a context of its own, whatever woke the worker", async () => {
+    const { queue, add } = fakeQueue([makeJob("a")]);
+    const contexts: unknown[] = [];
+    start(queue, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      contexts.push(currentContext());
+      return result;
+    });
+    runInContext({ kind: "call" }, () => add(makeJob("b")));
+    await until(() => expect(contexts).toHaveLength(2));
+    expect(contexts).toEqual(["a", "b"].map((jobId) => ({ kind: "job", jobId })));
+  });
+
+  it("runs a job with a crash of its own beside others", async () => {
+    const { queue } = fakeQueue([makeJob("a"), makeJob("b", { crashes: 1 })]);
+    const jobs = holdJobs();
+    start(queue, jobs.run);
+    await until(() => expect(jobs.names()).toEqual(["a", "b"]));
+  });
+
   it("says which job failed for good, and throws what the store throws", async () => {
-    const { queue, faults } = fakeQueue([makeJob("again", { crashes: 1 })]);
+    const { queue, faults } = fakeQueue([makeJob("again", { crashes: 1, isSuspect: true })]);
     const jobs = holdJobs();
     const worker = start(queue, jobs.run);
     await until(() => expect(jobs.names()).toEqual(["again"]));

@@ -23,6 +23,7 @@ const job = (url: string): ClaimedJob => ({
   attempt: 1,
   maxAttempts: 3,
   crashes: 0,
+  isSuspect: false,
   lease: "a",
 });
 const html = `<title>Lens</title><p>${"Some words of a page, which are many. ".repeat(20)}</p>`;

@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Database } from "#storage/postgres/engine/database.ts";
 import { openStore } from "#storage/postgres/store.ts";
+import { currentContext, runInContext } from "#runtime/work-context.ts";
 import type { Store } from "#domain/store.ts";
 import { drain } from "../contract/search/model.ts";
 import { embedded, signed } from "../contract/search/signed.ts";
@@ -145,5 +146,22 @@ describe("the store on PostgreSQL", () => {
     };
     expect(await limitsOf(false)).toEqual({ statement: "30s", silence: "10s" });
     expect(await limitsOf(true)).toEqual({ statement: "0", silence: "0" });
+  });
+
+  it("makes connections that belong to no job or call, and keeps the context of those who use them", async () => {
+    const { url } = await databaseOfThisTest();
+    const db = new Database({ url, connections: 1 });
+    onTestFinished(() => db.close());
+    await runInContext({ kind: "call" }, async () => {
+      await db.get("SELECT 1");
+      expect(currentContext()).toEqual({ kind: "call" });
+    });
+    const client = await runInContext({ kind: "job", jobId: "job_1" }, () => db.pool.connect());
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    client.once("notification", () => resolve(currentContext() ?? "none"));
+    await client.query("LISTEN here");
+    await client.query("NOTIFY here");
+    expect(await promise).toBe("none");
+    client.release();
   });
 });

@@ -17,6 +17,8 @@ const MIGRATIONS = readMigrations();
 const VECTORS = 5;
 /** The version that counts crashes of jobs. */
 const CRASHES = 11;
+/** The version that tells a job's own crashes from others; earlier ones made each such job a suspect. */
+const SUSPECTS = 13;
 const NEWEST = MIGRATIONS.at(-1)!.number;
 
 const fixtureOf = (version: number): string => join(FIXTURES, `${String(version).padStart(3, "0")}.sql`);
@@ -180,6 +182,7 @@ async function expectLife(file: string, number: number): Promise<void> {
     const [job] = await store.queue.claim(9, 9, now);
     expect(job).toMatchObject({ id: "job_wait", tileId: "til_wait", url: "https://two.example/", attempt: 2, maxAttempts: 3 });
     expect(job?.crashes).toBe(number >= CRASHES ? 1 : 0);
+    expect(job?.isSuspect).toBe(number >= CRASHES && number < SUSPECTS);
     expect(await store.queue.complete(job!, { type: "WEBSITE", title: "Two", text: "Tide pools", metadata: {}, warnings: [] }, now)).toBe(
       true,
     );

@@ -31,8 +31,10 @@ export type ClaimedJob = {
   /** 1 for the first try. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** How often the process ended unexpectedly while this job ran. A job with crashes runs alone in its process. */
+  /** How many unexpected ends of a process were counted against this job. */
   readonly crashes: number;
+  /** One of the crashes may have been caused by something else that ran at the same time, so this job runs alone in its process. */
+  readonly isSuspect: boolean;
   /** Changes with every claim, so that a holder whose lease ran out can't write any more. */
   readonly lease: string;
 };
@@ -67,9 +69,10 @@ export interface Queue {
   release(jobs: readonly ClaimedJob[], now: number): Promise<void>;
   /**
    * Counts one crash of the process against each of these jobs that is still held, and hands it back with the attempt uncounted.
-   * A job that reaches `MAX_CRASHES` is failed instead. Returns the ids of the jobs that were failed.
+   * A job that reaches `MAX_CRASHES` is failed instead. `isTraced` says that the crash is known to be the job's own; otherwise the
+   * jobs become suspects. Returns the ids of the jobs that were failed.
    */
-  recordCrash(jobs: readonly ClaimedJob[], now: number): Promise<ReadonlySet<string>>;
+  recordCrash(jobs: readonly ClaimedJob[], now: number, isTraced: boolean): Promise<ReadonlySet<string>>;
   /** Makes every leased job due at once, after a crash, where one worker owns the store; where several share it, leases run out by themselves. */
   recover(now: number): Promise<number>;
   /** When the next waiting job is due; null when none waits. */

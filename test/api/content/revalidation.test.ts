@@ -211,6 +211,14 @@ describe("reading what changed", () => {
     expect(await sync(`${epoch}.${Number(revision) + 1}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
     expect(await sync(`${epoch}.${revision}.${sequence}.${seconds - 30 * 86_400}`)).toMatchObject({ complete: true });
     expect(await sync(`${"0".repeat(12)}.${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
+    // Of a node whose clock is a little ahead, and of a time when the clock was far ahead, or forged.
+    expect(await sync(`${epoch}.${revision}.${sequence}.${Number(seconds) + 60}`)).toMatchObject({ complete: false });
+    for (const ahead of [3_600, 40 * 86_400, 9_000_000_000]) {
+      const whole = await sync(`${epoch}.${revision}.${sequence}.${Number(seconds) + ahead}`);
+      expect([whole.complete, whole.tiles.length]).toEqual([true, TILES]);
+      expect(await sync(whole.syncToken)).toMatchObject({ tiles: [], deleted: [], complete: false });
+    }
+    expect(await sync(`${epoch}.${revision}.${Number(sequence) + 1}.${seconds}`)).toMatchObject({ complete: true });
     // As earlier builds wrote them.
     expect(await sync(`${revision}.${sequence}.${seconds}`)).toMatchObject({ complete: true });
   });

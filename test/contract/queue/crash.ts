@@ -11,12 +11,14 @@ export function describeCrashes(open: Open): void {
         await addLink({ store, scope }, "https://two.example/", { job: newJob("two.example", { maxAttempts: 1 }) }, T0 + 1);
         const [one, two] = await store.queue.claim(2, 1, T0 + 1);
         expect([one, two]).toMatchObject([
-          { attempt: 1, crashes: 0 },
-          { attempt: 1, crashes: 0 },
+          { attempt: 1, crashes: 0, isSuspect: false },
+          { attempt: 1, crashes: 0, isSuspect: false },
         ]);
-        expect(await store.queue.recordCrash([one!], T0 + 2)).toEqual(new Set());
+        expect(await store.queue.recordCrash([one!], T0 + 2, true)).toEqual(new Set());
         const again = await store.queue.claim(9, 9, T0 + 2);
-        expect(again).toMatchObject([{ id: one!.id, url: "https://one.example/", attempt: 1, maxAttempts: 1, crashes: 1 }]);
+        expect(again).toMatchObject([
+          { id: one!.id, url: "https://one.example/", attempt: 1, maxAttempts: 1, crashes: 1, isSuspect: false },
+        ]);
         // Whoever was at it before holds nothing any more, and the other job is as it was.
         expect(await store.queue.fail(one!, { code: "e", message: "m", stage: "s", retryable: false, attempts: 1 }, T0 + 3)).toBe(false);
         expect(await store.queue.renew([two!], T0 + 3)).toEqual(new Set([two!.id]));
@@ -33,7 +35,7 @@ export function describeCrashes(open: Open): void {
         ]) {
           const [job] = await store.queue.claim(1, 1, T0 + 1);
           expect(job).toMatchObject({ tileId: tile.id, crashes });
-          expect([...(await store.queue.recordCrash([job!], T0 + 1))]).toEqual(failed === 1 ? [job!.id] : []);
+          expect([...(await store.queue.recordCrash([job!], T0 + 1, true))]).toEqual(failed === 1 ? [job!.id] : []);
         }
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({
           status: "failed",
@@ -48,17 +50,17 @@ export function describeCrashes(open: Open): void {
       inWorld(open, async ({ store, scope }) => {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const claim = async () => (await store.queue.claim(1, 1, T0 + 1))[0]!;
-        await store.queue.recordCrash([await claim()], T0 + 1);
+        await store.queue.recordCrash([await claim()], T0 + 1, false);
         await store.queue.release([await claim()], T0 + 1);
         const job = await claim();
-        expect(job).toMatchObject({ crashes: 1, attempt: 1 });
+        expect(job).toMatchObject({ crashes: 1, isSuspect: true, attempt: 1 });
         const error = { code: "e", message: "m", stage: "s", retryable: true, attempts: 1 };
         await store.queue.retryLater(job, error, T0 + 1, T0 + 1);
         const later = await claim();
-        expect(later).toMatchObject({ crashes: 1, attempt: 2 });
+        expect(later).toMatchObject({ crashes: 1, isSuspect: true, attempt: 2 });
         await store.queue.fail(later, error, T0 + 1);
         await store.tiles.retry(scope, tile.id, newJob(), T0 + 1);
-        expect(await claim()).toMatchObject({ crashes: 0, attempt: 1 });
+        expect(await claim()).toMatchObject({ crashes: 0, isSuspect: false, attempt: 1 });
       }),
     );
 
@@ -68,7 +70,7 @@ export function describeCrashes(open: Open): void {
         const tile = await addLink({ store, scope }, "https://one.example/");
         const [job] = await store.queue.claim(1, 1, T0 + 1);
         await store.queue.complete(job!, { type: "WEBSITE", title: null, text: "Words", metadata: {}, warnings: [] }, T0 + 1);
-        expect(await store.queue.recordCrash([{ ...job!, crashes: 1 }], T0 + 2)).toEqual(new Set());
+        expect(await store.queue.recordCrash([{ ...job!, crashes: 1 }], T0 + 2, true)).toEqual(new Set());
         expect(await store.tiles.find(business.id, tile.id)).toMatchObject({ status: "ready", error: null });
       }),
     );

@@ -80,6 +80,7 @@ const jobOf = (url: URL, attempt: number): ClaimedJob => ({
   attempt,
   maxAttempts: 3,
   crashes: 0,
+  isSuspect: false,
   lease: "lease",
 });
 

@@ -134,6 +134,7 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
         attempt: isLastAttempt ? 3 : 1,
         maxAttempts: 3,
         crashes: 0,
+        isSuspect: false,
         lease: "lease",
       };
       const deps = {

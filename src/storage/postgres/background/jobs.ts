@@ -117,13 +117,14 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
   }
 
   /** Makes a held job due at once, the attempt uncounted. */
-  async function handBack(tx: Transaction, job: ClaimedJob, crashes: number): Promise<void> {
+  async function handBack(tx: Transaction, job: ClaimedJob): Promise<void> {
     const { retryCount, retryLimit, released } = readLease(job.lease);
-    const { businessId, boardId, tileId } = job;
+    const { businessId, boardId, tileId, crashes, isSuspect } = job;
     if (reached(await boss.cancel(INGEST, { id: job.id, retryCount }, { db: tx })) === 0) throw new NotHeld();
     await boss.resume(INGEST, job.id, { db: tx });
     // The next claim counts as one more try of the queue, so the job is allowed one more.
-    const data: JobData = { businessId, boardId, tileId, released: released + 1, ...(crashes === 0 ? {} : { crashes }) };
+    const counted = { ...(crashes === 0 ? {} : { crashes }), ...(isSuspect ? { isSuspect } : {}) };
+    const data: JobData = { businessId, boardId, tileId, released: released + 1, ...counted };
     await boss.update(INGEST, data, { id: job.id, startAfter: 0, retryLimit: retryLimit + 1, db: tx });
   }
 
@@ -205,7 +206,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
         await boss.deleteJob(INGEST, job.id, { db: tx });
         continue;
       }
-      const { businessId, boardId, tileId, released, crashes = 0 } = job.data;
+      const { businessId, boardId, tileId, released, crashes = 0, isSuspect = false } = job.data;
       taken.push({
         id: job.id,
         businessId,
@@ -218,6 +219,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
         attempt: job.retryCount + 1 - released,
         maxAttempts: job.retryLimit + 1 - released,
         crashes,
+        isSuspect,
         lease: leaseOf(job.id, job.retryCount, job.retryLimit, released),
       });
     }
@@ -313,18 +315,18 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
     },
 
     async release(jobs) {
-      for (const job of jobs) await asHolder(job.boardId, (tx) => handBack(tx, job, job.crashes));
+      for (const job of jobs) await asHolder(job.boardId, (tx) => handBack(tx, job));
       wakeWorkers();
     },
 
-    async recordCrash(jobs, now) {
+    async recordCrash(jobs, now, isTraced) {
       const failed = new Set<string>();
       // At the same time, since the process that asks for it is about to end.
       await Promise.all(
         jobs.map(async (job) => {
           const isLast = job.crashes + 1 >= MAX_CRASHES;
           const isDone = await asHolder(job.boardId, async (tx) => {
-            if (!isLast) return handBack(tx, job, job.crashes + 1);
+            if (!isLast) return handBack(tx, { ...job, crashes: job.crashes + 1, isSuspect: job.isSuspect || !isTraced });
             await failTile(tx, job, await lockTile(tx, job), workerCrashed(job.attempt), now);
             await endJob(tx, attemptOf(job));
           });

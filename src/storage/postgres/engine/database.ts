@@ -1,5 +1,6 @@
-import { Pool, type QueryResult, types } from "pg";
+import { Client, Pool, type QueryResult, types } from "pg";
 import { AppError } from "#domain/core/error.ts";
+import { runDetached } from "#runtime/work-context.ts";
 import { asRefusal, isAway, isRepeatable } from "./failure.ts";
 
 export type Row = Record<string, unknown>;
@@ -96,6 +97,17 @@ type Unit = {
 /** Most units in one transaction. */
 const MOST_TOGETHER = 64;
 
+type OnConnect = ((error: Error) => void) | ((error: null, client: Client) => void);
+
+/** A connection serves many jobs and calls, so what it does later belongs to none of them, nor to the first. */
+class SharedClient extends Client {
+  override connect(): Promise<Client>;
+  override connect(callback: OnConnect): void;
+  override connect(callback?: OnConnect): Promise<Client> | void {
+    return runDetached(() => (callback === undefined ? super.connect() : super.connect(callback)));
+  }
+}
+
 /** A pool of connections. Every method throws an `unavailable` refusal while the server can't be reached. */
 export class Database extends Reader {
   readonly pool: Pool;
@@ -109,6 +121,7 @@ export class Database extends Reader {
 
   constructor({ url, connections, isPatient = false }: DatabaseOptions) {
     const pool = new Pool({
+      Client: SharedClient,
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: CONNECT_MS,

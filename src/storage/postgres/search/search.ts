@@ -2,7 +2,7 @@ import type { Analysis, PendingTile, Posting, SearchStore } from "#domain/answer
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import { type FoundTileRow, connectedTileOf } from "../../shared/rows/search-rows.ts";
 import type { Database, Reader } from "../engine/database.ts";
-import { CONNECTED, conditionsOf, readableBy } from "./conditions.ts";
+import { CONNECTED, HAS_CONNECTED, conditionsOf, readableBy } from "./conditions.ts";
 import { addToIndex, removeFromIndex } from "./index.ts";
 import { createWholeBoardReads } from "./whole-board.ts";
 
@@ -133,12 +133,7 @@ export function createSearchStore(db: Database): SearchStore {
     },
 
     async hasConnected(businessId, boardId) {
-      const row = await db.get(
-        `SELECT 1 AS found FROM tile t WHERE t.business_id = $1 AND t.board_id = $2 AND t.deleted_at IS NULL AND ${CONNECTED} LIMIT 1`,
-        businessId,
-        boardId,
-      );
-      return row !== undefined;
+      return (await db.get<{ found: boolean }>(HAS_CONNECTED, businessId, boardId))?.found === true;
     },
 
     async pending(limit, maxCharacters) {

@@ -11,8 +11,10 @@ export type JobData = {
   readonly tileId: string;
   /** The claims that were handed back and are no attempts. */
   readonly released: number;
-  /** How often a process ended unexpectedly while the job ran; left out where it never did. */
+  /** How many unexpected ends of a process were counted against the job; left out where none was. */
   readonly crashes?: number;
+  /** One of the crashes may not be the job's own; left out where that is not so. */
+  readonly isSuspect?: true;
 };
 
 /** A tile's job, written, replaced and dropped in the unit of work that changes the tile. `tile.job_id` names the one that is open. */
@@ -28,7 +30,7 @@ export class TileJobs {
   }
 
   /** Queues a job under the id that the tile's row is written with; all of one unit of work are inserted together at its end. */
-  send(tx: Transaction, id: string, tile: Omit<JobData, "released" | "crashes">, job: NewJob): void {
+  send(tx: Transaction, id: string, tile: Omit<JobData, "released" | "crashes" | "isSuspect">, job: NewJob): void {
     const data: JobData = { ...tile, released: 0 };
     const insert: JobInsert = { id, data, group: { id: job.host }, retryLimit: job.maxAttempts - 1 };
     const gathered = this.#gathered.get(tx);

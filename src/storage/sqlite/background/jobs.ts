@@ -24,6 +24,7 @@ type JobRow = {
   attempts: number;
   max_attempts: number;
   crashes: number;
+  suspect: number;
 };
 
 export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Waker>): Queue {
@@ -75,7 +76,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
     );
     db.run("UPDATE job SET run_at = ? WHERE lease IS NULL AND run_at > ?", now, now + FUTURE_RUN_MS);
     const spent = db.all<JobRow>(
-      "SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes FROM job WHERE lease IS NULL AND run_at <= ? AND attempts >= max_attempts",
+      "SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes, suspect FROM job WHERE lease IS NULL AND run_at <= ? AND attempts >= max_attempts",
       now,
     );
     for (const row of spent) {
@@ -114,6 +115,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
       attempt: row.attempts + 1,
       maxAttempts: row.max_attempts,
       crashes: row.crashes,
+      isSuspect: row.suspect === 1,
       lease,
     };
   }
@@ -126,7 +128,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
     const first: JobRow[] = [];
     const further: JobRow[] = [];
     const due = db.sql(
-      `SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes FROM job
+      `SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes, suspect FROM job
        WHERE lease IS NULL AND run_at <= ? ORDER BY run_at, created_at, rowid`,
     );
     let seen = 0;
@@ -262,14 +264,15 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
       wake();
     },
 
-    async recordCrash(jobs, now) {
+    async recordCrash(jobs, now, isTraced) {
       const failed = await db.write(() => {
         const ended = new Set<string>();
         for (const job of jobs.filter(isHeld)) {
           db.run(
-            `UPDATE job SET lease = NULL, lease_until = NULL, run_at = ?, attempts = attempts - 1, crashes = crashes + 1
-             WHERE business_id = ? AND id = ?`,
+            `UPDATE job SET lease = NULL, lease_until = NULL, run_at = ?, attempts = attempts - 1, crashes = crashes + 1,
+             suspect = max(suspect, ?) WHERE business_id = ? AND id = ?`,
             now,
+            isTraced ? 0 : 1,
             job.businessId,
             job.id,
           );

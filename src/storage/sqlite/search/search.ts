@@ -2,7 +2,7 @@ import type { Analysis, PendingTile, Posting, SearchStore } from "#domain/answer
 import type { Connection } from "../engine/database.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
 import { type FoundTileRow, connectedTileOf } from "../../shared/rows/search-rows.ts";
-import { CONNECTED, conditionsOf, readableBy } from "./conditions.ts";
+import { CONNECTED, HAS_CONNECTED, conditionsOf, readableBy } from "./conditions.ts";
 import { addToIndex, removeFromIndex } from "./index.ts";
 import { createWholeBoardReads } from "./whole-board.ts";
 
@@ -159,13 +159,7 @@ export function createSearchStore(db: Connection): SearchStore {
     },
 
     async hasConnected(businessId, boardId) {
-      return (
-        db.get(
-          `SELECT 1 AS found FROM tile t WHERE t.business_id = ? AND t.board_id = ? AND t.deleted_at IS NULL AND ${CONNECTED} LIMIT 1`,
-          businessId,
-          boardId,
-        ) !== undefined
-      );
+      return db.get<{ found: number }>(HAS_CONNECTED, businessId, boardId, businessId, boardId)?.found === 1;
     },
 
     async pending(limit, maxCharacters) {
