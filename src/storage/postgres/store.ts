@@ -3,13 +3,13 @@ import type { Waker } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createAllowanceStore } from "./settings/allowances.ts";
-import { createApiKeyStore } from "./settings/api-keys.ts";
-import { createBackupStore } from "./settings/backups.ts";
-import { createLogInThrottleStore } from "./settings/log-in-throttle.ts";
-import { createPeopleStore } from "./settings/people.ts";
 import { createBoardStore } from "./content/boards.ts";
 import { startBoss } from "./engine/boss.ts";
+import { createSettings } from "../sql/settings/settings.ts";
 import { Database } from "./engine/database.ts";
+import { createDriver } from "./engine/driver.ts";
+import { createKeyLookUp } from "./settings/api-key-cache.ts";
+import { createDeliveryQueue } from "./settings/delivery-queue.ts";
 import { Feed } from "./engine/feed.ts";
 import { migrate } from "./engine/migrate.ts";
 import { createFileStore } from "./content/files.ts";
@@ -19,12 +19,9 @@ import { createProgressStore } from "./background/progress.ts";
 import { purge } from "./background/purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
-import { listAudit, pageAudit } from "./shared/audit.ts";
 import { TileJobs } from "./shared/tile-jobs.ts";
 import { createThumbnailStore } from "./content/thumbnails.ts";
 import { createTileStore } from "./content/tiles.ts";
-import { createUsageStore } from "./settings/usage.ts";
-import { createWebhookStore } from "./settings/webhooks.ts";
 import { createZoneStore } from "./content/zones.ts";
 
 /** How often a watched board is looked at where no word of a change comes. */
@@ -89,15 +86,15 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   const epoch = (await db.get<{ value: string }>("SELECT value FROM epoch"))?.value ?? "";
   return {
     epoch,
+    ...createSettings(createDriver(db, feed), {
+      findByHash: createKeyLookUp(db, feed),
+      deliveryQueue: createDeliveryQueue(db),
+      notifier: { notify: wakeSenders, senders },
+    }),
     boards,
     zones: createZoneStore(db, jobs),
     tiles: createTileStore(db, jobs),
     generations: createGenerationStore(db, jobs, wakeSenders),
-    apiKeys: createApiKeyStore(db, feed),
-    people: createPeopleStore(db),
-    logInThrottle: createLogInThrottleStore(db),
-    usage: createUsageStore(db),
-    webhooks: createWebhookStore(db, wakeSenders, senders),
     search: createSearchStore(db),
     vectors: createVectorStore(db),
     queue: createQueue({ db, boss, wakeWorkers, wakeSenders, workers }),
@@ -106,15 +103,12 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     progress: createProgressStore(db),
     files: createFileStore(db),
     thumbnails: createThumbnailStore(db),
-    backups: createBackupStore(db),
     purge: (deletedBefore, now) => purge({ db, boss }, deletedBefore, now),
     async ping() {
       await db.get("SELECT 1 AS one FROM business LIMIT 1");
     },
     // Whatever is asked is asked of the database; there is nothing to look at first.
     beginCall() {},
-    audit: (businessId, limit) => listAudit(db, businessId, limit),
-    auditPage: (businessId, limit, after) => pageAudit(db, businessId, limit, after),
     async close() {
       watch.stop();
       await feed.close();

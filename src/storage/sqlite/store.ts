@@ -2,12 +2,12 @@ import { join } from "node:path";
 import type { Waker } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
-import { createApiKeyStore } from "./settings/api-keys.ts";
-import { createBackupStore } from "./settings/backups.ts";
-import { createLogInThrottleStore } from "./settings/log-in-throttle.ts";
-import { createPeopleStore } from "./settings/people.ts";
 import { createBoardStore } from "./content/boards.ts";
+import { createSettings } from "../sql/settings/settings.ts";
 import { Connection } from "./engine/database.ts";
+import { createDriver } from "./engine/driver.ts";
+import { createKeyLookUp } from "./settings/api-key-cache.ts";
+import { createDeliveryQueue } from "./settings/delivery-queue.ts";
 import { migrate } from "./engine/migrate.ts";
 import { createFileStore } from "./content/files.ts";
 import { createGenerationStore } from "./background/generations.ts";
@@ -16,12 +16,9 @@ import { createProgressStore } from "./background/progress.ts";
 import { purge } from "./background/purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
-import { listAudit, pageAudit } from "./shared/audit.ts";
 import { createRecorder } from "./shared/events.ts";
 import { createThumbnailStore } from "./content/thumbnails.ts";
 import { createTileStore } from "./content/tiles.ts";
-import { createUsageStore } from "./settings/usage.ts";
-import { createWebhookStore } from "./settings/webhooks.ts";
 import { createZoneStore } from "./content/zones.ts";
 
 /** The database's file inside a data directory. */
@@ -51,22 +48,21 @@ export function storeOn(db: Connection): Store {
   return {
     // A restore needs every server stopped, so it stays the same as long as the store is open.
     epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
+    ...createSettings(createDriver(db), {
+      findByHash: createKeyLookUp(db),
+      deliveryQueue: createDeliveryQueue(db),
+      notifier: { notify: () => senders.forEach((sender) => sender()), senders },
+    }),
     boards,
     zones: createZoneStore(db, workers),
     tiles: createTileStore(db, workers),
     generations: createGenerationStore(db, createRecorder(db, senders), workers),
-    apiKeys: createApiKeyStore(db),
-    people: createPeopleStore(db),
-    logInThrottle: createLogInThrottleStore(db),
-    usage: createUsageStore(db),
-    webhooks: createWebhookStore(db, senders),
     search: createSearchStore(db),
     vectors: createVectorStore(db),
     queue: createQueue(db, createRecorder(db, senders), workers),
     progress: createProgressStore(db),
     files: createFileStore(db),
     thumbnails: createThumbnailStore(db),
-    backups: createBackupStore(db),
     purge: (deletedBefore, now) => purge(db, deletedBefore, now),
     async ping() {
       db.check();
@@ -75,8 +71,6 @@ export function storeOn(db: Connection): Store {
     beginCall: () => db.beginCall(),
     allowances: null,
     changes: watch,
-    audit: async (businessId, limit) => listAudit(db, businessId, limit),
-    auditPage: async (businessId, limit, after) => pageAudit(db, businessId, limit, after),
     async close() {
       watch.stop();
       await db.end();

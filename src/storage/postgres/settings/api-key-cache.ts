@@ -1,0 +1,40 @@
+import type { ApiKey, ApiKeyStore } from "#domain/settings/api-key.ts";
+import { readKeyByHash } from "../../sql/settings/api-keys.ts";
+import type { Database } from "../engine/database.ts";
+import { runUnit } from "../engine/driver.ts";
+import type { Feed } from "../engine/feed.ts";
+
+/** How long a key is cached, in milliseconds: a revocation takes effect on every node within it, even if its notification is lost. */
+const MAX_AGE_MS = 500;
+const MAX_KEYS = 10_000;
+
+type CachedKey = { readonly key: ApiKey; readonly until: number };
+
+/** Caches keys for a short time, and until another process announces a change of keys. */
+export function createKeyLookUp(db: Database, feed: Feed): ApiKeyStore["findByHash"] {
+  const cache = new Map<string, CachedKey>();
+  // Raised by each announcement, so that a read that was under way meanwhile is not cached.
+  let changes = 0;
+  feed.listen((topic) => {
+    if (topic !== "keys") return;
+    changes++;
+    cache.clear();
+  });
+
+  async function read(hash: string): Promise<ApiKey | null> {
+    const before = changes;
+    const startedAt = performance.now();
+    const key = await runUnit(db, readKeyByHash(hash));
+    // An unknown key may be created at any moment by another node, so only what exists is cached.
+    if (key !== null && changes === before) {
+      if (cache.size >= MAX_KEYS) cache.clear();
+      cache.set(hash, { key, until: startedAt + MAX_AGE_MS });
+    }
+    return key;
+  }
+
+  return (hash) => {
+    const entry = cache.get(hash);
+    return entry !== undefined && entry.until > performance.now() ? entry.key : read(hash);
+  };
+}

@@ -1,0 +1,33 @@
+import type { Unit } from "./unit.ts";
+
+/** What the SQL of the two engines differs in. */
+export type Dialect = {
+  readonly engine: "sqlite" | "postgres";
+  /** Appended to a SELECT whose rows the unit changes afterwards. */
+  readonly forUpdate: string;
+  /** The function that returns the greatest of its arguments. */
+  readonly greatest: string;
+  /** The column that tells in which order deliveries were inserted. */
+  readonly insertionOrder: string;
+  /** A condition: the column is one of the values of the list parameter `@name`. */
+  isAnyOf(column: string, name: string): string;
+  /** Waits for other units that lock the same name, until this one is committed. */
+  lock(kind: LockKind, name: string): Unit<void>;
+};
+
+/** What a lock is about; names of different kinds don't meet. */
+export type LockKind = "email" | "backups" | "log-in";
+
+/** Settings that are cached in memory: a change of them is announced to every process. */
+export type CachedSettings = "keys" | "webhooks" | "boards";
+
+/** Runs units of work on one engine. */
+export type Driver = {
+  readonly dialect: Dialect;
+  /** Runs a unit that only reads; its statements may see different commits. */
+  read<T>(unit: () => Unit<T>): Promise<T>;
+  /** Commits all of the unit or nothing; the promise settles once that is durable. Runs the unit again after a conflict. */
+  write<T>(unit: () => Unit<T>): Promise<T>;
+  /** As `write`, for settings that are cached. */
+  writeSettings<T>(settings: CachedSettings, unit: () => Unit<T>): Promise<T>;
+};

@@ -1,0 +1,171 @@
+import {
+  type BackupRun,
+  type BackupSchedule,
+  type BackupStore,
+  RUN_MS,
+  isDue,
+  newBackupName,
+  patchSchedule,
+  timeAfter,
+} from "#domain/settings/backup.ts";
+import {
+  RUN_COLUMNS,
+  type RunRow,
+  SCHEDULE_COLUMNS,
+  type ScheduleRow,
+  backupUnderWay,
+  newRun,
+  runOf,
+  scheduleOf,
+} from "../../shared/rows/backup-rows.ts";
+import { recordAudit } from "../audit.ts";
+import type { Driver } from "../driver.ts";
+import { all, get, run, type Params, type Unit } from "../unit.ts";
+
+type Arguments<Name extends keyof BackupStore> = Parameters<BackupStore[Name]>;
+
+/** What a backup of each engine is called by its name's end. */
+const EXTENSIONS = { sqlite: "sqlite", postgres: "jsonl.gz" } as const;
+
+function* readSchedule(): Unit<BackupSchedule> {
+  return scheduleOf(yield* get<ScheduleRow>(`SELECT ${SCHEDULE_COLUMNS} FROM backup_schedule WHERE id = 1`));
+}
+
+function* readRuns(rest: string, params: Params = {}): Unit<BackupRun[]> {
+  return (yield* all<RunRow>(`SELECT ${RUN_COLUMNS} FROM backup_run ${rest}`, params)).map(runOf);
+}
+
+/** What is requested or running; one at most. */
+function* readOpenRun(now: number): Unit<BackupRun | undefined> {
+  const runs = yield* readRuns("WHERE ended_at IS NULL AND started_at > @from AND started_at < @before", {
+    from: now - RUN_MS,
+    before: now + RUN_MS,
+  });
+  return runs[0];
+}
+
+export class SqlBackupStore implements BackupStore {
+  readonly #driver: Driver;
+
+  constructor(driver: Driver) {
+    this.#driver = driver;
+  }
+
+  schedule(): Promise<BackupSchedule> {
+    return this.#driver.read(readSchedule);
+  }
+
+  change(scope: Arguments<"change">[0], patch: Arguments<"change">[1], now: number): Promise<BackupSchedule> {
+    return this.#driver.write(() => this.#change(scope, patch, now));
+  }
+
+  *#change(scope: Arguments<"change">[0], patch: Arguments<"change">[1], now: number): Unit<BackupSchedule> {
+    yield* this.#lock();
+    const schedule = patchSchedule(yield* readSchedule(), patch, now);
+    const { every, hour, keep, nextAt } = schedule;
+    yield* run(
+      `INSERT INTO backup_schedule (id, every, hour, keep, next_at, updated_at) VALUES (1, @every, @hour, @keep, @nextAt, @now)
+       ON CONFLICT (id) DO UPDATE SET every = excluded.every, hour = excluded.hour, keep = excluded.keep,
+         next_at = excluded.next_at, updated_at = excluded.updated_at`,
+      { every, hour, keep, nextAt, now },
+    );
+    yield* recordAudit(scope.actor, "backup.schedule", "backups", now);
+    return schedule;
+  }
+
+  runs(limit: number): Promise<BackupRun[]> {
+    return this.#driver.read(() => readRuns("ORDER BY started_at DESC, id DESC LIMIT @limit", { limit }));
+  }
+
+  kept(): Promise<BackupRun[]> {
+    return this.#driver.read(() => readRuns("WHERE bytes IS NOT NULL AND is_removed = FALSE ORDER BY started_at DESC, id DESC"));
+  }
+
+  lost(node: string, now: number): Promise<BackupRun[]> {
+    // One process alone runs background work on a SQLite file, and it is the one that asks. With PostgreSQL, another process on the
+    // same machine may be at work still.
+    const where =
+      this.#driver.dialect.engine === "sqlite" ? "node <> ''" : "node = @node AND (started_at <= @from OR started_at >= @before)";
+    return this.#driver.read(() => readRuns(`WHERE ended_at IS NULL AND ${where}`, { node, from: now - RUN_MS, before: now + RUN_MS }));
+  }
+
+  request(scope: Arguments<"request">[0], id: string, now: number): Promise<BackupRun> {
+    return this.#driver.write(() => this.#request(scope, id, now));
+  }
+
+  *#request(scope: Arguments<"request">[0], id: string, now: number): Unit<BackupRun> {
+    yield* this.#lock();
+    if ((yield* readOpenRun(now)) !== undefined) throw backupUnderWay();
+    yield* recordAudit(scope.actor, "backup.make", id, now);
+    return yield* this.#insert(id, "", now);
+  }
+
+  async claimDue(node: string, id: string, now: number): ReturnType<BackupStore["claimDue"]> {
+    // Nearly always there is nothing to do, and reading costs no transaction.
+    const isIdle = await this.#driver.read(function* () {
+      const open = yield* readOpenRun(now);
+      return open === undefined ? !isDue(yield* readSchedule(), now) : open.node !== "";
+    });
+    return isIdle ? null : this.#driver.write(() => this.#claimDue(node, id, now));
+  }
+
+  *#claimDue(node: string, id: string, now: number): Unit<Awaited<ReturnType<BackupStore["claimDue"]>>> {
+    yield* this.#lock();
+    const open = yield* readOpenRun(now);
+    if (open !== undefined) {
+      if (open.node !== "") return null;
+      yield* run("UPDATE backup_run SET node = @node WHERE id = @id", { node, id: open.id });
+      return { run: { ...open, node }, dueAt: null };
+    }
+    const due = yield* readSchedule();
+    if (!isDue(due, now)) return null;
+    yield* run("UPDATE backup_schedule SET next_at = @nextAt WHERE id = 1", { nextAt: timeAfter(due, now) });
+    return { run: yield* this.#insert(id, node, now), dueAt: due.nextAt };
+  }
+
+  async end(runId: string, outcome: Arguments<"end">[1], now: number): Promise<void> {
+    const [bytes, error] = "bytes" in outcome ? [outcome.bytes, null] : [null, outcome.error];
+    await this.#driver.write(() =>
+      run("UPDATE backup_run SET bytes = @bytes, error = @error, ended_at = @now WHERE id = @runId AND ended_at IS NULL", {
+        bytes,
+        error,
+        now,
+        runId,
+      }),
+    );
+  }
+
+  giveUp(claimed: Arguments<"giveUp">[0], error: string, now: number): Promise<void> {
+    return this.#driver.write(() => this.#giveUp(claimed, error, now));
+  }
+
+  *#giveUp({ run: { id }, dueAt }: Arguments<"giveUp">[0], error: string, now: number): Unit<void> {
+    yield* this.#lock();
+    yield* run("UPDATE backup_run SET error = @error, ended_at = @now WHERE id = @id AND ended_at IS NULL", { error, now, id });
+    if (dueAt === null) return;
+    yield* run("UPDATE backup_schedule SET next_at = @dueAt WHERE id = 1 AND every <> 'off' AND next_at > @dueAt", { dueAt });
+  }
+
+  async forget(runIds: readonly string[]): Promise<void> {
+    const isListed = this.#driver.dialect.isAnyOf("id", "runIds");
+    await this.#driver.write(() => run(`UPDATE backup_run SET is_removed = TRUE WHERE ${isListed}`, { runIds }));
+  }
+
+  lastSuccess(): Promise<number | null> {
+    return this.#driver.read(function* () {
+      return (yield* get<{ at: number | null }>("SELECT max(ended_at) AS at FROM backup_run WHERE bytes IS NOT NULL"))?.at ?? null;
+    });
+  }
+
+  /** There may be no row yet that could be locked, so all changes of backups share one lock. */
+  #lock(): Unit<void> {
+    return this.#driver.dialect.lock("backups", "");
+  }
+
+  *#insert(id: string, node: string, now: number): Unit<BackupRun> {
+    const taken = new Set((yield* all<{ file: string }>("SELECT file FROM backup_run")).map(({ file }) => file));
+    const file = newBackupName(EXTENSIONS[this.#driver.dialect.engine], now, (name) => taken.has(name));
+    yield* run("INSERT INTO backup_run (id, node, file, started_at) VALUES (@id, @node, @file, @now)", { id, node, file, now });
+    return newRun({ id, node, file, startedAt: now });
+  }
+}

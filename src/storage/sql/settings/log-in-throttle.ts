@@ -1,0 +1,47 @@
+import type { LogInThrottleStore, ThrottleEntries } from "#domain/settings/log-in-throttle.ts";
+import { THROTTLE_COLUMNS, type ThrottleRow, throttleEntriesOf } from "../../shared/rows/throttle-rows.ts";
+import type { Driver } from "../driver.ts";
+import { all, run, type Unit } from "../unit.ts";
+
+/** More than there can be rows; PostgreSQL and SQLite differ in how they say "no limit". */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+export function createLogInThrottleStore({ dialect, read, write }: Driver): LogInThrottleStore {
+  function* readAll(names: readonly string[]): Unit<ThrottleEntries> {
+    const rows = yield* all<ThrottleRow>(
+      `SELECT ${THROTTLE_COLUMNS} FROM log_in_throttle WHERE business_id = '' AND ${dialect.isAnyOf("name", "names")}`,
+      { names },
+    );
+    return throttleEntriesOf(rows);
+  }
+
+  return {
+    read: (names) => read(() => readAll(names)),
+
+    change: (names, decide) =>
+      write(function* () {
+        // A name may have no row yet that could be locked. In one order, so that two changes do not wait for each other in a circle.
+        for (const name of [...names].sort()) yield* dialect.lock("log-in", name);
+        const { write: changes, result } = decide(yield* readAll(names));
+        for (const [name, { failures, lastAt, nextAt, expiresAt }] of changes)
+          yield* run(
+            `INSERT INTO log_in_throttle (business_id, ${THROTTLE_COLUMNS}) VALUES ('', @name, @failures, @lastAt, @nextAt, @expiresAt)
+             ON CONFLICT (business_id, name) DO UPDATE SET failures = excluded.failures, last_at = excluded.last_at,
+               next_at = excluded.next_at, expires_at = excluded.expires_at`,
+            { name, failures, lastAt, nextAt, expiresAt },
+          );
+        return result;
+      }),
+
+    async trim(maxEntries, now) {
+      await write(() => run("DELETE FROM log_in_throttle WHERE business_id = '' AND expires_at <= @now", { now }));
+      await write(() =>
+        run(
+          `DELETE FROM log_in_throttle WHERE business_id = '' AND name IN (SELECT name FROM log_in_throttle
+           WHERE business_id = '' ORDER BY expires_at DESC LIMIT ${NO_LIMIT} OFFSET @maxEntries)`,
+          { maxEntries },
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import type { Delivery, Webhook, WebhookStore } from "#domain/settings/webhook.ts";
+import { WEBHOOK_REMOVED, isEmpty, settlerName } from "../../shared/changes.ts";
+import {
+  DELIVERY_COLUMNS,
+  DELIVERY_SUMMARY_COLUMNS,
+  type DeliveryRow,
+  type DeliverySummaryRow,
+  WEBHOOK_COLUMNS,
+  type WebhookRow,
+  deliveryOf,
+  deliveryPageOf,
+  webhookOf,
+} from "../../shared/rows/rows.ts";
+import { insertAudit } from "../audit.ts";
+import type { Driver } from "../driver.ts";
+import { all, get, run, type Unit } from "../unit.ts";
+
+type Arguments<Name extends keyof WebhookStore> = Parameters<WebhookStore[Name]>;
+
+/** How deliveries are handed to the process that sends them; that differs between one process and several nodes. */
+export type DeliveryQueue = Pick<WebhookStore, "claim" | "recover">;
+
+/** Called when there may be something to send: `notify` reaches the senders of all processes, `senders` are those of this one. */
+export type SenderNotifier = { readonly notify: () => void; readonly senders: Set<() => void> };
+
+function* readWebhook(businessId: string): Unit<Webhook | null> {
+  const row = yield* get<WebhookRow>(`SELECT ${WEBHOOK_COLUMNS} FROM webhook WHERE business_id = @businessId`, { businessId });
+  return row === undefined ? null : webhookOf(row);
+}
+
+export const insertDelivery = ({ businessId, id, webhookId, event, url, payload, createdAt }: Arguments<"record">[0]): Unit<number> =>
+  run(
+    `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at)
+     VALUES (@businessId, @id, @webhookId, @event, @url, 'pending', @payload, @createdAt)`,
+    { businessId, id, webhookId, event, url, payload, createdAt },
+  );
+
+/** The webhook of a business and the log of its deliveries. */
+export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> {
+  readonly #driver: Driver;
+  readonly #notifier: SenderNotifier;
+
+  constructor(driver: Driver, notifier: SenderNotifier) {
+    this.#driver = driver;
+    this.#notifier = notifier;
+  }
+
+  find(businessId: string): Promise<Webhook | null> {
+    return this.#driver.read(() => readWebhook(businessId));
+  }
+
+  put(webhook: Webhook, by: Arguments<"put">[1], action: Arguments<"put">[2] = "webhook.set"): Promise<Webhook> {
+    return this.#driver.writeSettings("webhooks", () => this.#put(webhook, settlerName(by), action));
+  }
+
+  *#put(webhook: Webhook, actor: string, action: string): Unit<Webhook> {
+    const { businessId, id, url, sealedSecret, sealedPrevious, previousUntil, createdAt, updatedAt } = webhook;
+    yield* this.#lockBusiness(businessId);
+    yield* run("DELETE FROM webhook WHERE business_id = @businessId", { businessId });
+    yield* run(
+      `INSERT INTO webhook (business_id, id, url, events, sealed_secret, sealed_previous, previous_until, created_at, updated_at)
+       VALUES (@businessId, @id, @url, @events, @sealedSecret, @sealedPrevious, @previousUntil, @createdAt, @updatedAt)`,
+      { businessId, id, url, events: JSON.stringify(webhook.events), sealedSecret, sealedPrevious, previousUntil, createdAt, updatedAt },
+    );
+    yield* insertAudit({ businessId, actor, action, subject: id, at: updatedAt });
+    return webhook;
+  }
+
+  update(businessId: string, patch: Arguments<"update">[1], by: Arguments<"update">[2], now: number): Promise<Webhook | null> {
+    return this.#driver.writeSettings("webhooks", () => this.#update(businessId, patch, settlerName(by), now));
+  }
+
+  *#update(businessId: string, patch: Arguments<"update">[1], actor: string, now: number): Unit<Webhook | null> {
+    yield* this.#lockBusiness(businessId);
+    const webhook = yield* readWebhook(businessId);
+    if (webhook === null || isEmpty(patch)) return webhook;
+    const { url = webhook.url, events = webhook.events } = patch;
+    yield* run("UPDATE webhook SET url = @url, events = @events, updated_at = @now WHERE business_id = @businessId", {
+      url,
+      events: JSON.stringify(events),
+      now,
+      businessId,
+    });
+    yield* insertAudit({ businessId, actor, action: "webhook.update", subject: webhook.id, at: now });
+    return yield* readWebhook(businessId);
+  }
+
+  clear(businessId: string, by: Arguments<"clear">[1], now: number): Promise<boolean> {
+    return this.#driver.writeSettings("webhooks", function* () {
+      const row = yield* get<{ id: string }>("DELETE FROM webhook WHERE business_id = @businessId RETURNING id", { businessId });
+      if (row === undefined) return false;
+      // What was not sent yet can't be signed any more; the log says so.
+      yield* run("UPDATE delivery SET status = 'failed', error = @error WHERE business_id = @businessId AND status = 'pending'", {
+        error: WEBHOOK_REMOVED,
+        businessId,
+      });
+      yield* insertAudit({ businessId, actor: settlerName(by), action: "webhook.clear", subject: row.id, at: now });
+      return true;
+    });
+  }
+
+  deliveries(businessId: string, limit: number): Promise<Delivery[]> {
+    const { insertionOrder } = this.#driver.dialect;
+    return this.#driver.read(function* () {
+      const rows = yield* all<DeliveryRow>(
+        `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE business_id = @businessId ORDER BY created_at DESC, ${insertionOrder} DESC LIMIT @limit`,
+        { businessId, limit },
+      );
+      return rows.map(deliveryOf);
+    });
+  }
+
+  deliveryPage(businessId: string, limit: number, after: Arguments<"deliveryPage">[2]): ReturnType<WebhookStore["deliveryPage"]> {
+    const { insertionOrder } = this.#driver.dialect;
+    const [createdAt, number] = after ?? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+    return this.#driver.read(function* () {
+      const rows = yield* all<DeliverySummaryRow>(
+        `SELECT ${DELIVERY_SUMMARY_COLUMNS}, ${insertionOrder} AS number FROM delivery
+         WHERE business_id = @businessId AND (created_at, ${insertionOrder}) < (@createdAt, @number)
+         ORDER BY created_at DESC, ${insertionOrder} DESC LIMIT @count`,
+        { businessId, createdAt, number, count: limit + 1 },
+      );
+      return deliveryPageOf(rows, limit);
+    });
+  }
+
+  delivery(businessId: string, id: string): Promise<Delivery | null> {
+    return this.#driver.read(function* () {
+      const sql = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE business_id = @businessId AND id = @id`;
+      const row = yield* get<DeliveryRow>(sql, { businessId, id });
+      return row === undefined ? null : deliveryOf(row);
+    });
+  }
+
+  async record(delivery: Arguments<"record">[0]): Promise<void> {
+    await this.#driver.write(() => insertDelivery(delivery));
+    this.#notifier.notify();
+  }
+
+  async settle({ businessId, id }: Delivery, body: string, sentAt: number, outcome: Arguments<"settle">[3]): Promise<void> {
+    const { ok, responseStatus, responseStart, error, durationMs } = outcome;
+    const status = ok ? "succeeded" : "failed";
+    await this.#driver.write(() =>
+      run(
+        `UPDATE delivery SET status = @status, body = @body, sent_at = @sentAt, response_status = @responseStatus,
+         response_start = @responseStart, error = @error, duration_ms = @durationMs
+         WHERE business_id = @businessId AND id = @id`,
+        { status, body, sentAt, responseStatus, responseStart, error, durationMs: Math.round(durationMs), businessId, id },
+      ),
+    );
+  }
+
+  onDelivery(sender: () => void): () => void {
+    const { senders } = this.#notifier;
+    senders.add(sender);
+    return () => senders.delete(sender);
+  }
+
+  *#lockBusiness(businessId: string): Unit<void> {
+    yield* get(`SELECT 1 FROM business WHERE id = @businessId${this.#driver.dialect.forUpdate}`, { businessId });
+  }
+}

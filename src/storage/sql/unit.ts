@@ -1,0 +1,33 @@
+/** What statements take: booleans and lists are translated for engines that have none. */
+export type SqlValue = string | number | boolean | Buffer | null | readonly string[] | readonly number[];
+/** Values by name; a statement refers to them as `@name`. */
+export type Params = Readonly<Record<string, SqlValue>>;
+
+/** One SQL statement with its parameters, and what is wanted of it: the first row, all rows, or the number of changed rows. */
+export type Command = { readonly kind: "get" | "all" | "run"; readonly sql: string; readonly params: Params };
+
+/**
+ * A unit of work, or a part of one: it yields statements and receives their results. SQLite runs it synchronously inside a group commit,
+ * PostgreSQL asynchronously in a transaction, so it is written once for both. It may be run again after a conflict, so it must do nothing
+ * but read and write the database.
+ */
+export type Unit<T> = Generator<Command, T, unknown>;
+
+/** The first row; undefined where there is none. */
+export function* get<Row extends object>(sql: string, params: Params = {}): Unit<Row | undefined> {
+  return (yield { kind: "get", sql, params }) as Row | undefined;
+}
+
+export function* all<Row extends object>(sql: string, params: Params = {}): Unit<Row[]> {
+  return (yield { kind: "all", sql, params }) as Row[];
+}
+
+/** How many rows changed. */
+export function* run(sql: string, params: Params = {}): Unit<number> {
+  return (yield { kind: "run", sql, params }) as number;
+}
+
+/** Whether the statement returns any row. */
+export function* exists(sql: string, params: Params = {}): Unit<boolean> {
+  return (yield* get(sql, params)) !== undefined;
+}

@@ -1,0 +1,58 @@
+import type { Statement } from "better-sqlite3";
+import type { Dialect, Driver } from "../../sql/driver.ts";
+import type { Command, Params, Unit } from "../../sql/unit.ts";
+import type { Connection } from "./database.ts";
+
+/** Units run one after the other in the writer's transaction, so nothing has to be locked. */
+export const SQLITE: Dialect = {
+  engine: "sqlite",
+  forUpdate: "",
+  greatest: "max",
+  insertionOrder: "rowid",
+  isAnyOf: (column, name) => `${column} IN (SELECT value FROM json_each(@${name}))`,
+  *lock() {},
+};
+
+type SqliteParams = Record<string, string | number | Buffer | null>;
+
+/** SQLite has neither booleans nor arrays: 0 and 1 stand for the former, JSON for the latter. */
+function toSqlite(params: Params): SqliteParams {
+  let translated: SqliteParams | undefined;
+  for (const name in params) {
+    const value = params[name];
+    if (typeof value === "boolean") (translated ??= { ...params } as SqliteParams)[name] = value ? 1 : 0;
+    else if (Array.isArray(value)) (translated ??= { ...params } as SqliteParams)[name] = JSON.stringify(value);
+  }
+  return translated ?? (params as SqliteParams);
+}
+
+function execute(db: Connection, { kind, sql, params }: Command): unknown {
+  const statement = db.sql(sql) as unknown as Statement<[SqliteParams]>;
+  const values = toSqlite(params);
+  if (kind === "get") return statement.get(values);
+  if (kind === "all") return statement.all(values);
+  return statement.run(values).changes;
+}
+
+/** Runs a unit of work at once: for reading, or inside a transaction. Throws what the unit throws. */
+export function runUnit<T>(db: Connection, unit: Unit<T>): T {
+  let step = unit.next();
+  while (step.done !== true) {
+    let result: unknown;
+    try {
+      result = execute(db, step.value);
+    } catch (error) {
+      step = unit.throw(error);
+      continue;
+    }
+    step = unit.next(result);
+  }
+  return step.value;
+}
+
+export const createDriver = (db: Connection): Driver => ({
+  dialect: SQLITE,
+  read: async (unit) => runUnit(db, unit()),
+  write: (unit) => db.write(() => runUnit(db, unit())),
+  writeSettings: (_settings, unit) => db.writeSettings(() => runUnit(db, unit())),
+});
