@@ -5,6 +5,9 @@ import { BoardWatch } from "../shared/board-watch.ts";
 import { createAllowanceStore } from "./settings/allowances.ts";
 import { createBoardStore } from "./content/boards.ts";
 import { startBoss } from "./engine/boss.ts";
+import { createProgressStore } from "../sql/background/progress.ts";
+import { createFileStore } from "../sql/content/files.ts";
+import { createThumbnailStore } from "../sql/content/thumbnails.ts";
 import { createSettings } from "../sql/settings/settings.ts";
 import { Database } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
@@ -12,15 +15,12 @@ import { createKeyLookUp } from "./settings/api-key-cache.ts";
 import { createDeliveryQueue } from "./settings/delivery-queue.ts";
 import { Feed } from "./engine/feed.ts";
 import { migrate } from "./engine/migrate.ts";
-import { createFileStore } from "./content/files.ts";
 import { createGenerationStore } from "./background/generations.ts";
 import { createQueue } from "./background/jobs.ts";
-import { createProgressStore } from "./background/progress.ts";
 import { purge } from "./background/purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
 import { TileJobs } from "./shared/tile-jobs.ts";
-import { createThumbnailStore } from "./content/thumbnails.ts";
 import { createTileStore } from "./content/tiles.ts";
 import { createZoneStore } from "./content/zones.ts";
 
@@ -84,9 +84,10 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   await feed.start();
   // A restore needs every node stopped, so it stays the same as long as the store is open.
   const epoch = (await db.get<{ value: string }>("SELECT value FROM epoch"))?.value ?? "";
+  const driver = createDriver(db, feed);
   return {
     epoch,
-    ...createSettings(createDriver(db, feed), {
+    ...createSettings(driver, {
       findByHash: createKeyLookUp(db, feed),
       deliveryQueue: createDeliveryQueue(db),
       notifier: { notify: wakeSenders, senders },
@@ -97,12 +98,12 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     generations: createGenerationStore(db, jobs, wakeSenders),
     search: createSearchStore(db),
     vectors: createVectorStore(db),
+    files: createFileStore(driver),
+    thumbnails: createThumbnailStore(driver),
+    progress: createProgressStore(driver),
     queue: createQueue({ db, boss, wakeWorkers, wakeSenders, workers }),
     allowances: createAllowanceStore(db),
     changes: watch,
-    progress: createProgressStore(db),
-    files: createFileStore(db),
-    thumbnails: createThumbnailStore(db),
     purge: (deletedBefore, now) => purge({ db, boss }, deletedBefore, now),
     async ping() {
       await db.get("SELECT 1 AS one FROM business LIMIT 1");

@@ -11,6 +11,8 @@ export type Dialect = {
   readonly insertionOrder: string;
   /** A condition: the column is one of the values of the list parameter `@name`. */
   isAnyOf(column: string, name: string): string;
+  /** A table of the parameter `@name`, a JSON array of objects with these columns; it must be given an alias. */
+  rowsOfJson(name: string, columns: Readonly<Record<string, "text" | "bigint">>): string;
   /** Waits for other units that lock the same name, until this one is committed. */
   lock(kind: LockKind, name: string): Unit<void>;
 };

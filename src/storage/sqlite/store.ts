@@ -3,21 +3,21 @@ import type { Waker } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createBoardStore } from "./content/boards.ts";
+import { createProgressStore } from "../sql/background/progress.ts";
+import { createFileStore } from "../sql/content/files.ts";
+import { createThumbnailStore } from "../sql/content/thumbnails.ts";
 import { createSettings } from "../sql/settings/settings.ts";
 import { Connection } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
 import { createKeyLookUp } from "./settings/api-key-cache.ts";
 import { createDeliveryQueue } from "./settings/delivery-queue.ts";
 import { migrate } from "./engine/migrate.ts";
-import { createFileStore } from "./content/files.ts";
 import { createGenerationStore } from "./background/generations.ts";
 import { createQueue } from "./background/jobs.ts";
-import { createProgressStore } from "./background/progress.ts";
 import { purge } from "./background/purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
 import { createRecorder } from "./shared/events.ts";
-import { createThumbnailStore } from "./content/thumbnails.ts";
 import { createTileStore } from "./content/tiles.ts";
 import { createZoneStore } from "./content/zones.ts";
 
@@ -45,10 +45,11 @@ export function storeOn(db: Connection): Store {
   const senders = new Set<() => void>();
   const boards = createBoardStore(db);
   const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_MS);
+  const driver = createDriver(db);
   return {
     // A restore needs every server stopped, so it stays the same as long as the store is open.
     epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
-    ...createSettings(createDriver(db), {
+    ...createSettings(driver, {
       findByHash: createKeyLookUp(db),
       deliveryQueue: createDeliveryQueue(db),
       notifier: { notify: () => senders.forEach((sender) => sender()), senders },
@@ -59,10 +60,10 @@ export function storeOn(db: Connection): Store {
     generations: createGenerationStore(db, createRecorder(db, senders), workers),
     search: createSearchStore(db),
     vectors: createVectorStore(db),
+    files: createFileStore(driver),
+    thumbnails: createThumbnailStore(driver),
+    progress: createProgressStore(driver),
     queue: createQueue(db, createRecorder(db, senders), workers),
-    progress: createProgressStore(db),
-    files: createFileStore(db),
-    thumbnails: createThumbnailStore(db),
     purge: (deletedBefore, now) => purge(db, deletedBefore, now),
     async ping() {
       db.check();

@@ -12,6 +12,10 @@ export const POSTGRES: Dialect = {
   greatest: "greatest",
   insertionOrder: "number",
   isAnyOf: (column, name) => `${column} = ANY(@${name})`,
+  rowsOfJson: (name, columns) =>
+    `(SELECT * FROM json_to_recordset(@${name}::json) AS json (${Object.entries(columns)
+      .map(([column, type]) => `${column} ${type}`)
+      .join(", ")}))`,
   *lock(kind, name) {
     yield* get(`SELECT pg_advisory_xact_lock(hashtextextended(@name, ${LOCK_SEEDS[kind]}))`, { name });
   },

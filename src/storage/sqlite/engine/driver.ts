@@ -10,6 +10,10 @@ export const SQLITE: Dialect = {
   greatest: "max",
   insertionOrder: "rowid",
   isAnyOf: (column, name) => `${column} IN (SELECT value FROM json_each(@${name}))`,
+  rowsOfJson: (name, columns) =>
+    `(SELECT ${Object.keys(columns)
+      .map((column) => `value ->> '${column}' AS ${column}`)
+      .join(", ")} FROM json_each(@${name}))`,
   *lock() {},
 };
 

@@ -1,0 +1,69 @@
+import { LEASE_MS } from "#domain/content/job.ts";
+import { MOST_RUNNING, type Progress, type ProgressStore } from "#domain/content/progress.ts";
+import { PROGRESS_COLUMNS, type ProgressRow, progressOf } from "../../shared/rows/progress-rows.ts";
+import type { Driver } from "../driver.ts";
+import { all, run } from "../unit.ts";
+
+const ROW = {
+  business_id: "text",
+  board_id: "text",
+  tile_id: "text",
+  stage: "text",
+  attempt: "bigint",
+  max_attempts: "bigint",
+  started_at: "bigint",
+} as const;
+
+const rowOf = ({ businessId, boardId, tileId, stage, attempt, maxAttempts, startedAt }: Progress): Record<keyof typeof ROW, unknown> => ({
+  business_id: businessId,
+  board_id: boardId,
+  tile_id: tileId,
+  stage,
+  attempt,
+  max_attempts: maxAttempts,
+  started_at: startedAt,
+});
+
+/** The latest entry of each tile, in one order everywhere, so that writers do not wait for each other in a circle. */
+function latestOfEach(entries: readonly Progress[]): readonly Progress[] {
+  const latest = new Map<string, Progress>();
+  for (const entry of entries) {
+    const key = `${entry.businessId} ${entry.tileId}`;
+    if ((latest.get(key)?.startedAt ?? -Infinity) <= entry.startedAt) latest.set(key, entry);
+  }
+  return [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+}
+
+export function createProgressStore({ dialect, read, write }: Driver): ProgressStore {
+  const entries = dialect.rowsOfJson("rows", ROW);
+  return {
+    report: async (reported, now) => {
+      await write(() =>
+        run(
+          `INSERT INTO progress (${PROGRESS_COLUMNS}, until) SELECT ${PROGRESS_COLUMNS}, @until FROM ${entries} AS reported WHERE TRUE
+           ON CONFLICT (business_id, tile_id) DO UPDATE SET board_id = excluded.board_id, stage = excluded.stage, attempt = excluded.attempt,
+             max_attempts = excluded.max_attempts, started_at = excluded.started_at, until = excluded.until
+           WHERE excluded.started_at >= progress.started_at OR progress.until < @now`,
+          { rows: JSON.stringify(latestOfEach(reported).map(rowOf)), until: now + LEASE_MS, now },
+        ),
+      );
+    },
+
+    end: async (ended) => {
+      await write(() =>
+        run(
+          `DELETE FROM progress WHERE (business_id, tile_id, started_at) IN (SELECT business_id, tile_id, started_at FROM ${entries} AS ended)`,
+          {
+            rows: JSON.stringify(ended.map(rowOf)),
+          },
+        ),
+      );
+    },
+
+    running: (now) =>
+      read(function* () {
+        const sql = `SELECT ${PROGRESS_COLUMNS} FROM progress WHERE until >= @now ORDER BY started_at, tile_id LIMIT ${MOST_RUNNING}`;
+        return (yield* all<ProgressRow>(sql, { now })).map(progressOf);
+      }),
+  };
+}

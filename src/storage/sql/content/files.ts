@@ -1,0 +1,37 @@
+import type { FileStore } from "#domain/content/file.ts";
+import type { Driver } from "../driver.ts";
+import { all, get, run } from "../unit.ts";
+
+const OF_TILE = "business_id = @businessId AND tile_id = @tileId";
+
+export function createFileStore({ read, write }: Driver): FileStore {
+  return {
+    append: async (businessId, tileId, part, { buffer, byteOffset, length }, now) => {
+      await write(() =>
+        run("INSERT INTO file_part (business_id, tile_id, part, bytes, created_at) VALUES (@businessId, @tileId, @part, @bytes, @now)", {
+          businessId,
+          tileId,
+          part,
+          bytes: Buffer.from(buffer, byteOffset, length),
+          now,
+        }),
+      );
+    },
+
+    read: (businessId, tileId) =>
+      read(function* () {
+        const parts = yield* all<{ bytes: Buffer }>(`SELECT bytes FROM file_part WHERE ${OF_TILE} ORDER BY part`, { businessId, tileId });
+        return parts.length === 0 ? null : Buffer.concat(parts.map(({ bytes }) => bytes));
+      }),
+
+    size: (businessId, tileId) =>
+      read(function* () {
+        const sql = `SELECT sum(length(bytes)) AS size FROM file_part WHERE ${OF_TILE}`;
+        return (yield* get<{ size: number | null }>(sql, { businessId, tileId }))?.size ?? null;
+      }),
+
+    drop: async (businessId, tileId) => {
+      await write(() => run(`DELETE FROM file_part WHERE ${OF_TILE}`, { businessId, tileId }));
+    },
+  };
+}

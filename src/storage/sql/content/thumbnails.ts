@@ -1,0 +1,63 @@
+import type { ThumbnailStore } from "#domain/content/thumbnail.ts";
+import { bufferOf, type ThumbnailRow, thumbnailOf } from "../../shared/rows/thumbnail-rows.ts";
+import type { Driver } from "../driver.ts";
+import { get, run } from "../unit.ts";
+
+/** Rows deleted in one unit of work, so that other writers are not held up. */
+const BATCH_ROWS = 500;
+
+export function createThumbnailStore({ read, write }: Driver): ThumbnailStore {
+  return {
+    find: (businessId, tileId) =>
+      read(function* () {
+        const row = yield* get<ThumbnailRow>(
+          "SELECT source_url, media_type, body, fetched_at FROM thumbnail WHERE business_id = @businessId AND tile_id = @tileId",
+          { businessId, tileId },
+        );
+        return row === undefined ? null : thumbnailOf(row);
+      }),
+
+    keep: async (businessId, tileId, { sourceUrl, picture, fetchedAt }) => {
+      await write(() =>
+        run(
+          `INSERT INTO thumbnail (business_id, tile_id, source_url, media_type, body, fetched_at)
+           VALUES (@businessId, @tileId, @sourceUrl, @mediaType, @body, @fetchedAt)
+           ON CONFLICT (business_id, tile_id) DO UPDATE SET source_url = excluded.source_url, media_type = excluded.media_type,
+             body = excluded.body, fetched_at = excluded.fetched_at`,
+          {
+            businessId,
+            tileId,
+            sourceUrl,
+            mediaType: picture?.mediaType ?? null,
+            body: picture === null ? null : bufferOf(picture.body),
+            fetchedAt,
+          },
+        ),
+      );
+    },
+
+    async trim({ rows, bytes }) {
+      const last = await read(() =>
+        get<{ fetched_at: number }>(
+          `SELECT fetched_at FROM (
+             SELECT fetched_at, count(*) OVER newest AS place, sum(coalesce(length(body), 0)) OVER newest AS size FROM thumbnail
+             WINDOW newest AS (ORDER BY fetched_at DESC)
+           ) AS counted WHERE place > @rows OR size > @bytes ORDER BY fetched_at DESC LIMIT 1`,
+          { rows, bytes },
+        ),
+      );
+      if (last === undefined) return 0;
+      for (let deleted = 0; ;) {
+        const batch = await write(() =>
+          run(
+            `DELETE FROM thumbnail WHERE (business_id, tile_id) IN
+             (SELECT business_id, tile_id FROM thumbnail WHERE fetched_at <= @until ORDER BY fetched_at LIMIT ${BATCH_ROWS})`,
+            { until: last.fetched_at },
+          ),
+        );
+        deleted += batch;
+        if (batch < BATCH_ROWS) return deleted;
+      }
+    },
+  };
+}
