@@ -98,8 +98,16 @@ export function describeClaims(open: Open): void {
         expect(hostsOf(first)).toEqual(["many-0.example", "second-0.example"]);
         // The third one waits for the place of its host; the second one has had its turn.
         expect(hostsOf(await store.queue.claim(2, 1, T0 + 2))).toEqual(["many-1.example", "many-2.example"]);
-        await store.queue.complete(first.find(({ host }) => host === "many-0.example")!, ingested("Text"), T0 + 3);
-        await store.queue.complete(first.find(({ host }) => host === "second-0.example")!, ingested("Text"), T0 + 3);
+        await store.queue.complete(
+          first.find(({ host }) => host === "many-0.example")!,
+          ingested("Text"),
+          T0 + 3,
+        );
+        await store.queue.complete(
+          first.find(({ host }) => host === "second-0.example")!,
+          ingested("Text"),
+          T0 + 3,
+        );
         expect(hostsOf(await store.queue.claim(2, 1, T0 + 3))).toEqual(["many-0.example", "second-1.example"]);
         expect(hostsOf(await store.queue.claim(2, 1, T0 + 3))).toEqual(["many-3.example", "many-4.example"]);
       }),
