@@ -5,7 +5,8 @@ import type { Transaction } from "../engine/database.ts";
 const MAX_CANDIDATES = 500;
 
 const JOB = `${BOSS_SCHEMA}.job`;
-const IS_ACTIVE = `name = '${INGEST}' AND state = 'active'`;
+/** As the partial index of pg-boss has it. */
+const IS_ACTIVE = `name = '${INGEST}' AND state = 'active' AND group_id IS NOT NULL`;
 
 const FIND = `
   WITH RECURSIVE owner (id) AS (
