@@ -23,7 +23,8 @@ export function findJobsOfIdleBusinesses(db: Connection, limit: number, now: num
 type DueRow = JobRow & { run_at: number; created_at: number };
 
 const OLDEST_DUE = `SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes, run_at, created_at
-  FROM (SELECT * FROM job WHERE business_id = ? ORDER BY id LIMIT ?) WHERE lease IS NULL AND run_at <= ? ORDER BY run_at, created_at, id`;
+  FROM (SELECT *, rowid AS place FROM job WHERE business_id = ? ORDER BY id LIMIT ?)
+  WHERE lease IS NULL AND run_at <= ? ORDER BY run_at, created_at, place`;
 
 /** Businesses that have jobs, found by one step through the index for each. */
 function listOwners(db: Connection): string[] {
