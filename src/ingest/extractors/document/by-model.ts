@@ -107,9 +107,10 @@ export async function readByModel(
   const told = (why: string): ReadDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
   const tooLarge = `It is larger than the ${task.most / MIB} MB that are sent to a model.`;
   if (file.size !== null && file.size > task.most) return told(tooLarge);
-  const left = context.endsAt - performance.now() - RESERVE_MS;
-  const deadline = AbortSignal.timeout(Math.max(1, Math.floor(left)));
-  const signal = AbortSignal.any([context.signal, deadline]);
+  const deadline = new AbortController();
+  const left = context.endsAt - context.clock.now() - RESERVE_MS;
+  const cancelDeadline = context.clock.after(Math.max(1, Math.floor(left)), () => deadline.abort());
+  const signal = AbortSignal.any([context.signal, deadline.signal]);
   try {
     return await gate(signal, async () => {
       const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.most));
@@ -122,10 +123,13 @@ export async function readByModel(
     });
   } catch (error) {
     context.signal.throwIfAborted();
-    if (deadline.aborted) return told("The model did not answer within the time of one attempt. Raise INGEST_TIMEOUT_MS, then retry.");
+    if (deadline.signal.aborted)
+      return told("The model did not answer within the time of one attempt. Raise INGEST_TIMEOUT_MS, then retry.");
     if (!(error instanceof ModelError) && !(error instanceof IngestError)) throw error;
     if (!context.isLastAttempt && isPassing(error)) throw asPassing(error, task);
     return told(error.message);
+  } finally {
+    cancelDeadline();
   }
 }
 

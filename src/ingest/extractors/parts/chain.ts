@@ -74,7 +74,7 @@ export function chain({ missing, steps }: Chain): Extractor["extract"] {
     for (const step of steps) {
       context.signal.throwIfAborted();
       // What was had is settled before the attempt's own time runs out, with which it would be lost.
-      const left = context.endsAt - performance.now() - MARGIN_MS;
+      const left = context.endsAt - context.clock.now() - MARGIN_MS;
       if (left <= 0 && holdsSomething(soFar)) break;
       try {
         const found = await takeStep(step, context, { soFar, troubles, left });
@@ -110,11 +110,12 @@ type Progress = { readonly soFar: Finding; readonly troubles: readonly IngestErr
 async function takeStep(step: Step, context: ExtractContext, { soFar, troubles, left }: Progress): Promise<Finding | Moved | null> {
   const late = new AbortController();
   const own = context.stepMs ?? step.timeMs ?? STEP_MS;
-  const timer = setTimeout(() => late.abort(outOfTime()), Math.max(1, holdsSomething(soFar) ? Math.min(own, left) : own));
+  const timeMs = Math.max(1, holdsSomething(soFar) ? Math.min(own, left) : own);
+  const cancelTimeout = context.clock.after(timeMs, () => late.abort(outOfTime()));
   try {
     return await step.take({ ...context, signal: AbortSignal.any([context.signal, late.signal]) }, soFar, troubles);
   } finally {
-    clearTimeout(timer);
+    cancelTimeout();
   }
 }
 

@@ -9,6 +9,7 @@ import type { Database, Transaction } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { recordTileEvent } from "../shared/events.ts";
 import type { JobData } from "../shared/tile-jobs.ts";
+import { fetchOfIdleBusinesses } from "./idle-businesses.ts";
 
 type Held = Pick<ClaimedJob, "id" | "businessId" | "boardId" | "tileId">;
 type LockedTile = {
@@ -168,12 +169,13 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
   }
 
   /** Fetches what is due; one look leaves out jobs of hosts that were full before it, so the rest is found by looking again. */
-  async function fetchDue(tx: Transaction, limit: number, perHost: number): Promise<JobWithMetadata<JobData>[]> {
+  async function fetchDue(tx: Transaction, limit: number, perHost: number, minPriority = 0): Promise<JobWithMetadata<JobData>[]> {
     const found: JobWithMetadata<JobData>[] = [];
     while (found.length < limit) {
       const batch = await boss.fetch<JobData>(INGEST, {
         batchSize: limit - found.length,
         groupConcurrency: perHost,
+        minPriority,
         includeMetadata: true,
         db: tx,
       });
@@ -245,7 +247,8 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       if (work.overdue) await reap(now);
       return db.write(async (tx) => {
         await tx.run("SELECT pg_advisory_xact_lock($1)", CLAIM_LOCK);
-        const first = await fetchDue(tx, limit, 1);
+        const idle = await fetchOfIdleBusinesses(tx, limit, perHost, (most, priority) => fetchDue(tx, most, perHost, priority));
+        const first = [...idle, ...(await fetchDue(tx, limit - idle.length, 1))];
         const fetched = perHost === 1 ? first : [...first, ...(await fetchDue(tx, limit - kept - first.length, perHost))];
         return fetched.length === 0 ? [] : takeJobs(tx, fetched);
       });

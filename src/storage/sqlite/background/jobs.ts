@@ -7,6 +7,7 @@ import type { Connection } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { type Recorder } from "../shared/events.ts";
 import { STAMP_REVISION, jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
+import { findJobsOfIdleBusinesses } from "./idle-businesses.ts";
 
 /** How many due jobs are looked at for hosts with nothing running. */
 const FAR = 1_000;
@@ -15,7 +16,7 @@ const FAR = 1_000;
 const FUTURE_LEASE_MS = 2 * LEASE_MS;
 const FUTURE_RUN_MS = MAX_RETRY_DELAY_MS + 60_000;
 
-type JobRow = {
+export type JobRow = {
   business_id: string;
   id: string;
   board_id: string;
@@ -127,6 +128,14 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
     }
     const first: JobRow[] = [];
     const further: JobRow[] = [];
+    const hasPlace = ({ host }: JobRow): boolean => (running.get(host) ?? 0) < perHost;
+    for (const row of findJobsOfIdleBusinesses(db, limit, now, hasPlace)) {
+      // Two of them may be of the same host.
+      if (!hasPlace(row)) continue;
+      running.set(row.host, (running.get(row.host) ?? 0) + 1);
+      first.push(row);
+    }
+    const taken = new Set(first.map(({ id }) => id));
     const due = db.sql(
       `SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes, suspect FROM job
        WHERE lease IS NULL AND run_at <= ? ORDER BY run_at, created_at, rowid`,
@@ -136,7 +145,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
       // With enough found, hosts with nothing running are looked for only so far down a long backlog.
       if (first.length >= limit || (++seen > FAR && first.length + further.length >= limit)) break;
       const count = running.get(row.host) ?? 0;
-      if (count >= perHost) continue;
+      if (count >= perHost || taken.has(row.id)) continue;
       running.set(row.host, count + 1);
       (count === 0 ? first : further).push(row);
     }
