@@ -139,6 +139,8 @@ export type Tile = TileSummary & {
   readonly changes?: { readonly at: string; readonly added: readonly string[]; readonly removed: readonly string[] };
   /** How often the link is read again, in minutes. */
   readonly refreshMinutes?: number;
+  /** True where the text of a link or upload was replaced by hand, so that it is not read again; missing elsewhere. */
+  readonly textOverridden?: boolean;
 };
 
 /** What an inbound call is sure to tell of the tile it made. */

@@ -23,7 +23,7 @@ const button = (name: string) => dialog().getByRole("button", { name, exact: tru
 const text = () => dialog().getByRole("textbox", { name: "Text", exact: true });
 
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene({ INGEST_ATTEMPTS: "1" });
   owner = await scene.install.claim();
   boardId = await scene.install.defaultBoard(owner);
   visitor = await scene.visit();
@@ -177,6 +177,33 @@ it("a transcript has its times as links to that second, at a phone's size as wel
   await expectAccessible(phone.page, "transcript");
   phone.expectClean();
   await phone.close();
+});
+
+it("a link whose text was edited by hand has no schedule, and is read again only after a question", async () => {
+  const link = await importTile({
+    type: "WEBSITE",
+    sourceUrl: "https://nowhere.invalid/page",
+  });
+  await call("PATCH", `/api/board/tiles/${link.id}`, { refresh_minutes: 60 });
+  await call("PATCH", `/api/board/tiles/${link.id}`, { content: "Edited by hand" });
+  await visitor.open(`/b/${link.boardId}?tile=${link.id}`);
+  await dialog().getByText("This text was edited by hand.", { exact: false }).waitFor();
+  expect(await button("Read again").count()).toBe(0);
+  await dialog().getByText("Details").click();
+  await dialog().getByText("Its schedule, every hour, goes on once the link was read again.", { exact: false }).waitFor();
+  expect(await dialog().getByRole("combobox", { name: "Read again by itself" }).count()).toBe(0);
+  await expectAccessible(page, "edited link");
+  await button("Read the link again…").click();
+  const question = page.getByRole("dialog", { name: "Replace the edited text?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "hidden" });
+  expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true });
+  await button("Read the link again…").click();
+  await question.getByRole("button", { name: "Replace it" }).click();
+  // Its site does not exist, so the edited text stays, and it is said why.
+  await dialog().getByText("It could not be read again, so the earlier text stands.", { exact: false }).waitFor();
+  await dialog().getByText("Edited by hand", { exact: true }).waitFor();
+  expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true, extractedText: "Edited by hand" });
 });
 
 /** A tile as a link makes it, by way of an exported board. */

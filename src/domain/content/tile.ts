@@ -209,8 +209,11 @@ export interface TileStore extends TileChangeStore {
   remove(scope: Authorized<Board, "write">, tileId: string, now: number, ifVersion?: number): Promise<void>;
   /** Brings a deleted tile back; `job` runs again where it was still processing. 409 while its zone is deleted. */
   restore(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
-  /** failed or ready → processing, with a fresh job; 409 for text, for text by hand and while processing. */
-  retry(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
+  /**
+   * failed or ready → processing, with a fresh job; 409 for text, while processing, and for text by hand unless `replacesText`: then that
+   * text is replaced as soon as the source was read, and stays where it could not be.
+   */
+  retry(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number, replacesText?: boolean): Promise<Tile>;
   /** Makes links due now whose next time is further away than their schedule: it was set while the clock was ahead. */
   replanRefreshes(now: number): Promise<void>;
   /** Links that are to be read again by now, at most `limit`; each is given out once, and is due again after its own time. */

@@ -59,6 +59,7 @@ export const presentTile = (tile: Tile) => ({
   ...(tile.segments.length === 0 ? {} : { segments: tile.segments }),
   ...(tile.earlier === null ? {} : { changes: presentChanges(tile, tile.earlier) }),
   ...(tile.refreshMinutes === null ? {} : { refreshMinutes: tile.refreshMinutes }),
+  ...(tile.textByHand ? { textOverridden: true } : {}),
   sortOrder: tile.sortOrder,
   externalId: tile.externalId,
   connectedToChat: tile.connectedToChat,

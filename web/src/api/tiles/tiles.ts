@@ -120,6 +120,16 @@ export function useRestoreTiles(boardId: string) {
   });
 }
 
+/** Reads a link or upload again whose text was edited by hand; what is read replaces that text. The caller shows what is refused. */
+export function useRereadTile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (tileId: string) => tessera.tiles.retry(tileId, { replaceText: true }),
+    meta: { isQuiet: true },
+    onSuccess: (tile) => takeTile(client, tile),
+  });
+}
+
 /** Ingests links and uploads again. */
 export function useRetryTiles(boardId: string) {
   const client = useQueryClient();

@@ -6,8 +6,21 @@ import { Select } from "../../ui/controls/text-field.tsx";
 /** Minutes: the service takes from 15 to 43,200. */
 const OFFERED = [15, 60, 360, 1_440, 10_080, 43_200];
 
-/** How often a link is read again. */
+/** How often a link is read again; never by itself where its text was edited by hand, so no schedule can be chosen then. */
 export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
+  return tile.textOverridden === true ? <RestingSchedule minutes={tile.refreshMinutes} /> : <ScheduleChoice tile={tile} />;
+}
+
+function RestingSchedule({ minutes }: { readonly minutes: number | undefined }) {
+  return (
+    <p className="text-sm text-quiet">
+      The link is not read again by itself, because its text was edited by hand.
+      {minutes !== undefined && ` Its schedule, every ${inWords(minutes)}, goes on once the link was read again.`}
+    </p>
+  );
+}
+
+function ScheduleChoice({ tile }: { readonly tile: Tile }) {
   const update = useUpdateTile();
   const current = tile.refreshMinutes ?? 0;
   const offered = current === 0 || OFFERED.includes(current) ? OFFERED : [...OFFERED, current].toSorted((one, other) => one - other);
