@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { expectAccessible } from "./support/axe.ts";
+import { importTile } from "./support/imported-tile.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { SCREENS, type Visitor } from "./support/visitor.ts";
@@ -150,7 +151,7 @@ it("a transcript has its times as links to that second, at a phone's size as wel
     const start = extractedText.indexOf(part);
     return { start, end: start + part.length, seconds: index * 41.5 };
   });
-  const film = await importTile({
+  const film = await importTile(scene.install, owner, {
     type: "YOUTUBE",
     sourceUrl: "https://www.youtube.com/watch?v=abc",
     extractedText,
@@ -180,7 +181,7 @@ it("a transcript has its times as links to that second, at a phone's size as wel
 });
 
 it("a link whose text was edited by hand has no schedule, and is read again only after a question", async () => {
-  const link = await importTile({
+  const link = await importTile(scene.install, owner, {
     type: "WEBSITE",
     sourceUrl: "https://nowhere.invalid/page",
   });
@@ -205,29 +206,3 @@ it("a link whose text was edited by hand has no schedule, and is read again only
   await dialog().getByText("Edited by hand", { exact: true }).waitFor();
   expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true, extractedText: "Edited by hand" });
 });
-
-/** A tile as a link makes it, by way of an exported board. */
-async function importTile(fields: object): Promise<{ readonly id: string; readonly boardId: string }> {
-  const tile = {
-    ...(await tileNow()),
-    rawContent: "https://example.org",
-    titleByHand: false,
-    textByHand: false,
-    file: null,
-    refreshMinutes: null,
-    ...fields,
-  };
-  const lines = [{ format: "tessera-board", version: 1, board: { name: "Films" } }, { tile }];
-  const form = new FormData();
-  form.set("file", new Blob([lines.map((line) => `${JSON.stringify(line)}\n`).join("")]), "films.jsonl");
-  const { url } = scene.install;
-  const response = await fetch(`${url}/api/settings/boards/import`, {
-    method: "POST",
-    headers: { cookie: owner.cookie, origin: url },
-    body: form,
-  });
-  const { board, error } = (await response.json()) as { readonly board?: { readonly id: string }; readonly error?: string };
-  if (board === undefined) throw new Error(error);
-  const { tiles } = await call("GET", `/api/board/${board.id}/tiles`);
-  return { id: tiles[0].id, boardId: board.id };
-}

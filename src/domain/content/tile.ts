@@ -95,8 +95,9 @@ export type TileSummary = {
   readonly sequence: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** In listings only where metadata was asked for, both of them. */
+  /** In listings only where metadata was asked for, with `warnings` and `connectedToChat`. */
   readonly metadata?: TileMetadata;
+  readonly warnings?: readonly TileWarning[];
   /** Null follows the zone, false never feeds chat, true feeds it where the zone does. */
   readonly connectedToChat?: boolean | null;
 };
@@ -176,7 +177,7 @@ export type TileQuery = {
   readonly order: TileOrder;
   /** Without it `extractedText` is the empty string. */
   readonly withText: boolean;
-  /** Adds `metadata` and `connectedToChat`. */
+  /** Adds `metadata`, `warnings` and `connectedToChat`. */
   readonly withMetadata?: boolean;
   /** True leaves out tiles whose own `connectedToChat` is false; their zones are not looked at. */
   readonly skipDisconnected?: boolean;

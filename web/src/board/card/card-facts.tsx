@@ -14,7 +14,7 @@ export function CardFacts({ tile, hidesLength }: { readonly tile: BoardTile; rea
   const unused = tile.connectedToChat === false ? "not in answers" : undefined;
   const facts = [site, author === site ? undefined : author, words, unused, age].filter((fact) => fact !== undefined && fact !== "");
   return (
-    <p className="flex min-h-4.5 items-center gap-2 text-sm text-quiet">
+    <p className="flex min-h-4.5 min-w-0 items-center gap-2 text-sm text-quiet">
       <span className="min-w-0 truncate">
         {facts.map((fact, index) => (
           <Fragment key={fact}>

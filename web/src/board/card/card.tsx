@@ -11,6 +11,7 @@ import { useStore } from "../use-store.ts";
 import { CardFacts } from "./card-facts.tsx";
 import { CardPicture, isVideoTile } from "./card-picture.tsx";
 import { CardState } from "./card-state.tsx";
+import { CardWarning } from "./card-warning.tsx";
 import { KindIcon } from "./kind-icon.tsx";
 import { useCardKeys } from "./use-card-keys.ts";
 
@@ -127,7 +128,10 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
         </span>
       </div>
       <div className={cn("pl-7 pointer-coarse:pr-2 pointer-coarse:pl-8", isVideo && "above:col-span-2")}>
-        <CardFacts tile={tile} hidesLength={isVideo} />
+        <div className="flex items-start gap-1">
+          <CardFacts tile={tile} hidesLength={isVideo} />
+          <CardWarning tile={tile} columnId={columnId} index={index} tabIndex={tabIndex} />
+        </div>
         <CardState tile={tile} />
       </div>
     </article>

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { expectAccessible } from "./support/axe.ts";
+import { importTile } from "./support/imported-tile.ts";
+import type { Session } from "./support/install.ts";
+import { type Scene, openScene } from "./support/scene.ts";
+import type { Visitor } from "./support/visitor.ts";
+
+const CONSENT = { code: "cookie_wall", message: "The site asks for consent before its content." };
+
+let scene: Scene;
+let owner: Session;
+let visitor: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  scene = await openScene();
+  owner = await scene.install.claim();
+  visitor = await scene.visit();
+  await visitor.become(owner);
+  ({ page } = visitor);
+});
+afterAll(async () => scene?.stop());
+
+const card = () => page.getByRole("article").first();
+const evaluate = <T>(script: string): Promise<T> => page.evaluate<T>(script);
+
+it("a tile whose text may be incomplete has a mark that says why, by mouse and by keyboard", async () => {
+  const { id, boardId } = await importTile(scene.install, owner, { title: "The log", warnings: [CONSENT] });
+  await visitor.open(`/b/${boardId}`);
+  const mark = card().getByRole("button", { name: `Warning: ${CONSENT.message}` });
+  await mark.hover();
+  await page.locator("[aria-hidden=true]").getByText(CONSENT.message, { exact: true }).waitFor();
+  await expectAccessible(page, "warning");
+  await page.mouse.move(0, 0);
+  await card().getByRole("button", { name: "The log", exact: true }).focus();
+  const names: string[] = [];
+  for (let step = 0; step < 4; step++) {
+    await page.keyboard.press("Tab");
+    names.push(await evaluate("document.activeElement.getAttribute('aria-label') ?? ''"));
+  }
+  expect(names).toContain(`Warning: ${CONSENT.message}`);
+  await mark.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "The log" }).getByText(CONSENT.message).waitFor();
+  expect(new URL(page.url()).searchParams.get("tile")).toBe(id);
+  visitor.expectClean();
+});
