@@ -46,3 +46,28 @@ it("a tile whose text may be incomplete has a mark that says why, by mouse and b
   expect(new URL(page.url()).searchParams.get("tile")).toBe(id);
   visitor.expectClean();
 });
+
+it("ages go on by one timer, and nothing else of a card is drawn for them", async () => {
+  const { boardId } = await importTile(scene.install, owner, { title: "An old log" });
+  for (const index of [1, 2, 3])
+    await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: `Note ${index}`, url: "https://nowhere.invalid/" });
+  const watcher = await scene.visit();
+  await watcher.become(owner);
+  await watcher.page.clock.install();
+  await watcher.page.addInitScript(
+    "globalThis.__delays = []; const set = globalThis.setInterval; globalThis.setInterval = (act, ms, ...more) => { __delays.push(ms); return set(act, ms, ...more); };",
+  );
+  await watcher.open(`/b/${boardId}`);
+  const facts = watcher.page.getByRole("article").filter({ hasText: "An old log" }).locator("p").first();
+  await expect.poll(() => facts.textContent()).toMatch(/ · now$/);
+  await watcher.page.evaluate(
+    `globalThis.__drawn = [];
+     new MutationObserver((list) => __drawn.push(...list.map(({ target }) => (target.nodeType === 3 ? target.parentNode : target).localName)))
+       .observe(document.querySelector("article:has([aria-label='Select An old log'])"), { subtree: true, childList: true, characterData: true, attributes: true });`,
+  );
+  await watcher.page.clock.fastForward("05:00");
+  await expect.poll(() => facts.textContent()).toMatch(/ · 5 min$/);
+  expect(await watcher.page.evaluate("[...new Set(__drawn)]")).toEqual(["bdi"]);
+  expect(await watcher.page.evaluate("__delays.filter((ms) => ms === 15000).length")).toBe(1);
+  await watcher.close();
+});

@@ -106,7 +106,11 @@ describe("a page", () => {
     const text = { truncated: true, headers: { "content-type": "text/plain" }, body: "Some words. ".repeat(50) };
     await expect(ingest(text)).resolves.toMatchObject({ warnings: cut("text") });
     await expect(ingest(text, "https://example.com/notes.txt", [file, webPage])).resolves.toMatchObject({ warnings: cut("file") });
-    const cues = Array.from({ length: 20_000 }, (_, n) => ({ startMs: n * 1_000, endMs: n * 1_000 + 900, text: `${n} ${"word ".repeat(20)}` }));
+    const cues = Array.from({ length: 20_000 }, (_, n) => ({
+      startMs: n * 1_000,
+      endMs: n * 1_000 + 900,
+      text: `${n} ${"word ".repeat(20)}`,
+    }));
     const video: Extractor = {
       name: "video",
       accepts: (kind) => kind.type === "VIMEO",

@@ -33,8 +33,8 @@ export function EditedNotice({ tile, isEditing }: { readonly tile: Tile; readonl
           reread.mutate(tile.id);
         }}
       >
-        The {source} is read again, and what is read there replaces the text that was edited by hand. If nothing can be read, the edited text
-        stays. Copy it first if you need it later.
+        The {source} is read again, and what is read there replaces the text that was edited by hand. If nothing can be read, the edited
+        text stays. Copy it first if you need it later.
       </ConfirmDialog>
     </Notice>
   );
