@@ -8,7 +8,11 @@ const OFFERED = [15, 60, 360, 1_440, 10_080, 43_200];
 
 /** How often a link is read again; never by itself where its text was edited by hand, so no schedule can be chosen then. */
 export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
-  return tile.textOverridden === true ? <RestingSchedule minutes={tile.refreshMinutes} /> : <ScheduleChoice tile={tile} />;
+  return (
+    <div className="print:hidden">
+      {tile.textOverridden === true ? <RestingSchedule minutes={tile.refreshMinutes} /> : <ScheduleChoice tile={tile} />}
+    </div>
+  );
 }
 
 function RestingSchedule({ minutes }: { readonly minutes: number | undefined }) {
