@@ -59,7 +59,14 @@ it("controls and warnings are not printed, the text and the open details are", a
   const pdf = await getDocumentProxy(new Uint8Array(await visitor.page.pdf({ format: "A4" })));
   const words = (await extractText(pdf, { mergePages: true })).text.replace(/\s+/g, " ");
   for (const shown of ["A page with a warning", "What the page says.", "Added"]) expect(words).toContain(shown);
-  for (const hidden of ["Use in answers", "Questions and generated pieces", "asks for consent", "Read again", "Only when I ask", "Edit text"])
+  for (const hidden of [
+    "Use in answers",
+    "Questions and generated pieces",
+    "asks for consent",
+    "Read again",
+    "Only when I ask",
+    "Edit text",
+  ])
     expect(words).not.toContain(hidden);
   await visitor.close();
 });
