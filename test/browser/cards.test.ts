@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/axe.ts";
 import { importTile } from "./support/imported-tile.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
-import type { Visitor } from "./support/visitor.ts";
+import { SCREENS, type Visitor } from "./support/visitor.ts";
 
 const CONSENT = { code: "cookie_wall", message: "The site asks for consent before its content." };
 
@@ -45,6 +45,29 @@ it("a tile whose text may be incomplete has a mark that says why, by mouse and b
   await page.getByRole("dialog", { name: "The log" }).getByText(CONSENT.message).waitFor();
   expect(new URL(page.url()).searchParams.get("tile")).toBe(id);
   visitor.expectClean();
+});
+
+it("counts and names read as sentences do, and no placeholder is cut off on a phone", async () => {
+  const { boardId } = await importTile(scene.install, owner, { title: "Alone" });
+  const { zone } = await scene.install.call(owner, "POST", `/api/board/${boardId}/zones`, { name: "Harbour" });
+  await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: "One", content: "Word", zone_id: zone.id });
+  const phone = await scene.visit(SCREENS.phone);
+  await phone.become(owner);
+  await phone.open(`/b/${boardId}`);
+  const column = phone.page.getByRole("region", { name: "Harbour" });
+  await column.getByRole("switch", { name: "Feeds chat in Harbour", exact: true }).waitFor();
+  expect(await column.locator("header").textContent()).toMatch(/1 tile(?!s)/);
+  await phone.page.keyboard.press("Control+k");
+  const field = phone.page.getByLabel("Search tiles, boards and actions", { exact: true });
+  await field.waitFor();
+  const [needed, room] = await field.evaluate((element: any) => {
+    const { font } = (globalThis as any).getComputedStyle(element);
+    const pen = (globalThis as any).document.createElement("canvas").getContext("2d");
+    pen.font = font;
+    return [pen.measureText(element.placeholder).width, element.clientWidth];
+  });
+  expect(needed).toBeLessThanOrEqual(room);
+  await phone.close();
 });
 
 it("ages go on by one timer, and nothing else of a card is drawn for them", async () => {

@@ -5,12 +5,13 @@ import { kindOf } from "../model/kinds.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { Age } from "./age.tsx";
 import { siteOf } from "../model/words.ts";
+import { counted } from "../../text/counted.ts";
 
 /** One line of what is known: kind or site, who made it or when it came, how long it is. It keeps its height while nothing is known. The length can stand on the picture instead. */
 export function CardFacts({ tile, hidesLength }: { readonly tile: BoardTile; readonly hidesLength: boolean }) {
   const { author, siteName, durationSeconds, wordCount } = tile.metadata ?? {};
   const site = siteName ?? siteOf(tile.sourceUrl) ?? originNameOf(tile.metadata?.origin) ?? kindOf(tile.type).name;
-  const words = tile.type === "TEXT" && wordCount !== undefined ? `${wordCount.toLocaleString("en")} words` : undefined;
+  const words = tile.type === "TEXT" && wordCount !== undefined ? counted(wordCount, "word") : undefined;
   const hasAge = author === undefined && words === undefined;
   const unused = tile.connectedToChat === false ? "not in answers" : undefined;
   const facts = [site, author === site ? undefined : author, words, unused].filter((fact) => fact !== undefined && fact !== "");

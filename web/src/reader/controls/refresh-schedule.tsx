@@ -2,6 +2,7 @@ import type { Tile } from "@tessera/sdk";
 import { sentenceOf } from "../../api/client/client.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { Select } from "../../ui/controls/text-field.tsx";
+import { counted } from "../../text/counted.ts";
 
 /** Minutes: the service takes from 15 to 43,200. */
 const OFFERED = [15, 60, 360, 1_440, 10_080, 43_200];
@@ -56,5 +57,5 @@ function ScheduleChoice({ tile }: { readonly tile: Tile }) {
 function inWords(minutes: number): string {
   const [count, unit] =
     minutes % 1_440 === 0 ? [minutes / 1_440, "day"] : minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
-  return count === 1 ? unit : `${count} ${unit}s`;
+  return count === 1 ? unit : counted(count, unit);
 }

@@ -12,6 +12,7 @@ import { Loaded } from "../parts/loaded.tsx";
 import { Row, Rows } from "../parts/rows.tsx";
 import { agentWords } from "./agent-words.ts";
 import { Ago } from "../../ui/time/ago.tsx";
+import { counted } from "../../text/counted.ts";
 
 /** The browsers where one is logged in; each can be logged out, or all the others at once. */
 export function Sessions() {
@@ -31,7 +32,7 @@ export function Sessions() {
   const askToEndOthers = () =>
     setQuestion({
       title: "Log out everywhere else?",
-      text: `${others.length === 1 ? "One other browser has" : `${others.length} other browsers have`} to log in again. This one stays logged in.`,
+      text: `${counted(others.length, "other browser has", "other browsers have")} to log in again. This one stays logged in.`,
       action: "Log out",
       run: () => end.mutateAsync(others.map(({ id }) => id)),
       done: "All other browsers are logged out.",
