@@ -63,7 +63,12 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
         });
         const lines = boundParts(parts);
         if (lines.some((line) => line.text.trim() !== ""))
-          return { ...read, metadata, lines, warnings: lines.length < parts.length ? [...read.warnings, warnTruncated("transcript")] : read.warnings };
+          return {
+            ...read,
+            metadata,
+            lines,
+            warnings: lines.length < parts.length ? [...read.warnings, warnTruncated("transcript")] : read.warnings,
+          };
         if (text.trim() === "") return null;
         const blocks = [read.text, wellFormed(text).trim()].filter((block) => block !== "");
         return { ...withText(read, blocks.join("\n\n"), "transcript"), metadata };
