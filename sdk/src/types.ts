@@ -123,6 +123,8 @@ export type TileSummary = {
   readonly connectedToChat?: boolean | null;
   /** What is missing of the text; in listings only with `metadata`, and left out there where nothing is. */
   readonly warnings?: readonly TileWarning[];
+  /** True where the text of a link or upload was replaced by hand, so that it is not read again; missing elsewhere. In listings only with `metadata`. */
+  readonly textOverridden?: boolean;
 };
 
 /** Where a passage of a transcript is said: UTF-16 offsets into `extractedText`, and seconds from the start. */
@@ -141,8 +143,6 @@ export type Tile = TileSummary & {
   readonly changes?: { readonly at: string; readonly added: readonly string[]; readonly removed: readonly string[] };
   /** How often the link is read again, in minutes. */
   readonly refreshMinutes?: number;
-  /** True where the text of a link or upload was replaced by hand, so that it is not read again; missing elsewhere. */
-  readonly textOverridden?: boolean;
 };
 
 /** What an inbound call is sure to tell of the tile it made. */

@@ -205,4 +205,9 @@ it("a link whose text was edited by hand has no schedule, and is read again only
   await dialog().getByText("It could not be read again, so the earlier text stands.", { exact: false }).waitFor();
   await dialog().getByText("Edited by hand", { exact: true }).waitFor();
   expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true, extractedText: "Edited by hand" });
+  await visitor.open(`/b/${link.boardId}`);
+  await page.getByRole("article").hover();
+  await page.getByRole("button", { name: /^Actions for An imported/ }).click();
+  await page.getByRole("menuitem", { name: "Open the original" }).waitFor();
+  expect(await page.getByRole("menuitem", { name: /again/ }).count()).toBe(0);
 });

@@ -95,9 +95,10 @@ export type TileSummary = {
   readonly sequence: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** In listings only where metadata was asked for, with `warnings` and `connectedToChat`. */
+  /** In listings only where metadata was asked for, with the fields that follow. */
   readonly metadata?: TileMetadata;
   readonly warnings?: readonly TileWarning[];
+  readonly textByHand?: boolean;
   /** Null follows the zone, false never feeds chat, true feeds it where the zone does. */
   readonly connectedToChat?: boolean | null;
 };
@@ -177,7 +178,7 @@ export type TileQuery = {
   readonly order: TileOrder;
   /** Without it `extractedText` is the empty string. */
   readonly withText: boolean;
-  /** Adds `metadata`, `warnings` and `connectedToChat`. */
+  /** Adds `metadata`, `warnings`, `textByHand` and `connectedToChat`. */
   readonly withMetadata?: boolean;
   /** True leaves out tiles whose own `connectedToChat` is false; their zones are not looked at. */
   readonly skipDisconnected?: boolean;

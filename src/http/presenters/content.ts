@@ -36,6 +36,7 @@ export const presentTileSummary = (tile: TileSummary, withText: boolean) => ({
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
   ...(tile.metadata === undefined ? {} : { metadata: tile.metadata, connectedToChat: tile.connectedToChat ?? null }),
+  ...(tile.textByHand === true ? { textOverridden: true } : {}),
   ...(tile.warnings === undefined || tile.warnings.length === 0 ? {} : { warnings: tile.warnings }),
 });
 

@@ -172,6 +172,7 @@ export const OUTPUTS = {
         ...summary,
         extractedText: Type.Optional(Type.String()),
         metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+        textOverridden: Type.Optional(Type.Boolean()),
         warnings: Type.Optional(Type.Array(object({ code: Type.String(), message: Type.String() }))),
         connectedToChat: Type.Optional(connectedToChat),
       }),

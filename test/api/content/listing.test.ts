@@ -130,9 +130,13 @@ describe("tiles", () => {
       ).toEqual([undefined, [THIN]]);
       expect("extractedText" in tiles[0], query).toBe(!query.includes("text=false"));
     }
+    await service.call("PATCH", `/api/board/tiles/${job!.tileId}`, { body: { content: "By hand" } });
+    expect((await list("?metadata=true", board.id)).json.tiles.map(({ textOverridden }: any) => textOverridden)).toEqual([undefined, true]);
     for (const query of ["", "?text=false", "?metadata=false"])
       expect(
-        (await list(query, board.id)).json.tiles.every((tile: object) => !("metadata" in tile) && !("warnings" in tile)),
+        (await list(query, board.id)).json.tiles.every(
+          (tile: object) => !["metadata", "warnings", "textOverridden"].some((name) => name in tile),
+        ),
         query,
       ).toBe(true);
     expect((await list("?metadata=maybe", board.id)).status).toBe(400);

@@ -28,6 +28,7 @@ type ListedRow = TileSummaryRow & {
   metadata?: string | null;
   connected_to_chat?: boolean | null;
   warnings?: string | null;
+  text_by_hand?: boolean;
 };
 
 /** One step of a listing, ended early once its texts reach `maxBytes`. */
@@ -103,7 +104,7 @@ async function readTiles(
   }
   if (unknown.length > 0) {
     const rows = await db.all<ListedRow>(
-      `SELECT ${SUMMARY_COLUMNS}, t.version, ${parts.withText ? "t.extracted_text" : "'' AS extracted_text"}${parts.withMetadata === true ? ", t.metadata, t.connected_to_chat, t.warnings" : ""} FROM tile t
+      `SELECT ${SUMMARY_COLUMNS}, t.version, ${parts.withText ? "t.extracted_text" : "'' AS extracted_text"}${parts.withMetadata === true ? ", t.metadata, t.connected_to_chat, t.warnings, t.text_by_hand" : ""} FROM tile t
        WHERE t.business_id = $1 AND t.id = ANY($2) AND t.deleted_at IS NULL`,
       board.businessId,
       unknown,
@@ -113,6 +114,7 @@ async function readTiles(
         metadata: metadataOf(row.metadata ?? null),
         connectedToChat: row.connected_to_chat ?? null,
         warnings: readWarnings(row.warnings ?? null),
+        textByHand: row.text_by_hand ?? false,
       };
       const tile = parts.withMetadata === true ? { ...summaryOf(row), ...more } : summaryOf(row);
       memo.set(row.id, row.version, parts, tile);

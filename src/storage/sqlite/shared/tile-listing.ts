@@ -88,7 +88,7 @@ function findReferences(
 }
 
 const readSql = ({ withText, withMetadata }: TileParts): string =>
-  `SELECT ${SUMMARY_COLUMNS}, ${withText ? "t.extracted_text" : "''"}${withMetadata === true ? ", t.metadata, t.connected_to_chat, t.warnings" : ""} FROM tile t WHERE t.rowid = ?`;
+  `SELECT ${SUMMARY_COLUMNS}, ${withText ? "t.extracted_text" : "''"}${withMetadata === true ? ", t.metadata, t.connected_to_chat, t.warnings, t.text_by_hand" : ""} FROM tile t WHERE t.rowid = ?`;
 
 /** Reads a tile that the same turn of the event loop found, so that its row is there. */
 function readTile(db: Connection, memo: TileMemo, [rowId, id, version]: Reference, parts: TileParts): TileSummary {
@@ -100,6 +100,7 @@ function readTile(db: Connection, memo: TileMemo, [rowId, id, version]: Referenc
           metadata: metadataOf(row[12] ?? null),
           connectedToChat: switchOf(row[13] ?? null),
           warnings: readWarnings(row[14] ?? null),
+          textByHand: row[15] === 1,
         }
       : listedOf(row);
   memo.set(id, version, parts, tile);
@@ -123,6 +124,7 @@ type ListedRow = readonly [
   metadata?: string | null,
   connectedToChat?: number | null,
   warnings?: string | null,
+  textByHand?: number,
 ];
 
 const listedOf = (row: ListedRow): TileSummary => ({

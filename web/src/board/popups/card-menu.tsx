@@ -26,7 +26,7 @@ function Items({ tile }: { readonly tile: BoardTile }) {
   const many = ids.length > 1 ? ` ${counted(ids.length, "tile")}` : "";
   const isSelected = board.selection.get().ids.has(tile.id);
   const { sourceUrl } = tile;
-  const canRetry = tile.type !== "TEXT" && tile.status !== "processing";
+  const canRetry = tile.type !== "TEXT" && tile.status !== "processing" && tile.textOverridden !== true;
   return (
     <>
       <MenuItem icon={<TextIcon />} keys="Enter" onSelect={() => later(() => board.openTile(tile.id))}>
