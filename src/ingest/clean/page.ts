@@ -9,7 +9,7 @@ import { pruneAfter } from "./prune/after.ts";
 import { pruneBefore, removeNoise } from "./prune/before.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
-import { alike, capText, countWords, wellFormed } from "./text.ts";
+import { alike, capText, countWords, warnTruncated, wellFormed } from "./text.ts";
 import { warnOfThinPage } from "./warnings.ts";
 
 export type Page = { readonly html: string; readonly url: string };
@@ -132,7 +132,7 @@ export function cleanPage(page: Page): CleanedPage {
     wordCount,
     warnings: [
       ...warnOfThinPage({ text: capped.text, words: wordCount, title: metadata.title, free, measure }),
-      ...(cut ? [{ code: "truncated", message: "The page is very long; only its beginning was kept." }] : []),
+      ...(cut ? [warnTruncated("page")] : []),
     ],
   };
 }

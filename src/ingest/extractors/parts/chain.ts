@@ -1,6 +1,6 @@
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
-import { capText, countWords, tidyTitle, wellFormed } from "../../clean/text.ts";
+import { capText, countWords, tidyTitle, warnTruncated, wellFormed } from "../../clean/text.ts";
 import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
 import { type Cue, writeTranscript } from "./transcript.ts";
 import { tidyMetadata } from "./metadata.ts";
@@ -42,7 +42,6 @@ const STEP_MS = 12_000;
 const MARGIN_MS = 2_000;
 /** A better answer is waited for so long before the thin one is taken. */
 const MOST_WAIT_SECONDS = 60;
-const CUT: TileWarning = { code: "truncated", message: "The text is very long; only its beginning was kept." };
 
 const isMoved = (found: Finding | Moved): found is Moved => "moved" in found;
 
@@ -150,6 +149,8 @@ function asIngested({ kind }: ExtractContext, found: Finding): Ingested {
       ...tidyMetadata(found.metadata ?? {}),
       wordCount: countWords(capped.text),
     },
-    warnings: capped.truncated ? [...(found.warnings ?? []), CUT] : (found.warnings ?? []),
+    warnings: capped.truncated
+      ? [...(found.warnings ?? []), warnTruncated(spoken.text === "" ? "text" : "transcript")]
+      : (found.warnings ?? []),
   };
 }
