@@ -154,7 +154,13 @@ export const SETTINGS = {
     "Links that are worked on at once; those that take long are counted apart, up to as many again.",
   ),
   ingestPerHost: wholeNumber("INGEST_PER_HOST", 2, 1, 256, "Links of one host that are worked on at once."),
-  ingestTimeoutMs: wholeNumber("INGEST_TIMEOUT_MS", 30_000, 100, 3_600_000, "The whole time of one attempt at a link, in milliseconds."),
+  ingestTimeoutMs: wholeNumber(
+    "INGEST_TIMEOUT_MS",
+    30_000,
+    100,
+    3_600_000,
+    "The whole time of one attempt at a link, in milliseconds; waiting for a thread that reads pages is not counted.",
+  ),
   ingestAttempts: wholeNumber("INGEST_ATTEMPTS", 3, 1, 20, "Attempts at a link before its tile fails."),
   generateWaitMs: wholeNumber(
     "GENERATE_WAIT_MS",

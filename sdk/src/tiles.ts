@@ -170,9 +170,12 @@ export function tileMethods(send: Send) {
     retryFailed: async (boardId: string, call: CallOptions = {}): Promise<number> =>
       (await send<{ readonly retried: number }>("POST", ["api", "board", boardId, "tiles", "retry"], call)).retried,
 
-    /** Ingests a link again; 409 for text and while it is processing. */
-    retry: async (tileId: string, call: CallOptions = {}): Promise<Versioned<Tile>> =>
-      tileIn(await send<TileBody>("POST", ["api", "board", "tiles", tileId, "retry"], call)),
+    /** Ingests a link again; 409 for text, while it is processing, and for text that was replaced by hand unless `replaceText`. */
+    retry: async (
+      tileId: string,
+      { replaceText, ...call }: CallOptions & { readonly replaceText?: boolean } = {},
+    ): Promise<Versioned<Tile>> =>
+      tileIn(await send<TileBody>("POST", ["api", "board", "tiles", tileId, "retry"], { ...call, query: { replace_text: replaceText } })),
   };
 }
 

@@ -121,6 +121,10 @@ export type TileSummary = {
   readonly metadata?: TileMetadata;
   /** False never feeds chat, true feeds it where the zone does, null follows the zone. In listings only with `metadata`. */
   readonly connectedToChat?: boolean | null;
+  /** What is missing of the text; in listings only with `metadata`, and left out there where nothing is. */
+  readonly warnings?: readonly TileWarning[];
+  /** True where the text of a link or upload was replaced by hand, so that it is not read again; missing elsewhere. In listings only with `metadata`. */
+  readonly textOverridden?: boolean;
 };
 
 /** Where a passage of a transcript is said: UTF-16 offsets into `extractedText`, and seconds from the start. */

@@ -32,12 +32,12 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
   const stages = createJobStages({ progress, clock: deps.clock, log });
   const worker = startWorker({
     queue,
-    run: (job, signal) => {
+    run: (job, signal, clock) => {
       // Loaded while the link is fetched, what its text will need is there when it is asked about.
       deps.embedder?.prepare();
       return runJob(
         {
-          ...stages.watch(job, { fetcher, reader: pool, media }),
+          ...stages.watch(job, { fetcher, reader: pool.reader({ business: job.businessId, clock }), media }),
           decode: decodeBody,
           settings: sourceSettingsOf(config),
           now: deps.clock.now,
@@ -46,6 +46,7 @@ export function startBackground(config: Config, foundation: Foundation, log: Log
         },
         job,
         signal,
+        clock,
       );
     },
     onEnd: stages.end,

@@ -34,7 +34,7 @@ const CLEAN_MS = 10_000;
 const THREAD_MB = 80;
 const FILE_THREAD_MB = 144;
 const THREAD_IDLE_MS = 20_000;
-const THREADS = 2;
+const READING_THREADS = 2;
 /** Questions answered at once, and those of one key at work or waiting. */
 const ASKS_AT_ONCE = 32;
 const ASKS_PER_KEY = 128;
@@ -59,13 +59,10 @@ export async function openFoundation(config: Config): Promise<Foundation> {
   const store = await openStore(config);
   const fetcher = createFetcher({ allow: fetchAllow, routes, userAgent: USER_AGENT, pace: createPace(config.fetchGapMs) });
   const webhookSender = createWebhookSender({ allow: webhookAllow, timeoutMs: config.webhookTimeoutMs, userAgent: USER_AGENT });
-  const pool = createPool({
-    size: THREADS,
-    timeoutMs: CLEAN_MS,
-    memoryMb: THREAD_MB,
-    fileMemoryMb: FILE_THREAD_MB,
-    idleMs: THREAD_IDLE_MS,
-  });
+  const limits = { timeoutMs: CLEAN_MS, memoryMb: THREAD_MB, fileMemoryMb: FILE_THREAD_MB, idleMs: THREAD_IDLE_MS };
+  const pool = createPool({ ...limits, size: READING_THREADS });
+  // Questions must not wait behind pages, so text is analysed in a thread of its own.
+  const analysisPool = createPool({ ...limits, size: 1 });
   const language = openModel(config);
   const embedder = openSentenceModel(config);
   const deps: Deps = {
@@ -75,7 +72,7 @@ export async function openFoundation(config: Config): Promise<Foundation> {
     passwords: createPasswords(),
     model: language?.model ?? null,
     meter: createModelMeter(),
-    analyser: createAnalyser(pool),
+    analyser: createAnalyser(analysisPool),
     embedder,
     turnstile: createTurnstile({ atOnce: ASKS_AT_ONCE, perCaller: ASKS_PER_KEY }),
     loadTokenCounter,
@@ -104,7 +101,7 @@ export async function openFoundation(config: Config): Promise<Foundation> {
     pool,
     backupFolder: openBackupFolder(config),
     async close() {
-      await Promise.all([pool.close(), fetcher.close(), webhookSender.close(), language?.close(), embedder?.close()]);
+      await Promise.all([pool.close(), analysisPool.close(), fetcher.close(), webhookSender.close(), language?.close(), embedder?.close()]);
       await store.close();
     },
   };

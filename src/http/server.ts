@@ -16,7 +16,7 @@ import { readObject } from "./body/schema-reader.ts";
 import { RawJson } from "./answer/answers.ts";
 import { isCompressible, sendCompressed } from "./answer/compress.ts";
 import type { AnyRoute, HttpDeps } from "./call.ts";
-import { refusalOf, sendRefusal } from "./answer/errors.ts";
+import { CLIENT_CLOSED_REQUEST, isClientAbort, refusalOf, sendRefusal } from "./answer/errors.ts";
 import { createGate } from "./gate/gate.ts";
 import { createMethodTable } from "./front/methods.ts";
 import { addOpenApi } from "./open/openapi.ts";
@@ -50,6 +50,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const vary = variesByOrigin ? "Origin" : null;
   const nameRequest = createRequestNames(deps.clock.now());
   const note = createCallNote(options.probes, options.logRequest);
+  const noteCall = (request: FastifyRequest, reply: FastifyReply, status: number): void =>
+    note({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? "(unknown)",
+      status,
+      milliseconds: reply.elapsedTime,
+      actor: request.actor,
+    });
   const early = createEarlyAnswers({ deps, nameRequest, note, onUse: options.onUse, variesByOrigin });
   const app = Fastify({
     logger: false,
@@ -84,6 +93,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(methodsOf, request, reply)));
   app.setErrorHandler((error, request, reply) => {
+    if (isClientAbort(request, error)) {
+      // No answer is sent, so `onResponse` does not run.
+      noteCall(request, reply, CLIENT_CLOSED_REQUEST);
+      reply.hijack();
+      return;
+    }
     if (refusalOf(error).isFault) {
       log.error(
         {
@@ -98,14 +113,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return sendRefusal(request, reply, error);
   });
   app.addHook("onResponse", (request, reply, done) => {
-    note({
-      requestId: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? "(unknown)",
-      status: reply.statusCode,
-      milliseconds: reply.elapsedTime,
-      actor: request.actor,
-    });
+    noteCall(request, reply, reply.statusCode);
     done();
   });
 

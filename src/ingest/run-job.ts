@@ -9,6 +9,7 @@ import { detectFile } from "./extractors/upload.ts";
 import { chooseExtractor, EXTRACTORS } from "./extractors/registry.ts";
 import { tidyTitle } from "./clean/text.ts";
 import type { SourceSettings } from "./extractors/settings.ts";
+import { type AttemptClock, createAttemptClock } from "./jobs/attempt-clock.ts";
 import type { Reader } from "./threads/reader.ts";
 
 export type RunJobDeps = {
@@ -56,11 +57,16 @@ const withoutInvented = (metadata: TileMetadata): TileMetadata =>
 
 /**
  * Fetches one job's link and turns it into text, handing it on when it leads to a thing that another extractor
- * knows better. Throws `IngestError`, or the signal's reason.
+ * knows better; `clock` counts the time of its steps. Throws `IngestError`, or the signal's reason.
  */
-export async function runJob(deps: RunJobDeps, job: ClaimedJob, signal: AbortSignal): Promise<Ingested> {
+export async function runJob(
+  deps: RunJobDeps,
+  job: ClaimedJob,
+  signal: AbortSignal,
+  clock: AttemptClock = createAttemptClock(),
+): Promise<Ingested> {
   const extractors = deps.extractors ?? EXTRACTORS;
-  const endsAt = performance.now() + deps.timeoutMs;
+  const endsAt = clock.now() + deps.timeoutMs;
   let { url, kind, fetched }: Start = job.file === null ? startOfLink(job.url ?? "") : await startOfUpload(deps, job, job.file);
   for (let moves = 0; moves <= MAX_MOVES; moves++) {
     signal.throwIfAborted();
@@ -70,6 +76,7 @@ export async function runJob(deps: RunJobDeps, job: ClaimedJob, signal: AbortSig
       url,
       kind,
       signal,
+      clock,
       endsAt,
       isLastAttempt: job.attempt >= job.maxAttempts,
       isServed: (other) => moves < MAX_MOVES && chooseExtractor(other, extractors) !== extractor,

@@ -2,12 +2,12 @@ import { AppError } from "#domain/core/error.ts";
 import { type ClaimedJob, type IngestError, type Ingested, LEASE_MS, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
 import { type Clock, createJumpDetector } from "#domain/core/system.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
-import { attemptJob, backOffMs, GivenUp, tileErrorOf } from "./jobs/attempt.ts";
+import { attemptJob, backOffMs, GivenUp, type RunAttempt, tileErrorOf } from "./jobs/attempt.ts";
 import type { Log } from "./jobs/log.ts";
 
 export type WorkerDeps = {
   readonly queue: Queue;
-  readonly run: (job: ClaimedJob, signal: AbortSignal) => Promise<Ingested>;
+  readonly run: RunAttempt;
   /** Told of each job that was run, once it is settled or given up. */
   readonly onEnd?: (job: ClaimedJob) => void;
   readonly clock: Clock;

@@ -1,5 +1,6 @@
 import { extractText, getDocumentProxy } from "unpdf";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { importTile } from "./support/imported-tile.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 
@@ -41,5 +42,31 @@ it.each(["light", "dark"] as const)("a tile is printed whole, over several pages
   for (const other of ["Quite another tile", "Edit text", "Show the text as it is", "Search", "Feeds chat"])
     expect(words).not.toContain(other);
   visitor.expectClean();
+  await visitor.close();
+});
+
+it("controls and warnings are not printed, the text and the open details are", async () => {
+  const link = await importTile(scene.install, owner, {
+    title: "A page with a warning",
+    extractedText: "What the page says.",
+    warnings: [{ code: "cookie_wall", message: "The site asks for consent." }],
+  });
+  const visitor = await scene.visit();
+  await visitor.become(owner);
+  await visitor.open(`/b/${link.boardId}?tile=${link.id}`);
+  await visitor.page.getByText("The site asks for consent.").last().waitFor();
+  await visitor.page.getByText("Details").click();
+  const pdf = await getDocumentProxy(new Uint8Array(await visitor.page.pdf({ format: "A4" })));
+  const words = (await extractText(pdf, { mergePages: true })).text.replace(/\s+/g, " ");
+  for (const shown of ["A page with a warning", "What the page says.", "Added"]) expect(words).toContain(shown);
+  for (const hidden of [
+    "Use in answers",
+    "Questions and generated pieces",
+    "asks for consent",
+    "Read again",
+    "Only when I ask",
+    "Edit text",
+  ])
+    expect(words).not.toContain(hidden);
   await visitor.close();
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { expectAccessible } from "./support/axe.ts";
+import { importTile } from "./support/imported-tile.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { SCREENS, type Visitor } from "./support/visitor.ts";
@@ -23,7 +24,7 @@ const button = (name: string) => dialog().getByRole("button", { name, exact: tru
 const text = () => dialog().getByRole("textbox", { name: "Text", exact: true });
 
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene({ INGEST_ATTEMPTS: "1" });
   owner = await scene.install.claim();
   boardId = await scene.install.defaultBoard(owner);
   visitor = await scene.visit();
@@ -150,7 +151,7 @@ it("a transcript has its times as links to that second, at a phone's size as wel
     const start = extractedText.indexOf(part);
     return { start, end: start + part.length, seconds: index * 41.5 };
   });
-  const film = await importTile({
+  const film = await importTile(scene.install, owner, {
     type: "YOUTUBE",
     sourceUrl: "https://www.youtube.com/watch?v=abc",
     extractedText,
@@ -179,28 +180,34 @@ it("a transcript has its times as links to that second, at a phone's size as wel
   await phone.close();
 });
 
-/** A tile as a link makes it, by way of an exported board. */
-async function importTile(fields: object): Promise<{ readonly id: string; readonly boardId: string }> {
-  const tile = {
-    ...(await tileNow()),
-    rawContent: "https://example.org",
-    titleByHand: false,
-    textByHand: false,
-    file: null,
-    refreshMinutes: null,
-    ...fields,
-  };
-  const lines = [{ format: "tessera-board", version: 1, board: { name: "Films" } }, { tile }];
-  const form = new FormData();
-  form.set("file", new Blob([lines.map((line) => `${JSON.stringify(line)}\n`).join("")]), "films.jsonl");
-  const { url } = scene.install;
-  const response = await fetch(`${url}/api/settings/boards/import`, {
-    method: "POST",
-    headers: { cookie: owner.cookie, origin: url },
-    body: form,
+it("a link whose text was edited by hand has no schedule, and is read again only after a question", async () => {
+  const link = await importTile(scene.install, owner, {
+    type: "WEBSITE",
+    sourceUrl: "https://nowhere.invalid/page",
   });
-  const { board, error } = (await response.json()) as { readonly board?: { readonly id: string }; readonly error?: string };
-  if (board === undefined) throw new Error(error);
-  const { tiles } = await call("GET", `/api/board/${board.id}/tiles`);
-  return { id: tiles[0].id, boardId: board.id };
-}
+  await call("PATCH", `/api/board/tiles/${link.id}`, { refresh_minutes: 60 });
+  await call("PATCH", `/api/board/tiles/${link.id}`, { content: "Edited by hand" });
+  await visitor.open(`/b/${link.boardId}?tile=${link.id}`);
+  await dialog().getByText("This text was edited by hand.", { exact: false }).waitFor();
+  expect(await button("Read again").count()).toBe(0);
+  await dialog().getByText("Details").click();
+  await dialog().getByText("Its schedule, every hour, goes on once the link was read again.", { exact: false }).waitFor();
+  expect(await dialog().getByRole("combobox", { name: "Read again by itself" }).count()).toBe(0);
+  await expectAccessible(page, "edited link");
+  await button("Read the link again…").click();
+  const question = page.getByRole("dialog", { name: "Replace the edited text?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "hidden" });
+  expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true });
+  await button("Read the link again…").click();
+  await question.getByRole("button", { name: "Replace it" }).click();
+  // Its site does not exist, so the edited text stays, and it is said why.
+  await dialog().getByText("It could not be read again, so the earlier text stands.", { exact: false }).waitFor();
+  await dialog().getByText("Edited by hand", { exact: true }).waitFor();
+  expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true, extractedText: "Edited by hand" });
+  await visitor.open(`/b/${link.boardId}`);
+  await page.getByRole("article").hover();
+  await page.getByRole("button", { name: /^Actions for An imported/ }).click();
+  await page.getByRole("menuitem", { name: "Open the original" }).waitFor();
+  expect(await page.getByRole("menuitem", { name: /again/ }).count()).toBe(0);
+});

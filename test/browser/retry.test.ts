@@ -67,6 +67,9 @@ it("what can't be read again says why", async () => {
   await card.getByRole("button", { name: "Ferry 0", exact: true }).focus();
   await page.keyboard.press("r");
   await page
-    .getByText("This can't be read again: it is being read already, it is text, or its text was edited by hand.", { exact: true })
+    .getByText(
+      "This can't be read again: it is being read already, it is text, or its text was edited by hand. In the last case, open it to replace that text.",
+      { exact: true },
+    )
     .waitFor();
 });

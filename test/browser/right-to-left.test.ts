@@ -61,6 +61,23 @@ it("titles and names run as their letters do, on the board", async () => {
   await expectAccessible(page, "a board from right to left");
 });
 
+it("the buttons of a card cover the end of its title, on whichever side that is", async () => {
+  await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { title: "A lighthouse", content: "It burns." });
+  await visitor.open(`/b/${boardId}`);
+  for (const [title, isRightToLeft] of [
+    [TITLE, true],
+    ["A lighthouse", false],
+  ] as const) {
+    const card = page.getByRole("article").filter({ hasText: title });
+    await card.hover();
+    const box = await card.boundingBox();
+    const buttons = await card.getByRole("button", { name: `Move ${title}` }).boundingBox();
+    const start = await card.getByRole("checkbox").boundingBox();
+    expect(buttons!.x > box!.x + box!.width / 2, title).toBe(!isRightToLeft);
+    expect(buttons!.x >= start!.x + start!.width, title).toBe(true);
+  }
+});
+
 it("each paragraph of a text runs as its letters do, in both forms, and code from left to right", async () => {
   await visitor.open(`/b/${boardId}?tile=${tileId}`);
   const reader = page.getByRole("dialog");

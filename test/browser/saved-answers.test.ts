@@ -7,6 +7,12 @@ import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
 
 const HOURS = "Opening hours of the chandlery in Quillport:\n\n| Day | Hours |\n| --- | --- |\n| Monday | 9–17 |\n| Saturday | 10–13 |";
+/** What marks an element off from what is behind it: its background, and the ring around it. */
+const lookOf = (element: any): string => {
+  const { backgroundColor, boxShadow } = (globalThis as any).getComputedStyle(element);
+  const seen = (part: string): boolean => !/rgba\(0, 0, 0, 0\)|none/.test(part);
+  return [backgroundColor, boxShadow].filter(seen).join(" ");
+};
 const QUESTION = "When is the chandlery in Quillport open on Saturday?";
 
 let origin: Origin;
@@ -83,6 +89,23 @@ it("an answer kept as a tile is no source of the next one, until it is switched 
   visitor.expectClean();
 });
 
+it("a saved answer stands on top of its zone, with its sources as a list", async () => {
+  const zoneId = (await call("POST", `/api/board/${boardId}/zones`, { name: "Answers" })).zone.id;
+  await add({ title: "Earlier note", content: "It was there before.", zone_id: zoneId });
+  await openPanel();
+  await askAnew();
+  await page.getByRole("article").last().getByRole("button", { name: "Save as tile" }).click();
+  await page.getByRole("menuitem", { name: "Answers" }).click();
+  const cards = page.getByRole("region", { name: "Answers" }).getByRole("article");
+  await expect.poll(() => cards.count()).toBe(2);
+  await expect.poll(() => cards.first().innerText()).toContain(QUESTION);
+  await cards.first().getByText(QUESTION).click();
+  const reader = page.getByRole("dialog", { name: QUESTION });
+  await reader.getByText("Sources", { exact: true }).first().waitFor();
+  expect(await reader.getByRole("listitem").filter({ hasText: "Chandlery: “" }).count()).toBeGreaterThan(0);
+  visitor.expectClean();
+});
+
 it("the palette finds everything, and says what is not in answers", async () => {
   const closed = (await call("POST", `/api/board/${boardId}/zones`, { name: "Closed", connected_to_chat: false })).zone.id;
   await add({ title: "Parrot", content: "The harbour master keeps a parrot called Admiral.", zone_id: closed });
@@ -98,6 +121,9 @@ it("the palette finds everything, and says what is not in answers", async () => 
     await page.keyboard.press("Control+k");
     await page.getByLabel("Search tiles, boards and actions", { exact: true }).pressSequentially(words);
     await page.getByRole("option", { name: new RegExp(`${title}.*${state}`) }).waitFor();
+    // The state is told apart from the row that is chosen.
+    const badge = page.getByRole("option").first().getByText(state, { exact: true });
+    expect(await badge.evaluate(lookOf)).not.toBe(await page.getByRole("option").first().evaluate(lookOf));
     if (state === "Failed") await expectAccessible(page, "palette");
     await page.keyboard.press("Enter");
     const reader = page.getByRole("dialog", { name: title });

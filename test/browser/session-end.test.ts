@@ -103,17 +103,14 @@ it("whoever logs out leaves no draft behind, and is given no reason", async () =
   expect(await page.getByLabel("Add to Harbour", { exact: true }).inputValue()).toBe("");
 });
 
-it("a new tile and a question are kept as well: through a log-out in another tab, and through a reload", async () => {
+it("a new tile and a question are kept as well: through the end of the session, and through a reload", async () => {
   await visitor.open(`/b/${boardId}`);
   const box = page.getByLabel("Add to Harbour", { exact: true });
   const question = page.getByRole("textbox", { name: "Your question" });
   await typeInto(box, "Half a thought");
   await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
   await typeInto(question, "Half a question");
-  const other = await visitor.context.newPage();
-  await other.goto(`/b/${boardId}`);
-  await other.getByRole("button", { name: /^Account/ }).click();
-  await other.getByRole("menuitem", { name: "Log out" }).click();
+  await endSession();
   await page.waitForURL("**/login?next=*");
   await page.getByText(REASON).waitFor();
   await logIn(page, OWNER.email, OWNER.password);
@@ -122,6 +119,30 @@ it("a new tile and a question are kept as well: through a log-out in another tab
   await expect.poll(() => box.inputValue()).toBe("Half a thought");
   await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
   expect(await question.inputValue()).toBe("Half a question");
+});
+
+it("a log-out in one tab removes the drafts of all, also of one that is reloaded later", async () => {
+  await visitor.open(`/b/${boardId}`);
+  await typeInto(page.getByLabel("Add to Harbour", { exact: true }), "Half a thought");
+  await expect.poll(kept).toHaveLength(1);
+  // This one hears nothing of the others: it stands at another address of the same server, where no script of the page runs.
+  const asleep = await visitor.context.newPage();
+  await asleep.goto(`/b/${boardId}`);
+  await typeInto(asleep.getByLabel("Add to Harbour", { exact: true }), "Half a dream");
+  await expect.poll(() => asleep.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('tessera-draft')).length")).toBe(1);
+  await asleep.goto("/openapi.json");
+  const other = await visitor.context.newPage();
+  await other.goto(`/b/${boardId}`);
+  await other.getByRole("button", { name: /^Account/ }).click();
+  await other.getByRole("menuitem", { name: "Log out" }).click();
+  await page.waitForURL("**/login?next=*");
+  await expect.poll(kept).toEqual([]);
+  await logIn(page, OWNER.email, OWNER.password);
+  await page.getByLabel("Add to Harbour", { exact: true }).waitFor();
+  expect(await page.getByLabel("Add to Harbour", { exact: true }).inputValue()).toBe("");
+  await asleep.goto(`/b/${boardId}`);
+  await asleep.getByLabel("Add to Harbour", { exact: true }).waitFor();
+  expect(await asleep.getByLabel("Add to Harbour", { exact: true }).inputValue()).toBe("");
 });
 
 it("a password that is changed elsewhere ends the session, and the page says so", async () => {

@@ -68,7 +68,9 @@ it("the server tells a page and a key how large a file may be", async () => {
 
 it("a file that is too large is refused before anything of it is sent; others of the same drop are added", async () => {
   await drop({ name: "film.txt", bytes: 60 * MEBIBYTE });
-  await page.getByText("“film.txt” is 60 MB, and files can have at most 50 MB. Make it smaller, or add a link to it.").waitFor();
+  await page
+    .getByText("“film.txt” is 60 MB, and files can have at most 50 MB. Make it smaller or split it, or paste the text that you need.")
+    .waitFor();
   expect([uploads, await cards().count()]).toEqual([[], 0]);
   await drop({ name: "more.txt", bytes: 50 * MEBIBYTE + 1 }, { name: "note.txt", bytes: 20 }, { name: "most.txt", bytes: 51 * MEBIBYTE });
   await page.getByText("2 files were not added. “more.txt” is 50.1 MB").waitFor();

@@ -225,7 +225,7 @@ it("what a model says is bounded and made fit to be stored", async () => {
   const long = await ingest({ bytes: gif(), picture: async () => ({ ...PICTURE, description: `A\u0000\ud800 ${"x".repeat(1_200_000)}` }) });
   expect(long.text.length).toBe(1_000_000);
   expect(long.text.startsWith("A\ufffd\ufffd x")).toBe(true);
-  expect(long.warnings.map(({ code }) => code)).toEqual(["truncated"]);
+  expect(long.warnings).toEqual([{ code: "truncated", message: "The text is very long; only its beginning was kept." }]);
   const parts = Array.from({ length: 20_000 }, (_, i) => ({
     startMs: i * 1_000,
     endMs: i * 1_000 + 900,
@@ -233,7 +233,7 @@ it("what a model says is bounded and made fit to be stored", async () => {
   }));
   const heard = await ingest({ bytes: wav(), speech: async () => ({ ...SPEECH, parts }) });
   expect(heard.text.length).toBeLessThan(1_000_000);
-  expect(heard.warnings.map(({ code }) => code)).toEqual(["truncated"]);
+  expect(heard.warnings).toEqual([{ code: "truncated", message: "The transcript is very long; only its beginning was kept." }]);
   expect(heard.segments!.at(-1)!.end).toBe(heard.text.length);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isoDate } from "#ingest/clean/dates.ts";
-import { measurePage } from "#ingest/clean/measure.ts";
+import { measurePage } from "#ingest/clean/measure/measure.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
 import { capText, countWords, tidyTitle } from "#ingest/clean/text.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";

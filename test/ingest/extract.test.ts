@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { FetchedResource, FetchRequest } from "#domain/content/fetch.ts";
 import type { ClaimedJob } from "#domain/content/job.ts";
 import { tellContent } from "#ingest/extractors/parts/content.ts";
+import { chain } from "#ingest/extractors/parts/chain.ts";
 import type { Extractor } from "#ingest/extractors/extractor.ts";
+import { file } from "#ingest/extractors/document/file.ts";
 import { retryAfterSeconds } from "#ingest/extractors/parts/status.ts";
 import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extractors/settings.ts";
 import { webPage } from "#ingest/extractors/web-page.ts";
@@ -99,8 +101,26 @@ describe("a page", () => {
     });
   });
 
-  it("that was cut says so", async () => {
-    await expect(ingest({ truncated: true })).resolves.toMatchObject({ warnings: [{ code: "truncated" }] });
+  it("that was cut says so, and so do a file and a transcript, each by its name", async () => {
+    const cut = (what: string) => [{ code: "truncated", message: `The ${what} is very long; only its beginning was kept.` }];
+    await expect(ingest({ truncated: true })).resolves.toMatchObject({ warnings: cut("page") });
+    const text = { truncated: true, headers: { "content-type": "text/plain" }, body: "Some words. ".repeat(50) };
+    await expect(ingest(text)).resolves.toMatchObject({ warnings: cut("text") });
+    await expect(ingest(text, "https://example.com/notes.txt", [file, webPage])).resolves.toMatchObject({ warnings: cut("file") });
+    const cues = Array.from({ length: 20_000 }, (_, n) => ({
+      startMs: n * 1_000,
+      endMs: n * 1_000 + 900,
+      text: `${n} ${"word ".repeat(20)}`,
+    }));
+    const video: Extractor = {
+      name: "video",
+      accepts: (kind) => kind.type === "VIMEO",
+      extract: chain({
+        missing: { code: "no_transcript", message: "Nothing is said." },
+        steps: [{ name: "all", take: async () => ({ title: "Film", cues, isWhole: true }) }],
+      }),
+    };
+    await expect(ingest({}, "https://vimeo.com/123", [video])).resolves.toMatchObject({ warnings: cut("transcript") });
   });
 
   it("under a file's name is a page all the same", async () => {

@@ -10,6 +10,8 @@ const make = (options: Partial<PoolOptions> = {}): Pool => {
   return pool;
 };
 const page = (html: string) => ({ html, url: "https://example.com/" });
+type Html = ReturnType<typeof page>;
+const clean = (pool: Pool, html: Html, signal: AbortSignal) => pool.reader({ business: "biz_1" }).clean(html, signal);
 
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
@@ -22,6 +24,7 @@ describe("the pool", { timeout: 60_000 }, () => {
     const ended: string[] = [];
     const page = (name: string, words: number): Promise<void> =>
       pool
+        .reader({ business: "biz_1" })
         .page(
           {
             body: new Uint8Array(Buffer.from(`<p>${"words and words ".repeat(words)}</p>`)),
@@ -44,7 +47,7 @@ describe("the pool", { timeout: 60_000 }, () => {
     const { thread: _own, ...real } = { size: 1, timeoutMs: 20_000, memoryMb: 256, fileMemoryMb: 256, idleMs: 1_000, thread };
     const pool = createPool(real);
     pools.push(pool);
-    const cleaned = await pool.clean(page("<title>T</title><p>hello there</p>"), never);
+    const cleaned = await clean(pool, page("<title>T</title><p>hello there</p>"), never);
     expect(cleaned).toMatchObject({ title: "T", text: "hello there" });
     const [analysis] = await pool.analyse([{ title: "T", text: "Some words of a text." }]);
     expect(analysis?.chunks.length).toBe(1);
@@ -53,68 +56,68 @@ describe("the pool", { timeout: 60_000 }, () => {
 
   it("kills a task that runs over its time and goes on with the next", async () => {
     const pool = make({ timeoutMs: 300 });
-    const hanging = pool.clean(page("hang"), never);
-    const next = pool.clean(page("next"), never);
+    const hanging = clean(pool, page("hang"), never);
+    const next = clean(pool, page("next"), never);
     await expect(hanging).rejects.toMatchObject({ name: "IngestError", code: "page_too_complex", stage: "clean", retryable: false });
     await expect(next).resolves.toBe("next");
   });
 
   it("survives a thread that dies of memory", async () => {
     const pool = make({ timeoutMs: 50_000, memoryMb: 32 });
-    const greedy = pool.clean(page("memory"), never);
-    const next = pool.clean(page("next"), never);
+    const greedy = clean(pool, page("memory"), never);
+    const next = clean(pool, page("next"), never);
     await expect(greedy).rejects.toMatchObject({ code: "page_too_complex", stage: "clean" });
     await expect(next).resolves.toBe("next");
   });
 
   it("survives a thread that ends by itself, and a task that throws", async () => {
     const pool = make();
-    await expect(pool.clean(page("exit"), never)).rejects.toThrow("worker thread failed");
-    await expect(pool.clean(page("throw"), never)).rejects.toThrow("worker thread failed");
-    await expect(pool.clean(page("next"), never)).resolves.toBe("next");
+    await expect(clean(pool, page("exit"), never)).rejects.toThrow("worker thread failed");
+    await expect(clean(pool, page("throw"), never)).rejects.toThrow("worker thread failed");
+    await expect(clean(pool, page("next"), never)).resolves.toBe("next");
   });
 
   it("ends an aborted task with the signal's reason, running or waiting", async () => {
     const pool = make();
     const first = new AbortController();
     const second = new AbortController();
-    const running = pool.clean(page("hang"), first.signal);
-    const waiting = pool.clean(page("waits"), second.signal);
-    const last = pool.clean(page("last"), never);
+    const running = clean(pool, page("hang"), first.signal);
+    const waiting = clean(pool, page("waits"), second.signal);
+    const last = clean(pool, page("last"), never);
     second.abort(new Error("second reason"));
     await expect(waiting).rejects.toThrow("second reason");
     setTimeout(() => first.abort(new Error("first reason")), 200);
     await expect(running).rejects.toThrow("first reason");
     await expect(last).resolves.toBe("last");
-    await expect(pool.clean(page("x"), AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
+    await expect(clean(pool, page("x"), AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
   });
 
   it("fails a task whose thread can't be started", async () => {
     const pool = make({ thread: new URL("./fixtures/missing.ts", import.meta.url) });
-    await expect(pool.clean(page("x"), never)).rejects.toThrow("worker thread failed");
+    await expect(clean(pool, page("x"), never)).rejects.toThrow("worker thread failed");
   });
 
   it("starts a thread again after an idle one was ended", async () => {
     const pool = make({ idleMs: 20 });
-    await expect(pool.clean(page("one"), never)).resolves.toBe("one");
+    await expect(clean(pool, page("one"), never)).resolves.toBe("one");
     await new Promise((resolve) => setTimeout(resolve, 150));
-    await expect(pool.clean(page("two"), never)).resolves.toBe("two");
+    await expect(clean(pool, page("two"), never)).resolves.toBe("two");
   });
 
   it("uses several threads at once", async () => {
     const pool = make({ size: 2, timeoutMs: 3_000 });
-    const hanging = pool.clean(page("hang"), never);
+    const hanging = clean(pool, page("hang"), never);
     hanging.catch(() => undefined);
-    await expect(pool.clean(page("beside"), never)).resolves.toBe("beside");
+    await expect(clean(pool, page("beside"), never)).resolves.toBe("beside");
   });
 
   it("rejects what is under way when it closes, any number of times", async () => {
     const pool = make();
-    const running = pool.clean(page("hang"), never);
-    const waiting = pool.clean(page("waits"), never);
+    const running = clean(pool, page("hang"), never);
+    const waiting = clean(pool, page("waits"), never);
     const ends = Promise.allSettled([running, waiting]);
     await Promise.all([pool.close(), pool.close()]);
     for (const end of await ends) expect(end.status).toBe("rejected");
-    await expect(pool.clean(page("x"), never)).rejects.toThrow("closed");
+    await expect(clean(pool, page("x"), never)).rejects.toThrow("closed");
   });
 });

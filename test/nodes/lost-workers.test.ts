@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { LEASE_MS } from "#domain/content/job.ts";
 import { tesseraJson } from "../e2e/support/process.ts";
 import { pause, sendPage, until } from "../e2e/support/servers.ts";
 import { seconds, tell } from "./support/figures.ts";
@@ -72,13 +71,11 @@ describe("a worker that is lost", () => {
     const ended = performance.now();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const tiles = await settled(api.url, access, 60_000);
-    const took = performance.now() - ended;
-    tell(`${JOBS} jobs of a worker stopped by SIGTERM: all done ${seconds(took)} after its end`);
+    tell(`${JOBS} jobs of a worker stopped by SIGTERM: all done ${seconds(performance.now() - ended)} after its end`);
+    // A link that had waited for its lease to run out would have spent its one attempt, and have failed as `worker_lost`.
     expect(tiles.filter(({ status }) => status === "ready")).toHaveLength(JOBS - 1);
     const failed = tiles.find(({ sourceUrl }) => sourceUrl === `${origin.url}/7`);
-    expect(failed).toMatchObject({ status: "failed", error: { attempts: 1, retryable: true } });
-    // Leases were renewed every third of their time, so that none could have run out before.
-    expect(took).toBeLessThan((LEASE_MS * 2) / 3);
+    expect(failed).toMatchObject({ status: "failed", error: { code: "server_error", attempts: 1, retryable: true } });
     expect(second.stderr()).toBe("");
   });
 });

@@ -85,6 +85,23 @@ describe("an answer", () => {
     expect(savedAnswer("When?", { mode: "extractive", answer: "At noon.[1]", citations: [] })).toBe("**When?**\n\nAt noon.[1]");
   });
 
+  it.each(["**Sources**\n\n- [1]\n- [2]", "## Sources\n1. [1]\n2. [2]", "Sources: [1], [2]", "**Sources:** [1][2]"])(
+    "is kept without a heading that a model had put over numbers alone: %j",
+    (end) => {
+      const answer = `At 7:40 [1]. Quotes:\n\n- early [2]\n\n${end}`;
+      expect(savedAnswer("When?", { mode: "model", answer, citations: [CITATION, { ...CITATION, title: "Pier" }] })).toBe(
+        "**When?**\n\nAt 7:40. Quotes:\n\n- early\n\n**Sources**\n\n- Ferry: “leaves at 7:40” https://example.org/f\n- Pier: “leaves at 7:40” https://example.org/f",
+      );
+    },
+  );
+
+  it("is kept without the heading of the sources of an earlier saved answer that it quotes", () => {
+    const answer = "**When?**\n\nAt 7:40.\n\n**Sources**";
+    expect(savedAnswer("When does it leave?", { mode: "extractive", answer, citations: [] })).toBe(
+      "**When does it leave?**\n\n**When?**\n\nAt 7:40.",
+    );
+  });
+
   it("has tables", () => {
     const [before, table, after] = blocksOf("Times:\n| Day | Hour |\n|---|:-:|\n| Mon | **7** [1] |\n| a \\| b |  |\nand so on", 1);
     expect(before).toMatchObject({ kind: "paragraph" });

@@ -5,7 +5,8 @@ import { byPlace, planPlaces } from "../../web/src/board/model/order.ts";
 import { extended, kept, NOTHING, toggled, withAll } from "../../web/src/board/model/selection.ts";
 import type { BoardTile } from "../../web/src/board/model/tile.ts";
 import { columnsOf, WHOLE } from "../../web/src/board/model/view.ts";
-import { ageOf, counted, shortened, siteOf } from "../../web/src/board/model/words.ts";
+import { counted } from "../../web/src/text/counted.ts";
+import { ageOf, shortened, siteOf } from "../../web/src/board/model/words.ts";
 
 const at = (age: number): string => new Date(1_700_000_000_000 + age * 1_000).toISOString();
 const placed = (id: string, sortOrder: number, age = sortOrder) => ({ id, sortOrder, createdAt: at(age) });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isRightToLeft } from "../../web/src/text/direction.ts";
 import { placeInWords } from "../../web/src/text/letters.ts";
 import { addressAt, hostOf, webAddress } from "../../web/src/text/links.ts";
 import { blocksOf, htmlOf } from "../../web/src/text/prose/markdown.ts";
@@ -170,4 +171,9 @@ describe("a quote", () => {
 it("a preview has the words and not the marks", () => {
   const quote = "## Tickets\n\n- A **single** costs *4 euro*\n- `x`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> Dogs 2 * 3 * 4 snake_case";
   expect(wordsOf(quote)).toBe("Tickets • A single costs 4 euro • x a · b 1 · 2 Dogs 2 * 3 * 4 snake_case");
+});
+
+it("a line runs from right to left where its first letter does", () => {
+  const told = ["שעות (2026)", "12. سجل", "“ܫܠܡܐ”", "Hours שעות", "42", "", "港の記録"].map(isRightToLeft);
+  expect(told).toEqual([true, true, true, false, false, false, false]);
 });

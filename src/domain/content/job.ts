@@ -53,8 +53,8 @@ export type Ingested = {
 
 export interface Queue {
   /**
-   * Takes up to `limit` jobs that are due, oldest first, at most `perHost` of one host running at once. Hosts with nothing running
-   * go before others, and `kept` of the places are left to them. Jobs whose lease ran out are due again. A lease stands for `LEASE_MS`.
+   * Takes up to `limit` jobs that are due, oldest first, at most `perHost` of one host running at once. The oldest job of each business
+   * with nothing running goes before all others. Then come hosts with nothing running, and `kept` of the places are left to these two. Jobs whose lease ran out are due again. A lease stands for `LEASE_MS`.
    */
   claim(limit: number, perHost: number, now: number, kept?: number): Promise<ClaimedJob[]>;
   /** Prolongs leases; answers the ids that are still held (a job missing from it was cancelled or lost). */

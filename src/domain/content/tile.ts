@@ -95,8 +95,10 @@ export type TileSummary = {
   readonly sequence: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** In listings only where metadata was asked for, both of them. */
+  /** In listings only where metadata was asked for, with the fields that follow. */
   readonly metadata?: TileMetadata;
+  readonly warnings?: readonly TileWarning[];
+  readonly textByHand?: boolean;
   /** Null follows the zone, false never feeds chat, true feeds it where the zone does. */
   readonly connectedToChat?: boolean | null;
 };
@@ -176,7 +178,7 @@ export type TileQuery = {
   readonly order: TileOrder;
   /** Without it `extractedText` is the empty string. */
   readonly withText: boolean;
-  /** Adds `metadata` and `connectedToChat`. */
+  /** Adds `metadata`, `warnings`, `textByHand` and `connectedToChat`. */
   readonly withMetadata?: boolean;
   /** True leaves out tiles whose own `connectedToChat` is false; their zones are not looked at. */
   readonly skipDisconnected?: boolean;
@@ -209,8 +211,11 @@ export interface TileStore extends TileChangeStore {
   remove(scope: Authorized<Board, "write">, tileId: string, now: number, ifVersion?: number): Promise<void>;
   /** Brings a deleted tile back; `job` runs again where it was still processing. 409 while its zone is deleted. */
   restore(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
-  /** failed or ready → processing, with a fresh job; 409 for text, for text by hand and while processing. */
-  retry(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number): Promise<Tile>;
+  /**
+   * failed or ready → processing, with a fresh job; 409 for text, while processing, and for text by hand unless `replacesText`: then that
+   * text is replaced as soon as the source was read, and stays where it could not be.
+   */
+  retry(scope: Authorized<Board, "write">, tileId: string, job: NewJob, now: number, replacesText?: boolean): Promise<Tile>;
   /** Makes links due now whose next time is further away than their schedule: it was set while the clock was ahead. */
   replanRefreshes(now: number): Promise<void>;
   /** Links that are to be read again by now, at most `limit`; each is given out once, and is due again after its own time. */

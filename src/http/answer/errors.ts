@@ -54,6 +54,16 @@ export function refusalOf(error: unknown): Refusal {
   return { status: 500, message: "Something went wrong on the server. The request id in X-Request-Id finds it in the log.", isFault: true };
 }
 
+/** What the log and the metrics have for a call that its client cut off before it was answered; nobody reads it (as nginx does). */
+export const CLIENT_CLOSED_REQUEST = 499;
+
+/** Whether the error is only that the client went away before its request had arrived as a whole, such as by a cancelled upload. */
+export const isClientAbort = ({ raw }: FastifyRequest, error: unknown): boolean =>
+  !raw.complete &&
+  raw.destroyed &&
+  error instanceof Error &&
+  (error === raw.errored || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
+
 /** Sends a refusal. A body that was not read is not swallowed: the connection ends with the answer. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = refusalOf(error);

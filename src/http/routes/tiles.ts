@@ -147,11 +147,12 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       path: "/api/board/tiles/:tileId/retry",
       tag: "Tiles",
       summary: "Ingest a link anew",
-      description: "409 for a text tile, for text replaced by hand, and while processing.",
+      description: "409 for a text tile, while processing, and for text replaced by hand unless replace_text is true.",
+      query: inputs.retry,
       response: OUTPUTS.tile,
       guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
-      async handle({ deps, granted: { scope, tile } }) {
-        return { tile: presentTile(await retryTile(deps, scope, tile)) };
+      async handle({ deps, granted: { scope, tile }, query }) {
+        return { tile: presentTile(await retryTile(deps, scope, tile, query.replace_text === true)) };
       },
     }),
   ];

@@ -183,6 +183,11 @@ export function createInputs(limits: InputLimits) {
       created_since: optional(Type.String({ format: "date-time", description: "Only tiles made at or after this time." })),
       created_before: optional(Type.String({ format: "date-time", description: "Only tiles made before this time." })),
     }),
+    retry: Type.Object({
+      replace_text: optional(
+        Type.Boolean({ description: "Also reads a tile again whose text was replaced by hand; what is read replaces that text." }),
+      ),
+    }),
     wait: Type.Object({
       wait: optional(Type.Integer({ minimum: 0, maximum: 60, description: "Seconds to wait until it is no longer processing." })),
     }),

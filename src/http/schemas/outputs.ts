@@ -75,6 +75,12 @@ const tile = object({
         "Of a transcript: where in extractedText each part stands, in UTF-16 code units, and when it is said. Left out where nothing has a time.",
     }),
   ),
+  textOverridden: Type.Optional(
+    Type.Boolean({
+      description:
+        "True where the text of a link or upload was replaced by hand; left out elsewhere. It is not read again then, unless a retry says replace_text=true.",
+    }),
+  ),
   refreshMinutes: Type.Optional(Type.Integer({ description: "How often the link is read again. Left out where it is not." })),
   changes: Type.Optional(
     Type.Object(
@@ -166,6 +172,8 @@ export const OUTPUTS = {
         ...summary,
         extractedText: Type.Optional(Type.String()),
         metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+        textOverridden: Type.Optional(Type.Boolean()),
+        warnings: Type.Optional(Type.Array(object({ code: Type.String(), message: Type.String() }))),
         connectedToChat: Type.Optional(connectedToChat),
       }),
     ),

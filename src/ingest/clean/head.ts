@@ -1,5 +1,5 @@
 import type { Page } from "./page.ts";
-import { measurePage } from "./measure.ts";
+import { measurePage } from "./measure/measure.ts";
 
 /** What a page's head says, for those who know the service it comes from. */
 export type PageHead = {

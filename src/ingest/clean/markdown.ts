@@ -10,6 +10,8 @@ const SKIPPED = new Set(
 );
 const MAX_CELLS = 20_000;
 const MAX_SPAN = 50;
+/** Columns of a table up to which a cell of several columns leaves the others empty. */
+const MAX_COLUMNS = 200;
 
 const ROW_PARTS = new Set("span strong b time small label a".split(" "));
 
@@ -28,17 +30,16 @@ function flush(writer: Writer): void {
   if (text !== "") writer.blocks.push(text);
 }
 
-const indent = (text: string, first: string, rest: string): string =>
-  text
-    .split("\n")
-    .map((row, index) => (index === 0 ? first + row : row === "" ? "" : rest + row))
-    .join("\n");
+/** Characters beyond which a list or a quote is not marked again, line by line, by what it stands in: the text of a page ends there. */
+const MAX_MARKED_LENGTH = 1_000_000;
 
-const quote = (text: string): string =>
-  text
-    .split("\n")
-    .map((row) => (row === "" ? ">" : `> ${row}`))
-    .join("\n");
+const markLines = (text: string, mark: (row: string, at: number) => string): string =>
+  text.length > MAX_MARKED_LENGTH ? text : text.split("\n").map(mark).join("\n");
+
+const indent = (text: string, first: string, rest: string): string =>
+  markLines(text, (row, at) => (at === 0 ? first + row : row === "" ? "" : rest + row));
+
+const quote = (text: string): string => markLines(text, (row) => (row === "" ? ">" : `> ${row}`));
 
 function writeList(list: PageElement, ordered: boolean): string {
   const items: string[] = [];
@@ -81,7 +82,8 @@ function gridOf(rows: readonly (readonly PageElement[])[]): readonly (readonly s
       carry();
       const text = textOfCell(cell);
       const height = spanOf(cell, "rowspan") - 1;
-      for (let column = 0; column < spanOf(cell, "colspan") && line.length < MAX_CELLS; column++) {
+      const width = line.length < MAX_COLUMNS ? spanOf(cell, "colspan") : 1;
+      for (let column = 0; column < width && line.length < MAX_CELLS; column++) {
         next[line.length] = { text: column === 0 ? text : "", rows: height };
         line.push(column === 0 ? text : "");
       }

@@ -1,5 +1,5 @@
 import { isoDate } from "./dates.ts";
-import type { Measure } from "./measure.ts";
+import type { Measure } from "./measure/measure.ts";
 import { capText, tidyTitle, wellFormed } from "./text.ts";
 
 /** What a page says of itself. */

@@ -1,13 +1,15 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import { parsePage, textOf } from "./dom.ts";
 import { toMarkdown } from "./markdown.ts";
-import { type Measure, measurePage } from "./measure.ts";
+import { isAffordable } from "./measure/cost.ts";
+import { BudgetError, withCpuBudget } from "./measure/cpu-budget.ts";
+import { type Measure, measurePage } from "./measure/measure.ts";
 import { authorOf, readMetadata } from "./metadata.ts";
 import { pruneAfter } from "./prune/after.ts";
 import { pruneBefore, removeNoise } from "./prune/before.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
-import { alike, capText, countWords, wellFormed } from "./text.ts";
+import { alike, capText, countWords, warnTruncated, wellFormed } from "./text.ts";
 import { warnOfThinPage } from "./warnings.ts";
 
 export type Page = { readonly html: string; readonly url: string };
@@ -28,10 +30,9 @@ export type CleanedPage = {
 
 const MAX_DEPTH = 400;
 const MAX_ELEMENTS = 20_000;
-/** Depth times elements: what each element costs grows with what it stands in. */
-const MAX_NESTING = 1_000_000;
 const MAX_LINKS = 8_000;
-const MAX_PIECES = 150_000;
+/** Processor time for the tree of a page of any other shape that takes long, in milliseconds. */
+const MAX_TREE_MS = 5_000;
 /** Text without a tag is copied whole at every step of the reading; this much has no structure to lose. */
 const MAX_PIECE = 400_000;
 const MAX_INPUT = 8 * 1024 * 1024;
@@ -87,9 +88,8 @@ function readBody(html: string): string {
 const isCalm = (measure: Measure): boolean =>
   measure.depth <= MAX_DEPTH &&
   measure.elements <= MAX_ELEMENTS &&
-  measure.depth * measure.elements <= MAX_NESTING &&
   measure.links <= MAX_LINKS &&
-  measure.pieces <= MAX_PIECES &&
+  isAffordable(measure.cost) &&
   measure.longestPiece <= MAX_PIECE;
 
 /** A tree is only built of pages whose measure promises that it ends soon; the others are read in a line. */
@@ -97,10 +97,10 @@ function readText(html: string, url: string, measure: Measure, said: Said): Arti
   const tree = isCalm(measure) && html.length <= MAX_TREE_INPUT;
   if (!tree) return { text: measure.linear, byline: null };
   try {
-    return readTree(html, url, measure, said);
+    return withCpuBudget(MAX_TREE_MS, () => readTree(html, url, measure, said));
   } catch (error) {
     // The tree that the parser makes of broken tags can be deeper than its measure told.
-    if (error instanceof RangeError) return { text: measure.linear, byline: null };
+    if (error instanceof RangeError || error instanceof BudgetError) return { text: measure.linear, byline: null };
     throw error;
   }
 }
@@ -132,7 +132,7 @@ export function cleanPage(page: Page): CleanedPage {
     wordCount,
     warnings: [
       ...warnOfThinPage({ text: capped.text, words: wordCount, title: metadata.title, free, measure }),
-      ...(cut ? [{ code: "truncated", message: "The page is very long; only its beginning was kept." }] : []),
+      ...(cut ? [warnTruncated("page")] : []),
     ],
   };
 }

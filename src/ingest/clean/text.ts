@@ -1,7 +1,15 @@
+import type { TileWarning } from "#domain/content/tile.ts";
+
 const MAX_CODE_POINTS = 1_000_000;
 
 /** NUL bytes and lone surrogates become U+FFFD, since no store keeps them. */
 export const wellFormed = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\uFFFD");
+
+/** The warning of a tile whose text was cut to what is kept, naming what it was the text of. */
+export const warnTruncated = (what: "page" | "file" | "text" | "transcript"): TileWarning => ({
+  code: "truncated",
+  message: `The ${what} is very long; only its beginning was kept.`,
+});
 
 /** At most `limit` code points of the text, and whether any were cut. */
 export function capText(text: string, limit: number = MAX_CODE_POINTS): { readonly text: string; readonly truncated: boolean } {

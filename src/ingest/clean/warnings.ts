@@ -1,5 +1,5 @@
 import type { TileWarning } from "#domain/content/tile.ts";
-import type { Measure } from "./measure.ts";
+import type { Measure } from "./measure/measure.ts";
 
 const THIN_WORDS = 60;
 const SHORT_WORDS = 250;

@@ -2,6 +2,7 @@ import type { FetchedResource, Fetcher } from "#domain/content/fetch.ts";
 import type { Ingested } from "#domain/content/job.ts";
 import type { MediaReaders } from "#domain/model/media.ts";
 import type { Kind } from "../detect.ts";
+import type { AttemptClock } from "../jobs/attempt-clock.ts";
 import type { Reader } from "../threads/reader.ts";
 import type { SourceSettings } from "./settings.ts";
 
@@ -21,7 +22,9 @@ export type ExtractContext = {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** When the attempt's time is over, as `performance.now()` tells it. */
+  /** Counts the attempt's time; steps measure theirs by it, so that waiting for a thread is not charged to them. */
+  readonly clock: AttemptClock;
+  /** When the attempt's time is over, by `clock`. */
   readonly endsAt: number;
   /** The time of each step of a chain, in milliseconds, in place of their own. */
   readonly stepMs?: number;

@@ -2,11 +2,12 @@ import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { Ingested } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import type { CleanedPage } from "../clean/page.ts";
+import { warnTruncated } from "../clean/text.ts";
 import { detectKind, type Kind } from "../detect.ts";
 import { MAX_BAR_BYTES, findBar } from "./parts/bars.ts";
 import { tellContent } from "./parts/content.ts";
 import { refuseFile } from "./document/refusal.ts";
-import { CUT, FILE_TYPES, noText, readWords, typeOfPage } from "./document/words.ts";
+import { FILE_TYPES, noText, readWords, typeOfPage } from "./document/words.ts";
 import type { ExtractContext, Extractor, Moved } from "./extractor.ts";
 import { refuseBadStatus } from "./parts/status.ts";
 
@@ -39,13 +40,14 @@ export async function readPage(resource: FetchedResource, kind: Kind, context: E
     { body: resource.body, contentType: resource.headers["content-type"], url: resource.url },
     context.signal,
   );
+  const cut = warnTruncated("page");
   if (page.text.trim() === "") throw noText(page.warnings[0]?.message ?? "The page holds no text.");
   return {
     type: typeOfPage(kind),
     title: page.title,
     text: page.text,
     metadata: describe(kind, page),
-    warnings: resource.truncated && !page.warnings.some((one) => one.code === CUT.code) ? [...page.warnings, CUT] : page.warnings,
+    warnings: resource.truncated && !page.warnings.some(({ code }) => code === cut.code) ? [...page.warnings, cut] : page.warnings,
   };
 }
 

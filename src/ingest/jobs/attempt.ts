@@ -1,5 +1,6 @@
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
+import { type AttemptClock, createAttemptClock } from "./attempt-clock.ts";
 
 const FIRST_MS = 1_000;
 const FACTOR = 4;
@@ -38,18 +39,17 @@ const abortion = (signal: AbortSignal): { readonly promise: Promise<never>; read
   return { promise, stop: () => signal.removeEventListener("abort", onAbort) };
 };
 
-/** One attempt in bounded time, whether or not `run` heeds its signal. Never throws. */
-export async function attemptJob(
-  run: (job: ClaimedJob, signal: AbortSignal) => Promise<Ingested>,
-  job: ClaimedJob,
-  controller: AbortController,
-  timeoutMs: number,
-): Promise<Outcome> {
-  const timer = setTimeout(() => controller.abort(timedOut(timeoutMs)), timeoutMs);
+/** Runs one attempt: its time is counted by the clock that it is given, and it ends when its signal is aborted. */
+export type RunAttempt = (job: ClaimedJob, signal: AbortSignal, clock: AttemptClock) => Promise<Ingested>;
+
+/** One attempt in bounded time, whether or not `run` heeds its signal. Waits that stop its clock do not count. Never throws. */
+export async function attemptJob(run: RunAttempt, job: ClaimedJob, controller: AbortController, timeoutMs: number): Promise<Outcome> {
+  const clock = createAttemptClock();
+  const cancelTimeout = clock.after(timeoutMs, () => controller.abort(timedOut(timeoutMs)));
   const aborted = abortion(controller.signal);
   aborted.promise.catch(() => undefined);
   try {
-    const running = (async () => run(job, controller.signal))();
+    const running = (async () => run(job, controller.signal, clock))();
     return { ingested: await Promise.race([running, aborted.promise]) };
   } catch (thrown) {
     // What the abort caused is told by its reason, whatever the code under it made of it.
@@ -57,7 +57,7 @@ export async function attemptJob(
     if (error instanceof GivenUp) return { givenUp: true };
     return error instanceof IngestError ? { error } : { error: internal(error), unknown: error };
   } finally {
-    clearTimeout(timer);
+    cancelTimeout();
     aborted.stop();
   }
 }

@@ -1,12 +1,11 @@
-import type { TileWarning } from "#domain/content/tile.ts";
-import { capText } from "../clean/text.ts";
+import { capText, warnTruncated } from "../clean/text.ts";
 import type { ReadDocument } from "./form.ts";
 
 /** Most UTF-16 code units that a reader gathers before it stops: what no cut to 1,000,000 code points can keep. */
 export const MOST_TEXT = 2_000_000;
 
 /** The file held more than is kept. */
-export const CUT: TileWarning = { code: "truncated", message: "The file is very long; only its beginning was kept." };
+export const CUT = warnTruncated("file");
 
 /** The document with its text cut to what a tile keeps, and told so once. */
 export function capDocument(read: ReadDocument): ReadDocument {

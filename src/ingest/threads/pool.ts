@@ -5,6 +5,8 @@ import type { CleanedPage } from "../clean/page.ts";
 import type { ReadDocument } from "../read/document.ts";
 import type { ReadWords } from "../read/plain/words.ts";
 import type { ReadFeed } from "../read/feed/feed.ts";
+import type { AttemptClock } from "../jobs/attempt-clock.ts";
+import { createFairQueue } from "./fair-queue.ts";
 import type { Reader } from "./reader.ts";
 import { createSlot, isLarge, type SlotFailure, type Waiting } from "./slot.ts";
 import type { ThreadTask } from "./tasks.ts";
@@ -23,7 +25,17 @@ export type PoolOptions = {
   readonly thread?: URL;
 };
 
-export type Pool = Reader & Analyser & { close(): Promise<void> };
+/** For whom tasks are done, and whose time it is while they wait for a thread. */
+export type TaskOwner = { readonly business: string; readonly clock?: Pick<AttemptClock, "pause"> };
+
+export type Pool = Analyser & {
+  /** Businesses take turns at the threads; a clock stands still from the call of a task until its thread begins with it. */
+  reader(owner: TaskOwner): Reader;
+  close(): Promise<void>;
+};
+
+/** The owner of tasks that are done for the service itself. */
+const SERVICE: TaskOwner = { business: "" };
 
 function describe(failure: SlotFailure, cause: unknown): Error {
   const details = { stage: "clean", ...(cause === undefined ? {} : { cause }) };
@@ -34,10 +46,10 @@ function describe(failure: SlotFailure, cause: unknown): Error {
 
 /**
  * Threads for work that may never end: a task that runs over its time or its memory, or is aborted, ends with its
- * thread, and the tasks behind it go on in a new one. Threads start with the first task and end when idle.
+ * thread, and the tasks behind it go on in a new one. One business can hold up another by no more than what runs. Threads start with the first task and end when idle.
  */
 export function createPool(options: PoolOptions): Pool {
-  const queue: Waiting[] = [];
+  const queue = createFairQueue<Waiting>();
   const state = { closed: null as Promise<void> | null };
   const thread = options.thread ?? new URL("./thread.ts", import.meta.url);
   const slots = Array.from({ length: Math.max(1, options.size) }, () =>
@@ -48,29 +60,32 @@ export function createPool(options: PoolOptions): Pool {
   const mayBeLarge = (): boolean => slots.filter((slot) => slot.isLarge()).length < Math.max(1, slots.length - 1);
 
   function advance(): void {
-    while (queue.length > 0 && !state.closed) {
+    while (!state.closed) {
       const free = slots.find((slot) => !slot.isBusy() && slot.isWarm()) ?? slots.find((slot) => !slot.isBusy());
-      const place = mayBeLarge() ? 0 : queue.findIndex(({ task }) => !isLarge(task));
-      if (!free || place < 0) return;
-      const [next] = queue.splice(place, 1);
-      if (next?.signal?.aborted) next.reject(next.signal.reason);
-      else if (next) free.run(next);
+      if (!free) return;
+      const isAnyAllowed = mayBeLarge();
+      const next = queue.take(({ task }) => isAnyAllowed || !isLarge(task));
+      if (!next) return;
+      if (next.signal?.aborted) next.reject(next.signal.reason);
+      else free.run(next);
     }
   }
-  const submit = (task: ThreadTask, signal?: AbortSignal): Promise<unknown> =>
+  const submit = (owner: TaskOwner, task: ThreadTask, signal?: AbortSignal): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (state.closed) return reject(new Error("The pool is closed."));
       if (signal?.aborted) return reject(signal.reason);
       const leaveQueue = (): void => {
-        const place = queue.indexOf(waiting);
-        if (place < 0) return;
-        queue.splice(place, 1);
-        reject(signal?.reason);
+        if (queue.remove(waiting)) waiting.reject(signal?.reason);
       };
-      const forget = (): void => signal?.removeEventListener("abort", leaveQueue);
+      const endWait = owner.clock?.pause() ?? ((): void => undefined);
+      const forget = (): void => {
+        endWait();
+        signal?.removeEventListener("abort", leaveQueue);
+      };
       const waiting: Waiting = {
         task,
         signal,
+        onBegin: endWait,
         resolve: (value) => {
           forget();
           resolve(value);
@@ -81,22 +96,24 @@ export function createPool(options: PoolOptions): Pool {
         },
       };
       signal?.addEventListener("abort", leaveQueue, { once: true });
-      queue.push(waiting);
+      queue.add(owner.business, waiting);
       advance();
     });
   const shut = async (): Promise<void> => {
     const error = new Error("The pool is closed.");
-    for (const waiting of queue.splice(0)) waiting.reject(error);
+    for (const waiting of queue.clear()) waiting.reject(error);
     await Promise.all(slots.map((slot) => slot.close(error)));
   };
   return {
-    page: async (page, signal) => (await submit({ kind: "page", page }, signal)) as CleanedPage,
-    words: async (page, signal) => (await submit({ kind: "words", page }, signal)) as ReadWords,
-    clean: async (page, signal) => (await submit({ kind: "clean", page }, signal)) as CleanedPage,
-    head: async (page, signal) => (await submit({ kind: "head", page }, signal)) as PageHead,
-    feed: async (text, signal) => (await submit({ kind: "feed", text }, signal)) as ReadFeed | null,
-    document: async (bytes, form, signal) => (await submit({ kind: "document", bytes, form }, signal)) as ReadDocument,
-    analyse: async (items, only) => (await submit({ kind: "analyse", items, only })) as readonly Analysis[],
+    reader: (owner) => ({
+      page: async (page, signal) => (await submit(owner, { kind: "page", page }, signal)) as CleanedPage,
+      words: async (page, signal) => (await submit(owner, { kind: "words", page }, signal)) as ReadWords,
+      clean: async (page, signal) => (await submit(owner, { kind: "clean", page }, signal)) as CleanedPage,
+      head: async (page, signal) => (await submit(owner, { kind: "head", page }, signal)) as PageHead,
+      feed: async (text, signal) => (await submit(owner, { kind: "feed", text }, signal)) as ReadFeed | null,
+      document: async (bytes, form, signal) => (await submit(owner, { kind: "document", bytes, form }, signal)) as ReadDocument,
+    }),
+    analyse: async (items, only) => (await submit(SERVICE, { kind: "analyse", items, only })) as readonly Analysis[],
     close: () => {
       // `closed` is set before anything is rejected, so that nothing starts a thread again.
       if (!state.closed) {

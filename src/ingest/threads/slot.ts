@@ -6,6 +6,8 @@ import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 export type Waiting = {
   readonly task: ThreadTask;
   readonly signal: AbortSignal | undefined;
+  /** Called when the thread begins with the task. */
+  readonly onBegin: () => void;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -108,6 +110,7 @@ export function createSlot(options: SlotOptions): Slot {
     if (!current || !worker || !state.ready || current.sent) return;
     current.sent = true;
     clearTimeout(current.timer);
+    current.waiting.onBegin();
     // The clock starts here, so that a slow start of the thread is not held against the page.
     current.timer = setTimeout(() => abandon(options.fail("timeout", undefined)), options.timeoutMs);
     worker.post(current.waiting.task, ownedBy(current.waiting.task));

@@ -116,10 +116,10 @@ export async function restoreTile(deps: Deps, scope: BoardWriter, tile: Tile): P
   return store.tiles.restore(scope, tile.id, newJob(deps, tile.sourceUrl), clock.now());
 }
 
-/** Starts ingestion anew; the store refuses text tiles, text by hand and tiles still processing. */
-export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile): Promise<Tile> {
+/** Starts ingestion anew; the store refuses text tiles, tiles still processing, and text by hand unless `replacesText`. */
+export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile, replacesText = false): Promise<Tile> {
   const job = newJob(deps, tile.sourceUrl);
-  return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now());
+  return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now(), replacesText);
 }
 
 /** How often a waiting read looks where no word of a change comes, in milliseconds. */

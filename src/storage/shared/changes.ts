@@ -103,6 +103,9 @@ function upsertConnection(earlier: Tile, tile: NewTile): boolean | null {
   return tile.connectedToChat ?? (becomesSaved ? false : earlier.connectedToChat);
 }
 
+const EDITED_BY_HAND =
+  "A link whose text was replaced by hand is not read on a schedule. Read it again with replace_text=true first; that replaces the text.";
+
 /** The tile with a patch applied; new content ends what was being ingested. */
 export function patchTile(tile: Tile, patch: TilePatch): Tile {
   if (typeof patch.refreshMinutes === "number" && tile.sourceUrl === null)
@@ -116,7 +119,11 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     title: patch.title ?? tile.title,
     titleByHand: tile.titleByHand || patch.title !== undefined,
   };
-  if (patch.content === undefined) return next;
+  if (patch.content === undefined) {
+    if (typeof patch.refreshMinutes === "number" && tile.textByHand) throw conflict(EDITED_BY_HAND);
+    return next;
+  }
+  if (typeof patch.refreshMinutes === "number") throw conflict(EDITED_BY_HAND);
   return {
     ...next,
     rawContent: patch.content,
@@ -131,8 +138,8 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
 }
 
 /** The text that a refresh leaves behind: what stood before where it changed something, else what it left behind the last time. */
-export const leftBehind = (tile: { readonly isAnnounced: boolean; readonly text: string }, next: string, now: number): Tile["earlier"] =>
-  tile.isAnnounced && tile.text !== "" && tile.text !== next ? { text: tile.text, until: now } : null;
+export const leftBehind = (tile: { readonly wasReady: boolean; readonly text: string }, next: string, now: number): Tile["earlier"] =>
+  tile.wasReady && tile.text !== "" && tile.text !== next ? { text: tile.text, until: now } : null;
 
 /** When a link is read again, from the moment its time was set. */
 export const nextRefresh = ({ refreshMinutes }: Pick<Tile, "refreshMinutes">, now: number): number | null =>
@@ -142,10 +149,10 @@ const REFRESH_FAILED = "refresh_failed";
 
 /** What a tile is once its work ended without text: failed; or, where it had a text, ready with that text and a word that it is not new. */
 export function endWithoutText(
-  tile: { readonly isAnnounced: boolean; readonly hasText: boolean; readonly warnings: readonly TileWarning[] },
+  tile: { readonly wasReady: boolean; readonly hasText: boolean; readonly warnings: readonly TileWarning[] },
   error: TileError,
 ): { readonly status: "failed"; readonly error: TileError } | { readonly status: "ready"; readonly warnings: readonly TileWarning[] } {
-  if (!tile.isAnnounced || !tile.hasText) return { status: "failed", error };
+  if (!tile.wasReady || !tile.hasText) return { status: "failed", error };
   const message = `It could not be read again, so the earlier text stands. ${error.message}`;
   return { status: "ready", warnings: [...tile.warnings.filter(({ code }) => code !== REFRESH_FAILED), { code: REFRESH_FAILED, message }] };
 }
@@ -154,10 +161,10 @@ export function endWithoutText(
 export const isReindexed = (earlier: Tile, next: Tile): boolean =>
   next.title !== earlier.title || next.extractedText !== earlier.extractedText || next.status !== earlier.status;
 
-/** 409 for a tile whose ingestion can't start anew. */
-export function checkRetry(tile: Tile): void {
+/** 409 for a tile whose ingestion can't start anew; text that was replaced by hand only gives way where the caller says so. */
+export function checkRetry(tile: Tile, replacesText: boolean): void {
   if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.");
-  if (tile.textByHand) throw conflict("This tile's text was replaced by hand; a retry would overwrite it.");
+  if (tile.textByHand && !replacesText) throw conflict("This tile's text was replaced by hand; a retry would overwrite it.");
   if (tile.status === "processing") throw conflict("The tile is still processing.");
 }
 

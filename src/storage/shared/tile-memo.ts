@@ -26,8 +26,9 @@ export class TileMemo {
   set(id: string, version: number, parts: TileParts, tile: TileSummary): void {
     const key = keyOf(id, parts);
     this.#drop(key);
-    const characters =
-      ROW_CHARACTERS + tile.title.length + tile.extractedText.length + (parts.withMetadata === true ? METADATA_CHARACTERS : 0);
+    const warnings = (tile.warnings ?? []).reduce((sum, { message }) => sum + message.length, 0);
+    const metadata = parts.withMetadata === true ? METADATA_CHARACTERS + warnings : 0;
+    const characters = ROW_CHARACTERS + tile.title.length + tile.extractedText.length + metadata;
     this.#entries.set(key, { version, tile, characters });
     this.#characters += characters;
     // A map remembers insertion order, so the first key is the oldest.

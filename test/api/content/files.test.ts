@@ -55,6 +55,7 @@ describe("an upload", () => {
     const { status, json } = await send([file(bytes, "C:\\\\plans\\\\harbour plan.bin", "application/octet-stream")]);
     expect(status).toBe(200);
     expect(json.tile).toMatchObject({
+      type: "DOCUMENT",
       status: "processing",
       title: "harbour plan.bin",
       rawContent: "harbour plan.bin",
@@ -281,8 +282,12 @@ describe("an upload that is read", () => {
       ),
     ]);
     expect(tile).toMatchObject({
+      type: "DOCUMENT",
       status: "failed",
-      error: { code: expect.stringMatching(/^[a-z_]+$/), message: expect.stringMatching(/\.$/) },
+      error: {
+        code: "unsupported_content",
+        message: "This is a binary file; its text can't be read. Paste the part you need as a text tile.",
+      },
     });
   });
 });

@@ -106,6 +106,7 @@ describe("tiles", () => {
   });
 
   test("metadata=true adds what is known of each tile, with or without its text, and nobody else gets it.", async () => {
+    const THIN = { code: "thin_content", message: "There is little text." };
     const board = (await service.call("POST", "/api/board/boards", { body: { name: "Known" } })).json.board;
     await service.call("POST", `/api/board/${board.id}/tiles`, { body: { content: "Plain" } });
     const { store } = service.foundation.deps;
@@ -114,7 +115,7 @@ describe("tiles", () => {
     const job = jobs.find(({ url }) => url === "https://known.example/doc");
     await store.queue.complete(
       job!,
-      { type: "WEBSITE", title: "Doc", text: "Text", metadata: { author: "A. Writer", durationSeconds: 61 }, warnings: [] },
+      { type: "WEBSITE", title: "Doc", text: "Text", metadata: { author: "A. Writer", durationSeconds: 61 }, warnings: [THIN] },
       Date.now(),
     );
     for (const query of ["?metadata=true", "?metadata=true&text=false", "?metadata=true&limit=5", "?metadata=true"]) {
@@ -123,11 +124,19 @@ describe("tiles", () => {
         tiles.map(({ metadata }: any) => metadata),
         query,
       ).toEqual([{}, { author: "A. Writer", durationSeconds: 61 }]);
+      expect(
+        tiles.map(({ warnings }: any) => warnings),
+        query,
+      ).toEqual([undefined, [THIN]]);
       expect("extractedText" in tiles[0], query).toBe(!query.includes("text=false"));
     }
+    await service.call("PATCH", `/api/board/tiles/${job!.tileId}`, { body: { content: "By hand" } });
+    expect((await list("?metadata=true", board.id)).json.tiles.map(({ textOverridden }: any) => textOverridden)).toEqual([undefined, true]);
     for (const query of ["", "?text=false", "?metadata=false"])
       expect(
-        (await list(query, board.id)).json.tiles.every((tile: object) => !("metadata" in tile)),
+        (await list(query, board.id)).json.tiles.every(
+          (tile: object) => !["metadata", "warnings", "textOverridden"].some((name) => name in tile),
+        ),
         query,
       ).toBe(true);
     expect((await list("?metadata=maybe", board.id)).status).toBe(400);

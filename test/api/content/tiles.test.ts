@@ -203,6 +203,11 @@ describe("updating", () => {
     const retry = await service.call("POST", `/api/board/tiles/${id}/retry`);
     expect(retry.status).toBe(409);
     expect(retry.json.error).toMatch(/by hand/);
+    expect((await read(id)).json.tile.textOverridden).toBe(true);
+    const schedule = await patch(id, { refresh_minutes: 60 });
+    expect([schedule.status, schedule.json.error]).toEqual([409, expect.stringMatching(/replaced by hand.*replace_text=true/)]);
+    const replaced = await service.call("POST", `/api/board/tiles/${id}/retry?replace_text=true`);
+    expect([replaced.status, replaced.json.tile.status, replaced.json.tile.extractedText]).toEqual([200, "processing", "By hand"]);
   });
 });
 

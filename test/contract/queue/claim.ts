@@ -19,19 +19,19 @@ export function describeClaims(open: Open): void {
           );
         expect(await store.queue.claim(0, 9, T0 + 10)).toEqual([]);
         const first = await store.queue.claim(2, 9, T0 + 10);
-        expect(first.map(({ tileId }) => tileId)).toEqual([tiles[4]!.id, tiles[0]!.id]);
-        expect(first[1]).toMatchObject({
+        expect(first.map(({ tileId }) => tileId)).toEqual([tiles[4]!.id, tiles[2]!.id]);
+        expect(first[0]).toMatchObject({
           businessId: business.id,
           boardId: board.id,
-          url: "https://host-0.example/",
+          url: "https://host-4.example/",
           type: "WEBSITE",
-          host: "host-0.example",
+          host: "host-4.example",
           attempt: 1,
           maxAttempts: 3,
         });
         const rest = await store.queue.claim(9, 9, T0 + 10);
-        expect(rest.map(({ tileId }) => tileId)).toEqual([tiles[1]!.id, tiles[2]!.id, tiles[3]!.id]);
-        expect(rest[1]).toMatchObject({ businessId: other.business.id, boardId: other.board.id });
+        expect(rest.map(({ tileId }) => tileId)).toEqual([tiles[0]!.id, tiles[1]!.id, tiles[3]!.id]);
+        expect(first[1]).toMatchObject({ businessId: other.business.id, boardId: other.board.id });
         expect(await store.queue.claim(9, 9, T0 + 10)).toEqual([]);
       }),
     );
@@ -83,6 +83,33 @@ export function describeClaims(open: Open): void {
         expect(hostsOf(await store.queue.claim(4, 9, T0 + 1, 2))).toEqual(["busy.example", "busy.example"]);
         await addLink({ store, scope }, "https://other.example/", {}, T0 + 2);
         expect(hostsOf(await store.queue.claim(4, 9, T0 + 2, 2))).toEqual(["busy.example", "other.example"]);
+      }),
+    );
+
+    it(
+      "lets each business with nothing running go first, whatever others have waiting",
+      inWorld(open, async ({ store, scope }) => {
+        const [second, third] = [await seedBusiness(store, "Second"), await seedBusiness(store, "Third")];
+        for (let i = 0; i < 40; i++) await addLink({ store, scope }, `https://many-${i}.example/`);
+        for (let i = 0; i < 3; i++) await addLink({ store, scope: second.scope }, `https://second-${i}.example/`, {}, T0 + 1);
+        await addLink({ store, scope: third.scope }, "https://many-0.example/", {}, T0 + 2);
+        const hostsOf = (jobs: readonly { readonly host: string }[]): string[] => jobs.map(({ host }) => host).sort();
+        const first = await store.queue.claim(2, 1, T0 + 2);
+        expect(hostsOf(first)).toEqual(["many-0.example", "second-0.example"]);
+        // The third one waits for the place of its host; the second one has had its turn.
+        expect(hostsOf(await store.queue.claim(2, 1, T0 + 2))).toEqual(["many-1.example", "many-2.example"]);
+        await store.queue.complete(
+          first.find(({ host }) => host === "many-0.example")!,
+          ingested("Text"),
+          T0 + 3,
+        );
+        await store.queue.complete(
+          first.find(({ host }) => host === "second-0.example")!,
+          ingested("Text"),
+          T0 + 3,
+        );
+        expect(hostsOf(await store.queue.claim(2, 1, T0 + 3))).toEqual(["many-0.example", "second-1.example"]);
+        expect(hostsOf(await store.queue.claim(2, 1, T0 + 3))).toEqual(["many-3.example", "many-4.example"]);
       }),
     );
 

@@ -121,6 +121,42 @@ export function describeTileChange(open: Open): void {
     );
 
     it(
+      "whose text was replaced by hand is read again only where it is said that the text is replaced",
+      inWorld(open, async ({ store, business, scope }) => {
+        const tile = await addLink({ store, scope }, "https://one.example/");
+        const now = async () => store.tiles.find(business.id, tile.id);
+        await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 1);
+        await expectRefusal(store.tiles.update(scope, tile.id, { refreshMinutes: 60 }, T0 + 2), "conflict");
+        await expectRefusal(store.tiles.update(scope, tile.id, { content: "Again", refreshMinutes: 60 }, T0 + 2), "conflict");
+        expect(await store.tiles.update(scope, tile.id, { refreshMinutes: null }, T0 + 2)).toMatchObject({ textByHand: true });
+
+        expect(await store.tiles.retry(scope, tile.id, newJob(), T0 + 3, true)).toMatchObject({ status: "processing" });
+        const [first] = await store.queue.claim(1, 1, T0 + 4);
+        await store.queue.fail(first!, FAILURE, T0 + 5);
+        expect(await now()).toMatchObject({
+          status: "ready",
+          extractedText: "By hand",
+          textByHand: true,
+          warnings: [{ code: "refresh_failed" }],
+        });
+        await expectRefusal(store.tiles.retry(scope, tile.id, newJob(), T0 + 6), "conflict");
+
+        await store.tiles.retry(scope, tile.id, newJob(), T0 + 7, true);
+        const [second] = await store.queue.claim(1, 1, T0 + 8);
+        await store.queue.complete(second!, ingested("Of the page"), T0 + 9);
+        expect(await now()).toMatchObject({
+          status: "ready",
+          extractedText: "Of the page",
+          rawContent: "https://one.example/",
+          textByHand: false,
+          warnings: [],
+          earlier: { text: "By hand", until: T0 + 9 },
+        });
+        expect(await store.tiles.update(scope, tile.id, { refreshMinutes: 60 }, T0 + 10)).toMatchObject({ refreshMinutes: 60 });
+      }),
+    );
+
+    it(
       "is refused for text, for text by hand, while processing and once deleted",
       inWorld(open, async ({ store, business, scope }) => {
         const text = await addText({ store, scope }, "Text");

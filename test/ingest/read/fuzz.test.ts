@@ -44,6 +44,7 @@ function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Ar
 
 /** The parser of PDF leaves failed promises behind, which end a thread where nobody catches them: it is tried in a real one. */
 const pool = createPool({ size: 1, timeoutMs: MOST_MS, memoryMb: 512, fileMemoryMb: 512, idleMs: 1_000 });
+const reader = pool.reader({ business: "biz_1" });
 afterAll(() => pool.close());
 const never = new AbortController().signal;
 
@@ -51,7 +52,7 @@ const never = new AbortController().signal;
 async function endsWell(bytes: Uint8Array, form: FileForm, what: string): Promise<void> {
   const started = performance.now();
   try {
-    const read = await (form === "pdf" ? pool.document(bytes.slice(), form, never) : readDocument(bytes, form));
+    const read = await (form === "pdf" ? reader.document(bytes.slice(), form, never) : readDocument(bytes, form));
     expect(typeof read.text, what).toBe("string");
     expect(read.text.isWellFormed(), what).toBe(true);
   } catch (error) {
@@ -68,7 +69,7 @@ describe("a broken file", { timeout: 120_000 }, () => {
   });
 
   it.each(SAMPLES)("of the form %s that is whole is read in a thread", async (_name, form, bytes) => {
-    await expect(pool.document(bytes.slice(), form, never)).resolves.toMatchObject({ text: expect.any(String) });
+    await expect(reader.document(bytes.slice(), form, never)).resolves.toMatchObject({ text: expect.any(String) });
   });
 
   it("of nothing but noise, or of another form, ends well in every reader", async () => {

@@ -2,7 +2,7 @@ import type { LoggedIn, Login } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { isStatus, tessera } from "./client/client.ts";
-import { clearDrafts } from "./drafts/draft-store.ts";
+import { clearAllDrafts } from "./drafts/draft-store.ts";
 import { SESSION, SESSIONS } from "./keys.ts";
 
 const QUIET = { isQuiet: true } as const;
@@ -71,7 +71,7 @@ export function useLogOut(leave?: () => void) {
       leave?.();
       tellOtherTabs();
       noteLogin(false);
-      clearDrafts();
+      clearAllDrafts();
       client.setQueryData(SESSION, null);
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
     },

@@ -40,13 +40,15 @@ export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteList
                 onPointerMove={() => at !== index && onPoint(at)}
                 onClick={() => onChoose(item)}
                 className={cn(
-                  "flex cursor-pointer items-start gap-2.5 rounded-md px-2.5 py-2 pointer-coarse:min-h-11",
+                  "flex cursor-pointer items-start gap-2.5 rounded-md px-2.5 py-2 pointer-coarse:py-[0.675rem]",
                   at === index && "bg-hover",
                 )}
               >
-                <Drawn className="mt-0.5 text-quiet" />
+                <span className="flex h-[1.4rem] items-center text-quiet">
+                  <Drawn />
+                </span>
                 <div className="min-w-0 flex-1">
-                  <div className="flex items-center gap-2">
+                  <div className="flex h-[1.4rem] items-center gap-2">
                     <span dir="auto" className="min-w-0 truncate font-medium">
                       {item.name}
                     </span>
@@ -67,7 +69,7 @@ export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteList
                   )}
                 </div>
                 {item.keys !== undefined && (
-                  <span className="mt-0.5 text-quiet pointer-coarse:hidden">
+                  <span className="flex h-[1.4rem] items-center text-quiet pointer-coarse:hidden">
                     <Kbd keys={item.keys} />
                   </span>
                 )}
@@ -80,7 +82,11 @@ export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteList
   );
 }
 
-const TONES = { plain: "bg-hover text-quiet", accent: "bg-accent-soft text-accent", danger: "bg-danger-soft text-danger" } as const;
+const TONES = {
+  plain: "text-quiet ring-1 ring-edge/50 ring-inset",
+  accent: "bg-accent-soft text-accent",
+  danger: "bg-danger-soft text-danger",
+} as const;
 
 function State({ result }: { readonly result: SearchResult }) {
   const state = resultStateOf(result);

@@ -58,7 +58,7 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
                 aria-autocomplete="list"
                 autoComplete="off"
                 spellCheck={false}
-                placeholder="Search this board, go to a board, do something"
+                placeholder="Search or do something"
                 value={words}
                 onFocus={() => setWords(takeTyped() + words)}
                 onChange={(event) => {

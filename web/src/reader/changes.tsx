@@ -2,7 +2,7 @@ import type { Tile } from "@tessera/sdk";
 import { useState } from "react";
 import { Fold } from "../text/fold.tsx";
 import { Button } from "../ui/controls/button.tsx";
-import { agoOf } from "../ui/time/times.ts";
+import { Ago } from "../ui/time/ago.tsx";
 
 /** Passages shown before one asks for all. */
 const FIRST = 12;
@@ -10,8 +10,13 @@ const FIRST = 12;
 /** What the last refresh that changed the text put in and took out. */
 export function Changes({ changes }: { readonly changes: NonNullable<Tile["changes"]> }) {
   const { at, added, removed } = changes;
+  const note = (
+    <>
+      <Ago at={at} /> · {added.length} in, {removed.length} out
+    </>
+  );
   return (
-    <Fold title="What changed" note={`${agoOf(at)} · ${added.length} in, ${removed.length} out`}>
+    <Fold title="What changed" note={note}>
       <div className="flex flex-col gap-4">
         <Passages title="Put in" passages={added} sign="+" look="border-good/50 bg-good-soft" />
         <Passages title="Taken out" passages={removed} sign="−" look="border-danger/50 bg-danger-soft" />

@@ -2,8 +2,8 @@ import type { Tile } from "@tessera/sdk";
 import { webAddress } from "../text/links.ts";
 import { agoOf, dateTimeOf, durationOf } from "../ui/time/times.ts";
 
-/** One line of what is known of a tile; `address` is where its value leads. */
-export type Fact = { readonly name: string; readonly value: string; readonly address?: string };
+/** One line of what is known of a tile; `address` is where its value leads. Of one with `at`, the value is how long ago that was. */
+export type Fact = { readonly name: string; readonly value: string; readonly address?: string; readonly at?: string };
 
 /** What is known of a tile beside its text. Metadata come from outside: what has not the expected form is left out. */
 export function factsOf(tile: Tile): readonly Fact[] {
@@ -28,7 +28,7 @@ export function factsOf(tile: Tile): readonly Fact[] {
     ...statsOf(known["stats"]),
     fact("Full address", shownAddress(text("canonicalUrl"), tile.sourceUrl), text("canonicalUrl")),
     fact("Added", dateIn(tile.createdAt)),
-    fact("Changed", tile.updatedAt === tile.createdAt ? undefined : agoOf(tile.updatedAt)),
+    tile.updatedAt === tile.createdAt ? null : { name: "Changed", value: agoOf(tile.updatedAt), at: tile.updatedAt },
     fact("Your own id", tile.externalId ?? undefined),
   ].filter((one) => one !== null);
 }

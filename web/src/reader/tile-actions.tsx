@@ -15,7 +15,7 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
   const remove = useDeleteTiles(tile.boardId);
   const restore = useRestoreTiles(tile.boardId);
   const isEditing = edit.draft !== null;
-  const canReadAgain = tile.type !== "TEXT" && tile.status === "ready";
+  const canReadAgain = tile.type !== "TEXT" && tile.status === "ready" && tile.textOverridden !== true;
 
   function deleteTile(): void {
     onClose();

@@ -36,7 +36,7 @@ export function TileState({ tile, onPaste, isPasting }: TileStateProps) {
         </Notice>
       )}
       {status === "ready" && warnings.length > 0 && (
-        <Notice kind="warn">
+        <Notice kind="warn" className="print:hidden">
           <ul className="flex flex-col gap-1">
             {warnings.map(({ code, message }) => (
               <li key={code} className="wrap-anywhere">

@@ -7,6 +7,7 @@ import type { Quote } from "../text/quote.ts";
 import { ExternalIcon } from "../ui/marks/icons.tsx";
 import { Changes } from "./changes.tsx";
 import { ChatSwitch } from "./controls/chat-switch.tsx";
+import { EditedNotice } from "./controls/edited-notice.tsx";
 import { RefreshSchedule } from "./controls/refresh-schedule.tsx";
 import { TextEditor } from "./edit/text-editor.tsx";
 import { TileActions } from "./tile-actions.tsx";
@@ -45,6 +46,7 @@ export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
       </p>
       <TileActions tile={tile} edit={edit} onClose={onClose} />
       <TileState tile={tile} onPaste={() => edit.begin("content", "")} isPasting={isEditing} />
+      {tile.textOverridden === true && tile.status === "ready" && <EditedNotice tile={tile} isEditing={edit.draft !== null} />}
       <ChatSwitch tile={tile} />
       <Fold title="Details">
         <div className="flex flex-col gap-4">

@@ -4,7 +4,7 @@ import { ChevronRightIcon } from "../ui/marks/icons.tsx";
 export type FoldProps = {
   readonly title: string;
   /** A word beside the title, such as how many there are. */
-  readonly note?: string;
+  readonly note?: ReactNode;
   readonly isOpen?: boolean;
   readonly children: ReactNode;
 };

@@ -3,8 +3,7 @@ import { IngestError } from "#domain/content/job.ts";
 import type { Media, SpokenPart } from "#domain/model/media.ts";
 import { ModelError } from "#domain/model/model.ts";
 import type { TileType, TileWarning } from "#domain/content/tile.ts";
-import { capText, wellFormed } from "../../clean/text.ts";
-import { CUT } from "../../read/cap.ts";
+import { capText, warnTruncated, wellFormed } from "../../clean/text.ts";
 import type { ReadDocument } from "../../read/form.ts";
 import { known } from "../../read/tree.ts";
 import type { ExtractContext } from "../extractor.ts";
@@ -44,7 +43,7 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
       async run(picture, read, signal) {
         const { description, words } = await pictures.read(picture, signal);
         const blocks = [read.text, description, words].map((block) => wellFormed(block).trim()).filter((block) => block !== "");
-        return description.trim() === "" && words.trim() === "" ? null : withText(read, [...new Set(blocks)].join("\n\n"));
+        return description.trim() === "" && words.trim() === "" ? null : withText(read, [...new Set(blocks)].join("\n\n"), "text");
       },
     };
   }
@@ -64,18 +63,24 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
         });
         const lines = boundParts(parts);
         if (lines.some((line) => line.text.trim() !== ""))
-          return { ...read, metadata, lines, warnings: lines.length < parts.length ? [...read.warnings, CUT] : read.warnings };
+          return {
+            ...read,
+            metadata,
+            lines,
+            warnings: lines.length < parts.length ? [...read.warnings, warnTruncated("transcript")] : read.warnings,
+          };
         if (text.trim() === "") return null;
-        return { ...withText(read, [read.text, wellFormed(text).trim()].filter((block) => block !== "").join("\n\n")), metadata };
+        const blocks = [read.text, wellFormed(text).trim()].filter((block) => block !== "");
+        return { ...withText(read, blocks.join("\n\n"), "transcript"), metadata };
       },
     };
   }
   return null;
 }
 
-function withText(read: ReadDocument, text: string): ReadDocument {
+function withText(read: ReadDocument, text: string, what: "text" | "transcript"): ReadDocument {
   const capped = capText(text);
-  return { ...read, text: capped.text, warnings: capped.truncated ? [...read.warnings, CUT] : read.warnings };
+  return { ...read, text: capped.text, warnings: capped.truncated ? [...read.warnings, warnTruncated(what)] : read.warnings };
 }
 
 function boundParts(parts: readonly SpokenPart[]): readonly SpokenPart[] {
@@ -107,9 +112,10 @@ export async function readByModel(
   const told = (why: string): ReadDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
   const tooLarge = `It is larger than the ${task.most / MIB} MB that are sent to a model.`;
   if (file.size !== null && file.size > task.most) return told(tooLarge);
-  const left = context.endsAt - performance.now() - RESERVE_MS;
-  const deadline = AbortSignal.timeout(Math.max(1, Math.floor(left)));
-  const signal = AbortSignal.any([context.signal, deadline]);
+  const deadline = new AbortController();
+  const left = context.endsAt - context.clock.now() - RESERVE_MS;
+  const cancelDeadline = context.clock.after(Math.max(1, Math.floor(left)), () => deadline.abort());
+  const signal = AbortSignal.any([context.signal, deadline.signal]);
   try {
     return await gate(signal, async () => {
       const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.most));
@@ -122,10 +128,13 @@ export async function readByModel(
     });
   } catch (error) {
     context.signal.throwIfAborted();
-    if (deadline.aborted) return told("The model did not answer within the time of one attempt. Raise INGEST_TIMEOUT_MS, then retry.");
+    if (deadline.signal.aborted)
+      return told("The model did not answer within the time of one attempt. Raise INGEST_TIMEOUT_MS, then retry.");
     if (!(error instanceof ModelError) && !(error instanceof IngestError)) throw error;
     if (!context.isLastAttempt && isPassing(error)) throw asPassing(error, task);
     return told(error.message);
+  } finally {
+    cancelDeadline();
   }
 }
 

@@ -1,11 +1,11 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import { IngestError, type Ingested } from "#domain/content/job.ts";
-import type { TileType, TileWarning } from "#domain/content/tile.ts";
+import type { TileType } from "#domain/content/tile.ts";
+import { warnTruncated } from "../../clean/text.ts";
 import type { Kind } from "../../detect.ts";
 import type { ExtractContext } from "../extractor.ts";
 
 export const FILE_TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO", "FEED"]);
-export const CUT: TileWarning = { code: "truncated", message: "The page is very long; only its beginning was kept." };
 
 /** A name that promised a file, where a page came, was wrong about it. */
 export const typeOfPage = (kind: Kind): TileType => (FILE_TYPES.has(kind.type) ? "WEBSITE" : kind.type);
@@ -24,6 +24,6 @@ export async function readWords(resource: FetchedResource, kind: Kind, context: 
     title: null,
     text: words.text,
     metadata: { ...(kind.subtype === undefined ? {} : { subtype: kind.subtype }), wordCount: words.wordCount },
-    warnings: words.truncated || resource.truncated ? [CUT] : [],
+    warnings: words.truncated || resource.truncated ? [warnTruncated(keeps ? "file" : "text")] : [],
   };
 }

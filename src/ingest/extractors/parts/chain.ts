@@ -1,6 +1,6 @@
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
-import { capText, countWords, tidyTitle, wellFormed } from "../../clean/text.ts";
+import { capText, countWords, tidyTitle, warnTruncated, wellFormed } from "../../clean/text.ts";
 import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
 import { type Cue, writeTranscript } from "./transcript.ts";
 import { tidyMetadata } from "./metadata.ts";
@@ -42,7 +42,6 @@ const STEP_MS = 12_000;
 const MARGIN_MS = 2_000;
 /** A better answer is waited for so long before the thin one is taken. */
 const MOST_WAIT_SECONDS = 60;
-const CUT: TileWarning = { code: "truncated", message: "The text is very long; only its beginning was kept." };
 
 const isMoved = (found: Finding | Moved): found is Moved => "moved" in found;
 
@@ -74,7 +73,7 @@ export function chain({ missing, steps }: Chain): Extractor["extract"] {
     for (const step of steps) {
       context.signal.throwIfAborted();
       // What was had is settled before the attempt's own time runs out, with which it would be lost.
-      const left = context.endsAt - performance.now() - MARGIN_MS;
+      const left = context.endsAt - context.clock.now() - MARGIN_MS;
       if (left <= 0 && holdsSomething(soFar)) break;
       try {
         const found = await takeStep(step, context, { soFar, troubles, left });
@@ -110,11 +109,12 @@ type Progress = { readonly soFar: Finding; readonly troubles: readonly IngestErr
 async function takeStep(step: Step, context: ExtractContext, { soFar, troubles, left }: Progress): Promise<Finding | Moved | null> {
   const late = new AbortController();
   const own = context.stepMs ?? step.timeMs ?? STEP_MS;
-  const timer = setTimeout(() => late.abort(outOfTime()), Math.max(1, holdsSomething(soFar) ? Math.min(own, left) : own));
+  const timeMs = Math.max(1, holdsSomething(soFar) ? Math.min(own, left) : own);
+  const cancelTimeout = context.clock.after(timeMs, () => late.abort(outOfTime()));
   try {
     return await step.take({ ...context, signal: AbortSignal.any([context.signal, late.signal]) }, soFar, troubles);
   } finally {
-    clearTimeout(timer);
+    cancelTimeout();
   }
 }
 
@@ -149,6 +149,8 @@ function asIngested({ kind }: ExtractContext, found: Finding): Ingested {
       ...tidyMetadata(found.metadata ?? {}),
       wordCount: countWords(capped.text),
     },
-    warnings: capped.truncated ? [...(found.warnings ?? []), CUT] : (found.warnings ?? []),
+    warnings: capped.truncated
+      ? [...(found.warnings ?? []), warnTruncated(spoken.text === "" ? "text" : "transcript")]
+      : (found.warnings ?? []),
   };
 }

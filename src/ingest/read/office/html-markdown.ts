@@ -1,6 +1,6 @@
 import { parsePage } from "../../clean/dom.ts";
 import { toMarkdown } from "../../clean/markdown.ts";
-import { measurePage } from "../../clean/measure.ts";
+import { measurePage } from "../../clean/measure/measure.ts";
 import { htmlToText } from "../markup/html-text.ts";
 
 /** Bounds within which building a tree ends soon. */

@@ -9,6 +9,7 @@ import type { Database, Transaction } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { recordTileEvent } from "../shared/events.ts";
 import type { JobData } from "../shared/tile-jobs.ts";
+import { fetchOfIdleBusinesses } from "./idle-businesses.ts";
 
 type Held = Pick<ClaimedJob, "id" | "businessId" | "boardId" | "tileId">;
 type LockedTile = {
@@ -17,6 +18,7 @@ type LockedTile = {
   title_by_hand: boolean;
   extracted_text: string;
   warnings: string | null;
+  text_by_hand: boolean;
   is_announced: boolean;
   has_chunks: boolean;
 };
@@ -72,7 +74,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
   async function lockTile(tx: Transaction, job: Held): Promise<LockedTile> {
     await touchBoard(tx, job.businessId, job.boardId);
     const tile = await tx.get<LockedTile>(
-      `SELECT title, type, title_by_hand, extracted_text, warnings, is_announced,
+      `SELECT title, type, title_by_hand, text_by_hand, extracted_text, warnings, is_announced,
          EXISTS (SELECT 1 FROM chunk c WHERE c.business_id = $1 AND c.tile_id = $2) AS has_chunks
        FROM tile WHERE business_id = $1 AND id = $2 AND job_id = $3 FOR UPDATE`,
       job.businessId,
@@ -89,7 +91,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
 
   async function failTile(tx: Transaction, job: Held, tile: LockedTile, error: TileError, now: number): Promise<void> {
     const end = endWithoutText(
-      { isAnnounced: tile.is_announced, hasText: tile.extracted_text !== "", warnings: readWarnings(tile.warnings) },
+      { wasReady: tile.is_announced || tile.text_by_hand, hasText: tile.extracted_text !== "", warnings: readWarnings(tile.warnings) },
       error,
     );
     await tx.run(
@@ -168,12 +170,13 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
   }
 
   /** Fetches what is due; one look leaves out jobs of hosts that were full before it, so the rest is found by looking again. */
-  async function fetchDue(tx: Transaction, limit: number, perHost: number): Promise<JobWithMetadata<JobData>[]> {
+  async function fetchDue(tx: Transaction, limit: number, perHost: number, minPriority = 0): Promise<JobWithMetadata<JobData>[]> {
     const found: JobWithMetadata<JobData>[] = [];
     while (found.length < limit) {
       const batch = await boss.fetch<JobData>(INGEST, {
         batchSize: limit - found.length,
         groupConcurrency: perHost,
+        minPriority,
         includeMetadata: true,
         db: tx,
       });
@@ -245,7 +248,8 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       if (work.overdue) await reap(now);
       return db.write(async (tx) => {
         await tx.run("SELECT pg_advisory_xact_lock($1)", CLAIM_LOCK);
-        const first = await fetchDue(tx, limit, 1);
+        const idle = await fetchOfIdleBusinesses(tx, limit, perHost, (most, priority) => fetchDue(tx, most, perHost, priority));
+        const first = [...idle, ...(await fetchDue(tx, limit - idle.length, 1))];
         const fetched = perHost === 1 ? first : [...first, ...(await fetchDue(tx, limit - kept - first.length, perHost))];
         return fetched.length === 0 ? [] : takeJobs(tx, fetched);
       });
@@ -260,9 +264,9 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       const isDone = await asHolder(job.boardId, async (tx) => {
         const tile = await lockTile(tx, job);
         const title = tile.title_by_hand ? tile.title : (result.title ?? tile.title);
-        const left = leftBehind({ isAnnounced: tile.is_announced, text: tile.extracted_text }, result.text, now);
+        const left = leftBehind({ wasReady: tile.is_announced || tile.text_by_hand, text: tile.extracted_text }, result.text, now);
         await tx.run(
-          `UPDATE tile SET status = 'ready', type = $1, title = $2, extracted_text = $3, raw_content = coalesce(source_url, raw_content), metadata = $4, warnings = $5,
+          `UPDATE tile SET status = 'ready', type = $1, title = $2, extracted_text = $3, raw_content = coalesce(source_url, file_name, raw_content), text_by_hand = FALSE, metadata = $4, warnings = $5,
            segments = $6, earlier_text = coalesce($7, earlier_text), earlier_until = coalesce($8, earlier_until),
            error = NULL, is_indexed = FALSE, is_announced = TRUE, job_id = NULL, version = version + 1, updated_at = $9,
            ${STAMP_REVISION}

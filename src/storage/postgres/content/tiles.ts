@@ -195,11 +195,11 @@ export function createTileStore(db: Database, jobs: TileJobs): TileStore {
       return tile;
     },
 
-    async retry({ target }, tileId, job, now) {
+    async retry({ target }, tileId, job, now, replacesText = false) {
       const tile = await db.write(async (tx) => {
         await touchBoard(tx, target.businessId, target.id);
         const current = await findTile(tx, target, tileId);
-        checkRetry(current);
+        checkRetry(current, replacesText);
         await writeTile(tx, current, { ...current, status: "processing", error: null }, now);
         await jobs.put(tx, target.businessId, target.id, tileId, job);
         return findTile(tx, target, tileId);

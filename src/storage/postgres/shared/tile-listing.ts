@@ -1,6 +1,6 @@
 import type { TileOrder, TilePage, TilePlace, TileQuery, TileSummary } from "#domain/content/tile.ts";
 import type { TileMemo, TileParts } from "../../shared/tile-memo.ts";
-import { SUMMARY_COLUMNS, metadataOf, type TileSummaryRow, summaryOf } from "../../shared/rows/tile-rows.ts";
+import { SUMMARY_COLUMNS, metadataOf, readWarnings, type TileSummaryRow, summaryOf } from "../../shared/rows/tile-rows.ts";
 import type { Reader, Value } from "../engine/database.ts";
 
 type Order = { readonly columns: readonly string[]; readonly types: readonly string[]; readonly descending?: true; readonly join?: string };
@@ -21,6 +21,15 @@ type Board = { readonly businessId: string; readonly id: string };
 
 /** A tile of a listing as the listing's order finds it; its fields are read only where they are not known from before. */
 type Reference = { id: string; version: number; bytes: number; place: (number | string)[] };
+
+/** A row of a listing; what belongs to its metadata only where that was asked for. */
+type ListedRow = TileSummaryRow & {
+  version: number;
+  metadata?: string | null;
+  connected_to_chat?: boolean | null;
+  warnings?: string | null;
+  text_by_hand?: boolean;
+};
 
 /** One step of a listing, ended early once its texts reach `maxBytes`. */
 export async function listTiles(
@@ -94,14 +103,19 @@ async function readTiles(
     else tiles.set(id, known);
   }
   if (unknown.length > 0) {
-    const rows = await db.all<TileSummaryRow & { version: number; metadata?: string | null; connected_to_chat?: boolean | null }>(
-      `SELECT ${SUMMARY_COLUMNS}, t.version, ${parts.withText ? "t.extracted_text" : "'' AS extracted_text"}${parts.withMetadata === true ? ", t.metadata, t.connected_to_chat" : ""} FROM tile t
+    const rows = await db.all<ListedRow>(
+      `SELECT ${SUMMARY_COLUMNS}, t.version, ${parts.withText ? "t.extracted_text" : "'' AS extracted_text"}${parts.withMetadata === true ? ", t.metadata, t.connected_to_chat, t.warnings, t.text_by_hand" : ""} FROM tile t
        WHERE t.business_id = $1 AND t.id = ANY($2) AND t.deleted_at IS NULL`,
       board.businessId,
       unknown,
     );
     for (const row of rows) {
-      const more = { metadata: metadataOf(row.metadata ?? null), connectedToChat: row.connected_to_chat ?? null };
+      const more = {
+        metadata: metadataOf(row.metadata ?? null),
+        connectedToChat: row.connected_to_chat ?? null,
+        warnings: readWarnings(row.warnings ?? null),
+        textByHand: row.text_by_hand ?? false,
+      };
       const tile = parts.withMetadata === true ? { ...summaryOf(row), ...more } : summaryOf(row);
       memo.set(row.id, row.version, parts, tile);
       tiles.set(row.id, tile);

@@ -7,6 +7,7 @@ import type { Connection } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { type Recorder } from "../shared/events.ts";
 import { STAMP_REVISION, jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
+import { findJobsOfIdleBusinesses } from "./idle-businesses.ts";
 
 /** How many due jobs are looked at for hosts with nothing running. */
 const FAR = 1_000;
@@ -15,7 +16,7 @@ const FAR = 1_000;
 const FUTURE_LEASE_MS = 2 * LEASE_MS;
 const FUTURE_RUN_MS = MAX_RETRY_DELAY_MS + 60_000;
 
-type JobRow = {
+export type JobRow = {
   business_id: string;
   id: string;
   board_id: string;
@@ -41,15 +42,15 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
   }
 
   function failTile(job: Pick<ClaimedJob, "businessId" | "id" | "boardId" | "tileId">, error: TileError, now: number): void {
-    const tile = db.get<{ announced: number; has_text: number; warnings: string | null }>(
-      "SELECT announced, extracted_text <> '' AS has_text, warnings FROM tile WHERE business_id = ? AND id = ? AND status = 'processing'",
+    const tile = db.get<{ was_ready: number; has_text: number; warnings: string | null }>(
+      "SELECT announced OR text_by_hand AS was_ready, extracted_text <> '' AS has_text, warnings FROM tile WHERE business_id = ? AND id = ? AND status = 'processing'",
       job.businessId,
       job.tileId,
     );
     closeJob(job);
     if (tile === undefined) return;
     const end = endWithoutText(
-      { isAnnounced: tile.announced === 1, hasText: tile.has_text === 1, warnings: readWarnings(tile.warnings) },
+      { wasReady: tile.was_ready === 1, hasText: tile.has_text === 1, warnings: readWarnings(tile.warnings) },
       error,
     );
     db.run(
@@ -127,6 +128,14 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
     }
     const first: JobRow[] = [];
     const further: JobRow[] = [];
+    const hasPlace = ({ host }: JobRow): boolean => (running.get(host) ?? 0) < perHost;
+    for (const row of findJobsOfIdleBusinesses(db, limit, now, hasPlace)) {
+      // Two of them may be of the same host.
+      if (!hasPlace(row)) continue;
+      running.set(row.host, (running.get(row.host) ?? 0) + 1);
+      first.push(row);
+    }
+    const taken = new Set(first.map(({ id }) => id));
     const due = db.sql(
       `SELECT business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes, suspect FROM job
        WHERE lease IS NULL AND run_at <= ? ORDER BY run_at, created_at, rowid`,
@@ -136,7 +145,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
       // With enough found, hosts with nothing running are looked for only so far down a long backlog.
       if (first.length >= limit || (++seen > FAR && first.length + further.length >= limit)) break;
       const count = running.get(row.host) ?? 0;
-      if (count >= perHost) continue;
+      if (count >= perHost || taken.has(row.id)) continue;
       running.set(row.host, count + 1);
       (count === 0 ? first : further).push(row);
     }
@@ -181,18 +190,19 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
     async complete(job, result, now) {
       const done = await db.write(() => {
         if (!isHeld(job)) return false;
-        const tile = db.get<{ title: string; title_by_hand: number; extracted_text: string; announced: number }>(
-          "SELECT title, title_by_hand, extracted_text, announced FROM tile WHERE business_id = ? AND id = ?",
+        const tile = db.get<{ title: string; title_by_hand: number; text_by_hand: number; extracted_text: string; announced: number }>(
+          "SELECT title, title_by_hand, text_by_hand, extracted_text, announced FROM tile WHERE business_id = ? AND id = ?",
           job.businessId,
           job.tileId,
         );
         if (tile === undefined) return false;
         const title = tile.title_by_hand === 1 ? tile.title : (result.title ?? tile.title);
-        const left = leftBehind({ isAnnounced: tile.announced === 1, text: tile.extracted_text }, result.text, now);
+        const wasReady = tile.announced === 1 || tile.text_by_hand === 1;
+        const left = leftBehind({ wasReady, text: tile.extracted_text }, result.text, now);
         closeJob(job);
         removeFromIndex(db, job.tileId);
         db.run(
-          `UPDATE tile SET status = 'ready', type = ?, title = ?, extracted_text = ?, raw_content = coalesce(source_url, raw_content), metadata = ?, warnings = ?,
+          `UPDATE tile SET status = 'ready', type = ?, title = ?, extracted_text = ?, raw_content = coalesce(source_url, file_name, raw_content), text_by_hand = 0, metadata = ?, warnings = ?,
            segments = ?, earlier_text = coalesce(?, earlier_text), earlier_until = coalesce(?, earlier_until),
            error = NULL, indexed = 0, announced = 1, version = version + 1, updated_at = ?, ${STAMP_REVISION} WHERE business_id = ? AND id = ?`,
           result.type,

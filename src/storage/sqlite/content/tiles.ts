@@ -186,10 +186,10 @@ export function createTileStore(db: Connection, wakers: ReadonlySet<Waker>): Til
       return tile;
     },
 
-    async retry({ target }, tileId, job, now) {
+    async retry({ target }, tileId, job, now, replacesText = false) {
       const tile = await db.write(() => {
         const current = readTile(target, tileId);
-        checkRetry(current);
+        checkRetry(current, replacesText);
         touchBoard(db, target.businessId, target.id);
         writeText(current, { ...current, status: "processing", error: null }, now);
         putJob(db, target.businessId, target.id, tileId, job, now);

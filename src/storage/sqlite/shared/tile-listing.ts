@@ -1,7 +1,7 @@
 import type { TileError, TileOrder, TilePage, TilePlace, TileQuery, TileStatus, TileSummary, TileType } from "#domain/content/tile.ts";
 import type { Connection } from "../engine/database.ts";
 import type { TileMemo, TileParts } from "../../shared/tile-memo.ts";
-import { SUMMARY_COLUMNS, metadataOf, switchOf } from "../../shared/rows/tile-rows.ts";
+import { SUMMARY_COLUMNS, metadataOf, readWarnings, switchOf } from "../../shared/rows/tile-rows.ts";
 
 type Order = { readonly columns: readonly string[]; readonly descending?: true; readonly join?: string };
 
@@ -88,14 +88,20 @@ function findReferences(
 }
 
 const readSql = ({ withText, withMetadata }: TileParts): string =>
-  `SELECT ${SUMMARY_COLUMNS}, ${withText ? "t.extracted_text" : "''"}${withMetadata === true ? ", t.metadata, t.connected_to_chat" : ""} FROM tile t WHERE t.rowid = ?`;
+  `SELECT ${SUMMARY_COLUMNS}, ${withText ? "t.extracted_text" : "''"}${withMetadata === true ? ", t.metadata, t.connected_to_chat, t.warnings, t.text_by_hand" : ""} FROM tile t WHERE t.rowid = ?`;
 
 /** Reads a tile that the same turn of the event loop found, so that its row is there. */
 function readTile(db: Connection, memo: TileMemo, [rowId, id, version]: Reference, parts: TileParts): TileSummary {
   const row = db.sql(readSql(parts)).raw().get(rowId) as unknown as ListedRow;
   const tile =
     parts.withMetadata === true
-      ? { ...listedOf(row), metadata: metadataOf(row[12] ?? null), connectedToChat: switchOf(row[13] ?? null) }
+      ? {
+          ...listedOf(row),
+          metadata: metadataOf(row[12] ?? null),
+          connectedToChat: switchOf(row[13] ?? null),
+          warnings: readWarnings(row[14] ?? null),
+          textByHand: row[15] === 1,
+        }
       : listedOf(row);
   memo.set(id, version, parts, tile);
   return tile;
@@ -117,6 +123,8 @@ type ListedRow = readonly [
   extractedText: string,
   metadata?: string | null,
   connectedToChat?: number | null,
+  warnings?: string | null,
+  textByHand?: number,
 ];
 
 const listedOf = (row: ListedRow): TileSummary => ({

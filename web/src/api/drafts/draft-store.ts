@@ -48,8 +48,45 @@ export function subscribeDraft(key: string, listener: Listener): () => void {
   };
 }
 
-/** Forgets every draft of this tab: somebody logged out. */
-export function clearDrafts(): void {
+/** Names the latest log-out: in the browser's storage, and in each tab's storage as that tab knows it. */
+const LOG_OUT = "tessera-log-out";
+
+/** Forgets the drafts of every tab of this browser: somebody logged out. */
+export function clearAllDrafts(): void {
+  clearDrafts();
+  try {
+    const name = crypto.randomUUID();
+    localStorage.setItem(LOG_OUT, name);
+    sessionStorage.setItem(LOG_OUT, name);
+  } catch {
+    // Where nothing may be stored, the drafts of other tabs end with their pages.
+  }
+}
+
+/** Forgets the drafts of this tab where another one logged out while this one was closed, asleep or without a connection. */
+function followLogOuts(): void {
+  try {
+    const latest = localStorage.getItem(LOG_OUT);
+    if (latest === sessionStorage.getItem(LOG_OUT)) return;
+    clearDrafts();
+    if (latest !== null) sessionStorage.setItem(LOG_OUT, latest);
+  } catch {
+    // Nothing is stored that could be forgotten.
+  }
+}
+
+// The event comes from other tabs; a page that the browser kept aside has missed it.
+if (typeof window !== "undefined") {
+  followLogOuts();
+  window.addEventListener("storage", followLogOuts);
+  window.addEventListener("pageshow", followLogOuts);
+}
+
+/** Forgets every draft of this tab. */
+function clearDrafts(): void {
+  for (const [key, all] of listeners) {
+    if (current.has(key)) for (const listener of all) listener(null);
+  }
   current.clear();
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);

@@ -37,7 +37,7 @@ export async function retryTiles(boardId: string, tileIds: readonly string[]): P
   if (changed === 0)
     throw new Error(
       tileIds.length === 1
-        ? "This can't be read again: it is being read already, it is text, or its text was edited by hand."
+        ? "This can't be read again: it is being read already, it is text, or its text was edited by hand. In the last case, open it to replace that text."
         : "None of these can be read again: they are being read already, are text, or their text was edited by hand.",
     );
 }

@@ -34,8 +34,11 @@ function merged(rows: readonly TileRow[], { tiles, deleted }: TileChanges): read
 /** A tile as a listing without text shows it. */
 function rowOf(tile: TileSummary): TileRow {
   const { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt, metadata, connectedToChat = null } = tile;
+  // Left out where there is nothing to say, as in the listing.
+  const warnings = tile.warnings !== undefined && tile.warnings.length > 0 ? { warnings: tile.warnings } : {};
+  const overridden = tile.textOverridden === true ? { textOverridden: true } : {};
   const row = { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt };
-  return metadata === undefined ? row : { ...row, metadata, connectedToChat };
+  return metadata === undefined ? row : { ...row, metadata, connectedToChat, ...warnings, ...overridden };
 }
 
 /** Replaces rows by newer versions of their tiles and adds tiles without a row; keeps the rows for which `isKept` returns true. */

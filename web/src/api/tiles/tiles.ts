@@ -1,4 +1,4 @@
-import type { TileOrigin, TilePatch } from "@tessera/sdk";
+import type { Tile, TileOrigin, TilePatch } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { newOnce, tessera } from "../client/client.ts";
 import { inTurn, tileOf, tilesOf } from "../keys.ts";
@@ -43,11 +43,19 @@ export type TileInput = {
   | { readonly content: string; readonly url?: undefined; readonly origin?: TileOrigin }
 );
 
-/** Makes a tile of a link or of text. */
+/** Makes a tile of a link or of text, and puts it on top of its zone, as the board does with what is added there. */
 export function useCreateTile(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ once = newOnce(), ...tile }: TileInput) => tessera.tiles.create(boardId, tile, { idempotencyKey: once }),
+    mutationFn: async ({ once = newOnce(), ...tile }: TileInput): Promise<Tile> => {
+      const made = await tessera.tiles.create(boardId, tile, { idempotencyKey: once });
+      const places = (client.getQueryData<readonly TileRow[]>(tilesOf(boardId)) ?? [])
+        .filter(({ id, zoneId }) => zoneId === made.zoneId && id !== made.id)
+        .map(({ sortOrder }) => sortOrder);
+      if (places.length === 0) return made;
+      // It is made by now, so that a refused place is no failure.
+      return tessera.tiles.update(made.id, { sortOrder: Math.min(...places) - 1 }).catch(() => made);
+    },
     onSuccess: (tile) => takeTile(client, tile),
   });
 }
@@ -117,6 +125,16 @@ export function useRestoreTiles(boardId: string) {
     ...inTurn(boardId),
     mutationFn: (tileIds: readonly string[]) => restoreTiles(boardId, tileIds),
     onSettled: () => void client.invalidateQueries({ queryKey: tilesOf(boardId) }),
+  });
+}
+
+/** Reads a link or upload again whose text was edited by hand; what is read replaces that text. The caller shows what is refused. */
+export function useRereadTile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (tileId: string) => tessera.tiles.retry(tileId, { replaceText: true }),
+    meta: { isQuiet: true },
+    onSuccess: (tile) => takeTile(client, tile),
   });
 }
 

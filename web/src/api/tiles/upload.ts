@@ -27,5 +27,5 @@ const inMegabytes = (bytes: number): string => (Math.ceil((bytes / MEBIBYTE) * 1
 export function refusalOfFile(client: QueryClient, { name, size }: Pick<File, "name" | "size">): string | null {
   const most = client.getQueryData<Login | null>(SESSION)?.limits.fileBytes;
   if (most === undefined || size <= most) return null;
-  return `“${name}” is ${inMegabytes(size)} MB, and files can have at most ${Math.floor(most / MEBIBYTE)} MB. Make it smaller, or add a link to it.`;
+  return `“${name}” is ${inMegabytes(size)} MB, and files can have at most ${Math.floor(most / MEBIBYTE)} MB. Make it smaller or split it, or paste the text that you need.`;
 }

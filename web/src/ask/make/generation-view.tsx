@@ -15,6 +15,7 @@ import type { ChosenIdea } from "./make-view.tsx";
 import { ProblemNotice } from "../parts/problem-notice.tsx";
 import { SaveAsTile } from "../parts/save-as-tile.tsx";
 import { problemOf } from "../questions/use-conversation.ts";
+import { counted } from "../../text/counted.ts";
 
 export type GenerationViewProps = {
   readonly generationId: string;
@@ -72,7 +73,7 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
         {generation.mode === "model"
           ? "Written by the language model · "
           : notice === undefined && "Put together from the board's own words · "}
-        {generation.contextTokens.toLocaleString()} tokens read
+        {counted(generation.contextTokens, "token")} read
       </p>
     </section>
   );

@@ -4,8 +4,8 @@ import { useGenerations } from "../../api/generations.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { Spinner } from "../../ui/marks/spinner.tsx";
-import { agoOf } from "../../ui/time/times.ts";
 import { ASSET_NAMES } from "./make-input.ts";
+import { Ago } from "../../ui/time/ago.tsx";
 
 export type MadeListProps = {
   readonly boardId: string;
@@ -41,7 +41,9 @@ export function MadeList({ boardId, shownId, onShow }: MadeListProps) {
               <span dir="auto" className="min-w-0 flex-1 truncate text-start">
                 {nameOf(generation)}
               </span>
-              <span className="shrink-0 text-xs text-quiet">{agoOf(generation.createdAt)}</span>
+              <span className="shrink-0 text-xs text-quiet">
+                <Ago at={generation.createdAt} />
+              </span>
             </button>
           </li>
         ))}

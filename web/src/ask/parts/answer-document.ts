@@ -14,7 +14,7 @@ export function answerDocument(question: string, { answer, citations, mode }: An
 export function savedAnswer(question: string, { answer, citations, mode }: AnswerParts): string {
   // Without a model a number in brackets is a word of a tile.
   const text = mode === "model" ? withoutMarkers(answer, citations.length) : answer;
-  return joined([headOf(question), text, savedSources(citations)]);
+  return joined([headOf(question), text.trim().replace(CLOSING_HEAD, "").trim(), savedSources(citations)]);
 }
 
 /** A piece, or a list of ideas, with its numbered sources as light Markdown, to be copied. */
@@ -38,13 +38,23 @@ const textsOf = ({ output, ideas }: Generation): readonly string[] => [
 const UNSUPPORTED = / ?\[unsupported\]/g;
 const NUMBERS = / ?\[(\d{1,2}(?:, ?\d{1,2}){0,9})\]/g;
 
+const EMPTY_LINE = /^\s*(?:[-*+•]|\d{1,2}[.)])?[\s,;]*$/;
+/** A heading such as "Sources" with nothing below it: a model had put numbers alone there, or it was quoted from a saved answer. */
+const CLOSING_HEAD = /\n[ \t]*(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?:sources?|citations?|references?|quotes?)[ \t]*:?(?:\*\*|__)?[\s:,;]*$/i;
+
 /** A model's answer without the numbers of its citations and without what is put behind a sentence that has none. */
 function withoutMarkers(answer: string, citations: number): string {
   const isCitation = (number: string): boolean => Number(number) >= 1 && Number(number) <= citations;
   return answer
-    .replace(UNSUPPORTED, "")
-    .replace(NUMBERS, (marker, numbers: string) => (numbers.split(",").every(isCitation) ? "" : marker))
-    .trim();
+    .split("\n")
+    .flatMap((line) => {
+      const rest = line
+        .replace(UNSUPPORTED, "")
+        .replace(NUMBERS, (marker, numbers: string) => (numbers.split(",").every(isCitation) ? "" : marker));
+      // A line that held nothing but numbers of citations.
+      return rest !== line && EMPTY_LINE.test(rest) ? [] : [rest];
+    })
+    .join("\n");
 }
 
 function sourcesOf(citations: readonly Citation[]): string {

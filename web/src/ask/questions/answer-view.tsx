@@ -8,6 +8,7 @@ import type { OpenTile } from "../ask-panel.tsx";
 import { CitationList } from "../parts/citation-list.tsx";
 import { SaveAsTile } from "../parts/save-as-tile.tsx";
 import { SourcesRead } from "./sources-read.tsx";
+import { counted } from "../../text/counted.ts";
 
 export type AnswerViewProps = {
   readonly question: string;
@@ -43,7 +44,7 @@ export function AnswerView({ question, answer, boardId, onOpenTile }: AnswerView
       <SourcesRead answer={answer} boardId={boardId} onOpenTile={onOpenTile} />
       <p className="text-xs text-quiet">
         {mode === "model" ? "Written by the language model" : "The board's own words, picked without a language model"} ·{" "}
-        {contextTokens.toLocaleString()} tokens read
+        {counted(contextTokens, "token")} read
       </p>
       {answered && (
         <div className="flex flex-wrap gap-2">

@@ -2,6 +2,7 @@ import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
 import { ChatIcon } from "../../ui/marks/icons.tsx";
+import { counted } from "../../text/counted.ts";
 
 /** What to expect before the first question; and what is missing where nothing can be answered yet. */
 export function AskIntro({ boardId }: { readonly boardId: string }) {
@@ -25,7 +26,7 @@ export function AskIntro({ boardId }: { readonly boardId: string }) {
       ? "the tiles that feed the chat"
       : count === 1
         ? "the one tile that feeds the chat"
-        : `the ${count.toLocaleString()} tiles that feed the chat`;
+        : `the ${counted(count, "tile")} that feed the chat`;
   return (
     <EmptyState icon={<ChatIcon />} title="Ask this board">
       Answers come from {read}, and from nothing else. Each names the quotes it rests on: press a number to see one where it stands.

@@ -6,6 +6,7 @@ import { AskIntro } from "./ask-intro.tsx";
 import { QuestionBox } from "./question-box.tsx";
 import { TurnView } from "./turn-view.tsx";
 import { type Turn, useConversation } from "./use-conversation.ts";
+import { counted } from "../../text/counted.ts";
 
 /** How near to its end the list must be to follow what is written, in pixels. */
 const NEAR = 120;
@@ -83,5 +84,5 @@ function statusOf({ state, answer }: Turn): string {
   if (state === "asking") return "The answer is being written.";
   if (state === "stopped") return "The answer was stopped.";
   if (state === "failed" || answer === null) return "";
-  return answer.answered ? `Answered, with ${answer.citations.length} quotes.` : "This is not in this board.";
+  return answer.answered ? `Answered, with ${counted(answer.citations.length, "quote")}.` : "This is not in this board.";
 }

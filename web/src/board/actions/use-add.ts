@@ -9,7 +9,7 @@ import type { Entry } from "../model/input.ts";
 import type { Store } from "../model/store.ts";
 import { type BoardTile, type PendingTile, zoneIdOf } from "../model/tile.ts";
 import { removeUpload, setUpload, type Uploads } from "../model/uploads.ts";
-import { counted } from "../model/words.ts";
+import { counted } from "../../text/counted.ts";
 import { cardIdOf, createFrom, type Draft, placeholderOf } from "./draft.ts";
 
 /** What is being made, for the board to show. */

@@ -6,7 +6,8 @@ import { byPlace, planPlaces } from "../model/order.ts";
 import { NOTHING, type Selection } from "../model/selection.ts";
 import type { Store } from "../model/store.ts";
 import { type BoardColumn, type BoardTile, columnIdOf, isSaving, zoneIdOf } from "../model/tile.ts";
-import { counted, shortened } from "../model/words.ts";
+import { counted } from "../../text/counted.ts";
+import { shortened } from "../model/words.ts";
 import { type Making, useAdd } from "./use-add.ts";
 import type { Undo } from "./use-undo.ts";
 

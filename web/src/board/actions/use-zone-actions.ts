@@ -3,7 +3,8 @@ import type { ZonePatch, ZoneSummary } from "@tessera/sdk";
 import { useCreateZone, useDeleteZone, useRestoreZone, useUpdateZone } from "../../api/zones.ts";
 import { type Placed, planPlaces } from "../model/order.ts";
 import type { BoardColumn } from "../model/tile.ts";
-import { counted, shortened } from "../model/words.ts";
+import { counted } from "../../text/counted.ts";
+import { shortened } from "../model/words.ts";
 import type { Undo } from "./use-undo.ts";
 
 export type ZoneActions = {

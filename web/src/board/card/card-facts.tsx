@@ -3,18 +3,20 @@ import { originNameOf } from "../../text/kind-name.ts";
 import { durationOf } from "../../ui/time/times.ts";
 import { kindOf } from "../model/kinds.ts";
 import type { BoardTile } from "../model/tile.ts";
-import { ageOf, siteOf } from "../model/words.ts";
+import { Age } from "./age.tsx";
+import { siteOf } from "../model/words.ts";
+import { counted } from "../../text/counted.ts";
 
 /** One line of what is known: kind or site, who made it or when it came, how long it is. It keeps its height while nothing is known. The length can stand on the picture instead. */
 export function CardFacts({ tile, hidesLength }: { readonly tile: BoardTile; readonly hidesLength: boolean }) {
   const { author, siteName, durationSeconds, wordCount } = tile.metadata ?? {};
   const site = siteName ?? siteOf(tile.sourceUrl) ?? originNameOf(tile.metadata?.origin) ?? kindOf(tile.type).name;
-  const words = tile.type === "TEXT" && wordCount !== undefined ? `${wordCount.toLocaleString("en")} words` : undefined;
-  const age = author === undefined && words === undefined ? ageOf(tile.createdAt, Date.now()) : undefined;
+  const words = tile.type === "TEXT" && wordCount !== undefined ? counted(wordCount, "word") : undefined;
+  const hasAge = author === undefined && words === undefined;
   const unused = tile.connectedToChat === false ? "not in answers" : undefined;
-  const facts = [site, author === site ? undefined : author, words, unused, age].filter((fact) => fact !== undefined && fact !== "");
+  const facts = [site, author === site ? undefined : author, words, unused].filter((fact) => fact !== undefined && fact !== "");
   return (
-    <p className="flex min-h-4.5 items-center gap-2 text-sm text-quiet">
+    <p className="flex min-h-4.5 min-w-0 items-center gap-2 text-sm text-quiet">
       <span className="min-w-0 truncate">
         {facts.map((fact, index) => (
           <Fragment key={fact}>
@@ -22,6 +24,7 @@ export function CardFacts({ tile, hidesLength }: { readonly tile: BoardTile; rea
             <bdi>{fact}</bdi>
           </Fragment>
         ))}
+        {hasAge && <Age since={tile.createdAt} />}
       </span>
       {durationSeconds !== undefined && !hidesLength && (
         <span className="shrink-0 rounded-sm bg-hover px-1 text-xs tabular-nums">{durationOf(durationSeconds)}</span>

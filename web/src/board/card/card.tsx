@@ -1,5 +1,6 @@
 import { type MouseEvent, memo } from "react";
 import { pictureOf } from "../../api/tiles/pictures.ts";
+import { isRightToLeft } from "../../text/direction.ts";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { MoreIcon } from "../../ui/marks/icons.tsx";
@@ -11,6 +12,7 @@ import { useStore } from "../use-store.ts";
 import { CardFacts } from "./card-facts.tsx";
 import { CardPicture, isVideoTile } from "./card-picture.tsx";
 import { CardState } from "./card-state.tsx";
+import { CardWarning } from "./card-warning.tsx";
 import { KindIcon } from "./kind-icon.tsx";
 import { useCardKeys } from "./use-card-keys.ts";
 
@@ -100,12 +102,14 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
           className={cn(
             // Over the end of the title, so that the title has the whole width while nobody points at the card.
             "relative z-10 -my-0.5 pointer-coarse:-my-2 flex shrink-0 items-center rounded-md pointer-fine:absolute pointer-fine:top-1.5 pointer-fine:my-0",
-            picture === null
-              ? "pointer-fine:right-1"
-              : isVideo
-                ? "pointer-fine:right-19 above:pointer-fine:right-1 @min-[25rem]/cards:pointer-fine:right-33"
-                : "pointer-fine:right-19",
-
+            // A title from right to left ends on the other side, beside the box that selects the card.
+            isRightToLeft(tile.title)
+              ? "pointer-fine:left-10"
+              : picture === null
+                ? "pointer-fine:right-1"
+                : isVideo
+                  ? "pointer-fine:right-19 above:pointer-fine:right-1 @min-[25rem]/cards:pointer-fine:right-33"
+                  : "pointer-fine:right-19",
             "pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100",
             isSelected ? "pointer-fine:bg-accent-soft" : "pointer-fine:bg-raised",
             isNew && "invisible",
@@ -127,7 +131,10 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
         </span>
       </div>
       <div className={cn("pl-7 pointer-coarse:pr-2 pointer-coarse:pl-8", isVideo && "above:col-span-2")}>
-        <CardFacts tile={tile} hidesLength={isVideo} />
+        <div className="flex items-start gap-1">
+          <CardFacts tile={tile} hidesLength={isVideo} />
+          <CardWarning tile={tile} columnId={columnId} index={index} tabIndex={tabIndex} />
+        </div>
         <CardState tile={tile} />
       </div>
     </article>

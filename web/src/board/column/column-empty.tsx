@@ -1,4 +1,5 @@
 import { NO_ZONE, type BoardColumn } from "../model/tile.ts";
+import { counted } from "../../text/counted.ts";
 
 /** What stands in a column without cards: how something gets there, or that filters hide what is there. */
 export function ColumnEmpty({ column, isFiltered }: { readonly column: BoardColumn; readonly isFiltered: boolean }) {
@@ -12,4 +13,4 @@ export function ColumnEmpty({ column, isFiltered }: { readonly column: BoardColu
 }
 
 const hiddenWords = (total: number): string =>
-  total === 1 ? "Its one tile does not match." : `None of its ${total.toLocaleString("en")} tiles match.`;
+  total === 1 ? "Its one tile does not match." : `None of its ${counted(total, "tile")} match.`;

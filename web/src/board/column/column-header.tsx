@@ -6,6 +6,7 @@ import { Switch } from "../../ui/controls/switch.tsx";
 import type { BoardColumn } from "../model/tile.ts";
 import { useZoneTools } from "../zone-tools.ts";
 import { ZoneName } from "./zone-name.tsx";
+import { nounFor } from "../../text/counted.ts";
 
 type ColumnHeaderProps = {
   readonly column: BoardColumn;
@@ -32,7 +33,7 @@ export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHead
         )}
         <span className={cn("shrink-0 text-sm text-quiet tabular-nums", isRenaming && "hidden")}>
           {count}
-          <span className="sr-only"> tiles</span>
+          <span className="sr-only"> {nounFor(total, "tile")}</span>
         </span>
         {zone !== null && (
           <IconButton
@@ -55,7 +56,7 @@ export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHead
         <Switch
           label={
             <span className="text-quiet">
-              Feeds chat<span className="sr-only">: {zone.name}</span>
+              Feeds chat<span className="sr-only"> in {zone.name}</span>
             </span>
           }
           isOn={zone.connectedToChat}

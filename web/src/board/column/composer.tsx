@@ -7,7 +7,7 @@ import { UploadIcon } from "../../ui/marks/icons.tsx";
 import { useBoard } from "../board-context.ts";
 import { readEntries } from "../model/input.ts";
 import type { BoardColumn } from "../model/tile.ts";
-import { counted } from "../model/words.ts";
+import { counted } from "../../text/counted.ts";
 
 type ComposerProps = { readonly column: BoardColumn; readonly ref: Ref<HTMLTextAreaElement> };
 

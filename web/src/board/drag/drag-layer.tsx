@@ -11,7 +11,8 @@ import {
 } from "@dnd-kit/core";
 import { type ReactNode, useCallback, useRef } from "react";
 import { type DropTarget, idsFor, useBoard } from "../board-context.ts";
-import { counted, shortened } from "../model/words.ts";
+import { counted } from "../../text/counted.ts";
+import { shortened } from "../model/words.ts";
 import { useStore } from "../use-store.ts";
 import { HANDLE_HELP } from "./keyboard-drag.ts";
 import { targetAt } from "./drop-target.ts";

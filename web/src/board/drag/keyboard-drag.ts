@@ -1,6 +1,7 @@
 import { type BoardContext, type DropTarget, focusTile, idsFor } from "../board-context.ts";
 import type { BoardColumn, BoardTile } from "../model/tile.ts";
-import { counted, shortened } from "../model/words.ts";
+import { counted } from "../../text/counted.ts";
+import { shortened } from "../model/words.ts";
 
 /** What the handle says of itself to those who can't see it. */
 export const HANDLE_HELP =

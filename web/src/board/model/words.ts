@@ -1,6 +1,3 @@
-/** A count with its noun, such as "1 tile" or "3 tiles". */
-export const counted = (count: number, noun: string): string => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-
 /** The site of a web address, without `www.`; null for anything else, so that only such addresses become links. */
 export function siteOf(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;

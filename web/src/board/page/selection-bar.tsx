@@ -3,7 +3,7 @@ import { CloseIcon, MoveIcon, RetryIcon, SparkleIcon, TrashIcon } from "../../ui
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { useBoard } from "../board-context.ts";
 import { NOTHING } from "../model/selection.ts";
-import { counted } from "../model/words.ts";
+import { counted } from "../../text/counted.ts";
 import { useStore } from "../use-store.ts";
 
 /** What can be done with all that is selected; it lies over the filters while there is a selection. */

@@ -7,6 +7,7 @@ import { toggled } from "../model/selection.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { siteOf } from "../model/words.ts";
 import { AnchoredMenu } from "./anchored-menu.tsx";
+import { counted } from "../../text/counted.ts";
 
 type CardMenuProps = { readonly tile: BoardTile; readonly button: HTMLElement; readonly onClose: () => void };
 
@@ -22,10 +23,10 @@ export function CardMenu({ tile, button, onClose }: CardMenuProps) {
 function Items({ tile }: { readonly tile: BoardTile }) {
   const board = useBoard();
   const ids = idsFor(board, tile.id);
-  const many = ids.length > 1 ? ` ${ids.length} tiles` : "";
+  const many = ids.length > 1 ? ` ${counted(ids.length, "tile")}` : "";
   const isSelected = board.selection.get().ids.has(tile.id);
   const { sourceUrl } = tile;
-  const canRetry = tile.type !== "TEXT" && tile.status !== "processing";
+  const canRetry = tile.type !== "TEXT" && tile.status !== "processing" && tile.textOverridden !== true;
   return (
     <>
       <MenuItem icon={<TextIcon />} keys="Enter" onSelect={() => later(() => board.openTile(tile.id))}>

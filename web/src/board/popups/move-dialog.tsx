@@ -3,7 +3,8 @@ import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { focusTile, useBoard } from "../board-context.ts";
 import { columnIdOf, NO_ZONE } from "../model/tile.ts";
-import { counted, shortened } from "../model/words.ts";
+import { counted } from "../../text/counted.ts";
+import { shortened } from "../model/words.ts";
 
 /** Chooses where tiles go, for those who would rather not drag. */
 export function MoveDialog({ ids, onClose }: MoveDialogProps) {

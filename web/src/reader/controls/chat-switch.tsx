@@ -13,7 +13,7 @@ export function ChatSwitch({ tile }: { readonly tile: Tile }) {
   const isOn = (update.isPending ? update.variables.patch.connectedToChat : tile.connectedToChat) !== false;
   const zone = zones.find(({ id }) => id === tile.zoneId);
   return (
-    <div role="group" aria-describedby={hintId} className="flex flex-col gap-1">
+    <div role="group" aria-describedby={hintId} className="flex flex-col gap-1 print:hidden">
       <Switch
         label="Use in answers"
         isOn={isOn}

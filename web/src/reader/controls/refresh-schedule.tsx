@@ -2,12 +2,30 @@ import type { Tile } from "@tessera/sdk";
 import { sentenceOf } from "../../api/client/client.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { Select } from "../../ui/controls/text-field.tsx";
+import { counted } from "../../text/counted.ts";
 
 /** Minutes: the service takes from 15 to 43,200. */
 const OFFERED = [15, 60, 360, 1_440, 10_080, 43_200];
 
-/** How often a link is read again. */
+/** How often a link is read again; never by itself where its text was edited by hand, so no schedule can be chosen then. */
 export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
+  return (
+    <div className="print:hidden">
+      {tile.textOverridden === true ? <RestingSchedule minutes={tile.refreshMinutes} /> : <ScheduleChoice tile={tile} />}
+    </div>
+  );
+}
+
+function RestingSchedule({ minutes }: { readonly minutes: number | undefined }) {
+  return (
+    <p className="text-sm text-quiet">
+      The link is not read again by itself, because its text was edited by hand.
+      {minutes !== undefined && ` Its schedule, every ${inWords(minutes)}, goes on once the link was read again.`}
+    </p>
+  );
+}
+
+function ScheduleChoice({ tile }: { readonly tile: Tile }) {
   const update = useUpdateTile();
   const current = tile.refreshMinutes ?? 0;
   const offered = current === 0 || OFFERED.includes(current) ? OFFERED : [...OFFERED, current].toSorted((one, other) => one - other);
@@ -39,5 +57,5 @@ export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
 function inWords(minutes: number): string {
   const [count, unit] =
     minutes % 1_440 === 0 ? [minutes / 1_440, "day"] : minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
-  return count === 1 ? unit : `${count} ${unit}s`;
+  return count === 1 ? unit : counted(count, unit);
 }

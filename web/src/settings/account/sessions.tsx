@@ -4,13 +4,15 @@ import { tessera } from "../../api/client/client.ts";
 import { SESSIONS } from "../../api/keys.ts";
 import { useLogOut, useSessions } from "../../api/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
+import { dateTimeOf } from "../../ui/time/times.ts";
 import { useChange } from "../data.ts";
 import { AskFirst, type Question } from "../parts/ask-first.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { Row, Rows } from "../parts/rows.tsx";
 import { agentWords } from "./agent-words.ts";
+import { Ago } from "../../ui/time/ago.tsx";
+import { counted } from "../../text/counted.ts";
 
 /** The browsers where one is logged in; each can be logged out, or all the others at once. */
 export function Sessions() {
@@ -30,7 +32,7 @@ export function Sessions() {
   const askToEndOthers = () =>
     setQuestion({
       title: "Log out everywhere else?",
-      text: `${others.length === 1 ? "One other browser has" : `${others.length} other browsers have`} to log in again. This one stays logged in.`,
+      text: `${counted(others.length, "other browser has", "other browsers have")} to log in again. This one stays logged in.`,
       action: "Log out",
       run: () => end.mutateAsync(others.map(({ id }) => id)),
       done: "All other browsers are logged out.",
@@ -69,9 +71,15 @@ function SessionRow({ session, onEnd }: { readonly session: Session; readonly on
       badges={isCurrent && <Badge tone="good">This browser</Badge>}
       details={
         <>
-          <span title={dateTimeOf(lastSeenAt)}>Used {agoOf(lastSeenAt)}</span>
-          <span title={dateTimeOf(createdAt)}>Logged in {agoOf(createdAt)}</span>
-          <span title={dateTimeOf(expiresAt)}>Ends {agoOf(expiresAt)}</span>
+          <span title={dateTimeOf(lastSeenAt)}>
+            Used <Ago at={lastSeenAt} />
+          </span>
+          <span title={dateTimeOf(createdAt)}>
+            Logged in <Ago at={createdAt} />
+          </span>
+          <span title={dateTimeOf(expiresAt)}>
+            Ends <Ago at={expiresAt} />
+          </span>
         </>
       }
       actions={

@@ -1,10 +1,11 @@
 import type { Backup } from "@tessera/sdk";
+import { counted } from "../../text/counted.ts";
 
 const UNITS = ["kB", "MB", "GB", "TB"] as const;
 
 /** Such as 812 bytes, 4.1 MB or 1.2 GB. */
 export function sizeWords(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000) return counted(bytes, "byte");
   let size = bytes;
   let unit = -1;
   while (size >= 999.5 && unit < UNITS.length - 1) {
@@ -35,6 +36,6 @@ export function tookWords({ startedAt, endedAt }: Pick<Backup, "startedAt" | "en
   if (endedAt === null) return null;
   const seconds = Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1_000);
   if (seconds < 1) return "under a second";
-  if (seconds < 120) return `${seconds} second${seconds === 1 ? "" : "s"}`;
-  return `${Math.round(seconds / 60)} minutes`;
+  if (seconds < 120) return counted(seconds, "second");
+  return counted(Math.round(seconds / 60), "minute");
 }

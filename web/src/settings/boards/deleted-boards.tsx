@@ -1,11 +1,11 @@
 import { useRestoreBoard } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { UndoIcon } from "../../ui/marks/icons.tsx";
-import { agoOf } from "../../ui/time/times.ts";
 import { showToast } from "../../ui/toasts.ts";
 import { useEveryBoard } from "../data.ts";
 import { keepFocus } from "../parts/keep-focus.ts";
 import { Row, Rows } from "../parts/rows.tsx";
+import { Ago } from "../../ui/time/ago.tsx";
 
 /** How long a deleted board is kept, in days, as the service does. */
 const KEPT_DAYS = 30;
@@ -27,7 +27,13 @@ export function DeletedBoards() {
           <Row
             key={id}
             title={name}
-            details={deletedAt !== null && <span>Deleted {agoOf(deletedAt)}</span>}
+            details={
+              deletedAt !== null && (
+                <span>
+                  Deleted <Ago at={deletedAt} />
+                </span>
+              )
+            }
             actions={
               <Button
                 size="sm"

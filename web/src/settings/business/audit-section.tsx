@@ -1,13 +1,14 @@
 import type { AuditEntry } from "@tessera/sdk";
 import { useInvitations, useMembers } from "../../api/people.ts";
 import { ListIcon } from "../../ui/marks/icons.tsx";
-import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
+import { dateTimeOf } from "../../ui/time/times.ts";
 import { useAudit, useEveryBoard, useKeys } from "../data.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Frame } from "../parts/frame.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { More } from "../parts/more.tsx";
 import { auditWords } from "./audit-words.ts";
+import { Ago } from "../../ui/time/ago.tsx";
 
 /** Who changed which setting, and when, in words. */
 export function AuditSection() {
@@ -51,7 +52,7 @@ function Entry({ entry, name }: { readonly entry: AuditEntry; readonly name: str
         {auditWords(action, subject, name)}
       </p>
       <time dateTime={at} title={dateTimeOf(at)} className="text-sm text-quiet">
-        {agoOf(at)}
+        <Ago at={at} />
       </time>
     </li>
   );

@@ -7,6 +7,7 @@ import { TextField } from "../../ui/controls/text-field.tsx";
 import { useImportBoard } from "../data.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { requireFields } from "../parts/problems.ts";
+import { counted } from "../../text/counted.ts";
 
 /** Makes a new board from an exported file, and tells what came. */
 export function ImportForm() {
@@ -56,11 +57,9 @@ export function ImportForm() {
           <a href={`/b/${encodeURIComponent(made.board.id)}`} className="font-medium underline">
             <bdi>{made.board.name}</bdi>
           </a>{" "}
-          is there, with {count(made.zones, "zone")} and {count(made.tiles, "tile")}.
+          is there, with {counted(made.zones, "zone")} and {counted(made.tiles, "tile")}.
         </Notice>
       )}
     </Form>
   );
 }
-
-const count = (number: number, noun: string): string => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;

@@ -2,11 +2,12 @@ import type { ApiKey } from "@tessera/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { EditIcon, MoreIcon, TrashIcon } from "../../ui/marks/icons.tsx";
 import { Menu, MenuItem } from "../../ui/floating/menu.tsx";
-import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
+import { dateTimeOf } from "../../ui/time/times.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Row } from "../parts/rows.tsx";
 import { permissionName } from "./key-words.ts";
 import { UsageBar } from "./usage-bar.tsx";
+import { Ago } from "../../ui/time/ago.tsx";
 
 /** One API key; without `onRevoke` one that no longer works. */
 export function KeyRow({
@@ -35,9 +36,17 @@ export function KeyRow({
       details={
         <>
           <code>{prefix}…</code>
-          <span title={dateTimeOf(createdAt)}>Created {agoOf(createdAt)}</span>
+          <span title={dateTimeOf(createdAt)}>
+            Created <Ago at={createdAt} />
+          </span>
           <span title={lastUsedAt === null ? undefined : dateTimeOf(lastUsedAt)}>
-            {lastUsedAt === null ? "Never used" : `Last used ${agoOf(lastUsedAt)}`}
+            {lastUsedAt === null ? (
+              "Never used"
+            ) : (
+              <>
+                Last used <Ago at={lastUsedAt} />
+              </>
+            )}
           </span>
           {revokedAt === null && <span>{expiresAt === null ? "Does not end" : `Ends ${dateTimeOf(expiresAt)}`}</span>}
         </>
@@ -70,9 +79,23 @@ export function KeyRow({
 const WEEK = 7 * 86_400_000;
 
 function StateBadge({ expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revokedAt">) {
-  if (revokedAt !== null) return <Badge tone="danger">Revoked {agoOf(revokedAt)}</Badge>;
+  if (revokedAt !== null)
+    return (
+      <Badge tone="danger">
+        Revoked <Ago at={revokedAt} />
+      </Badge>
+    );
   if (expiresAt === null) return null;
   const left = Date.parse(expiresAt) - Date.now();
-  if (left <= 0) return <Badge tone="danger">Ended {agoOf(expiresAt)}</Badge>;
-  return left < WEEK ? <Badge tone="warn">Ends {agoOf(expiresAt)}</Badge> : null;
+  if (left <= 0)
+    return (
+      <Badge tone="danger">
+        Ended <Ago at={expiresAt} />
+      </Badge>
+    );
+  return left < WEEK ? (
+    <Badge tone="warn">
+      Ends <Ago at={expiresAt} />
+    </Badge>
+  ) : null;
 }

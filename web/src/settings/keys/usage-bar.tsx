@@ -1,9 +1,11 @@
 import { cn } from "../../ui/class-names.ts";
+import { counted } from "../../text/counted.ts";
 
 /** What a key used of language models this month, against its budget where it has one. */
 export function UsageBar({ used, calls, budget }: { readonly used: number; readonly calls: number; readonly budget: number | null }) {
   if (budget === null && used === 0) return null;
-  const words = `${used.toLocaleString("en")}${budget === null ? "" : ` of ${budget.toLocaleString("en")}`} tokens this month, ${calls.toLocaleString("en")} ${calls === 1 ? "call" : "calls"}`;
+  const tokens = budget === null ? counted(used, "token") : `${used.toLocaleString("en")} of ${counted(budget, "token")}`;
+  const words = `${tokens} this month, ${counted(calls, "call")}`;
   if (budget === null) return <p className="text-sm text-quiet">{words}</p>;
   const share = budget === 0 ? 1 : Math.min(1, used / budget);
   const isSpent = used >= budget;

@@ -1,9 +1,10 @@
 import type { Invitation } from "@tessera/sdk";
 import { Button } from "../../ui/controls/button.tsx";
-import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
+import { dateTimeOf } from "../../ui/time/times.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Row } from "../parts/rows.tsx";
 import { roleName } from "./role-words.ts";
+import { Ago } from "../../ui/time/ago.tsx";
 
 /** An invitation that was not used yet. */
 export function InvitationRow({
@@ -24,10 +25,18 @@ export function InvitationRow({
       details={
         <>
           <span title={dateTimeOf(createdAt)}>
-            Invited {agoOf(createdAt)}
+            Invited <Ago at={createdAt} />
             {invitedBy !== null && ` by ${invitedBy}`}
           </span>
-          <span title={dateTimeOf(expiresAt)}>{Date.parse(expiresAt) < Date.now() ? "Expired" : `Expires ${agoOf(expiresAt)}`}</span>
+          <span title={dateTimeOf(expiresAt)}>
+            {Date.parse(expiresAt) < Date.now() ? (
+              "Expired"
+            ) : (
+              <>
+                Expires <Ago at={expiresAt} />
+              </>
+            )}
+          </span>
         </>
       }
       actions={

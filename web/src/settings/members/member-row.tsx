@@ -2,10 +2,11 @@ import type { Member, Role } from "@tessera/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { MoreIcon, TrashIcon } from "../../ui/marks/icons.tsx";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../ui/floating/menu.tsx";
-import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
+import { dateTimeOf } from "../../ui/time/times.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Row } from "../parts/rows.tsx";
 import { ROLES, roleName } from "./role-words.ts";
+import { Ago } from "../../ui/time/ago.tsx";
 
 /** One member: owners set roles; admins remove all but owners. */
 export function MemberRow({
@@ -34,9 +35,17 @@ export function MemberRow({
       details={
         <>
           <span title={lastSeenAt === null ? undefined : dateTimeOf(lastSeenAt)}>
-            {lastSeenAt === null ? "Not seen yet" : `Seen ${agoOf(lastSeenAt)}`}
+            {lastSeenAt === null ? (
+              "Not seen yet"
+            ) : (
+              <>
+                Seen <Ago at={lastSeenAt} />
+              </>
+            )}
           </span>
-          <span title={dateTimeOf(createdAt)}>Joined {agoOf(createdAt)}</span>
+          <span title={dateTimeOf(createdAt)}>
+            Joined <Ago at={createdAt} />
+          </span>
         </>
       }
       actions={

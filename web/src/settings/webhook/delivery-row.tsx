@@ -2,9 +2,10 @@ import type { Delivery } from "@tessera/sdk";
 import { useId } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { ChevronRightIcon } from "../../ui/marks/icons.tsx";
-import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
+import { dateTimeOf } from "../../ui/time/times.ts";
 import { Badge, type BadgeTone } from "../parts/badge.tsx";
 import { DeliveryDetails } from "./delivery-details.tsx";
+import { Ago } from "../../ui/time/ago.tsx";
 
 /** One attempt, which opens to what was sent and what came back. */
 export function DeliveryRow({
@@ -36,7 +37,7 @@ export function DeliveryRow({
           {error !== null && !isOpen && <span className="min-w-0 truncate text-sm text-quiet">{error}</span>}
         </span>
         <time dateTime={createdAt} title={dateTimeOf(createdAt)} className="shrink-0 text-sm text-quiet">
-          {agoOf(createdAt)}
+          <Ago at={createdAt} />
         </time>
       </button>
       {isOpen && (

@@ -1,12 +1,12 @@
 import { Parser } from "htmlparser2";
+import { type Cost, CostMeter } from "./cost.ts";
 
 /** What one streaming pass over a page finds out, before anything builds a tree of it. */
 export type Measure = {
   readonly elements: number;
   readonly depth: number;
+  readonly cost: Cost;
   readonly links: number;
-  /** Runs of text, as parsing a page written out again tells them: each character that must be escaped ends one. */
-  readonly pieces: number;
   /** Length of the longest run of text between two tags, of what is read. */
   readonly longestPiece: number;
   readonly scripts: number;
@@ -41,14 +41,6 @@ const MOST_WORDS = 2_100_000;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$/i;
 const MAX_JSON_LD = 1_000_000;
 
-function countMarks(text: string): number {
-  let marks = 0;
-  for (const mark of ["&", "<", ">"]) {
-    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) marks++;
-  }
-  return marks;
-}
-
 class StretchEnd extends Error {}
 
 /**
@@ -67,7 +59,6 @@ export function measurePage(html: string): Measure {
     depth: 0,
     deepest: 0,
     base: 0,
-    pieces: 0,
     longest: 0,
     scripts: 0,
     links: 0,
@@ -75,6 +66,7 @@ export function measurePage(html: string): Measure {
     silent: 0,
     words: 0,
   };
+  const meter = new CostMeter();
   let capture: { readonly name: string; readonly parts: string[] } | null = null;
 
   const openMeta = (attributes: Readonly<Record<string, string>>): void => {
@@ -85,6 +77,7 @@ export function measurePage(html: string): Measure {
   const open = (name: string, attributes: Readonly<Record<string, string>>): void => {
     counts.elements++;
     if (!VOID.has(name)) counts.deepest = Math.max(counts.deepest, ++counts.depth);
+    meter.open(name, VOID.has(name) ? counts.depth + 1 : counts.depth, Object.keys(attributes).length);
     if (name === "html") found.language = attributes["lang"] ?? attributes["xml:lang"] ?? null;
     else if (name === "meta") openMeta(attributes);
     else if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes["rel"] ?? "")) links.canonical ??= attributes["href"] ?? null;
@@ -102,7 +95,10 @@ export function measurePage(html: string): Measure {
     if (counts.depth - counts.base >= STRETCH) throw new StretchEnd();
   };
   const close = (name: string): void => {
-    if (!VOID.has(name)) counts.depth = Math.max(0, counts.depth - 1);
+    if (!VOID.has(name)) {
+      meter.close(name, counts.depth);
+      counts.depth = Math.max(0, counts.depth - 1);
+    }
     if (SILENT.has(name)) counts.silent = Math.max(0, counts.silent - 1);
     if (BLOCK.has(name) && words.at(-1) !== "\n") words.push("\n");
     if (capture?.name !== name) return;
@@ -117,8 +113,9 @@ export function measurePage(html: string): Measure {
       {
         onopentag: open,
         onclosetag: close,
+        oncomment: () => meter.comment(counts.depth),
         ontext: (text) => {
-          counts.pieces += 1 + countMarks(text);
+          meter.text(text, counts.depth);
           capture?.parts.push(text);
           // What a script holds is no text: pages carry megabytes of data in one, and are read in a tree all the same.
           if (counts.silent > 0) return;
@@ -142,13 +139,14 @@ export function measurePage(html: string): Measure {
       rest = rest.slice(parser.endIndex + 1);
       counts.base = counts.depth;
       counts.silent = 0;
+      meter.restart();
       capture = null;
     }
   }
   return {
     elements: counts.elements,
     depth: counts.deepest,
-    pieces: counts.pieces,
+    cost: meter.cost,
     longestPiece: counts.longest,
     links: counts.links,
     scripts: counts.scripts,

@@ -1,0 +1,30 @@
+import { tipProps } from "../../ui/controls/tooltip.tsx";
+import { WarningIcon } from "../../ui/marks/icons.tsx";
+import { useBoard } from "../board-context.ts";
+import type { BoardTile } from "../model/tile.ts";
+import { useCardKeys } from "./use-card-keys.ts";
+
+export type CardWarningProps = { readonly tile: BoardTile; readonly columnId: string; readonly index: number; readonly tabIndex: number };
+
+/** A small mark on a tile whose text may be incomplete, with the reason as its name and tip. Pressing it opens the tile. */
+export function CardWarning({ tile, columnId, index, tabIndex }: CardWarningProps) {
+  const board = useBoard();
+  const onKeyDown = useCardKeys(tile, columnId, index);
+  const { status, warnings = [] } = tile;
+  if (status !== "ready" || warnings.length === 0) return null;
+  const reason = warnings.map(({ message }) => message).join(" ");
+  return (
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      aria-label={`Warning: ${reason}`}
+      {...tipProps(reason)}
+      onClick={() => board.openTile(tile.id)}
+      onKeyDown={onKeyDown}
+      // Larger than it looks for a finger, without taking more room.
+      className="relative z-10 -my-1 inline-flex size-6 shrink-0 items-center justify-center rounded-md text-warn hover:bg-hover pointer-coarse:-my-3 pointer-coarse:size-11"
+    >
+      <WarningIcon className="size-3.5" />
+    </button>
+  );
+}
