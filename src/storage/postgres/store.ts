@@ -3,8 +3,11 @@ import type { Waker } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createAllowanceStore } from "./settings/allowances.ts";
-import { createBoardStore } from "./content/boards.ts";
 import { startBoss } from "./engine/boss.ts";
+import { SqlBoardStore } from "../sql/content/boards.ts";
+import { SqlZoneStore } from "../sql/content/zones.ts";
+import { createBoardParts } from "./content/boards.ts";
+import { createZoneTiles } from "./content/zone-tiles.ts";
 import { createProgressStore } from "../sql/background/progress.ts";
 import { createFileStore } from "../sql/content/files.ts";
 import { createThumbnailStore } from "../sql/content/thumbnails.ts";
@@ -22,7 +25,6 @@ import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
 import { TileJobs } from "./shared/tile-jobs.ts";
 import { createTileStore } from "./content/tiles.ts";
-import { createZoneStore } from "./content/zones.ts";
 
 /** How often a watched board is looked at where no word of a change comes. */
 const WATCH_MS = 1_000;
@@ -76,7 +78,9 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   db.onCommit((boardIds) => {
     for (const id of boardIds) feed.tell(`board ${id}`);
   });
-  const boards = createBoardStore(db);
+  const driver = createDriver(db, feed);
+  const boardParts = createBoardParts(db);
+  const boards: Store["boards"] = Object.assign(new SqlBoardStore(driver, boardParts), boardParts);
   const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_MS);
   const wakeWorkers = (): void => feed.tell("work");
   const wakeSenders = (): void => feed.tell("deliveries");
@@ -84,7 +88,6 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   await feed.start();
   // A restore needs every node stopped, so it stays the same as long as the store is open.
   const epoch = (await db.get<{ value: string }>("SELECT value FROM epoch"))?.value ?? "";
-  const driver = createDriver(db, feed);
   return {
     epoch,
     ...createSettings(driver, {
@@ -93,7 +96,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
       notifier: { notify: wakeSenders, senders },
     }),
     boards,
-    zones: createZoneStore(db, jobs),
+    zones: new SqlZoneStore(driver, createZoneTiles(jobs)),
     tiles: createTileStore(db, jobs),
     generations: createGenerationStore(db, jobs, wakeSenders),
     search: createSearchStore(db),

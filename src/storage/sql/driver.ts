@@ -13,12 +13,14 @@ export type Dialect = {
   isAnyOf(column: string, name: string): string;
   /** A table of the parameter `@name`, a JSON array of objects with these columns; it must be given an alias. */
   rowsOfJson(name: string, columns: Readonly<Record<string, "text" | "bigint">>): string;
+  /** Announces to the processes that watch the board, once the unit is committed, that it changed. */
+  boardChanged(boardId: string): Unit<void>;
   /** Waits for other units that lock the same name, until this one is committed. */
   lock(kind: LockKind, name: string): Unit<void>;
 };
 
 /** What a lock is about; names of different kinds don't meet. */
-export type LockKind = "email" | "backups" | "log-in";
+export type LockKind = "email" | "backups" | "log-in" | "businesses";
 
 /** Settings that are cached in memory: a change of them is announced to every process. */
 export type CachedSettings = "keys" | "webhooks" | "boards";

@@ -4,10 +4,15 @@ export type SqlValue = string | number | boolean | Buffer | null | readonly stri
 export type Params = Readonly<Record<string, SqlValue>>;
 
 /** One SQL statement with its parameters, and what is wanted of it: the first row, all rows, or the number of changed rows. */
-export type Command = { readonly kind: "get" | "all" | "run"; readonly sql: string; readonly params: Params };
+export type Statement = { readonly kind: "get" | "all" | "run"; readonly sql: string; readonly params: Params };
+
+/** A step that only one engine has, such as a call of PostgreSQL's queue; it is given what the unit runs on. */
+export type NativeStep = { readonly kind: "native"; readonly run: (on: never) => unknown };
+
+export type Command = Statement | NativeStep;
 
 /**
- * A unit of work, or a part of one: it yields statements and receives their results. SQLite runs it synchronously inside a group commit,
+ * A unit of work, or a part of one: it yields commands and receives their results. SQLite runs it synchronously inside a group commit,
  * PostgreSQL asynchronously in a transaction, so it is written once for both. It may be run again after a conflict, so it must do nothing
  * but read and write the database.
  */

@@ -2,7 +2,10 @@ import { join } from "node:path";
 import type { Waker } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
-import { createBoardStore } from "./content/boards.ts";
+import { SqlBoardStore } from "../sql/content/boards.ts";
+import { SqlZoneStore } from "../sql/content/zones.ts";
+import { createBoardParts } from "./content/boards.ts";
+import { createZoneTiles } from "./content/zone-tiles.ts";
 import { createProgressStore } from "../sql/background/progress.ts";
 import { createFileStore } from "../sql/content/files.ts";
 import { createThumbnailStore } from "../sql/content/thumbnails.ts";
@@ -19,7 +22,6 @@ import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
 import { createRecorder } from "./shared/events.ts";
 import { createTileStore } from "./content/tiles.ts";
-import { createZoneStore } from "./content/zones.ts";
 
 /** The database's file inside a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.sqlite");
@@ -43,9 +45,10 @@ export function openStore(file: string): Store {
 export function storeOn(db: Connection): Store {
   const workers = new Set<Waker>();
   const senders = new Set<() => void>();
-  const boards = createBoardStore(db);
-  const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_MS);
   const driver = createDriver(db);
+  const boardParts = createBoardParts(db);
+  const boards: Store["boards"] = Object.assign(new SqlBoardStore(driver, boardParts), boardParts);
+  const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_MS);
   return {
     // A restore needs every server stopped, so it stays the same as long as the store is open.
     epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
@@ -55,7 +58,7 @@ export function storeOn(db: Connection): Store {
       notifier: { notify: () => senders.forEach((sender) => sender()), senders },
     }),
     boards,
-    zones: createZoneStore(db, workers),
+    zones: new SqlZoneStore(driver, createZoneTiles(db, workers)),
     tiles: createTileStore(db, workers),
     generations: createGenerationStore(db, createRecorder(db, senders), workers),
     search: createSearchStore(db),

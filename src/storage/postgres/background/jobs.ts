@@ -3,7 +3,7 @@ import { type ClaimedJob, LEASE_MS, MAX_CRASHES, MAX_RETRY_DELAY_MS, type Queue,
 import type { TileError, TileType } from "#domain/content/tile.ts";
 import { endWithoutText, eventOfFinish, leftBehind, workerCrashed, workerLost } from "../../shared/changes.ts";
 import { STAMP_REVISION, jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
-import { touchBoard } from "../content/boards.ts";
+import { touchBoard } from "../shared/touch-board.ts";
 import { BOSS_SCHEMA, INGEST } from "../engine/boss.ts";
 import type { Database, Transaction } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";

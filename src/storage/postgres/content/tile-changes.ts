@@ -6,7 +6,7 @@ import { removeFromIndex } from "../search/index.ts";
 import { requireZone } from "../shared/new-tile.ts";
 import type { TileJobs } from "../shared/tile-jobs.ts";
 import { hideTiles, showTiles } from "../shared/tile-lifecycle.ts";
-import { touchBoard } from "./boards.ts";
+import { touchBoard } from "../shared/touch-board.ts";
 
 type Board = { readonly businessId: string; readonly id: string };
 type NewJobOf = NonNullable<Parameters<TileChangeStore["changeMany"]>[2]>;

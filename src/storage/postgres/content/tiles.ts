@@ -3,7 +3,7 @@ import type { DueRefresh, NewTile, Tile, TileStore } from "#domain/content/tile.
 import { checkRetry, checkVersion, isEmpty, isReindexed, patchTile, nextRefresh, upsertTile, zoneIsGone } from "../../shared/changes.ts";
 import { TileMemo } from "../../shared/tile-memo.ts";
 import { STAMP_REVISION, TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../../shared/rows/tile-rows.ts";
-import { touchBoard } from "./boards.ts";
+import { touchBoard } from "../shared/touch-board.ts";
 import { createTileChanges } from "./tile-changes.ts";
 import type { Database, Reader, Transaction } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";

@@ -4,7 +4,7 @@ import type { Database, Reader, Transaction } from "./database.ts";
 import type { Feed } from "./feed.ts";
 
 /** The second key of each kind's advisory locks, so that equal names of two kinds don't meet. */
-const LOCK_SEEDS: Readonly<Record<LockKind, number>> = { email: 0, backups: 1, "log-in": 2 };
+const LOCK_SEEDS: Readonly<Record<LockKind, number>> = { email: 0, backups: 1, "log-in": 2, businesses: 3 };
 
 export const POSTGRES: Dialect = {
   engine: "postgres",
@@ -16,10 +16,18 @@ export const POSTGRES: Dialect = {
     `(SELECT * FROM json_to_recordset(@${name}::json) AS json (${Object.entries(columns)
       .map(([column, type]) => `${column} ${type}`)
       .join(", ")}))`,
+  *boardChanged(boardId) {
+    yield* native((tx) => void tx.changedBoards.add(boardId));
+  },
   *lock(kind, name) {
     yield* get(`SELECT pg_advisory_xact_lock(hashtextextended(@name, ${LOCK_SEEDS[kind]}))`, { name });
   },
 };
+
+/** A step of a unit of work that is no statement. */
+export function* native<T>(run: (tx: Transaction) => T | Promise<T>): Unit<T> {
+  return (yield { kind: "native", run }) as T;
+}
 
 type Positional = { readonly text: string; readonly names: readonly string[] };
 
@@ -41,7 +49,9 @@ function toPositional(sql: string): Positional {
   return translation;
 }
 
-function execute(on: Reader | Transaction, { kind, sql, params }: Command): Promise<unknown> {
+function execute(on: Reader | Transaction, command: Command): unknown {
+  if (command.kind === "native") return command.run(on as never);
+  const { kind, sql, params } = command;
   const { text, names } = toPositional(sql);
   const values = names.map((name) => {
     const value = params[name];

@@ -16,6 +16,7 @@ import {
 } from "../../shared/rows/people-rows.ts";
 import { insertAudit, recordAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
+import { lockBusiness } from "../lock-business.ts";
 import { createOnce } from "../once.ts";
 import { all, exists, get, run, type Unit } from "../unit.ts";
 import { insertSession, SessionStore } from "./sessions.ts";
@@ -96,7 +97,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#setRole(actor: Actor, businessId: string, id: string, role: Role, now: number): Unit<Member> {
-    yield* this.#lockBusiness(businessId);
+    yield* lockBusiness(this.#driver.dialect, businessId);
     const member = yield* requireMember(businessId, id);
     if (member.role === role) return member;
     if (member.role === "owner") yield* requireAnotherOwner(member);
@@ -111,7 +112,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#remove(actor: Actor, businessId: string, id: string, now: number): Unit<void> {
-    yield* this.#lockBusiness(businessId);
+    yield* lockBusiness(this.#driver.dialect, businessId);
     const member = yield* requireMember(businessId, id);
     if (member.role === "owner") yield* requireAnotherOwner(member);
     yield* run("DELETE FROM session WHERE business_id = @businessId AND member_id = @id", { businessId, id });
@@ -136,7 +137,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#offerClaim(businessId: string, hash: string, expiresAt: number): Unit<boolean> {
-    yield* this.#lockBusiness(businessId);
+    yield* lockBusiness(this.#driver.dialect, businessId);
     if (yield* hasMembers(businessId)) return false;
     yield* run("INSERT INTO claim (business_id, hash, expires_at) VALUES (@businessId, @hash, @expiresAt)", {
       businessId,
@@ -154,7 +155,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
     const offer = yield* get<{ business_id: string }>("SELECT business_id FROM claim WHERE hash = @hash", { hash });
     if (offer === undefined) return null;
     const businessId = offer.business_id;
-    yield* this.#lockBusiness(businessId);
+    yield* lockBusiness(this.#driver.dialect, businessId);
     // Read again under the lock: another may have been first.
     const params = { businessId, hash };
     const still = yield* get<{ expires_at: number }>(
@@ -247,11 +248,6 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
       { businessId, id, email, role, password, createdAt },
     );
     return yield* requireMember(businessId, id);
-  }
-
-  /** Units that change who is a member of a business run one after the other. */
-  *#lockBusiness(businessId: string): Unit<void> {
-    yield* get(`SELECT 1 FROM business WHERE id = @businessId${this.#driver.dialect.forUpdate}`, { businessId });
   }
 
   /** Addresses are unique over all businesses, which no key can guarantee that begins with the business. */

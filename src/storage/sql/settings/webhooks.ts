@@ -13,6 +13,7 @@ import {
 } from "../../shared/rows/rows.ts";
 import { insertAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
+import { lockBusiness } from "../lock-business.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
 type Arguments<Name extends keyof WebhookStore> = Parameters<WebhookStore[Name]>;
@@ -55,7 +56,7 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
 
   *#put(webhook: Webhook, actor: string, action: string): Unit<Webhook> {
     const { businessId, id, url, sealedSecret, sealedPrevious, previousUntil, createdAt, updatedAt } = webhook;
-    yield* this.#lockBusiness(businessId);
+    yield* lockBusiness(this.#driver.dialect, businessId);
     yield* run("DELETE FROM webhook WHERE business_id = @businessId", { businessId });
     yield* run(
       `INSERT INTO webhook (business_id, id, url, events, sealed_secret, sealed_previous, previous_until, created_at, updated_at)
@@ -71,7 +72,7 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
   }
 
   *#update(businessId: string, patch: Arguments<"update">[1], actor: string, now: number): Unit<Webhook | null> {
-    yield* this.#lockBusiness(businessId);
+    yield* lockBusiness(this.#driver.dialect, businessId);
     const webhook = yield* readWebhook(businessId);
     if (webhook === null || isEmpty(patch)) return webhook;
     const { url = webhook.url, events = webhook.events } = patch;
@@ -154,9 +155,5 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
     const { senders } = this.#notifier;
     senders.add(sender);
     return () => senders.delete(sender);
-  }
-
-  *#lockBusiness(businessId: string): Unit<void> {
-    yield* get(`SELECT 1 FROM business WHERE id = @businessId${this.#driver.dialect.forUpdate}`, { businessId });
   }
 }

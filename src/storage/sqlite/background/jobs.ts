@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ClaimedJob, LEASE_MS, MAX_CRASHES, MAX_RETRY_DELAY_MS, type Queue, type Waker } from "#domain/content/job.ts";
 import type { TileError, TileType } from "#domain/content/tile.ts";
 import { endWithoutText, eventOfFinish, leftBehind, workerCrashed, workerLost } from "../../shared/changes.ts";
-import { touchBoard } from "../content/boards.ts";
+import { touchBoard } from "../shared/touch-board.ts";
 import type { Connection } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
 import { type Recorder } from "../shared/events.ts";

@@ -4,7 +4,7 @@ import type { NewTile, Tile, TileStore } from "#domain/content/tile.ts";
 import { checkRetry, checkVersion, isEmpty, isReindexed, patchTile, nextRefresh, upsertTile, zoneIsGone } from "../../shared/changes.ts";
 import { TileMemo } from "../../shared/tile-memo.ts";
 import { STAMP_REVISION, TILE_COLUMNS, type TileRow, flagOrNull, jsonOrNull, segmentsColumn, tileOf } from "../../shared/rows/tile-rows.ts";
-import { touchBoard } from "./boards.ts";
+import { touchBoard } from "../shared/touch-board.ts";
 import { createTileChanges } from "./tile-changes.ts";
 import type { Connection } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";

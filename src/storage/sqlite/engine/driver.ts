@@ -14,8 +14,15 @@ export const SQLITE: Dialect = {
     `(SELECT ${Object.keys(columns)
       .map((column) => `value ->> '${column}' AS ${column}`)
       .join(", ")} FROM json_each(@${name}))`,
+  // Who watches a board polls a number that changes with each commit.
+  *boardChanged() {},
   *lock() {},
 };
+
+/** A step of a unit of work that is no statement. */
+export function* native<T>(run: () => T): Unit<T> {
+  return (yield { kind: "native", run }) as T;
+}
 
 type SqliteParams = Record<string, string | number | Buffer | null>;
 
@@ -30,7 +37,9 @@ function toSqlite(params: Params): SqliteParams {
   return translated ?? (params as SqliteParams);
 }
 
-function execute(db: Connection, { kind, sql, params }: Command): unknown {
+function execute(db: Connection, command: Command): unknown {
+  if (command.kind === "native") return command.run(db as never);
+  const { kind, sql, params } = command;
   const statement = db.sql(sql) as unknown as Statement<[SqliteParams]>;
   const values = toSqlite(params);
   if (kind === "get") return statement.get(values);

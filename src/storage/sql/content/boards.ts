@@ -1,0 +1,185 @@
+import type { Board, BoardStore, Business, NewBoard } from "#domain/core/board.ts";
+import { notFound } from "#domain/core/error.ts";
+import { checkVersion, defaultBoardStays, isEmpty } from "../../shared/changes.ts";
+import { BOARD_COLUMNS, BUSINESS_COLUMNS, type BoardRow, type BusinessRow, boardOf, businessOf } from "../../shared/rows/rows.ts";
+import { recordAudit } from "../audit.ts";
+import type { Driver } from "../driver.ts";
+import { lockBusiness } from "../lock-business.ts";
+import { createOnce } from "../once.ts";
+import { all, exists, get, run, type Unit } from "../unit.ts";
+
+type Arguments<Name extends keyof BoardStore> = Parameters<BoardStore[Name]>;
+type Scope = Arguments<"update">[0];
+
+/** What the engines do in ways of their own: they cache boards and revisions, and number boards, differently. */
+export type BoardParts = Pick<BoardStore, "find" | "revisions"> & {
+  insertBoard(businessId: string, board: NewBoard, slug: string, isDefault: boolean, now: number): Unit<void>;
+};
+
+const BUSINESSES = `SELECT ${BUSINESS_COLUMNS} FROM business ORDER BY created_at, id`;
+const IS_BOARD = "business_id = @businessId AND id = @id";
+const CHANGED = "version = version + 1, revision = revision + 1";
+
+function* readBoard({ businessId, id }: Pick<Board, "businessId" | "id">): Unit<Board> {
+  const row = yield* get<BoardRow>(`SELECT ${BOARD_COLUMNS} FROM board WHERE ${IS_BOARD} AND deleted_at IS NULL`, { businessId, id });
+  if (row === undefined) throw notFound("Board");
+  return boardOf(row);
+}
+
+/** The slug itself, or with the first number that makes it free. */
+function* findFreeSlug(businessId: string, slug: string): Unit<string> {
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? slug : `${slug}-${n}`;
+    const isTaken = yield* exists("SELECT 1 FROM board WHERE business_id = @businessId AND slug = @candidate", { businessId, candidate });
+    if (!isTaken) return candidate;
+  }
+}
+
+export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
+  readonly #driver: Driver;
+  readonly #parts: BoardParts;
+
+  constructor(driver: Driver, parts: BoardParts) {
+    this.#driver = driver;
+    this.#parts = parts;
+  }
+
+  businesses(): Promise<Business[]> {
+    return this.#driver.read(function* () {
+      return (yield* all<BusinessRow>(BUSINESSES)).map(businessOf);
+    });
+  }
+
+  business(id: string): Promise<Business | null> {
+    return this.#driver.read(function* () {
+      const row = yield* get<BusinessRow>(`SELECT ${BUSINESS_COLUMNS} FROM business WHERE id = @id`, { id });
+      return row === undefined ? null : businessOf(row);
+    });
+  }
+
+  createBusiness(business: Business, defaultBoard: NewBoard, options?: Arguments<"createBusiness">[2]): Promise<Business> {
+    return this.#driver.writeSettings("boards", () => this.#createBusiness(business, defaultBoard, options !== undefined));
+  }
+
+  *#createBusiness({ id, name, createdAt }: Business, defaultBoard: NewBoard, isFirst: boolean): Unit<Business> {
+    if (isFirst) {
+      // Nodes that start together on an empty database create one first business, not one each.
+      yield* this.#driver.dialect.lock("businesses", "");
+      const first = yield* get<BusinessRow>(`${BUSINESSES} LIMIT 1`);
+      if (first !== undefined) return businessOf(first);
+    }
+    yield* run("INSERT INTO business (id, name, created_at) VALUES (@id, @name, @createdAt)", { id, name, createdAt });
+    yield* this.#insert(id, defaultBoard, true, createdAt);
+    return { id, name, createdAt };
+  }
+
+  list(businessId: string): Promise<Board[]> {
+    return this.#driver.read(function* () {
+      const rows = yield* all<BoardRow>(
+        `SELECT ${BOARD_COLUMNS} FROM board WHERE business_id = @businessId AND deleted_at IS NULL ORDER BY is_default DESC, number`,
+        { businessId },
+      );
+      return rows.map(boardOf);
+    });
+  }
+
+  findDeleted(businessId: string, id: string, deletedAfter: number): Promise<Board | null> {
+    return this.#driver.read(function* () {
+      const sql = `SELECT ${BOARD_COLUMNS} FROM board WHERE ${IS_BOARD} AND deleted_at > @deletedAfter`;
+      const row = yield* get<BoardRow>(sql, { businessId, id, deletedAfter });
+      return row === undefined ? null : boardOf(row);
+    });
+  }
+
+  listDeleted(businessId: string, deletedAfter: number): ReturnType<BoardStore["listDeleted"]> {
+    return this.#driver.read(function* () {
+      const rows = yield* all<BoardRow & { deleted_at: number }>(
+        `SELECT ${BOARD_COLUMNS}, deleted_at FROM board WHERE business_id = @businessId AND deleted_at > @deletedAfter
+         ORDER BY deleted_at DESC, id`,
+        { businessId, deletedAfter },
+      );
+      return rows.map((row) => ({ ...boardOf(row), deletedAt: row.deleted_at }));
+    });
+  }
+
+  create(scope: Arguments<"create">[0], board: NewBoard, now: number, once?: Arguments<"create">[3]): ReturnType<BoardStore["create"]> {
+    return this.#driver.writeSettings("boards", () => createOnce(once, now, () => this.#create(scope, board, now)));
+  }
+
+  *#create({ actor, target }: Arguments<"create">[0], board: NewBoard, now: number): Unit<Board> {
+    yield* lockBusiness(this.#driver.dialect, target.id);
+    const created = yield* this.#insert(target.id, board, false, now);
+    yield* recordAudit(actor, "board.create", board.id, now);
+    return created;
+  }
+
+  update(scope: Scope, patch: Arguments<"update">[1], now: number, ifVersion?: number): Promise<Board> {
+    return this.#driver.writeSettings("boards", () => this.#update(scope, patch, now, ifVersion));
+  }
+
+  *#update({ actor, target }: Scope, patch: Arguments<"update">[1], now: number, ifVersion: number | undefined): Unit<Board> {
+    const { businessId, id } = target;
+    const board = yield* this.#lockBoard(target);
+    checkVersion(ifVersion, board.version);
+    if (isEmpty(patch)) return board;
+    if (patch.isDefault === true) {
+      yield* run(
+        "UPDATE board SET is_default = FALSE, version = version + 1 WHERE business_id = @businessId AND is_default = TRUE AND id <> @id",
+        { businessId, id },
+      );
+    }
+    yield* run(`UPDATE board SET name = @name, is_default = @isDefault, ${CHANGED}, updated_at = @now WHERE ${IS_BOARD}`, {
+      name: patch.name ?? board.name,
+      isDefault: patch.isDefault === true || board.isDefault,
+      now,
+      businessId,
+      id,
+    });
+    yield* recordAudit(actor, "board.update", id, now);
+    return yield* readBoard(target);
+  }
+
+  remove(scope: Arguments<"remove">[0], now: number, ifVersion?: number): Promise<void> {
+    const sql = `UPDATE board SET deleted_at = @now, ${CHANGED} WHERE ${IS_BOARD}`;
+    return this.#driver.writeSettings("boards", () => this.#delete(scope, sql, now, ifVersion));
+  }
+
+  discard(scope: Arguments<"discard">[0], now: number): Promise<void> {
+    const sql = `UPDATE board SET name = '', slug = id, deleted_at = 0, ${CHANGED} WHERE ${IS_BOARD}`;
+    return this.#driver.writeSettings("boards", () => this.#delete(scope, sql, now));
+  }
+
+  *#delete({ actor, target }: Arguments<"discard">[0], sql: string, now: number, ifVersion?: number): Unit<void> {
+    const board = yield* this.#lockBoard(target);
+    checkVersion(ifVersion, board.version);
+    if (board.isDefault) throw defaultBoardStays();
+    yield* run(sql, { now, businessId: target.businessId, id: target.id });
+    yield* recordAudit(actor, "board.delete", target.id, now);
+  }
+
+  restore(scope: Arguments<"restore">[0], now: number): Promise<Board> {
+    return this.#driver.writeSettings("boards", () => this.#restore(scope, now));
+  }
+
+  *#restore({ actor, target }: Arguments<"restore">[0], now: number): Unit<Board> {
+    yield* this.#driver.dialect.boardChanged(target.id);
+    yield* run(`UPDATE board SET deleted_at = NULL, ${CHANGED}, updated_at = @now WHERE ${IS_BOARD} AND deleted_at IS NOT NULL`, {
+      now,
+      businessId: target.businessId,
+      id: target.id,
+    });
+    yield* recordAudit(actor, "board.restore", target.id, now);
+    return yield* readBoard(target);
+  }
+
+  *#insert(businessId: string, board: NewBoard, isDefault: boolean, now: number): Unit<Board> {
+    yield* this.#parts.insertBoard(businessId, board, yield* findFreeSlug(businessId, board.slug), isDefault, now);
+    return yield* readBoard({ businessId, id: board.id });
+  }
+
+  *#lockBoard(target: Pick<Board, "businessId" | "id">): Unit<Board> {
+    yield* lockBusiness(this.#driver.dialect, target.businessId);
+    yield* this.#driver.dialect.boardChanged(target.id);
+    return yield* readBoard(target);
+  }
+}

@@ -1,0 +1,160 @@
+import { notFound } from "#domain/core/error.ts";
+import type { NewJob } from "#domain/content/job.ts";
+import type { Zone, ZoneStore } from "#domain/content/zone.ts";
+import { checkVersion, isEmpty } from "../../shared/changes.ts";
+import { ZONE_COLUMNS, type ZoneRow, zoneOf } from "../../shared/rows/rows.ts";
+import type { Driver } from "../driver.ts";
+import { createOnce } from "../once.ts";
+import { all, get, run, type Unit } from "../unit.ts";
+import { touchZones } from "./board-revisions.ts";
+
+type Arguments<Name extends keyof ZoneStore> = Parameters<ZoneStore[Name]>;
+
+/** What happens to the tiles of a zone, which the engines do in ways of their own: they have queues and indexes of their own. */
+export type ZoneTiles = {
+  hideTilesOfZone(businessId: string, zoneId: string, now: number): Unit<void>;
+  restoreTilesOfZone(businessId: string, zoneId: string, jobOf: (url: string | null) => NewJob, now: number): Unit<void>;
+  /** Wakes the workers of all processes, once there are new jobs. */
+  notifyWorkers(): void;
+};
+
+const IS_ZONE = "business_id = @businessId AND id = @zoneId";
+const ON_LIVE_BOARD = `SELECT ${ZONE_COLUMNS} FROM zone z
+  JOIN board b ON b.business_id = z.business_id AND b.id = z.board_id AND b.deleted_at IS NULL
+  WHERE z.business_id = @businessId AND z.id = @zoneId`;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+function* readZone({ businessId, id: boardId }: Arguments<"create">[0]["target"], zoneId: string, isDeleted = false): Unit<Zone> {
+  const row = yield* get<ZoneRow>(
+    `SELECT ${ZONE_COLUMNS} FROM zone z WHERE z.business_id = @businessId AND z.id = @zoneId AND z.board_id = @boardId
+     AND z.deleted_at IS ${isDeleted ? "NOT " : ""}NULL`,
+    { businessId, zoneId, boardId },
+  );
+  if (row === undefined) throw notFound("Zone");
+  return zoneOf(row);
+}
+
+export class SqlZoneStore implements ZoneStore {
+  readonly #driver: Driver;
+  readonly #tiles: ZoneTiles;
+
+  constructor(driver: Driver, tiles: ZoneTiles) {
+    this.#driver = driver;
+    this.#tiles = tiles;
+  }
+
+  list({ target }: Arguments<"list">[0], after: Arguments<"list">[1], limit: Arguments<"list">[2]): Promise<Zone[]> {
+    return this.#driver.read(function* () {
+      const rows = yield* all<ZoneRow>(
+        `SELECT ${ZONE_COLUMNS} FROM zone z WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.deleted_at IS NULL
+         AND (z.sort_order, z.id) > (@sortOrder, @id) ORDER BY z.sort_order, z.id LIMIT @limit`,
+        {
+          businessId: target.businessId,
+          boardId: target.id,
+          sortOrder: after?.sortOrder ?? Number.MIN_SAFE_INTEGER,
+          id: after?.id ?? "",
+          limit: limit ?? NO_LIMIT,
+        },
+      );
+      return rows.map(zoneOf);
+    });
+  }
+
+  find(businessId: string, zoneId: string): Promise<Zone | null> {
+    return this.#driver.read(function* () {
+      const row = yield* get<ZoneRow>(`${ON_LIVE_BOARD} AND z.deleted_at IS NULL`, { businessId, zoneId });
+      return row === undefined ? null : zoneOf(row);
+    });
+  }
+
+  findDeleted(businessId: string, zoneId: string, deletedAfter: number): Promise<Zone | null> {
+    return this.#driver.read(function* () {
+      const row = yield* get<ZoneRow>(`${ON_LIVE_BOARD} AND z.deleted_at > @deletedAfter`, { businessId, zoneId, deletedAfter });
+      return row === undefined ? null : zoneOf(row);
+    });
+  }
+
+  create(
+    { target }: Arguments<"create">[0],
+    zone: Arguments<"create">[1],
+    now: number,
+    once?: Arguments<"create">[3],
+  ): ReturnType<ZoneStore["create"]> {
+    return this.#driver.write(() => createOnce(once, now, () => this.#create(target, zone, now)));
+  }
+
+  *#create(target: Arguments<"create">[0]["target"], zone: Arguments<"create">[1], now: number): Unit<Zone> {
+    const { businessId, id: boardId } = target;
+    if ((yield* touchZones(this.#driver.dialect, businessId, boardId)) === 0) throw notFound("Board");
+    const last = yield* get<{ last: number | null }>(
+      "SELECT max(sort_order) AS last FROM zone WHERE business_id = @businessId AND board_id = @boardId AND deleted_at IS NULL",
+      { businessId, boardId },
+    );
+    const { id, name, connectedToChat, color, emoji, size } = zone;
+    const sortOrder = zone.sortOrder ?? Math.max(-1, last?.last ?? -1) + 1;
+    yield* run(
+      `INSERT INTO zone (business_id, id, board_id, name, sort_order, connected_to_chat, color, emoji, size, created_at, updated_at)
+       VALUES (@businessId, @id, @boardId, @name, @sortOrder, @connectedToChat, @color, @emoji, @size, @now, @now)`,
+      { businessId, id, boardId, name, sortOrder, connectedToChat, color, emoji, size, now },
+    );
+    return yield* readZone(target, id);
+  }
+
+  update(
+    { target }: Arguments<"update">[0],
+    zoneId: string,
+    patch: Arguments<"update">[2],
+    now: number,
+    ifVersion?: number,
+  ): Promise<Zone> {
+    return this.#driver.write(() => this.#update(target, zoneId, patch, now, ifVersion));
+  }
+
+  *#update(
+    target: Arguments<"update">[0]["target"],
+    zoneId: string,
+    patch: Arguments<"update">[2],
+    now: number,
+    ifVersion: number | undefined,
+  ): Unit<Zone> {
+    const { businessId } = target;
+    if (!isEmpty(patch)) yield* touchZones(this.#driver.dialect, businessId, target.id);
+    const zone = yield* readZone(target, zoneId);
+    checkVersion(ifVersion, zone.version);
+    if (isEmpty(patch)) return zone;
+    const { name, sortOrder, connectedToChat, color, emoji, size } = { ...zone, ...patch };
+    yield* run(
+      `UPDATE zone SET name = @name, sort_order = @sortOrder, connected_to_chat = @connectedToChat, color = @color, emoji = @emoji,
+       size = @size, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`,
+      { name, sortOrder, connectedToChat, color, emoji, size, now, businessId, zoneId },
+    );
+    return yield* readZone(target, zoneId);
+  }
+
+  remove({ target }: Arguments<"remove">[0], zoneId: string, now: number, ifVersion?: number): Promise<void> {
+    return this.#driver.write(() => this.#remove(target, zoneId, now, ifVersion));
+  }
+
+  *#remove(target: Arguments<"remove">[0]["target"], zoneId: string, now: number, ifVersion: number | undefined): Unit<void> {
+    const { businessId } = target;
+    yield* touchZones(this.#driver.dialect, businessId, target.id);
+    checkVersion(ifVersion, (yield* readZone(target, zoneId)).version);
+    yield* run(`UPDATE zone SET deleted_at = @now, version = version + 1 WHERE ${IS_ZONE}`, { now, businessId, zoneId });
+    yield* this.#tiles.hideTilesOfZone(businessId, zoneId, now);
+  }
+
+  async restore({ target }: Arguments<"restore">[0], zoneId: string, jobOf: Arguments<"restore">[2], now: number): Promise<Zone> {
+    const zone = await this.#driver.write(() => this.#restore(target, zoneId, jobOf, now));
+    this.#tiles.notifyWorkers();
+    return zone;
+  }
+
+  *#restore(target: Arguments<"restore">[0]["target"], zoneId: string, jobOf: Arguments<"restore">[2], now: number): Unit<Zone> {
+    const { businessId } = target;
+    yield* touchZones(this.#driver.dialect, businessId, target.id);
+    yield* readZone(target, zoneId, true);
+    yield* run(`UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`, { now, businessId, zoneId });
+    yield* this.#tiles.restoreTilesOfZone(businessId, zoneId, jobOf, now);
+    return yield* readZone(target, zoneId);
+  }
+}
