@@ -8,21 +8,22 @@ import { SqlBoardStore } from "../sql/content/boards.ts";
 import { SqlZoneStore } from "../sql/content/zones.ts";
 import { createBoardParts } from "./content/boards.ts";
 import { createZoneTiles } from "./content/zone-tiles.ts";
+import { SqlGenerationStore } from "../sql/background/generations.ts";
 import { createProgressStore } from "../sql/background/progress.ts";
 import { createFileStore } from "../sql/content/files.ts";
 import { createThumbnailStore } from "../sql/content/thumbnails.ts";
 import { createSettings } from "../sql/settings/settings.ts";
 import { Database } from "./engine/database.ts";
-import { createDriver } from "./engine/driver.ts";
+import { createDriver, native } from "./engine/driver.ts";
 import { createKeyLookUp } from "./settings/api-key-cache.ts";
 import { createDeliveryQueue } from "./settings/delivery-queue.ts";
 import { Feed } from "./engine/feed.ts";
 import { migrate } from "./engine/migrate.ts";
-import { createGenerationStore } from "./background/generations.ts";
 import { createQueue } from "./background/jobs.ts";
 import { purge } from "./background/purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
+import { insertTile } from "./shared/new-tile.ts";
 import { TileJobs } from "./shared/tile-jobs.ts";
 import { createTileStore } from "./content/tiles.ts";
 
@@ -98,7 +99,11 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
     boards,
     zones: new SqlZoneStore(driver, createZoneTiles(jobs)),
     tiles: createTileStore(db, jobs),
-    generations: createGenerationStore(db, jobs, wakeSenders),
+    generations: new SqlGenerationStore(driver, {
+      insertTile: (board, tile, now) => native((tx) => insertTile(tx, jobs, board, tile, now)),
+      notifySenders: wakeSenders,
+      notifyWorkers: wakeWorkers,
+    }),
     search: createSearchStore(db),
     vectors: createVectorStore(db),
     files: createFileStore(driver),

@@ -6,21 +6,21 @@ import { SqlBoardStore } from "../sql/content/boards.ts";
 import { SqlZoneStore } from "../sql/content/zones.ts";
 import { createBoardParts } from "./content/boards.ts";
 import { createZoneTiles } from "./content/zone-tiles.ts";
+import { SqlGenerationStore } from "../sql/background/generations.ts";
 import { createProgressStore } from "../sql/background/progress.ts";
 import { createFileStore } from "../sql/content/files.ts";
 import { createThumbnailStore } from "../sql/content/thumbnails.ts";
 import { createSettings } from "../sql/settings/settings.ts";
 import { Connection } from "./engine/database.ts";
-import { createDriver } from "./engine/driver.ts";
+import { createDriver, native } from "./engine/driver.ts";
 import { createKeyLookUp } from "./settings/api-key-cache.ts";
 import { createDeliveryQueue } from "./settings/delivery-queue.ts";
 import { migrate } from "./engine/migrate.ts";
-import { createGenerationStore } from "./background/generations.ts";
 import { createQueue } from "./background/jobs.ts";
 import { purge } from "./background/purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
-import { createRecorder } from "./shared/events.ts";
+import { insertTile } from "./shared/new-tile.ts";
 import { createTileStore } from "./content/tiles.ts";
 
 /** The database's file inside a data directory. */
@@ -45,6 +45,9 @@ export function openStore(file: string): Store {
 export function storeOn(db: Connection): Store {
   const workers = new Set<Waker>();
   const senders = new Set<() => void>();
+  const notifySenders = (): void => {
+    for (const sender of senders) sender();
+  };
   const driver = createDriver(db);
   const boardParts = createBoardParts(db);
   const boards: Store["boards"] = Object.assign(new SqlBoardStore(driver, boardParts), boardParts);
@@ -55,18 +58,22 @@ export function storeOn(db: Connection): Store {
     ...createSettings(driver, {
       findByHash: createKeyLookUp(db),
       deliveryQueue: createDeliveryQueue(db),
-      notifier: { notify: () => senders.forEach((sender) => sender()), senders },
+      notifier: { notify: notifySenders, senders },
     }),
     boards,
     zones: new SqlZoneStore(driver, createZoneTiles(db, workers)),
     tiles: createTileStore(db, workers),
-    generations: createGenerationStore(db, createRecorder(db, senders), workers),
+    generations: new SqlGenerationStore(driver, {
+      insertTile: (board, tile, now) => native(() => insertTile(db, board, tile, now)),
+      notifySenders,
+      notifyWorkers: () => workers.forEach((waker) => waker("text")),
+    }),
     search: createSearchStore(db),
     vectors: createVectorStore(db),
     files: createFileStore(driver),
     thumbnails: createThumbnailStore(driver),
     progress: createProgressStore(driver),
-    queue: createQueue(db, createRecorder(db, senders), workers),
+    queue: createQueue(db, notifySenders, workers),
     purge: (deletedBefore, now) => purge(db, deletedBefore, now),
     async ping() {
       db.check();

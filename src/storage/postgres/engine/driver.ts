@@ -9,9 +9,11 @@ const LOCK_SEEDS: Readonly<Record<LockKind, number>> = { email: 0, backups: 1, "
 export const POSTGRES: Dialect = {
   engine: "postgres",
   forUpdate: " FOR UPDATE",
+  forShareOf: (alias) => ` FOR SHARE OF ${alias}`,
   greatest: "greatest",
   insertionOrder: "number",
   isAnyOf: (column, name) => `${column} = ANY(@${name})`,
+  jsonArrayHas: (column, name) => `${column}::jsonb ? @${name}`,
   rowsOfJson: (name, columns) =>
     `(SELECT * FROM json_to_recordset(@${name}::json) AS json (${Object.entries(columns)
       .map(([column, type]) => `${column} ${type}`)
@@ -84,6 +86,7 @@ export function createDriver(db: Database, feed: Feed): Driver {
   const write = <T>(unit: () => Unit<T>): Promise<T> => db.write((tx) => runUnit(tx, unit()));
   return {
     dialect: POSTGRES,
+    toSharedTime: (now) => db.toServerTime(now),
     read: (unit) => runUnit(db, unit()),
     write,
     async writeSettings(settings, unit) {

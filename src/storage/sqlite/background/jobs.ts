@@ -5,7 +5,7 @@ import { endWithoutText, eventOfFinish, leftBehind, workerCrashed, workerLost } 
 import { touchBoard } from "../shared/touch-board.ts";
 import type { Connection } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
-import { type Recorder } from "../shared/events.ts";
+import { recordTileEvent } from "../shared/events.ts";
 import { STAMP_REVISION, jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
 import { findJobsOfIdleBusinesses } from "./idle-businesses.ts";
 
@@ -28,7 +28,7 @@ export type JobRow = {
   suspect: number;
 };
 
-export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Waker>): Queue {
+export function createQueue(db: Connection, notifySenders: () => void, wakers: Set<Waker>): Queue {
   const wake = (): void => {
     for (const waker of wakers) waker("jobs");
   };
@@ -64,7 +64,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
       job.businessId,
       job.tileId,
     );
-    if (end.status === "failed") recorder.recordTile("tile.failed", job.businessId, job.tileId, now);
+    if (end.status === "failed") recordTileEvent(db, "tile.failed", job.businessId, job.tileId, now);
   }
 
   /** Makes jobs whose lease ran out due again, and fails those that have no try left; answers how many failed. */
@@ -167,7 +167,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
         failed: reap(now),
         claimed: pickDue(limit, perHost, now, kept).flatMap((row) => takeJob(row, now) ?? []),
       }));
-      if (failed > 0) recorder.wake();
+      if (failed > 0) notifySenders();
       return claimed;
     },
 
@@ -221,10 +221,10 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
           { isAnnounced: tile.announced === 1, title: tile.title, text: tile.extracted_text },
           { text: result.text, title },
         );
-        if (event !== null) recorder.recordTile(event, job.businessId, job.tileId, now);
+        if (event !== null) recordTileEvent(db, event, job.businessId, job.tileId, now);
         return true;
       });
-      recorder.wake();
+      notifySenders();
       return done;
     },
 
@@ -254,7 +254,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
         failTile(job, error, now);
         return true;
       });
-      recorder.wake();
+      notifySenders();
       return done;
     },
 
@@ -292,7 +292,7 @@ export function createQueue(db: Connection, recorder: Recorder, wakers: Set<Wake
         }
         return ended;
       });
-      recorder.wake();
+      notifySenders();
       wake();
       return failed;
     },

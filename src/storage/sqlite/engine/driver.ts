@@ -7,9 +7,11 @@ import type { Connection } from "./database.ts";
 export const SQLITE: Dialect = {
   engine: "sqlite",
   forUpdate: "",
+  forShareOf: () => "",
   greatest: "max",
   insertionOrder: "rowid",
   isAnyOf: (column, name) => `${column} IN (SELECT value FROM json_each(@${name}))`,
+  jsonArrayHas: (column, name) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = @${name})`,
   rowsOfJson: (name, columns) =>
     `(SELECT ${Object.keys(columns)
       .map((column) => `value ->> '${column}' AS ${column}`)
@@ -65,6 +67,7 @@ export function runUnit<T>(db: Connection, unit: Unit<T>): T {
 
 export const createDriver = (db: Connection): Driver => ({
   dialect: SQLITE,
+  toSharedTime: async (now) => now,
   read: async (unit) => runUnit(db, unit()),
   write: (unit) => db.write(() => runUnit(db, unit())),
   writeSettings: (_settings, unit) => db.writeSettings(() => runUnit(db, unit())),

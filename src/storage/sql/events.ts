@@ -1,0 +1,24 @@
+import { newId } from "#domain/core/system.ts";
+import type { EventType } from "#domain/settings/webhook.ts";
+import type { Dialect } from "./driver.ts";
+import { run, type Unit } from "./unit.ts";
+
+/**
+ * Records an event as a part of the unit of work that makes it true, where the business has a webhook that carries it and the board is
+ * not deleted. The sender posts what was recorded.
+ */
+export function* recordEvent(
+  dialect: Dialect,
+  event: EventType,
+  { businessId, boardId }: { readonly businessId: string; readonly boardId: string },
+  payload: object,
+  now: number,
+): Unit<void> {
+  yield* run(
+    `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at)
+     SELECT w.business_id, @id, w.id, @event, w.url, 'pending', @payload, @now FROM webhook w
+     JOIN board b ON b.business_id = w.business_id AND b.id = @boardId AND b.deleted_at IS NULL
+     WHERE w.business_id = @businessId AND ${dialect.jsonArrayHas("w.events", "event")}${dialect.forShareOf("w")}`,
+    { id: newId("dlv", now), event, payload: JSON.stringify(payload), now, boardId, businessId },
+  );
+}
