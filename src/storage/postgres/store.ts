@@ -5,16 +5,19 @@ import { BoardWatch } from "../shared/board-watch.ts";
 import { createAllowanceStore } from "./settings/allowances.ts";
 import { startBoss } from "./engine/boss.ts";
 import { SqlBoardStore } from "../sql/content/boards.ts";
+import { insertTile } from "../sql/content/tile-rows.ts";
+import { SqlTileStore } from "../sql/content/tiles.ts";
 import { SqlZoneStore } from "../sql/content/zones.ts";
+import { createTileEngine } from "./content/tile-engine.ts";
+import { createTileQueries } from "./content/tile-queries.ts";
 import { createBoardParts } from "./content/boards.ts";
-import { createZoneTiles } from "./content/zone-tiles.ts";
 import { SqlGenerationStore } from "../sql/background/generations.ts";
 import { createProgressStore } from "../sql/background/progress.ts";
 import { createFileStore } from "../sql/content/files.ts";
 import { createThumbnailStore } from "../sql/content/thumbnails.ts";
 import { createSettings } from "../sql/settings/settings.ts";
 import { Database } from "./engine/database.ts";
-import { createDriver, native } from "./engine/driver.ts";
+import { createDriver } from "./engine/driver.ts";
 import { createKeyLookUp } from "./settings/api-key-cache.ts";
 import { createDeliveryQueue } from "./settings/delivery-queue.ts";
 import { Feed } from "./engine/feed.ts";
@@ -23,9 +26,7 @@ import { createQueue } from "./background/jobs.ts";
 import { purge } from "./background/purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
-import { insertTile } from "./shared/new-tile.ts";
 import { TileJobs } from "./shared/tile-jobs.ts";
-import { createTileStore } from "./content/tiles.ts";
 
 /** How often a watched board is looked at where no word of a change comes. */
 const WATCH_MS = 1_000;
@@ -86,6 +87,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   const wakeWorkers = (): void => feed.tell("work");
   const wakeSenders = (): void => feed.tell("deliveries");
   const jobs = new TileJobs(boss, wakeWorkers);
+  const tileEngine = createTileEngine(db, jobs);
   await feed.start();
   // A restore needs every node stopped, so it stays the same as long as the store is open.
   const epoch = (await db.get<{ value: string }>("SELECT value FROM epoch"))?.value ?? "";
@@ -97,10 +99,10 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
       notifier: { notify: wakeSenders, senders },
     }),
     boards,
-    zones: new SqlZoneStore(driver, createZoneTiles(jobs)),
-    tiles: createTileStore(db, jobs),
+    zones: new SqlZoneStore(driver, tileEngine),
+    tiles: Object.assign(new SqlTileStore(driver, tileEngine), createTileQueries(db)),
     generations: new SqlGenerationStore(driver, {
-      insertTile: (board, tile, now) => native((tx) => insertTile(tx, jobs, board, tile, now)),
+      insertTile: (board, tile, now) => insertTile(tileEngine, board, tile, now),
       notifySenders: wakeSenders,
       notifyWorkers: wakeWorkers,
     }),

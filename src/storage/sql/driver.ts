@@ -11,6 +11,8 @@ export type Dialect = {
   readonly greatest: string;
   /** The column that tells in which order deliveries were inserted. */
   readonly insertionOrder: string;
+  /** The column in a form that keeps SQLite's planner from using its index; elsewhere the column itself. */
+  unindexed(column: string): string;
   /** A condition: the column is one of the values of the list parameter `@name`. */
   isAnyOf(column: string, name: string): string;
   /** A condition: the text column, a JSON array of strings, holds the parameter `@name`. */

@@ -3,16 +3,19 @@ import type { Waker } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { SqlBoardStore } from "../sql/content/boards.ts";
+import { insertTile } from "../sql/content/tile-rows.ts";
+import { SqlTileStore } from "../sql/content/tiles.ts";
 import { SqlZoneStore } from "../sql/content/zones.ts";
+import { createTileEngine } from "./content/tile-engine.ts";
+import { createTileQueries } from "./content/tile-queries.ts";
 import { createBoardParts } from "./content/boards.ts";
-import { createZoneTiles } from "./content/zone-tiles.ts";
 import { SqlGenerationStore } from "../sql/background/generations.ts";
 import { createProgressStore } from "../sql/background/progress.ts";
 import { createFileStore } from "../sql/content/files.ts";
 import { createThumbnailStore } from "../sql/content/thumbnails.ts";
 import { createSettings } from "../sql/settings/settings.ts";
 import { Connection } from "./engine/database.ts";
-import { createDriver, native } from "./engine/driver.ts";
+import { createDriver } from "./engine/driver.ts";
 import { createKeyLookUp } from "./settings/api-key-cache.ts";
 import { createDeliveryQueue } from "./settings/delivery-queue.ts";
 import { migrate } from "./engine/migrate.ts";
@@ -20,8 +23,6 @@ import { createQueue } from "./background/jobs.ts";
 import { purge } from "./background/purge.ts";
 import { createSearchStore } from "./search/search.ts";
 import { createVectorStore } from "./search/vectors.ts";
-import { insertTile } from "./shared/new-tile.ts";
-import { createTileStore } from "./content/tiles.ts";
 
 /** The database's file inside a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.sqlite");
@@ -49,6 +50,7 @@ export function storeOn(db: Connection): Store {
     for (const sender of senders) sender();
   };
   const driver = createDriver(db);
+  const tileEngine = createTileEngine(db, workers);
   const boardParts = createBoardParts(db);
   const boards: Store["boards"] = Object.assign(new SqlBoardStore(driver, boardParts), boardParts);
   const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_MS);
@@ -61,10 +63,10 @@ export function storeOn(db: Connection): Store {
       notifier: { notify: notifySenders, senders },
     }),
     boards,
-    zones: new SqlZoneStore(driver, createZoneTiles(db, workers)),
-    tiles: createTileStore(db, workers),
+    zones: new SqlZoneStore(driver, tileEngine),
+    tiles: Object.assign(new SqlTileStore(driver, tileEngine), createTileQueries(db)),
     generations: new SqlGenerationStore(driver, {
-      insertTile: (board, tile, now) => native(() => insertTile(db, board, tile, now)),
+      insertTile: (board, tile, now) => insertTile(tileEngine, board, tile, now),
       notifySenders,
       notifyWorkers: () => workers.forEach((waker) => waker("text")),
     }),

@@ -12,6 +12,7 @@ export const POSTGRES: Dialect = {
   forShareOf: (alias) => ` FOR SHARE OF ${alias}`,
   greatest: "greatest",
   insertionOrder: "number",
+  unindexed: (column) => column,
   isAnyOf: (column, name) => `${column} = ANY(@${name})`,
   jsonArrayHas: (column, name) => `${column}::jsonb ? @${name}`,
   rowsOfJson: (name, columns) =>

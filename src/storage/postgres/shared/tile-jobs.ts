@@ -77,9 +77,19 @@ export class TileJobs {
     );
   }
 
-  /** Ends jobs, whoever holds them; their tiles name them no more. */
-  async end(tx: Transaction, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.boss.deleteJob(INGEST, [...ids], { db: tx });
+  /** Ends the jobs of several tiles, whoever holds them. */
+  async dropMany(tx: Transaction, businessId: string, tileIds: readonly string[]): Promise<void> {
+    const [only] = tileIds;
+    if (tileIds.length === 1 && only !== undefined) return this.drop(tx, businessId, only);
+    const open = await tx.all<{ job_id: string }>(
+      "SELECT job_id FROM tile WHERE business_id = $1 AND id = ANY($2) AND job_id IS NOT NULL ORDER BY id FOR UPDATE",
+      businessId,
+      tileIds,
+    );
+    if (open.length === 0) return;
+    await tx.run("UPDATE tile SET job_id = NULL WHERE business_id = $1 AND id = ANY($2)", businessId, tileIds);
+    const ids = open.map(({ job_id }) => job_id);
+    await this.boss.deleteJob(INGEST, ids, { db: tx });
   }
 
   /** Ends the tile's job, whoever holds it. */

@@ -1,5 +1,4 @@
 import { notFound } from "#domain/core/error.ts";
-import type { NewJob } from "#domain/content/job.ts";
 import type { Zone, ZoneStore } from "#domain/content/zone.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
 import { ZONE_COLUMNS, type ZoneRow, zoneOf } from "../../shared/rows/rows.ts";
@@ -7,16 +6,10 @@ import type { Driver } from "../driver.ts";
 import { createOnce } from "../once.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
+import type { TileEngine } from "./tile-engine.ts";
+import { hideTilesOfZone, showTilesOfZone } from "./tile-lifecycle.ts";
 
 type Arguments<Name extends keyof ZoneStore> = Parameters<ZoneStore[Name]>;
-
-/** What happens to the tiles of a zone, which the engines do in ways of their own: they have queues and indexes of their own. */
-export type ZoneTiles = {
-  hideTilesOfZone(businessId: string, zoneId: string, now: number): Unit<void>;
-  restoreTilesOfZone(businessId: string, zoneId: string, jobOf: (url: string | null) => NewJob, now: number): Unit<void>;
-  /** Wakes the workers of all processes, once there are new jobs. */
-  notifyWorkers(): void;
-};
 
 const IS_ZONE = "business_id = @businessId AND id = @zoneId";
 const ON_LIVE_BOARD = `SELECT ${ZONE_COLUMNS} FROM zone z
@@ -36,11 +29,11 @@ function* readZone({ businessId, id: boardId }: Arguments<"create">[0]["target"]
 
 export class SqlZoneStore implements ZoneStore {
   readonly #driver: Driver;
-  readonly #tiles: ZoneTiles;
+  readonly #engine: TileEngine;
 
-  constructor(driver: Driver, tiles: ZoneTiles) {
+  constructor(driver: Driver, engine: TileEngine) {
     this.#driver = driver;
-    this.#tiles = tiles;
+    this.#engine = engine;
   }
 
   list({ target }: Arguments<"list">[0], after: Arguments<"list">[1], limit: Arguments<"list">[2]): Promise<Zone[]> {
@@ -140,12 +133,12 @@ export class SqlZoneStore implements ZoneStore {
     yield* touchZones(this.#driver.dialect, businessId, target.id);
     checkVersion(ifVersion, (yield* readZone(target, zoneId)).version);
     yield* run(`UPDATE zone SET deleted_at = @now, version = version + 1 WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-    yield* this.#tiles.hideTilesOfZone(businessId, zoneId, now);
+    yield* hideTilesOfZone(this.#engine, target, zoneId, now);
   }
 
   async restore({ target }: Arguments<"restore">[0], zoneId: string, jobOf: Arguments<"restore">[2], now: number): Promise<Zone> {
     const zone = await this.#driver.write(() => this.#restore(target, zoneId, jobOf, now));
-    this.#tiles.notifyWorkers();
+    this.#engine.notifyWorkers("jobs");
     return zone;
   }
 
@@ -154,7 +147,7 @@ export class SqlZoneStore implements ZoneStore {
     yield* touchZones(this.#driver.dialect, businessId, target.id);
     yield* readZone(target, zoneId, true);
     yield* run(`UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-    yield* this.#tiles.restoreTilesOfZone(businessId, zoneId, jobOf, now);
+    yield* showTilesOfZone(this.#engine, target, zoneId, jobOf, now);
     return yield* readZone(target, zoneId);
   }
 }

@@ -10,6 +10,7 @@ export const SQLITE: Dialect = {
   forShareOf: () => "",
   greatest: "max",
   insertionOrder: "rowid",
+  unindexed: (column) => `+${column}`,
   isAnyOf: (column, name) => `${column} IN (SELECT value FROM json_each(@${name}))`,
   jsonArrayHas: (column, name) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = @${name})`,
   rowsOfJson: (name, columns) =>

@@ -1,0 +1,79 @@
+import type { NewJob } from "#domain/content/job.ts";
+import { STAMP_REVISION } from "../../shared/rows/tile-rows.ts";
+import { all, run, type Unit } from "../unit.ts";
+import type { BoardId, TileEngine } from "./tile-engine.ts";
+
+type JobOf = (url: string | null) => NewJob;
+type ShownRow = { id: string; status: string; source_url: string | null };
+
+/** Hides tiles: out of listings, the index and the queue. `zoneId` is given where they went with their zone. The board must be touched before. */
+export function* hideTiles(
+  engine: TileEngine,
+  { businessId }: BoardId,
+  ids: readonly string[],
+  now: number,
+  zoneId: string | null = null,
+): Unit<void> {
+  yield* engine.dropJobs(businessId, ids);
+  yield* engine.removeFromIndex(businessId, ids);
+  yield* run(
+    `UPDATE tile SET deleted_at = @now, deleted_with = ${zoneId === null ? "id" : "@zoneId"}, ${engine.indexedColumn} = TRUE,
+     version = version + 1, ${STAMP_REVISION} WHERE business_id = @businessId AND ${engine.dialect.isAnyOf("id", "ids")}`,
+    { now, zoneId, businessId, ids },
+  );
+}
+
+export function* hideTilesOfZone(engine: TileEngine, board: BoardId, zoneId: string, now: number): Unit<void> {
+  const tiles = yield* all<{ id: string }>(
+    `SELECT id FROM tile WHERE business_id = @businessId AND zone_id = @zoneId AND deleted_at IS NULL ORDER BY id${engine.dialect.forUpdate}`,
+    { businessId: board.businessId, zoneId },
+  );
+  if (tiles.length > 0)
+    yield* hideTiles(
+      engine,
+      board,
+      tiles.map(({ id }) => id),
+      now,
+      zoneId,
+    );
+}
+
+/**
+ * Brings hidden tiles back; their words are indexed anew, and unfinished ingestion starts again. An external id that was given to another
+ * tile meanwhile stays with that one; of several that come back, the tile that was created first keeps it. The board must be touched before.
+ */
+export function* showTiles(engine: TileEngine, board: BoardId, ids: readonly string[], jobOf: JobOf, now: number): Unit<void> {
+  const { businessId } = board;
+  const { isAnyOf } = engine.dialect;
+  const rows = yield* all<ShownRow>(
+    `UPDATE tile SET deleted_at = NULL, deleted_with = NULL, ${engine.indexedColumn} = (status <> 'ready'),
+     external_id = CASE WHEN EXISTS (SELECT 1 FROM tile o WHERE o.business_id = tile.business_id AND o.board_id = tile.board_id
+       AND o.external_id = tile.external_id AND (o.deleted_at IS NULL OR (${isAnyOf("o.id", "ids")} AND o.sequence < tile.sequence)))
+       THEN NULL ELSE external_id END,
+     version = version + 1, updated_at = @now, ${STAMP_REVISION}
+     WHERE business_id = @businessId AND ${isAnyOf("id", "ids")} AND deleted_at IS NOT NULL RETURNING id, status, source_url`,
+    { now, businessId, ids },
+  );
+  const unfinished = rows.filter(({ status }) => status === "processing");
+  yield* engine.putJobs(
+    board,
+    unfinished.map(({ id, source_url: url }) => ({ tileId: id, job: jobOf(url) })),
+    now,
+  );
+}
+
+/** Brings back the tiles that were hidden with their zone. */
+export function* showTilesOfZone(engine: TileEngine, board: BoardId, zoneId: string, jobOf: JobOf, now: number): Unit<void> {
+  const tiles = yield* all<{ id: string }>(
+    "SELECT id FROM tile WHERE business_id = @businessId AND deleted_with = @zoneId AND deleted_at IS NOT NULL ORDER BY id",
+    { businessId: board.businessId, zoneId },
+  );
+  if (tiles.length > 0)
+    yield* showTiles(
+      engine,
+      board,
+      tiles.map(({ id }) => id),
+      jobOf,
+      now,
+    );
+}
