@@ -22,7 +22,8 @@ async function record(port: number, { method, path, key, bodies }: Target): Prom
   const body = bodies?.[0];
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
-    headers: { "x-api-key": key, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    // As the load asks for it: a compressed answer would be recorded with the length of its compressed form.
+    headers: { "x-api-key": key, "accept-encoding": "identity", ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body }),
   });
   if (answer.status !== 200) throw new Error(`${method} ${path} was answered with ${answer.status}.`);

@@ -96,7 +96,7 @@ it("a saved answer stands on top of its zone, with its sources as a list", async
   await askAnew();
   await page.getByRole("article").last().getByRole("button", { name: "Save as tile" }).click();
   await page.getByRole("menuitem", { name: "Answers" }).click();
-  const cards = page.getByRole("region", { name: "Answers" }).getByRole("article");
+  const cards = page.getByRole("region", { name: "Answers", exact: true }).getByRole("article");
   await expect.poll(() => cards.count()).toBe(2);
   await expect.poll(() => cards.first().innerText()).toContain(QUESTION);
   await cards.first().getByText(QUESTION).click();
