@@ -10,7 +10,7 @@ import { runMemory, runStart } from "./cases/start.ts";
 import { type LoadedWorld, type Options, createWorld, withLoad } from "./cases/world.ts";
 import { runChild } from "./child.ts";
 import type { Figure, Report, Section } from "./output/report.ts";
-import { showInReadme, writeResults } from "./output/results.ts";
+import { writeDocument, writeResults } from "./output/results.ts";
 import { type Scene, createScene } from "./scene.ts";
 import { asText } from "./output/table.ts";
 
@@ -56,7 +56,7 @@ export async function run(args: readonly string[]): Promise<void> {
     const { report, notes } = await runCases(scene, options);
     const command = ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" ");
     const isWhole = args.length === 0;
-    if (isWhole) showInReadme(report);
+    if (isWhole) writeDocument(report);
     const folder = writeResults(isWhole ? "latest" : "partial", report, { command, seconds: (performance.now() - started) / 1_000, notes });
     process.stdout.write(`\n${asText(report)}\nWritten to ${folder}\n`);
   } finally {

@@ -7,7 +7,7 @@ import { ROOT } from "../scene.ts";
 import { asFigures, asMarkdown } from "./table.ts";
 
 const FOLDER = join(import.meta.dirname, "../results");
-const README = join(ROOT, "README.md");
+const DOCUMENT = join(ROOT, "docs", "benchmarks.md");
 
 export type About = { readonly command: string; readonly seconds: number; readonly notes: readonly string[] };
 
@@ -40,18 +40,18 @@ export function writeResults(name: string, report: Report, { command, seconds, n
   return FOLDER;
 }
 
-/** Puts the figures of a whole run between the README's two bench marks. */
-export function showInReadme(report: Report): void {
+/** Puts the figures of a whole run between the two bench marks of docs/benchmarks.md. */
+export function writeDocument(report: Report): void {
   const block = [
     "<!-- bench -->",
     asFigures(report),
     "",
-    `Measured ${new Date().toISOString().slice(0, 10)} by \`npm run bench\`; the spread of each figure is in [bench/results](bench/results/latest.md).`,
+    `Measured ${new Date().toISOString().slice(0, 10)} by \`npm run bench\`; the spread of each figure is in [bench/results](../bench/results/latest.md).`,
     "<!-- /bench -->",
   ];
-  const text = readFileSync(README, "utf8");
+  const text = readFileSync(DOCUMENT, "utf8");
   writeFileSync(
-    README,
+    DOCUMENT,
     text.replace(/<!-- bench -->[\s\S]*<!-- \/bench -->/, () => block.join("\n")),
   );
 }

@@ -42,7 +42,13 @@ it("the lines of the quick start work when they are pasted", { timeout: 60_000 }
 it("every file that the pages link to exists", () => {
   for (const page of [
     "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     "docs/architecture.md",
+    "docs/benchmarks.md",
+    "docs/glossary.md",
+    "docs/links.md",
+    "docs/scaling.md",
     "docs/api.md",
     "docs/webhooks.md",
     "docs/recipes.md",
