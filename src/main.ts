@@ -28,10 +28,10 @@ import { isSecureAddress } from "#service/people/secure-address.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { createThumbnails } from "#service/content/thumbnails.ts";
 import { readPictureHead } from "#ingest/read/media/picture.ts";
-import { type Foundation, openFoundation } from "#compose/foundation.ts";
+import { type AppContext, openAppContext } from "#compose/app-context.ts";
 import { startBackground } from "#compose/background.ts";
 import { exitOnCrash, surviveBrokenOutput } from "#compose/crash.ts";
-import { createToolDoor } from "#compose/tool-door.ts";
+import { createToolDoor } from "#compose/mcp-service.ts";
 import { boundThreads, releaseStartupMemory } from "#compose/memory.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
@@ -72,34 +72,34 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
   const release = config.databaseUrl === "" ? claimDataDir(config) : () => {};
   const stops: (() => Promise<void>)[] = [async () => release()];
   try {
-    const foundation = await openFoundation(config);
-    stops.push(foundation.close);
-    const uses = trackKeyUse(foundation.deps.store, log);
+    const appContext = await openAppContext(config);
+    stops.push(appContext.close);
+    const uses = trackKeyUse(appContext.deps.store, log);
     stops.push(uses.stop);
     if (config.role !== "api") {
-      const { store, secretBox } = foundation.deps;
+      const { store, secretBox } = appContext.deps;
       await Promise.all([store.queue.recover(Date.now()), store.webhooks.recover(Date.now())]);
       const delivering = startDelivering({
         store,
-        clock: foundation.deps.clock,
+        clock: appContext.deps.clock,
         secretBox,
-        sender: foundation.webhookSender,
+        sender: appContext.webhookSender,
         timeoutMs: config.webhookTimeoutMs,
         log,
       });
       stops.push(
         () => delivering.stop(STOP_EVENTS_MS),
-        startHousekeeping(foundation.deps, log).stop,
-        startRefreshing(foundation.deps, log).stop,
+        startHousekeeping(appContext.deps, log).stop,
+        startRefreshing(appContext.deps, log).stop,
       );
     }
     const backups =
-      config.role === "api" ? null : startBackups({ ...foundation.deps, folder: foundation.backupFolder, node: hostname(), log });
+      config.role === "api" ? null : startBackups({ ...appContext.deps, folder: appContext.backupFolder, node: hostname(), log });
     stops.push(async () => backups?.stop(0));
-    const runner = startGenerating(foundation.deps, log);
+    const runner = startGenerating(appContext.deps, log);
     stops.push(() => runner.stop(0));
-    const app = await buildServer(config, foundation, serviceLog, uses.note, runner);
-    const background = config.role === "api" ? null : startBackground(config, foundation, log);
+    const app = await buildServer(config, appContext, serviceLog, uses.note, runner);
+    const background = config.role === "api" ? null : startBackground(config, appContext, log);
     prepareForCrash({
       log,
       async recordCrash(context) {
@@ -120,7 +120,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     const { port } = app.server.address() as AddressInfo;
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     const url = `http://${host}:${port}`;
-    const token = config.role === "worker" ? null : await offerClaim(foundation.deps);
+    const token = config.role === "worker" ? null : await offerClaim(appContext.deps);
     const claimUrl = token === null ? null : `${config.baseUrl === "" ? url : config.baseUrl}/claim#${token}`;
     return { url, claimUrl, stop: stopAll(stops) };
   } catch (error) {
@@ -165,12 +165,12 @@ const list = (text: string): string[] =>
 
 async function buildServer(
   config: Config,
-  foundation: Foundation,
+  appContext: AppContext,
   { log, logRequest, droppedLines }: ServiceLog,
   onUse: (actor: Actor) => void,
   runner: GenerationRunner,
 ): Promise<FastifyInstance> {
-  const { deps } = foundation;
+  const { deps } = appContext;
   const limiter = createRateLimiter(deps.clock, deps.store.allowances);
   const live = createLiveStreams(deps.store, deps.clock);
   return createServer({
@@ -179,18 +179,18 @@ async function buildServer(
       onEmbedderFailure: (error) => log.warn({ cause: messageOf(error) }, "a question got no vector and is answered by its words alone"),
       onModelFailure: ({ failure, message, cause }) => log.warn({ failure, cause: cause === undefined ? "" : messageOf(cause) }, message),
       runner,
-      thumbnails: createThumbnails({ store: deps.store, fetcher: foundation.fetcher, clock: deps.clock, readHead: readPictureHead }),
-      tools: createToolDoor(config, foundation, limiter, log),
+      thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
+      tools: createToolDoor(config, appContext, limiter, log),
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: list(config.corsOrigins) }),
       live,
       sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
-      deviceCookie: createDeviceCookie(foundation.secretKey, isSecureAddress(config.baseUrl, config.host)),
-      ownPages: createOwnPageGuard(config.baseUrl),
+      deviceCookie: createDeviceCookie(appContext.secretKey, isSecureAddress(config.baseUrl, config.host)),
+      csrfGuard: createOwnPageGuard(config.baseUrl),
       limiter,
       logInThrottle: createLogInThrottle(deps),
       baseUrl: config.baseUrl,
       listings: createListingCache(),
-      cursors: createCursors(foundation.secretKey),
+      cursors: createCursors(appContext.secretKey),
       limits: {
         requests: config.rateLimit,
         asks: config.rateLimitAsk,

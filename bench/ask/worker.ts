@@ -21,7 +21,7 @@ export type AskOutcome = {
 
 const CHARACTERS = 500;
 const WARM_UP = 30;
-const AT_ONCE = 200;
+const BATCH_TILES = 200;
 const BATCH_CHARACTERS = 400_000;
 const NEVER = new AbortController().signal;
 
@@ -76,7 +76,7 @@ async function markWithBits({ store: { vectors }, embedder }: Deps): Promise<voi
   const random = randomFrom(5);
   const bits = (count: number): Uint8Array => Uint8Array.from({ length: count * bytes }, () => Math.floor(random() * 256));
   for (;;) {
-    const tiles = await vectors.unembedded(AT_ONCE, BATCH_CHARACTERS);
+    const tiles = await vectors.unembedded(BATCH_TILES, BATCH_CHARACTERS);
     if (tiles.length === 0) return;
     const items = tiles.map((tile) => ({
       tile,

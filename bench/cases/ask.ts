@@ -8,7 +8,7 @@ import type { Figure, Report } from "../output/report.ts";
 import { memoryOf, treeOf } from "../proc.ts";
 import { type Scene, sleep } from "../scene.ts";
 import { type Board, type Service, awaitIndex, call, makeBoard, startService } from "../service.ts";
-import { type LoadedWorld, MOST_TIMES_ASK, type Options } from "./world.ts";
+import { type LoadedWorld, MAX_TIMES_ASK, type Options } from "./world.ts";
 
 type Limits = { readonly p50?: number; readonly p95?: number };
 type Case = { readonly tiles: number; readonly hasVectors: boolean; readonly questions: number; readonly most: Limits };
@@ -25,8 +25,8 @@ const QUICK_TILES = 5_000;
 const EMBEDDED = 60;
 const IDLE_MS = 10_000;
 const SETTLE_MS = 3_000;
-const MOST_IDLE_MB = 150;
-const MOST_MB = 500;
+const MAX_IDLE_MB = 150;
+const MAX_MB = 500;
 const MEGABYTE = 1_000_000;
 const USES = 30;
 const BESIDE_TILES = 1_000;
@@ -112,14 +112,14 @@ async function measureMemory(scene: Scene, hasVectors: boolean): Promise<Figure[
       name: `memory at idle, ${way}`,
       value: idle,
       unit: "MB",
-      most: MOST_IDLE_MB,
+      most: MAX_IDLE_MB,
       beside: "resident, 10 s after it was ready, before anything was used",
     },
     {
       name: `memory after ${USES} asks, ${way}`,
       value: used,
       unit: "MB",
-      ...(hasVectors ? { most: MOST_MB } : {}),
+      ...(hasVectors ? { most: MAX_MB } : {}),
       beside: `resident, on a board of ${BATCH} notes; the counter of tokens is loaded${hasVectors ? ", and the model of sentences at work" : ""}`,
     },
   ];
@@ -155,7 +155,7 @@ export async function runAskBeside({ small, big, options }: LoadedWorld): Promis
         name: `ask, ${count(BESIDE_TILES)} tiles, with many tiles elsewhere`,
         value: all.median,
         unit: "times",
-        most: MOST_TIMES_ASK,
+        most: MAX_TIMES_ASK,
         beside: `slower, by the medians of ${ratios.length} rounds: ${spread(all)}; ${decimal(medianOf(times.alone), 1)} ms alone, ${decimal(medianOf(times.beside), 1)} ms beside`,
       },
     ],

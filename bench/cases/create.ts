@@ -4,7 +4,7 @@ import { cpuSecondsOf } from "../proc.ts";
 import type { Figure, Report } from "../output/report.ts";
 import { awaitIndex, pendingOf } from "../service.ts";
 import type { Stage } from "../stage.ts";
-import { BIG, MOST_TIMES, PLAIN, SERVICE, type LoadedWorld } from "./world.ts";
+import { BIG, MAX_TIMES, PLAIN, SERVICE, type LoadedWorld } from "./world.ts";
 
 const CONNECTIONS = 64;
 const LEAST = 0.3;
@@ -53,7 +53,7 @@ export async function runCreate({ options, small, big, peer, load }: LoadedWorld
       name: `${title}, with many tiles`,
       value: slower.median,
       unit: "times",
-      most: MOST_TIMES,
+      most: MAX_TIMES,
       beside: `slower, per CPU second: ${spread(slower)}`,
     });
   }

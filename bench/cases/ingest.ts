@@ -8,7 +8,7 @@ import { type Board, type Service, call, makeBoard, startService } from "../serv
 import { prose } from "../output/text.ts";
 import type { Options } from "./world.ts";
 
-const MOST_SECONDS = 1;
+const MAX_SECONDS = 1;
 const PATIENCE_MS = 15_000;
 const PARAGRAPHS = 25;
 const IDLE_MS = 2_000;
@@ -93,7 +93,7 @@ function reportOf(runs: readonly Run[]): Report {
         name: "a fetched page is ready and answerable",
         value: answerable.max,
         unit: "s",
-        most: MOST_SECONDS,
+        most: MAX_SECONDS,
         beside: `the slowest of ${runs.length}, after its last byte: ready ${spread(ready, 3)}, answerable ${spread(answerable, 3)}; the first, with no thread running, ${decimal(runs[0]?.answerable ?? Number.NaN, 3)}`,
       },
     ],

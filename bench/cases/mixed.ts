@@ -5,12 +5,12 @@ import type { Figure, Report, Section } from "../output/report.ts";
 import { awaitIndex } from "../service.ts";
 import type { Stage } from "../stage.ts";
 import { flushFolder, measureFsync } from "./fsync.ts";
-import { BIG, MOST_TIMES, PLAIN, SERVICE, type LoadedWorld } from "./world.ts";
+import { BIG, MAX_TIMES, PLAIN, SERVICE, type LoadedWorld } from "./world.ts";
 
 const CONNECTIONS = 64;
-const MOST_MS = 5;
+const MAX_MS = 5;
 /** A window in which the generator itself was later than this, in milliseconds, shows a machine that stood still for a while. */
-const MOST_LATE_MS = 1;
+const MAX_LATE_MS = 1;
 const KINDS = ["list zones", "list tiles", "create tile"] as const;
 
 export async function runMixed({ options, small, big, peer, load }: LoadedWorld): Promise<Report> {
@@ -47,10 +47,10 @@ export async function runMixed({ options, small, big, peer, load }: LoadedWorld)
   const p99 = (name: string) => spreadOf((outcomes.get(name) ?? []).map(({ latency }) => latency.p99));
   const onTime = (name: string): string => {
     const windows = outcomes.get(name) ?? [];
-    const quiet = windows.filter(({ lateness }) => lateness < MOST_LATE_MS).map(({ latency }) => latency.p99);
+    const quiet = windows.filter(({ lateness }) => lateness < MAX_LATE_MS).map(({ latency }) => latency.p99);
     return `${quiet.length} of ${windows.length} windows had the generator on time${quiet.length === 0 ? "" : `, and ${decimal(medianOf(quiet))} ms`}`;
   };
-  const most = MOST_MS + 2 * fsync;
+  const most = MAX_MS + 2 * fsync;
   const load90 = `90/10 load at ${count(medianOf(rates))} requests a second, half of capacity`;
   const figures: Figure[] = [
     {
@@ -68,7 +68,7 @@ export async function runMixed({ options, small, big, peer, load }: LoadedWorld)
       name: "p99 under mixed load, with many tiles",
       value: slower.median,
       unit: "times",
-      most: MOST_TIMES,
+      most: MAX_TIMES,
       beside: `slower at the same rate, by rounds: ${spread(slower)}; ${spread(p99(BIG))} ms; ${onTime(BIG)}`,
     });
   }

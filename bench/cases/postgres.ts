@@ -17,7 +17,7 @@ const CALLS = [
   { name: "create", title: "create tile", connections: 64 },
 ] as const;
 /** Workers of an idle node begin with a job within so many milliseconds. */
-const MOST_WAKE_MS = 100;
+const MAX_WAKE_MS = 100;
 /** How long the search index may take for what the calls have made. */
 const INDEX_SECONDS = 120;
 
@@ -96,7 +96,7 @@ function jobFigures(jobs: readonly [string, JobFigures][]): Figure[] {
       name: "wake-up of an idle worker, on PostgreSQL",
       value: medianOf(postgres.wakeMs),
       unit: "ms",
-      most: MOST_WAKE_MS,
+      most: MAX_WAKE_MS,
       beside: `from the answer to the request at the origin, API and worker in two processes: ${spread(spreadOf(postgres.wakeMs))}`,
     },
   ];

@@ -46,6 +46,6 @@ export const BIG = "service with many tiles";
 export const BIG_UNCACHED = "service with many tiles, uncached";
 export const PLAIN = "plain node:http";
 /** How much slower many tiles on other boards may make it. */
-export const MOST_TIMES = 1.3;
+export const MAX_TIMES = 1.3;
 /** And how much slower asking a board. */
-export const MOST_TIMES_ASK = 1.2;
+export const MAX_TIMES_ASK = 1.2;

@@ -6,8 +6,8 @@ import { type Request, createRequests } from "./requests.ts";
 
 const SEED = 20_260_131;
 /** Answers that come during a sleep are noticed after it, which counts against the server: at most 0.1 ms. */
-const LEAST_SLEEP_MS = 0.02;
-const MOST_SLEEP_MS = 0.1;
+const MIN_SLEEP_MS = 0.02;
+const MAX_SLEEP_MS = 0.1;
 
 /** The load generator, in a process of its own: runs one job. */
 export async function serve(job: Job): Promise<Outcome> {
@@ -103,7 +103,7 @@ function driveOpen({ job, connections, recorder, next, clock, fail }: Drive): Pr
   };
   const turn = (): void => {
     const early = due - performance.now();
-    if (early > LEAST_SLEEP_MS) Atomics.wait(bed, 0, 0, Math.min(early, MOST_SLEEP_MS));
+    if (early > MIN_SLEEP_MS) Atomics.wait(bed, 0, 0, Math.min(early, MAX_SLEEP_MS));
     const now = performance.now();
     while (due <= now && !clock.isOver) {
       recorder.noteDue(due, now);

@@ -2,7 +2,7 @@ import { readConfig } from "#config";
 import type { Actor } from "#domain/core/access.ts";
 import type { Business } from "#domain/core/board.ts";
 import { messageOf } from "#domain/core/error.ts";
-import { type Foundation, openFoundation } from "#compose/foundation.ts";
+import { type AppContext, openAppContext } from "#compose/app-context.ts";
 import { readSpan } from "#service/settings/keys.ts";
 
 /** The call's words are off: exit code 2. */
@@ -34,19 +34,19 @@ export const usageOf = (commands: readonly Command[]): string =>
     })
     .join("");
 
-export type Opened = Foundation & { readonly business: Business; readonly actor: Actor };
+export type Opened = AppContext & { readonly business: Business; readonly actor: Actor };
 
 /** Opens the data that a server with this environment would use, for the business named or the first one, and closes it after. */
 export async function withData<T>(invocation: Invocation, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const foundation = await openFoundation(readConfig(process.env));
+  const appContext = await openAppContext(readConfig(process.env));
   try {
-    const businesses = await foundation.deps.store.boards.businesses();
+    const businesses = await appContext.deps.store.boards.businesses();
     const wanted = invocation.options.business;
     const business = wanted === undefined ? businesses[0] : businesses.find(({ id }) => id === wanted);
     if (business === undefined) throw new Error(`There is no business ${String(wanted)}. "business list" shows them.`);
-    return await work({ ...foundation, business, actor: { kind: "operator", businessId: business.id } });
+    return await work({ ...appContext, business, actor: { kind: "operator", businessId: business.id } });
   } finally {
-    await foundation.close();
+    await appContext.close();
   }
 }
 

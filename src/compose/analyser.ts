@@ -3,16 +3,16 @@ import type { Analyser, Analysis } from "#domain/answers/search.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 
 /** Texts up to this many characters are analysed here, one at a time; more goes to a thread. */
-const MOST_HERE = 100_000;
+const MAX_HERE = 100_000;
 /** Characters given to a thread at once, but for one text that is longer; its memory is bounded. */
-const MOST_AT_ONCE = 500_000;
+const CONCURRENCY = 500_000;
 
 /** Analyses small texts on the main thread, a turn of the event loop each, and large ones where they hold up nobody. */
 export function createAnalyser(threads: Analyser): Analyser {
   return {
     async analyse(items, only) {
       const analyses: Analysis[] = [];
-      if (items.reduce((sum, { text }) => sum + text.length, 0) > MOST_HERE) {
+      if (items.reduce((sum, { text }) => sum + text.length, 0) > MAX_HERE) {
         for (const batch of batchesOf(items)) analyses.push(...(await threads.analyse(batch, only)));
         return analyses;
       }
@@ -29,7 +29,7 @@ function* batchesOf<T extends { readonly text: string }>(items: readonly T[]): G
   let batch: T[] = [];
   let characters = 0;
   for (const item of items) {
-    if (batch.length > 0 && characters + item.text.length > MOST_AT_ONCE) {
+    if (batch.length > 0 && characters + item.text.length > CONCURRENCY) {
       yield batch;
       batch = [];
       characters = 0;

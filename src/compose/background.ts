@@ -11,7 +11,7 @@ import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { type MediaSettings, openMediaReaders } from "#llm/media.ts";
 import { meterReaders } from "#service/usage.ts";
 import type { WorkContext } from "#runtime/work-context.ts";
-import type { Foundation } from "./foundation.ts";
+import type { AppContext } from "./app-context.ts";
 
 /** The share of time the main thread works, above which indexing waits. */
 const BUSY = 0.5;
@@ -24,8 +24,8 @@ export type Background = {
 };
 
 /** Starts ingestion, indexing and the making of sentence vectors. */
-export function startBackground(config: Config, foundation: Foundation, log: Logger): Background {
-  const { deps, fetcher, pool } = foundation;
+export function startBackground(config: Config, appContext: AppContext, log: Logger): Background {
+  const { deps, fetcher, pool } = appContext;
   const { files, progress, queue, search, vectors } = deps.store;
   const opened = openMediaReaders(mediaSettingsOf(config));
   const media = meterReaders(opened.readers, deps.meter);

@@ -79,7 +79,7 @@ export interface Store {
   /** Throws when the storage can't be reached. */
   ping(): Promise<void>;
   /** Told at the start of each call from outside: whatever any process committed before it is seen by it. */
-  beginCall(): void;
+  refreshSnapshot(): void;
   /** Calls counted for every node alike; null where one process serves every call and counts for itself. */
   readonly allowances: AllowanceStore | null;
   readonly changes: ChangeFeed;

@@ -28,7 +28,7 @@ export type HttpDeps = Deps & {
   readonly live: LiveStreams;
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;
-  readonly ownPages: OwnPageGuard;
+  readonly csrfGuard: OwnPageGuard;
   readonly limiter: RateLimiter;
   readonly logInThrottle: LogInThrottle;
   /** The public address, or "" where calls tell it. */

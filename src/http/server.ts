@@ -7,7 +7,7 @@ import { type RequestLine, createRequestNames } from "#domain/core/system.ts";
 import { createEarlyAnswers } from "./front/early-answers.ts";
 import { allowOrigin } from "./front/cors.ts";
 import { JSON_TYPE, commonHeaders, setHeaders } from "./answer/headers.ts";
-import { MOST_HEADER, createListener, refuseUnreadable } from "./front/listener.ts";
+import { MAX_HEADER_LENGTH, createListener, refuseUnreadable } from "./front/listener.ts";
 import { createCallNote } from "./front/note.ts";
 import { createBodyDeadline, type BodyDeadline } from "./body/deadline.ts";
 import { createBodyMemory, type BodyMemory } from "./body/memory.ts";
@@ -68,7 +68,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
     // An id of any length that fits the request line is looked for, and not found, like any other.
-    routerOptions: { maxParamLength: MOST_HEADER },
+    routerOptions: { maxParamLength: MAX_HEADER_LENGTH },
     ...(options.trustProxy.length > 0 ? { trustProxy: [...options.trustProxy] } : {}),
     frameworkErrors(error, request, reply) {
       setHeaders(reply as FastifyReply, commonHeaders(request.id, vary));
@@ -99,7 +99,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       reply.hijack();
       return;
     }
-    if (refusalOf(error).isFault) {
+    if (refusalOf(error).isServerError) {
       log.error(
         {
           requestId: request.id,

@@ -49,7 +49,7 @@ const DEFAULTS: IndexerLimits = {
 const EMPTY: Analysis = { chunks: [], terms: new Map() };
 const MAX_PAUSE_MS = 30_000;
 /** How long the server is watched before each batch; in less time a busy one often looks quiet. */
-const LOOK_MS = 40;
+const POLL_INTERVAL_MS = 40;
 
 type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
 
@@ -81,7 +81,7 @@ export function startIndexer(deps: IndexerDeps): Indexer {
     for (;;) {
       // Asked once before, since otherwise the last batch itself would count as what keeps the server busy.
       deps.isBusy();
-      await pause(LOOK_MS);
+      await pause(POLL_INTERVAL_MS);
       const isQuiet = !deps.isBusy();
       if (isQuiet || state.stopped || performance.now() - since >= limits.patienceMs) {
         // Under a load that never ends, the next batch waits its own turn again.

@@ -2,7 +2,7 @@ import { AppError } from "#domain/core/error.ts";
 import { type ClaimedJob, type IngestError, type Ingested, LEASE_MS, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
 import { type Clock, createJumpDetector } from "#domain/core/system.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
-import { attemptJob, backOffMs, GivenUp, type RunAttempt, tileErrorOf } from "./jobs/attempt.ts";
+import { attemptJob, backOffMs, AbortedError, type RunAttempt, tileErrorOf } from "./jobs/attempt.ts";
 import type { Log } from "./jobs/log.ts";
 
 export type WorkerDeps = {
@@ -242,7 +242,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
       for (const entry of entries.filter((one) => !held.has(one.job.id) && one.state === "running")) {
         entry.state = "lost";
         if (suspects.includes(entry)) suspects.splice(suspects.indexOf(entry), 1);
-        entry.controller.abort(new GivenUp("The job was cancelled or went to another worker."));
+        entry.controller.abort(new AbortedError("The job was cancelled or went to another worker."));
         log.info({ job: entry.job.id, tile: entry.job.tileId }, "A running job was cancelled or lost.");
       }
     } catch (fault) {
@@ -279,7 +279,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     const rest = [...running].filter((entry) => entry.state === "running");
     for (const entry of rest) {
       entry.state = "lost";
-      entry.controller.abort(new GivenUp("The worker stops."));
+      entry.controller.abort(new AbortedError("The worker stops."));
     }
     await release(rest.map((entry) => entry.job));
     await allDone;

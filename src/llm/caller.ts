@@ -16,7 +16,7 @@ import { createThinkingFilter, withoutThinking } from "./thinking.ts";
 /** Calls after the first, and the wait before each, in milliseconds; a provider may ask for more, up to so many seconds. */
 const RETRIES = 2;
 const BACK_OFF_MS = 300;
-const MOST_WAIT_SECONDS = 5;
+const MAX_WAIT_SECONDS = 5;
 /** No language's token is longer on average: an answer of more characters than this for each token has ignored its limit. */
 const CHARACTERS_PER_TOKEN = 12;
 
@@ -177,7 +177,7 @@ function judgeFinish(finish: Finish): void {
 async function waitForRetry(failure: ModelError, attempt: number, signal: AbortSignal): Promise<void> {
   const asked = failure.retryAfterSeconds ?? 0;
   // An answer that was too long once will be so again.
-  const isLost = !isPassing(failure) || failure.message === MESSAGES.tooLong || asked > MOST_WAIT_SECONDS;
+  const isLost = !isPassing(failure) || failure.message === MESSAGES.tooLong || asked > MAX_WAIT_SECONDS;
   if (isLost || attempt >= RETRIES) throw failure;
   await orAbort(sleep(Math.max(asked * 1_000, BACK_OFF_MS * 2 ** attempt), undefined, { signal }), signal);
 }

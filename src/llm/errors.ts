@@ -9,7 +9,7 @@ const UNREACHABLE =
   /^(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_|ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|EPIPE|ETIMEDOUT|EADDRNOTAVAIL|EACCES|EPERM|UND_ERR_CONNECT_TIMEOUT|UND_ERR_SOCKET|CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 const TIMED_OUT = /^(?:UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/;
 /** Kept of what a provider said, for the log. */
-const MOST_DETAIL = 500;
+const MAX_DETAIL_LENGTH = 500;
 
 export const MESSAGES = {
   cutOff: "The language model's answer was cut off.",
@@ -107,7 +107,7 @@ function describeCause(error: unknown, key: string): Error {
   const status = statusOf(error);
   const words = [status === undefined ? "" : `status ${status}`, ...chainOf(error).map(({ message }) => message), ...bodiesOf(error)];
   const text = words.filter((part) => part !== "").join(": ") || String(error);
-  return new Error(hide(text, key).slice(0, MOST_DETAIL));
+  return new Error(hide(text, key).slice(0, MAX_DETAIL_LENGTH));
 }
 
 /** Without the key, and without anything that is built like one: providers show keys in part. */

@@ -6,7 +6,7 @@ const CONNECT_MS = 10_000;
 /** Silence within an answer that is waited out; a model may think for long before its first word. */
 const SILENCE_MS = 600_000;
 /** The largest answer: forty times what the longest one takes in the most verbose of the formats. */
-const MOST_BYTES = 16 * 1_048_576;
+const MAX_BYTES = 16 * 1_048_576;
 
 /** The way out for calls of the configured model, and for nothing else. */
 export type ModelFetch = { readonly fetch: typeof globalThis.fetch; close(): Promise<void> };
@@ -15,7 +15,7 @@ export type ModelFetch = { readonly fetch: typeof globalThis.fetch; close(): Pro
  * Makes the one way to the model's provider: straight to the address that the operator set, private ones included, past the
  * environment's proxy settings; redirects are answered, not followed; a body ends with an error after 16 MiB.
  */
-export function createModelFetch(maxBytes = MOST_BYTES): ModelFetch {
+export function createModelFetch(maxBytes = MAX_BYTES): ModelFetch {
   const agent = new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS });
   return {
     async fetch(input, init) {

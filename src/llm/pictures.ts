@@ -6,7 +6,7 @@ import type { ModelSettings } from "./model.ts";
 import type { SdkModel } from "./providers.ts";
 import { withoutThinking } from "./thinking.ts";
 
-const MOST_TOKENS = 4_000;
+const MAX_TOKENS = 4_000;
 const NAMES = { model: "VISION_MODEL", key: "LLM_API_KEY", address: "LLM_BASE_URL" };
 
 const TASK = `You read pictures for a search index. Answer with one JSON object and nothing else:
@@ -46,7 +46,7 @@ function callOf({ bytes, mediaType }: Media, signal: AbortSignal): Parameters<Sd
         ],
       },
     ],
-    maxOutputTokens: MOST_TOKENS,
+    maxOutputTokens: MAX_TOKENS,
     abortSignal: signal,
   };
 }

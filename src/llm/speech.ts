@@ -17,8 +17,8 @@ const NAMES = {
   address: "SPEECH_BASE_URL, or LLM_BASE_URL where it is not set",
 };
 /** The most parts that are read of an answer; ten hours of speech have as many. */
-const MOST_PARTS = 20_000;
-const MOST_ERROR = 10_000;
+const MAX_PARTS = 20_000;
+const MAX_ERROR_LENGTH = 10_000;
 
 /** Writes down speech with an OpenAI-compatible `POST /audio/transcriptions`; `openFetch` is called by the first recording. */
 export function createSpeechReader(settings: SpeechSettings, openFetch: () => Promise<ModelFetch>): SpeechReader {
@@ -40,7 +40,7 @@ export function createSpeechReader(settings: SpeechSettings, openFetch: () => Pr
       signal,
     });
     if (!response.ok) {
-      throw new StatusError(response.status, Object.fromEntries(response.headers), (await response.text()).slice(0, MOST_ERROR));
+      throw new StatusError(response.status, Object.fromEntries(response.headers), (await response.text()).slice(0, MAX_ERROR_LENGTH));
     }
     return response.json();
   }
@@ -81,7 +81,7 @@ function formOf(
 function readingOf(answer: unknown): SpeechReading {
   const { text, segments, language, duration, usage } = objectOf(answer);
   if (typeof text !== "string" && !Array.isArray(segments)) throw new Error("The answer is no transcription.");
-  const parts = (Array.isArray(segments) ? segments.slice(0, MOST_PARTS) : []).flatMap(partOf);
+  const parts = (Array.isArray(segments) ? segments.slice(0, MAX_PARTS) : []).flatMap(partOf);
   const { input_tokens: input, output_tokens: output } = objectOf(usage);
   return {
     parts,

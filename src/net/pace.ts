@@ -1,7 +1,7 @@
 /** Waits for a host's turn; rejects with the signal's reason. */
 export type Pace = (host: string, signal: AbortSignal) => Promise<void>;
 
-const MOST_HOSTS = 1_000;
+const MAX_HOSTS = 1_000;
 
 /**
  * Keeps the requests of this process to one host `gapMs` apart, in the order in which they ask. Hosts do not wait for one
@@ -14,7 +14,7 @@ export function createPace(gapMs: number, now: () => number = () => performance.
   };
   return async (host, signal) => {
     const time = now();
-    if (turns.size >= MOST_HOSTS) forget(time);
+    if (turns.size >= MAX_HOSTS) forget(time);
     const turn = Math.max(time, turns.get(host) ?? 0);
     turns.set(host, turn + gapMs);
     if (turn <= time) return;

@@ -8,11 +8,11 @@ const BLOCK = 8;
 const PARALLEL = 3;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-const MOST_MEMORY = 64 * 1_048_576;
+const MAX_MEMORY = 64 * 1_048_576;
 
 /** At once and in line; a hash keeps a thread that others need, to see writes to the disk, from its work. */
-const AT_ONCE = 2;
-const MOST_WAITING = 64;
+const CONCURRENCY = 2;
+const MAX_WAITING = 64;
 
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
@@ -24,7 +24,7 @@ const NOBODY = `$scrypt$ln=${LN},r=${BLOCK},p=${PARALLEL}$${"A".repeat(22)}$${"A
  * raised later. Where too many wait it throws an `unavailable` refusal.
  */
 export function createPasswords(): Passwords {
-  const inTurn = createLine();
+  const inTurn = createSerialQueue();
   return {
     hash: (password) =>
       inTurn(async () => {
@@ -47,17 +47,17 @@ const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+
 /** The same password typed on two keyboards may come in two forms of Unicode. */
 const derive = (password: string, salt: Buffer, ln: number, r: number, p: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, HASH_BYTES, { N: 2 ** ln, r, p, maxmem: MOST_MEMORY }, (error, key) =>
+    scrypt(password.normalize("NFKC"), salt, HASH_BYTES, { N: 2 ** ln, r, p, maxmem: MAX_MEMORY }, (error, key) =>
       error === null ? resolve(key) : reject(error),
     );
   });
 
-function createLine(): <T>(work: () => Promise<T>) => Promise<T> {
+function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let underWay = 0;
   return async (work) => {
-    if (underWay >= AT_ONCE) {
-      if (waiting.length >= MOST_WAITING) throw new AppError("unavailable", "Too many people log in at once. Try again in a moment.", 5);
+    if (underWay >= CONCURRENCY) {
+      if (waiting.length >= MAX_WAITING) throw new AppError("unavailable", "Too many people log in at once. Try again in a moment.", 5);
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else underWay++;
     try {

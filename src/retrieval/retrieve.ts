@@ -10,7 +10,7 @@ import { featuresOf, scoreOf } from "./rerank/rerank.ts";
 import { scoreStretches, talkIn } from "./rerank/talk.ts";
 import { weighRuns } from "./rerank/runs.ts";
 import { safeCut } from "./text/characters.ts";
-import { forgiveTypos } from "./lexical/typos.ts";
+import { correctSpelling } from "./lexical/typos.ts";
 import { openVocabulary } from "./lexical/vocabulary.ts";
 import { type WeighedQuestion, formsOfQuestion, weighQuestion } from "./lexical/weigh.ts";
 
@@ -45,12 +45,12 @@ const LEXICAL = 50;
 const NEAREST = 30;
 /** Passages of one tile among them, so that a long tile leaves room. */
 const LEXICAL_PER_TILE = 12;
-const LEAST_LIKENESS = 0.5;
+const MIN_SIMILARITY = 0.5;
 /** Passages read for their words alone before a search that finds little of what it asks for gives up. */
-const MOST_LOOKED_AT = 4_000;
+const MAX_LOOKED_AT = 4_000;
 const SMALLEST_STEP = 1e-6;
 /** Characters of tiles that are not indexed yet which a question reads; more wait on a board only for minutes after an import. */
-const MOST_PENDING = 1_000_000;
+const MAX_PENDING = 1_000_000;
 const FIRST_BATCH = 64;
 const LAST_BATCH = 4_096;
 
@@ -75,7 +75,7 @@ export async function retrieve(
   // Pending first: a tile that is indexed meanwhile is then seen twice (and dropped once) rather than never.
   const [signature, tiles] = await Promise.all([
     text.trim() === "" ? null : (deps.semantic?.signatureOf(text) ?? null),
-    search.pendingConnected(businessId, boardId, MOST_PENDING, options.filter),
+    search.pendingConnected(businessId, boardId, MAX_PENDING, options.filter),
   ]);
   const look = async (question: Question): Promise<Found> => {
     const forms = formsOfQuestion(question);
@@ -87,7 +87,7 @@ export async function retrieve(
     signature === null ? [] : (deps.semantic?.vectors.nearest(businessId, boardId, signature, NEAREST) ?? []),
   ]);
   const isKnown = (term: string): boolean => (asTyped.postings.get(term)?.length ?? 0) > 0;
-  const question = options.question ?? (await forgiveTypos(openVocabulary(deps, businessId, boardId), typed, isKnown));
+  const question = options.question ?? (await correctSpelling(openVocabulary(deps, businessId, boardId), typed, isKnown));
   const found = question === typed ? asTyped : await look(question);
   const weighed = weighQuestion(question, found.postings, found.statistics);
   const scored = scoreBm25(weighed.terms, found.statistics);
@@ -96,7 +96,7 @@ export async function retrieve(
   const known = new Set(lexical.places.map(({ document }) => document));
   const near = nearest.filter(({ document }) => !known.has(document)).map(({ document }) => ({ document, score: 0, coverage: 0 }));
   const semantic = await locate(scope, found, lexical.pendingTiles, near);
-  const { accept, leastLikeness = LEAST_LIKENESS } = options;
+  const { accept, leastLikeness = MIN_SIMILARITY } = options;
   const looked = await readPlaces(deps, scope, found, weighed, scored, [...lexical.places, ...semantic], signature);
   const all = looked.filter(({ parts, reading }) => parts.lexical > 0 || likenessOf(reading) >= leastLikeness);
   const read = accept === undefined ? all : all.filter((passage) => accept(passage.text));
@@ -212,7 +212,7 @@ async function addRest(
   const taken = new Map<string, number>();
   for (const { tileId } of passages) taken.set(tileId, (taken.get(tileId) ?? 0) + 1);
   const lowest = passages.at(-1)?.score ?? 1;
-  for (let looked = 0; passages.length < limit && looked < MOST_LOOKED_AT;) {
+  for (let looked = 0; passages.length < limit && looked < MAX_LOOKED_AT;) {
     const { places } = await gather(scope, found, ranking, limit, Infinity);
     if (places.length === 0) return;
     looked += places.length;

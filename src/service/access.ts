@@ -18,7 +18,7 @@ export async function authenticate({ store, clock }: Deps, key: string | undefin
 }
 
 /** Keys whose digests are kept at a time; more than a service has programs, and too few to be a burden when somebody tries many. */
-const MOST_DIGESTS = 1_000;
+const MAX_DIGESTS = 1_000;
 const digests = new Map<string, string>();
 
 /** `hashKey`, made once for a key that comes again: 2 µs of the 42 that a short call takes. */
@@ -26,7 +26,7 @@ function digestOf(key: string): string {
   let digest = digests.get(key);
   if (digest === undefined) {
     digest = hashKey(key);
-    if (digests.size >= MOST_DIGESTS) digests.clear();
+    if (digests.size >= MAX_DIGESTS) digests.clear();
     digests.set(key, digest);
   }
   return digest;

@@ -83,10 +83,10 @@ export async function recordUsage(
 }
 
 /** More than any model takes at once. */
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 
 /** What a provider told as a whole number of tokens; anything else than a number is none. */
-export const countOf = (tokens: number): number => (Number.isFinite(tokens) ? Math.round(Math.min(Math.max(tokens, 0), MOST_TOKENS)) : 0);
+export const countOf = (tokens: number): number => (Number.isFinite(tokens) ? Math.round(Math.min(Math.max(tokens, 0), MAX_TOKENS)) : 0);
 
 /** What a key used in the current month (UTC), as the interface tells it. */
 export type MonthUsage = { readonly month: string; readonly calls: number; readonly inputTokens: number; readonly outputTokens: number };

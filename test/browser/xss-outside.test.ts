@@ -15,8 +15,8 @@ const FERRY = "The harbour ferry departs at 6:40 every morning from pier three."
 const QUOTE = "departs at 6:40 every morning";
 const ABOUT = { source: 1, quote: QUOTE };
 /** What one answer, piece or list of ideas holds of them. */
-const AT_ONCE = 12;
-const PARTS = Array.from({ length: Math.ceil(PAYLOADS.length / AT_ONCE) }, (_, at) => PAYLOADS.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+const CONCURRENCY = 12;
+const PARTS = Array.from({ length: Math.ceil(PAYLOADS.length / CONCURRENCY) }, (_, at) => PAYLOADS.slice(at * CONCURRENCY, (at + 1) * CONCURRENCY));
 
 let site: Origin;
 let model: OpenAiServer;
@@ -142,7 +142,7 @@ it("what a language model makes is words: pieces and ideas", async () => {
       citations: [ABOUT],
     }));
     model.script(() => ({ text: JSON.stringify({ ideas }) }));
-    expect(await call("POST", "/api/v1/idea", { board_id: boardId, count: AT_ONCE })).toMatchObject({
+    expect(await call("POST", "/api/v1/idea", { board_id: boardId, count: CONCURRENCY })).toMatchObject({
       generation: { status: "complete", mode: "model" },
     });
   }

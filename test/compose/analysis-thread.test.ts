@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openFoundation } from "#compose/foundation.ts";
+import { openAppContext } from "#compose/app-context.ts";
 import { readConfig } from "#config";
 
 it("text is analysed for questions in a thread that no page can hold up", { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "tessera-analysis-"));
-  const foundation = await openFoundation(readConfig({ DATA_DIR: folder }));
+  const appContext = await openAppContext(readConfig({ DATA_DIR: folder }));
   onTestFinished(async () => {
-    await foundation.close();
+    await appContext.close();
     rmSync(folder, { recursive: true });
   });
   // Without any thread for pages, long texts are analysed all the same.
-  await foundation.pool.close();
-  const [analysis] = await foundation.deps.analyser.analyse([{ title: "Long", text: "Some words of a text. ".repeat(8_000) }]);
+  await appContext.pool.close();
+  const [analysis] = await appContext.deps.analyser.analyse([{ title: "Long", text: "Some words of a text. ".repeat(8_000) }]);
   expect(analysis?.chunks.length).toBeGreaterThan(10);
 });

@@ -38,7 +38,7 @@ it("our service meets every claim that the suite can check", { timeout: 120_000 
     RATE_LIMIT_ASK_PER_MINUTE: "10000",
   });
   try {
-    const webhook = await setWebhook(service.foundation.deps, service.businessId, {
+    const webhook = await setWebhook(service.appContext.deps, service.businessId, {
       url: `http://127.0.0.1:${webhookPort}/`,
       actor: "operator",
     });

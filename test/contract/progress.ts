@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LEASE_MS } from "#domain/content/job.ts";
-import { MOST_RUNNING, type Progress } from "#domain/content/progress.ts";
+import { MAX_RUNNING, type Progress } from "#domain/content/progress.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
 import { inWorld, type Open } from "./world.ts";
 
@@ -86,11 +86,11 @@ export function describeProgress(open: Open): void {
       "is told of so many tiles at most",
       inWorld(open, async ({ store: { progress } }) => {
         await progress.report(
-          Array.from({ length: MOST_RUNNING + 20 }, (_, i) => entryOf(`til_${i}`, { startedAt: T0 + i })),
+          Array.from({ length: MAX_RUNNING + 20 }, (_, i) => entryOf(`til_${i}`, { startedAt: T0 + i })),
           T0,
         );
         const running = await progress.running(T0);
-        expect([running.length, running[0]?.tileId, running.at(-1)?.tileId]).toEqual([MOST_RUNNING, "til_0", `til_${MOST_RUNNING - 1}`]);
+        expect([running.length, running[0]?.tileId, running.at(-1)?.tileId]).toEqual([MAX_RUNNING, "til_0", `til_${MAX_RUNNING - 1}`]);
       }),
     );
   });

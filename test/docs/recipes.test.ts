@@ -75,7 +75,7 @@ describe.each([
   });
 
   test.runIf(isHere)("believe a genuine event, and no other", { timeout: 30_000 }, async () => {
-    const { deps } = service.foundation;
+    const { deps } = service.appContext;
     const url = `http://127.0.0.1:${port}/`;
     const { secret } = await setWebhook(deps, service.businessId, { url, actor: "operator" });
     receiver = spawn(program, [join(folder, `verify.${ending}`)], {

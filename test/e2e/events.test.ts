@@ -40,7 +40,7 @@ describe("events about tiles", () => {
 
   const useWebhook = async (events?: readonly EventType[]): Promise<string> =>
     (
-      await setWebhook(service.foundation.deps, service.businessId, {
+      await setWebhook(service.appContext.deps, service.businessId, {
         url: `${receiver.url}/hook`,
         actor: "operator",
         ...(events === undefined ? {} : { events }),
@@ -151,7 +151,7 @@ describe("events about tiles", () => {
     expect(isSignedByStandard(during, second)).toBe(true);
     expect(isSignedByStandard(during, first)).toBe(true);
 
-    const { secret: third } = await rotateWebhook(service.foundation.deps, service.businessId, 0, "operator");
+    const { secret: third } = await rotateWebhook(service.appContext.deps, service.businessId, 0, "operator");
     const after = await eventOf(await postLink("/plain"));
     expect(isSignedAsSpecified(after, third)).toBe(true);
     expect(isSignedByStandard(after, third)).toBe(true);

@@ -35,7 +35,7 @@ describe.each(sources)("$name, posted through the inbound call", ({ pages, asked
     });
     receiver = await openReceiver();
     service = await startTestService({ FETCH_ALLOW: origin.host, WEBHOOK_ALLOW: receiver.host });
-    ({ secret } = await setWebhook(service.foundation.deps, service.businessId, { url: `${receiver.url}/events`, actor: "operator" }));
+    ({ secret } = await setWebhook(service.appContext.deps, service.businessId, { url: `${receiver.url}/events`, actor: "operator" }));
     for (const page of pages) {
       const { status, json } = await service.call("POST", "/api/inbound/tiles", {
         body: { board_id: service.boardId, url: `${origin.url}/${page.id}` },
@@ -98,7 +98,7 @@ describe.each(sources)("$name, posted through the inbound call", ({ pages, asked
   });
 
   test("questions made of the true text are answered with quotes that stand in the tiles word for word", { timeout: 60_000 }, async () => {
-    await until("the search index", async () => (await service.foundation.deps.store.tiles.counts()).indexPending === 0);
+    await until("the search index", async () => (await service.appContext.deps.store.tiles.counts()).indexPending === 0);
     let answered = 0;
     for (const [tileId, page] of tiles) {
       if (answered === asked) break;

@@ -51,14 +51,14 @@ describe("a receiver that misbehaves", () => {
 
   /** Sends one event to `path` of the receiver, and answers its row in the log, read through the command line. */
   async function deliverTo(path: string) {
-    await setWebhook(service.foundation.deps, service.businessId, { url: receiver.url + path, actor: "operator" });
+    await setWebhook(service.appContext.deps, service.businessId, { url: receiver.url + path, actor: "operator" });
     const { json } = await service.call("POST", "/api/inbound/tiles", {
       body: { board_id: service.boardId, url: `${origin.url}/${randomUUID()}` },
     });
     const tileId: string = json.tile.id;
     expect((await service.call("GET", `/api/board/tiles/${tileId}?wait=25`)).json.tile.status).toBe("ready");
     const row = await until("the end of the delivery", async () => {
-      const [newest] = await service.foundation.deps.store.webhooks.deliveries(service.businessId, 1);
+      const [newest] = await service.appContext.deps.store.webhooks.deliveries(service.businessId, 1);
       return newest?.payload.includes(tileId) === true && (newest.status === "failed" || newest.status === "succeeded");
     }).then(async () => (await tesseraJson(service.environment, "webhook", "deliveries")).deliveries[0]);
     await pause(1_500);
@@ -140,7 +140,7 @@ describe("a receiver that hangs", () => {
     try {
       const other = await service.newBusiness("Other");
       const { key } = await service.newKey({ businessId: other.businessId });
-      const { deps } = service.foundation;
+      const { deps } = service.appContext;
       await setWebhook(deps, service.businessId, { url: hanging.url, actor: "operator" });
       await setWebhook(deps, other.businessId, { url: fine.url, actor: "operator" });
       const tiles = Array.from({ length: 40 }, (_, n) => ({ board_id: service.boardId, url: `${origin.url}/a${n}` }));

@@ -42,7 +42,7 @@ function listen(early: EarlyAnswers | null): Promise<void> {
 }
 
 const createFront = (limit: number, variesByOrigin = false): EarlyAnswers | null => {
-  const { deps: base } = service.foundation;
+  const { deps: base } = service.appContext;
   deps = {
     ...base,
     listings: createListingCache(),
@@ -60,9 +60,9 @@ const createFront = (limit: number, variesByOrigin = false): EarlyAnswers | null
 
 /** Keeps `text` as the listing of the service's board, as its route would. */
 async function keep(text: string, path = zonesPath()): Promise<void> {
-  const { store } = service.foundation.deps;
+  const { store } = service.appContext.deps;
   const operator: Actor = { kind: "operator", businessId: service.businessId };
-  const reader = await grantBoard(service.foundation.deps, operator, service.boardId, "read");
+  const reader = await grantBoard(service.appContext.deps, operator, service.boardId, "read");
   const name = { key: path, address: path };
   deps.listings.set(name, { route: ROUTE, boardId: service.boardId, basis: "zones" }, await store.boards.revisions(reader.target), text);
 }
@@ -147,7 +147,7 @@ describe("which way a call takes", () => {
     expect((await get(headers)).text).toBe(LONG_WAY);
     await keep('{"zones":[1]}');
     expect((await get(headers)).text).toBe('{"zones":[1]}');
-    await service.foundation.deps.store.apiKeys.revoke(service.businessId, id, "operator", Date.now());
+    await service.appContext.deps.store.apiKeys.revoke(service.businessId, id, "operator", Date.now());
     expect((await get(headers)).text).toBe(LONG_WAY);
   });
 
@@ -177,7 +177,7 @@ describe("which way a call takes", () => {
 
   test("The long way: when the storage fails, which is told there.", async () => {
     const { store } = deps;
-    for (const failing of ["beginCall", "boards"] as const) {
+    for (const failing of ["refreshSnapshot", "boards"] as const) {
       const fail = (): never => {
         throw new Error("The disk is gone.");
       };
@@ -198,7 +198,7 @@ describe("which way a call takes", () => {
   });
 
   test("No call is answered early where nodes count allowances together.", () => {
-    const { store } = service.foundation.deps;
+    const { store } = service.appContext.deps;
     const shared = { ...deps, store: { ...store, allowances: { count: async () => ({ start: 0, used: 1 }) } } } as unknown as HttpDeps;
     expect(createEarlyAnswers({ deps: shared, nameRequest: String, note: () => {}, onUse: () => {}, variesByOrigin: false })).toBeNull();
   });

@@ -7,7 +7,7 @@ import { type TestService, startTestService } from "../support/service.ts";
 const INPUTS = 900;
 const LENGTH = 14_000;
 const MAX_GROWTH_BYTES = 7 * 1_048_576;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -31,7 +31,7 @@ async function heapBytes(): Promise<number> {
 }
 
 async function drive(call: (n: number) => Promise<unknown>, from: number, count: number): Promise<void> {
-  for (let n = from; n < from + count; n += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => call(n + i)));
+  for (let n = from; n < from + count; n += CONCURRENCY) await Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => call(n + i)));
 }
 
 type Driver = readonly [name: string, call: (n: number) => Promise<{ readonly status: number }>, statuses: readonly number[]];

@@ -16,7 +16,7 @@ const entryOf = (tileId: string, more: Partial<Progress> = {}): Progress => ({
 const BOARD = { businessId: "biz_1", id: "brd_1" };
 
 function setUp() {
-  const state = { entries: [] as Progress[], looks: 0, isAway: false, hold: null as Promise<void> | null };
+  const state = { entries: [] as Progress[], looks: 0, isUnavailable: false, hold: null as Promise<void> | null };
   const watch = createProgressWatch(
     {
       report: async () => {},
@@ -26,7 +26,7 @@ function setUp() {
         expect(now).toBe(Date.now());
         const { entries } = state;
         await state.hold;
-        if (state.isAway) throw new Error("away");
+        if (state.isUnavailable) throw new Error("away");
         return entries;
       },
     },
@@ -98,10 +98,10 @@ it("keeps to what was told while the store is away or slow, and goes on after it
   state.entries = [entryOf("til_a")];
   const { told } = follow();
   await pass(10);
-  state.isAway = true;
+  state.isUnavailable = true;
   await pass(2_000);
   expect(told).toHaveLength(1);
-  state.isAway = false;
+  state.isUnavailable = false;
   const slow = Promise.withResolvers<void>();
   state.hold = slow.promise;
   const { looks } = state;

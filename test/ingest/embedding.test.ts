@@ -34,7 +34,7 @@ function setUp(
   const turns: string[][] = [];
   const models: (string | null)[] = [];
   const errors: string[] = [];
-  const wakers = new Set<() => void>();
+  const listeners = new Set<() => void>();
   const embedder: Embedder = {
     model: "fake",
     accepts: more.accepts ?? (() => true),
@@ -73,8 +73,8 @@ function setUp(
     vectors: { ...vectors, ...more.vectors },
     embedder,
     onChange: (wake) => {
-      wakers.add(wake);
-      return () => wakers.delete(wake);
+      listeners.add(wake);
+      return () => listeners.delete(wake);
     },
     isBusy: () => false,
     clock: { now: () => Date.now() },
@@ -84,7 +84,7 @@ function setUp(
     ...("embedder" in more ? { embedder: more.embedder! } : {}),
   });
   stages.push(stage);
-  return { stage, stored, calls, turns, models, errors, waiting, wake: () => wakers.forEach((waker) => waker()) };
+  return { stage, stored, calls, turns, models, errors, waiting, wake: () => listeners.forEach((listener) => listener()) };
 }
 
 describe("the making of vectors", () => {
@@ -183,17 +183,17 @@ describe("the making of vectors", () => {
   });
 
   it("gives no tile up while nothing can be embedded", async () => {
-    let isAway = true;
+    let isUnavailable = true;
     const { stage, stored, errors } = setUp([tileOf("a1", 1)], {
       limits: { pollMs: 1 },
       embed: async (texts) => {
-        if (isAway) throw new Error("Away.");
+        if (isUnavailable) throw new Error("Away.");
         return texts.map(vectorOf);
       },
     });
     await vi.waitFor(() => expect(errors.length).toBeGreaterThan(5));
     expect(stored.size).toBe(0);
-    isAway = false;
+    isUnavailable = false;
     await stage.idle();
     expect(stored.get("a1")).toHaveLength(1);
   });

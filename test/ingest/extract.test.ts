@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FetchedResource, FetchRequest } from "#domain/content/fetch.ts";
 import type { ClaimedJob } from "#domain/content/job.ts";
-import { tellContent } from "#ingest/extractors/parts/content.ts";
+import { sniffContent } from "#ingest/extractors/parts/content.ts";
 import { chain } from "#ingest/extractors/parts/chain.ts";
 import type { Extractor } from "#ingest/extractors/extractor.ts";
 import { file } from "#ingest/extractors/document/file.ts";
@@ -188,7 +188,7 @@ describe("content", () => {
     ["VIDEO", "\0\0\0\u0018ftypisom", ""],
     ["WEBSITE", "\0\u0001\u0002\u0003", "text/html"],
   ])("is told as %s by its first bytes before its label", (type, body, label) => {
-    expect(tellContent(bytes(body), label)).toMatchObject({ form: "file", type });
+    expect(sniffContent(bytes(body), label)).toMatchObject({ form: "file", type });
   });
 
   it.each([
@@ -197,7 +197,7 @@ describe("content", () => {
     ["\u00FF\u00FE<\0h\0t\0m\0l\0>\0", "text/html"],
     ["<html><body>not found", "application/pdf"],
   ])("that looks like a page is one: %j", (body, label) => {
-    expect(tellContent(bytes(body), label)).toEqual({ form: "html" });
+    expect(sniffContent(bytes(body), label)).toEqual({ form: "html" });
   });
 
   it("that can't be read yet says what it is", async () => {
@@ -213,7 +213,7 @@ describe("content", () => {
     ["application/json", '{"version": "https://jsonfeed.org/version/1.1"}'],
     ["text/xml", '<!DOCTYPE rss PUBLIC "a" "b"><rss></rss>'],
   ])("that is a feed is told as one under the label %s, and handed on with what was fetched", async (type, body) => {
-    expect(tellContent(bytes(body), type)).toEqual({ form: "feed" });
+    expect(sniffContent(bytes(body), type)).toEqual({ form: "feed" });
     const feeds: Extractor = {
       name: "feeds",
       accepts: (kind) => kind.type === "FEED",
@@ -238,10 +238,10 @@ describe("content", () => {
     ["application/xml", "<note>words</note>", { form: "text" }],
     ["text/plain", "<rss></rss>", { form: "text" }],
   ])("under the label %s is told by what it is", (type, body, expected) => {
-    expect(tellContent(bytes(body), type)).toMatchObject(expected);
+    expect(sniffContent(bytes(body), type)).toMatchObject(expected);
   });
 
   it("is told at once, however many comments it begins with", () => {
-    expect(cpuMsOf(() => tellContent(bytes(`${"<!---->".repeat(140)}x`), "text/html"))).toBeLessThan(1_000);
+    expect(cpuMsOf(() => sniffContent(bytes(`${"<!---->".repeat(140)}x`), "text/html"))).toBeLessThan(1_000);
   });
 });

@@ -12,12 +12,12 @@ const MEDIA = { bytes: new Uint8Array(), mediaType: "audio/mpeg", name: "a.mp3" 
 /** A store that notes each call, and fails while it is told to. */
 function noteCalls() {
   const calls: string[] = [];
-  const state = { isAway: false, hold: null as Promise<void> | null };
+  const state = { isUnavailable: false, hold: null as Promise<void> | null };
   const told = (entries: readonly Progress[]) => entries.map(({ tileId, stage, attempt }) => `${tileId} ${stage} ${attempt}`).join(", ");
   const call = async (what: string): Promise<void> => {
     calls.push(what);
     await state.hold;
-    if (state.isAway) throw new Error("away");
+    if (state.isUnavailable) throw new Error("away");
   };
   const progress: ProgressStore = {
     report: (entries) => call(`report ${told(entries)}`),
@@ -183,16 +183,16 @@ describe("what jobs are at", () => {
     const { stages, calls, state, warnings } = setUp();
     const job = makeJob("a");
     void stages.watch(job, heldTools().tools).fetcher.fetch(REQUEST);
-    state.isAway = true;
+    state.isUnavailable = true;
     await pass(3_000);
     expect(calls.length).toBeGreaterThan(2);
     expect(warnings).toHaveLength(1);
-    state.isAway = false;
+    state.isUnavailable = false;
     await pass(600);
     const before = calls.length;
     await pass(3_000);
     expect(calls).toHaveLength(before);
-    state.isAway = true;
+    state.isUnavailable = true;
     stages.end(job);
     await pass(3_000);
     expect(calls.at(-1)).toBe("end til_a fetch 1");

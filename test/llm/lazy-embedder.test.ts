@@ -9,9 +9,9 @@ const SCRIPT = `
   import { registerHooks } from "node:module";
   let loaded = 0;
   registerHooks({ load(url, context, next) { if (url.includes("/node_modules/@energetic-ai/")) loaded++; return next(url, context); } });
-  const { openFoundation } = await import("#compose/foundation.ts");
+  const { openAppContext } = await import("#compose/app-context.ts");
   const { readConfig } = await import("#config");
-  const { deps, close } = await openFoundation(readConfig(process.env));
+  const { deps, close } = await openAppContext(readConfig(process.env));
   const memory = () => process.memoryUsage().rss / 1048576;
   const before = memory();
   const signal = new AbortController().signal;

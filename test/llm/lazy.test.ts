@@ -9,9 +9,9 @@ const SCRIPT = `
   import { registerHooks } from "node:module";
   const loaded = new Set();
   registerHooks({ load(url, context, next) { const found = /node_modules\\/(ai|@ai-sdk\\/[^/]+)\\//.exec(url); if (found) loaded.add(found[1]); return next(url, context); } });
-  const { openFoundation } = await import("#compose/foundation.ts");
+  const { openAppContext } = await import("#compose/app-context.ts");
   const { readConfig } = await import("#config");
-  const { deps, close } = await openFoundation(readConfig(process.env));
+  const { deps, close } = await openAppContext(readConfig(process.env));
   const before = [...loaded];
   for await (const _ of deps.model.stream({ system: "s", prompt: "p", maxOutputTokens: 20, signal: new AbortController().signal }).text);
   console.log(JSON.stringify({ before, after: loaded.size }));

@@ -11,7 +11,7 @@ const TOLD_AFTER_RESTART_MS = 3_000;
 /** A board that is watched by one node and changed through another; `change` answers how long the watcher waited for the word. */
 async function watchBoard(nodes: Nodes) {
   const { key, businessId, boardId } = await nodes.newAccess();
-  const { deps } = await nodes.foundation();
+  const { deps } = await nodes.appContext();
   const api = await nodes.start("api");
   let toldAt = NaN;
   deps.store.changes.watch(businessId, boardId, () => (toldAt = performance.now()));

@@ -6,7 +6,7 @@ import { openNodes } from "./support/nodes.ts";
 
 const LIMIT = 30;
 const CALLS = 90;
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 test("calls over two nodes are counted together: exactly as many pass as the limit allows", { timeout: 60_000 }, async () => {
   const nodes = await openNodes({ RATE_LIMIT_PER_MINUTE: String(LIMIT) });
@@ -14,7 +14,7 @@ test("calls over two nodes are counted together: exactly as many pass as the lim
   const servers = await Promise.all([nodes.start("api"), nodes.start("api")]);
   const answers: Awaited<ReturnType<typeof call>>[] = [];
   while (answers.length < CALLS) {
-    const some = Array.from({ length: AT_ONCE }, (_, n) => call(servers[n % 2]!.url, access.key, "GET", "/api/me"));
+    const some = Array.from({ length: CONCURRENCY }, (_, n) => call(servers[n % 2]!.url, access.key, "GET", "/api/me"));
     answers.push(...(await Promise.all(some)));
   }
   const passed = answers.filter(({ status }) => status === 200).length;

@@ -23,7 +23,7 @@ async function useUntilRefused(url: string, key: string, onUse: () => void): Pro
 
 test("a key revoked anywhere is refused on every node within a second, though it is in use there", { timeout: 60_000 }, async () => {
   const nodes = await openNodes();
-  const { deps } = await nodes.foundation();
+  const { deps } = await nodes.appContext();
   const servers = await Promise.all([nodes.start("api"), nodes.start("api")]);
   const ways = {
     "at the command line": async (keyId: string) =>

@@ -82,7 +82,7 @@ describe("retrieval", () => {
   });
   it("counts a title's word with a hyphen for one that is asked for without", async () => {
     const { passages } = await ask([{ id: "guide", title: "Wi-Fi guide", text: "Ask at the desk for the password." }], "wifi password");
-    expect(passages[0]?.reading.bestTold).toBeCloseTo(1);
+    expect(passages[0]?.reading.bestSentenceWithTitle).toBeCloseTo(1);
   });
   it("never reads the text of a disconnected tile", async () => {
     const hidden = TILES.map((tile) => (tile.id === "long" || tile.id === "fox" ? { ...tile, connected: false } : tile));

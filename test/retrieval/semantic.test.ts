@@ -177,14 +177,14 @@ describe("the second look", () => {
     const { passages } = await retrieve(fakeBoard(tiles), "b", "c", "Which old garden wall has a quatrefoil?", { limit: 20 });
     const readingOf = (id: string) => passages.find(({ tileId }) => tileId === id)?.reading;
     expect(readingOf("rare")?.matched).toBeLessThan(readingOf("n1")?.matched ?? 0);
-    expect(readingOf("rare")?.bestTold).toBeGreaterThan(readingOf("n1")?.bestTold ?? 1);
+    expect(readingOf("rare")?.bestSentenceWithTitle).toBeGreaterThan(readingOf("n1")?.bestSentenceWithTitle ?? 1);
     const titled = ["The quatrefoil", "The library"].map((title, at) => ({ id: `t${at}`, title, text: "It was cut into the wall." }));
     const found = await retrieve(fakeBoard([...titled, ...common]), "b", "c", "quatrefoil wall", { limit: 20 });
-    const toldBy = (id: string): number => found.passages.find(({ tileId }) => tileId === id)?.reading.bestTold ?? 0;
+    const toldBy = (id: string): number => found.passages.find(({ tileId }) => tileId === id)?.reading.bestSentenceWithTitle ?? 0;
     expect(toldBy("t0")).toBeCloseTo(1);
     expect(toldBy("t1")).toBeLessThan(0.5);
-    expect(readPassage(weighed("harbour"), "", { title: "The harbour" }).bestTold).toBeCloseTo(1);
-    expect(readPassage(weighed(""), "Words.", { title: "The harbour" })).toMatchObject({ bestTold: 0, closeness: 0 });
+    expect(readPassage(weighed("harbour"), "", { title: "The harbour" }).bestSentenceWithTitle).toBeCloseTo(1);
+    expect(readPassage(weighed(""), "Words.", { title: "The harbour" })).toMatchObject({ bestSentenceWithTitle: 0, closeness: 0 });
   });
   it("tells how like the question the sentence is that holds most of it, not the likest", () => {
     const near = Uint8Array.from({ length: 8 }, () => 255);

@@ -11,7 +11,7 @@ import { databaseFile, openStore } from "#storage/sqlite/store.ts";
 import { createBackupFolder } from "#storage/transfer/backup-folder.ts";
 import { seedBusiness, T0 } from "../support/boards.ts";
 
-const LOOK_MS = 5;
+const POLL_INTERVAL_MS = 5;
 const HOUR = 3_600_000;
 const NAME = "tessera-2026-01-01T030000Z.sqlite";
 
@@ -55,7 +55,7 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("Aborted", "AbortError"))));
 
 function start(folder: BackupFolder = fine, node = "here", on = store) {
-  const started = startBackups({ store: on, clock, folder, node, log }, LOOK_MS);
+  const started = startBackups({ store: on, clock, folder, node, log }, POLL_INTERVAL_MS);
   backups.push(started);
   return started;
 }
@@ -70,7 +70,7 @@ describe("backups in the background", () => {
     await store.backups.change(manage, { every: "day", hour: 3 }, now);
     start();
     now = T0 + 3 * HOUR - 1;
-    await new Promise((resolve) => setTimeout(resolve, 10 * LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, 10 * POLL_INTERVAL_MS));
     expect(await newest()).toBeUndefined();
     for (const day of [0, 1, 2]) {
       now = T0 + day * 24 * HOUR + 3 * HOUR;
@@ -87,7 +87,7 @@ describe("backups in the background", () => {
     now = T0 + 4 * HOUR;
     for (const [i, on] of stores.entries()) start(fine, `node-${i}`, on);
     await hasEnded();
-    await new Promise((resolve) => setTimeout(resolve, 20 * LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, 20 * POLL_INTERVAL_MS));
     expect(await store.backups.runs(9)).toHaveLength(1);
     await Promise.all(backups.splice(0).map((one) => one.stop(0)));
     for (const on of stores) await on.close();
@@ -200,15 +200,15 @@ describe("backups in the background", () => {
   });
 
   it("are looked for again after the store was away, and that is logged once", async () => {
-    let isAway = true;
+    let isUnavailable = true;
     const away: Store = {
       ...store,
-      backups: { ...store.backups, claimDue: (...args) => (isAway ? Promise.reject(new Error("away")) : store.backups.claimDue(...args)) },
+      backups: { ...store.backups, claimDue: (...args) => (isUnavailable ? Promise.reject(new Error("away")) : store.backups.claimDue(...args)) },
     };
     await request();
     start(fine, "here", away);
-    await new Promise((resolve) => setTimeout(resolve, 20 * LOOK_MS));
-    isAway = false;
+    await new Promise((resolve) => setTimeout(resolve, 20 * POLL_INTERVAL_MS));
+    isUnavailable = false;
     await hasEnded();
     await soon(() => logged).toEqual([
       "looking for backups to make failed; tried again until it works",

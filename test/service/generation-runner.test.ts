@@ -8,7 +8,7 @@ import { openStore } from "#storage/sqlite/store.ts";
 import { made, seedBusiness, T0 } from "../support/boards.ts";
 
 const RESULT: GenerationResult = { mode: "model", output: null, ideas: [], citations: [], contextTokens: 1 };
-const LOOK_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 let store: Store;
 let scope: Awaited<ReturnType<typeof seedBusiness>>["scope"];
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 function newRunner() {
-  const runner = startGenerating({ store, clock }, log, LOOK_MS);
+  const runner = startGenerating({ store, clock }, log, POLL_INTERVAL_MS);
   runners.push(runner);
   return runner;
 }
@@ -57,7 +57,7 @@ describe("the runner", () => {
       now += GENERATION_LEASE_MS / 2;
       newRunner();
       await expect.poll(() => store.generations.expire(now)).toBe(0);
-      await new Promise((resolve) => setTimeout(resolve, 5 * LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, 5 * POLL_INTERVAL_MS));
     }
     expect(await statusOf(held)).toBe("processing");
     done.resolve();

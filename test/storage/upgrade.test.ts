@@ -91,7 +91,7 @@ async function expectData(file: string, number: number): Promise<void> {
     ]);
     expect(await store.tiles.find("biz_a", "til_text")).toMatchObject({
       title: "Tide tables",
-      titleByHand: true,
+      titleOverridden: true,
       externalId: "sync-1",
       rawContent: "High tide at noon 🌊",
       version: 2,

@@ -34,7 +34,7 @@ export const textTile = (content: string, more: Partial<NewTile> = {}): NewTile 
   zoneId: null,
   type: "TEXT",
   title: "Untitled note",
-  titleByHand: false,
+  titleOverridden: false,
   rawContent: content,
   extractedText: content,
   sourceUrl: null,

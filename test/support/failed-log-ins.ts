@@ -6,7 +6,7 @@ import type { TestService } from "./service.ts";
  * delay, however slow the machine is. `apartMs` is longer than that delay, and too short for a failure to be forgiven.
  */
 export async function noteFailures(service: TestService, attempterOf: (n: number) => Attempter, apartMs = 61_000): Promise<void> {
-  const { store } = service.foundation.deps;
+  const { store } = service.appContext.deps;
   const end = Date.now();
   for (let n = 15; n >= 0; n--) await createLogInThrottle({ store, clock: { now: () => end - n * apartMs } }).begin(attempterOf(n));
 }

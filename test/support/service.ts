@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "#config";
 import type { Permission } from "#domain/core/access.ts";
-import { type Foundation, openFoundation } from "#compose/foundation.ts";
+import { type AppContext, openAppContext } from "#compose/app-context.ts";
 import { startService } from "#main";
 import { createBusiness } from "#service/content/boards.ts";
 import { createKey } from "#service/settings/keys.ts";
@@ -22,7 +22,7 @@ export type TestService = {
   readonly dataDir: string;
   readonly environment: Record<string, string>;
   /** A second connection to the same data, as the command line has it. */
-  readonly foundation: Foundation;
+  readonly appContext: AppContext;
   readonly businessId: string;
   /** The default board of the first business. */
   readonly boardId: string;
@@ -58,8 +58,8 @@ export async function startTestService(environment: Record<string, string> = {})
     DATA_DIR: dataDir,
   };
   const service = await startService(readConfig(env));
-  const foundation = await openFoundation(readConfig(env));
-  const { deps } = foundation;
+  const appContext = await openAppContext(readConfig(env));
+  const { deps } = appContext;
   const [business] = await deps.store.boards.businesses();
   if (business === undefined) throw new Error("A new database holds one business.");
   const [board] = await deps.store.boards.list(business.id);
@@ -82,7 +82,7 @@ export async function startTestService(environment: Record<string, string> = {})
     url: service.url,
     dataDir,
     environment: env,
-    foundation,
+    appContext,
     businessId: business.id,
     boardId: board.id,
     key,
@@ -116,7 +116,7 @@ export async function startTestService(environment: Record<string, string> = {})
     },
     async stop() {
       await service.stop();
-      await foundation.close();
+      await appContext.close();
       await storage.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

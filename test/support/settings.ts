@@ -38,7 +38,7 @@ const isPathOf = ({ path }: Operation, asked: string): boolean =>
   new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}$`).test(asked.split("?", 1)[0] ?? "");
 
 export async function gatherPeople(service: TestService): Promise<People> {
-  const { deps } = service.foundation;
+  const { deps } = service.appContext;
   const owner = await claimOwner(service);
   const [admin, member] = [await joinAs(service, owner, "admin"), await joinAs(service, owner, "member")];
   const { businessId } = await service.newBusiness("Other Lab");

@@ -9,7 +9,7 @@ import { ConnectionBanner } from "./shell/connection-banner.tsx";
 import { ErrorBoundary } from "./ui/states/error-boundary.tsx";
 import { startLoading } from "./start.ts";
 import { Toasts } from "./ui/floating/toast.tsx";
-import { Tips } from "./ui/controls/tooltip.tsx";
+import { TooltipLayer } from "./ui/controls/tooltip.tsx";
 
 export function App() {
   const [client] = useState(() => {
@@ -32,7 +32,7 @@ export function App() {
           </>,
           document.body,
         )}
-        <Tips />
+        <TooltipLayer />
         {/* Menus are drawn in here, above whatever cuts off what it holds. */}
         <section id="menus" aria-label="Menus" />
       </QueryClientProvider>

@@ -4,7 +4,7 @@ import { Gate } from "./entrance/gate.tsx";
 import { lazyView } from "./lazy/lazy-view.tsx";
 import { definePart } from "./lazy/part.ts";
 import { HomePage } from "./shell/home-page.tsx";
-import { LostPage } from "./shell/lost-page.tsx";
+import { NotFoundPage } from "./shell/not-found-page.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const page = (name: string) => ({ name, place: "page" }) as const;
@@ -57,7 +57,7 @@ export function Pages() {
             <Route path="/index.html">
               <Redirect to="/" replace />
             </Route>
-            <Route component={LostPage} />
+            <Route component={NotFoundPage} />
           </Switch>
         </Gate>
       </Route>

@@ -9,11 +9,11 @@ import { type Way, waysOf } from "./ways.ts";
 import { type FilledBoard, openWorld } from "./world.ts";
 
 const SET = "squad";
-const LEAST_FIRST = 0.8;
-const LEAST_ANY = 0.92;
-const MOST_LENGTH = 500;
-const LEAST_ABSENT = 0.85;
-const LEAST_ADVERSARIAL = 0.6;
+const MIN_FIRST = 0.8;
+const MIN_ANY = 0.92;
+const MAX_LENGTH = 500;
+const MIN_ABSENT = 0.85;
+const MIN_ADVERSARIAL = 0.6;
 
 /** What became of a question whose answer stands on the board it was asked of. */
 export type Given = {
@@ -94,7 +94,7 @@ function reportOf(measured: ReadonlyMap<Way, Measured>): Report {
       name: `answers, ${way}: in the first quote`,
       value: shareOf(given, ({ inFirst }) => inFirst),
       unit: "share",
-      least: LEAST_FIRST,
+      least: MIN_FIRST,
       beside: `${count(given.length)} questions, of which ${decimal(
         shareOf(given, ({ isAnswered }) => isAnswered),
         3,
@@ -104,7 +104,7 @@ function reportOf(measured: ReadonlyMap<Way, Measured>): Report {
       name: `answers, ${way}: in any citation`,
       value: shareOf(given, ({ inAny }) => inAny),
       unit: "share",
-      least: LEAST_ANY,
+      least: MIN_ANY,
       beside: `answered, and right in the answer itself ${decimal(
         shareOf(given, ({ isRight }) => isRight),
         3,
@@ -114,20 +114,20 @@ function reportOf(measured: ReadonlyMap<Way, Measured>): Report {
       name: `answers, ${way}: balanced accuracy, paragraph absent`,
       value: balancedAccuracy(absent),
       unit: "share",
-      least: LEAST_ABSENT,
+      least: MIN_ABSENT,
       beside: besideOf(absent),
     },
     {
       name: `answers, ${way}: balanced accuracy, adversarial`,
       value: balancedAccuracy(adversarial),
       unit: "share",
-      least: LEAST_ADVERSARIAL,
+      least: MIN_ADVERSARIAL,
       beside: besideOf(adversarial),
     },
   ]);
   const lengths: Section = {
     title: "Length of answers",
-    note: `UTF-16 code units, over the questions that were answered. Target of the median: ≤ ${MOST_LENGTH}.`,
+    note: `UTF-16 code units, over the questions that were answered. Target of the median: ≤ ${MAX_LENGTH}.`,
     columns: ["", "answered", "median", "mean", "longest"],
     rows: [...measured].map(([way, { given }]) => [way, ...lengthsOf(given)]),
   };

@@ -6,7 +6,7 @@ import { type Authorized, type Permission, authorizeBusiness } from "#domain/cor
 import type { Board } from "#domain/core/board.ts";
 import { newId } from "#domain/core/system.ts";
 import type { NewTile } from "#domain/content/tile.ts";
-import { openFoundation } from "#compose/foundation.ts";
+import { openAppContext } from "#compose/app-context.ts";
 import type { Analysis } from "#domain/answers/search.ts";
 import { grantBoard } from "#service/access.ts";
 import type { Deps } from "#service/deps.ts";
@@ -44,10 +44,10 @@ export type World = {
 
 export type Embedding = { readonly seconds: number; readonly sentences: number };
 
-const CREATED_AT_ONCE = 500;
-const INDEXED_AT_ONCE = 128;
-const EMBEDDED_AT_ONCE = 128;
-const CHARACTERS_AT_ONCE = 400_000;
+const CREATE_BATCH = 500;
+const INDEX_BATCH = 128;
+const EMBED_BATCH = 128;
+const BATCH_CHARACTERS = 400_000;
 /** About what a sentence takes on an idle machine, and when it is worth telling how far it is, in milliseconds. */
 const SENTENCE_MS = 15;
 const TELL_MS = 60_000;
@@ -62,7 +62,7 @@ const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 /** Opens a world of its own in a new folder of `parent`; `hasVectors` costs nothing before something is embedded. */
 export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise<World> {
   const folder = mkdtempSync(join(parent, "tessera-quality-"));
-  const foundation = await openFoundation(readConfig({ DATA_DIR: folder, EMBEDDINGS: hasVectors ? "local" : "off" }));
+  const foundation = await openAppContext(readConfig({ DATA_DIR: folder, EMBEDDINGS: hasVectors ? "local" : "off" }));
   const { deps } = foundation;
   const { store } = deps;
   const actor = { kind: "operator", businessId: await firstBusiness(deps) } as const;
@@ -81,8 +81,8 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
       await store.boards.create(authorizeBusiness(actor, business, "manage"), draft, deps.clock.now());
       const scope = await grantBoard(deps, actor, id, "manage");
       const documentOf = new Map<string, string>();
-      for (let at = 0; at < documents.length; at += CREATED_AT_ONCE) {
-        const tiles = documents.slice(at, at + CREATED_AT_ONCE).map((document) => tileOf(deps, document, documentOf));
+      for (let at = 0; at < documents.length; at += CREATE_BATCH) {
+        const tiles = documents.slice(at, at + CREATE_BATCH).map((document) => tileOf(deps, document, documentOf));
         const outcome = await store.tiles.createMany(
           tiles.map((tile) => ({ scope, tile })),
           deps.clock.now(),
@@ -96,7 +96,7 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
     async index() {
       const started = performance.now();
       for (;;) {
-        const tiles = await store.search.pending(INDEXED_AT_ONCE, CHARACTERS_AT_ONCE);
+        const tiles = await store.search.pending(INDEX_BATCH, BATCH_CHARACTERS);
         if (tiles.length === 0) return (performance.now() - started) / 1_000;
         const analyses = await deps.analyser.analyse(tiles);
         await store.search.index(tiles.map((tile, at) => ({ tile, analysis: analyses[at] as Analysis })));
@@ -127,7 +127,7 @@ async function embedAll({ store }: Deps, cached: CachedEmbedder, name: string): 
   let sentences = 0;
   await store.vectors.useModel(cached.embedder.model);
   for (;;) {
-    const tiles = await store.vectors.unembedded(EMBEDDED_AT_ONCE, CHARACTERS_AT_ONCE);
+    const tiles = await store.vectors.unembedded(EMBED_BATCH, BATCH_CHARACTERS);
     if (tiles.length === 0) break;
     // Together, so that the model's batches are full.
     const signed = await Promise.all(tiles.map((tile) => cached.sign(tile)));
@@ -142,8 +142,8 @@ async function embedAll({ store }: Deps, cached: CachedEmbedder, name: string): 
 
 async function embedQuestions({ embedder }: CachedEmbedder, questions: readonly string[]): Promise<void> {
   const accepted = [...new Set(questions)].filter((question) => embedder.accepts(question));
-  for (let at = 0; at < accepted.length; at += EMBEDDED_AT_ONCE) {
-    await embedder.embed(accepted.slice(at, at + EMBEDDED_AT_ONCE), { isUrgent: false, signal: NEVER });
+  for (let at = 0; at < accepted.length; at += EMBED_BATCH) {
+    await embedder.embed(accepted.slice(at, at + EMBED_BATCH), { isUrgent: false, signal: NEVER });
   }
 }
 
@@ -161,7 +161,7 @@ function tileOf(deps: Deps, document: Content, documentOf: Map<string, string>):
     zoneId: null,
     type: document.type ?? "TEXT",
     title: document.title,
-    titleByHand: true,
+    titleOverridden: true,
     rawContent: document.sourceUrl ?? document.text,
     extractedText: document.text,
     sourceUrl: document.sourceUrl ?? null,

@@ -1,4 +1,4 @@
-import { BACKUP_RHYTHMS, type BackupPatch, type BackupRun, type BackupSchedule, MOST_BACKUPS, statusOf } from "#domain/settings/backup.ts";
+import { BACKUP_RHYTHMS, type BackupPatch, type BackupRun, type BackupSchedule, MAX_BACKUPS, statusOf } from "#domain/settings/backup.ts";
 import { isoTime } from "#domain/core/system.ts";
 import { grantBusiness } from "#service/access.ts";
 import { changeBackups, readBackups } from "#service/settings/backups.ts";
@@ -49,7 +49,7 @@ function readPatch(invocation: Invocation): BackupPatch {
   const every = BACKUP_RHYTHMS.find((one) => one === rhythm);
   if (rhythm !== undefined && every === undefined) throw new UsageError(`--every takes ${BACKUP_RHYTHMS.join(", ")}.`);
   const hour = numberOption(invocation, "hour", 0, DAY_HOURS - 1);
-  const keep = numberOption(invocation, "keep", 1, MOST_BACKUPS);
+  const keep = numberOption(invocation, "keep", 1, MAX_BACKUPS);
   if (every === undefined && hour === undefined && keep === undefined)
     throw new UsageError("Say what to change: --every off, day or week, --hour (UTC), --keep.");
   return {

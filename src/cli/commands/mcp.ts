@@ -1,6 +1,6 @@
 import { type Config, readConfig } from "#config";
 import { AppError, messageOf } from "#domain/core/error.ts";
-import { openFoundation } from "#compose/foundation.ts";
+import { openAppContext } from "#compose/app-context.ts";
 import { authenticate } from "#service/access.ts";
 import { trackKeyUse } from "#service/background/housekeeping.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
@@ -22,11 +22,11 @@ export const MCP: Command = {
     const config = readConfig(process.env);
     const release = claimDataDir(config);
     try {
-      const foundation = await openFoundation(config);
+      const appContext = await openAppContext(config);
       try {
-        await serve(config, foundation, key);
+        await serve(config, appContext, key);
       } finally {
-        await foundation.close();
+        await appContext.close();
       }
     } finally {
       release();
@@ -42,14 +42,14 @@ function claimDataDir({ databaseUrl, dataDir }: Config): () => void {
   return lock.release;
 }
 
-async function serve(config: Config, foundation: Awaited<ReturnType<typeof openFoundation>>, key: string): Promise<void> {
-  const { deps } = foundation;
+async function serve(config: Config, appContext: Awaited<ReturnType<typeof openAppContext>>, key: string): Promise<void> {
+  const { deps } = appContext;
   const uses = trackKeyUse(deps.store, log);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, onSignal);
   const identify = async () => {
-    deps.store.beginCall();
+    deps.store.refreshSnapshot();
     const actor = await authenticate(deps, key);
     uses.note(actor);
     return actor;
@@ -60,8 +60,8 @@ async function serve(config: Config, foundation: Awaited<ReturnType<typeof openF
         ? new Error(`TESSERA_API_KEY: ${messageOf(error)}`)
         : error;
     });
-    const { createToolDoor } = await import("#compose/tool-door.ts");
-    const door = createToolDoor(config, foundation, createRateLimiter(deps.clock, deps.store.allowances), log);
+    const { createToolDoor } = await import("#compose/mcp-service.ts");
+    const door = createToolDoor(config, appContext, createRateLimiter(deps.clock, deps.store.allowances), log);
     const streams = {
       input: process.stdin,
       output: process.stdout,

@@ -5,7 +5,7 @@ import { addMember, listMembers } from "#service/people/members.ts";
 import { type Command, type Invocation, UsageError, print, textOption, withData } from "../command.ts";
 
 /** The longest line that is read for a password, in bytes. */
-const MOST_BYTES = 4_096;
+const MAX_BYTES = 4_096;
 
 const presentMember = ({ id, email, role, lastSeenAt, createdAt }: Member) => ({
   id,
@@ -29,7 +29,7 @@ async function readPassword(): Promise<string> {
   for await (const chunk of process.stdin) {
     chunks.push(Buffer.from(chunk));
     length += chunk.length;
-    if (length > MOST_BYTES) throw new UsageError("The password on standard input is too long.");
+    if (length > MAX_BYTES) throw new UsageError("The password on standard input is too long.");
   }
   const [line = ""] = Buffer.concat(chunks).toString("utf8").split(/\r?\n/, 1);
   if (line === "") throw new UsageError("There is no password on standard input. Write it there, as in: … --password-stdin < file.");

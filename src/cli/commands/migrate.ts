@@ -6,7 +6,7 @@ import { type Command, type Invocation, UsageError, print, textOption, withData 
 
 const SQLITE = /^sqlite:(?:\/\/)?(.+)$/;
 /** Time between two lines of progress about one step with one table, in milliseconds. */
-const APART_MS = 1_000;
+const MIN_INTERVAL_MS = 1_000;
 
 export const MIGRATE: Command = {
   name: "migrate",
@@ -61,7 +61,7 @@ function createPrinter(): (progress: Progress) => void {
   return ({ step, table, rows, total }) => {
     const about = `${step} ${table}`;
     const isOver = total !== null && rows >= total;
-    if (!isOver && about === last.about && Date.now() - last.at < APART_MS) return;
+    if (!isOver && about === last.about && Date.now() - last.at < MIN_INTERVAL_MS) return;
     last = { about, at: Date.now() };
     const part = total === null || total === 0 ? "" : ` of ${total} (${Math.floor((100 * rows) / total)} %)`;
     process.stderr.write(`${about}: ${rows}${part} rows\n`);

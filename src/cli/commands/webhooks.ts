@@ -3,7 +3,7 @@ import { type Delivery, EVENT_TYPES, type EventType } from "#domain/settings/web
 import { OVERLAP_MS, clearWebhook, listDeliveries, redeliver, rotateWebhook, setWebhook } from "#service/settings/webhooks.ts";
 import { type Command, UsageError, print, spanOption, textOption, withData } from "../command.ts";
 
-const MOST_DELIVERIES = 1_000;
+const MAX_DELIVERIES = 1_000;
 
 const presentDelivery = (delivery: Delivery) => ({
   id: delivery.id,
@@ -75,7 +75,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     summary: "Shows the newest deliveries, newest first.",
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
-        const deliveries = await listDeliveries(deps, business.id, MOST_DELIVERIES);
+        const deliveries = await listDeliveries(deps, business.id, MAX_DELIVERIES);
         print(invocation, { deliveries: deliveries.map(presentDelivery) }, deliveries.map(describe));
       }),
   },

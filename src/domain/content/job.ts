@@ -78,12 +78,12 @@ export interface Queue {
   /** When the next waiting job is due; null when none waits. */
   nextDue(): Promise<number | null>;
   /** Calls back after a commit that may have made work; returns the way to stop. */
-  onWork(wake: Waker): () => void;
+  onWork(wake: WorkListener): () => void;
 }
 
 /** What a commit may have made: jobs to be claimed, or no more than text to be indexed. */
 export type NewWork = "jobs" | "text";
-export type Waker = (work: NewWork) => void;
+export type WorkListener = (work: NewWork) => void;
 
 /** A reason ingestion ended without text. */
 export class IngestError extends Error {

@@ -21,4 +21,4 @@ export interface ProgressStore {
 }
 
 /** Most that `running` tells. */
-export const MOST_RUNNING = 500;
+export const MAX_RUNNING = 500;

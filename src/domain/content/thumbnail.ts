@@ -8,9 +8,9 @@ export type Picture = { readonly mediaType: PictureType; readonly body: Uint8Arr
 export type PictureHead = { readonly mediaType: PictureType; readonly pixels: number };
 
 /** The largest picture that is kept or shown, in bytes. */
-export const MOST_PICTURE_BYTES = 1_048_576;
+export const MAX_PICTURE_BYTES = 1_048_576;
 /** A picture of more pixels can be small to send and fill a browser's memory. */
-export const MOST_PIXELS = 40_000_000;
+export const MAX_PIXELS = 40_000_000;
 
 /** What an address answered when it was last asked; without a picture, that none was to be had there. */
 export type KeptThumbnail = { readonly sourceUrl: string; readonly picture: Picture | null; readonly fetchedAt: number };

@@ -47,7 +47,7 @@ export type TileOrigin = (typeof TILE_ORIGINS)[number];
 
 export const UNTITLED = "Untitled note";
 /** The longest id of a caller's own, in Unicode code points. */
-export const MOST_EXTERNAL_ID = 200;
+export const MAX_EXTERNAL_ID_LENGTH = 200;
 
 /** Why nothing could be had from a link, in words a person can act on. */
 export type TileError = {
@@ -98,7 +98,7 @@ export type TileSummary = {
   /** In listings only where metadata was asked for, with the fields that follow. */
   readonly metadata?: TileMetadata;
   readonly warnings?: readonly TileWarning[];
-  readonly textByHand?: boolean;
+  readonly textOverridden?: boolean;
   /** Null follows the zone, false never feeds chat, true feeds it where the zone does. */
   readonly connectedToChat?: boolean | null;
 };
@@ -120,8 +120,8 @@ export type Tile = TileSummary & {
   readonly externalId: string | null;
   readonly connectedToChat: boolean | null;
   /** A caller's own title or text is never replaced by ingestion. */
-  readonly titleByHand: boolean;
-  readonly textByHand: boolean;
+  readonly titleOverridden: boolean;
+  readonly textOverridden: boolean;
   readonly version: number;
 };
 
@@ -130,7 +130,7 @@ export type NewTile = {
   readonly zoneId: string | null;
   readonly type: TileType;
   readonly title: string;
-  readonly titleByHand: boolean;
+  readonly titleOverridden: boolean;
   readonly rawContent: string;
   /** The text of a text tile; empty for a link until it is ingested. */
   readonly extractedText: string;
@@ -162,10 +162,10 @@ export type TilePatch = {
 export type TileOrder = "asc" | "desc" | "position" | "updated";
 
 /** Where a listing goes on: the ordering columns of the last tile shown. */
-export type TilePlace = readonly (number | string)[];
+export type TileCursor = readonly (number | string)[];
 
 /** A step of a listing; `next` is where it goes on, null at its end. */
-export type TilePage = { readonly tiles: readonly TileSummary[]; readonly next: TilePlace | null };
+export type TilePage = { readonly tiles: readonly TileSummary[]; readonly next: TileCursor | null };
 
 export type TileQuery = {
   readonly zoneId?: string;
@@ -178,7 +178,7 @@ export type TileQuery = {
   readonly order: TileOrder;
   /** Without it `extractedText` is the empty string. */
   readonly withText: boolean;
-  /** Adds `metadata`, `warnings`, `textByHand` and `connectedToChat`. */
+  /** Adds `metadata`, `warnings`, `textOverridden` and `connectedToChat`. */
   readonly withMetadata?: boolean;
   /** True leaves out tiles whose own `connectedToChat` is false; their zones are not looked at. */
   readonly skipDisconnected?: boolean;
@@ -191,7 +191,7 @@ export interface TileStore extends TileChangeStore {
    * At most `limit` tiles after `after`, ended early once their texts reach `maxBytes`, so that a listing of huge tiles is read
    * in bounded memory. A tile that did not change may be answered with the same object again.
    */
-  list(scope: Authorized<Board, "read">, query: TileQuery, after: TilePlace | null, limit: number, maxBytes: number): Promise<TilePage>;
+  list(scope: Authorized<Board, "read">, query: TileQuery, after: TileCursor | null, limit: number, maxBytes: number): Promise<TilePage>;
   /** A tile that is not deleted, on a board that is not deleted, of this business. */
   find(businessId: string, tileId: string): Promise<Tile | null>;
   findDeleted(businessId: string, tileId: string, deletedAfter: number): Promise<Tile | null>;

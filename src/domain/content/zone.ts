@@ -9,7 +9,7 @@ export type ZoneColor = (typeof ZONE_COLORS)[number];
 export type ZoneSize = (typeof ZONE_SIZES)[number];
 
 /** The farthest position; far from where whole numbers lose their exactness, so that there is always a next one. */
-export const MOST_POSITION = 1_000_000_000;
+export const MAX_POSITION = 1_000_000_000;
 
 export type Zone = {
   readonly id: string;

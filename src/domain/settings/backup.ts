@@ -5,7 +5,7 @@ export const BACKUP_RHYTHMS = ["off", "day", "week"] as const;
 export type BackupRhythm = (typeof BACKUP_RHYTHMS)[number];
 
 /** The most files that a schedule can be told to keep. */
-export const MOST_BACKUPS = 60;
+export const MAX_BACKUPS = 60;
 
 /** When the whole install is backed up; one for all its businesses, since a backup holds them all. */
 export type BackupSchedule = {

@@ -125,14 +125,14 @@ export function readEmail(text: string): string {
   return email;
 }
 
-export const LEAST_PASSWORD = 10;
-export const MOST_PASSWORD = 256;
+export const MIN_PASSWORD_LENGTH = 10;
+export const MAX_PASSWORD_LENGTH = 256;
 
 /** 400 where a password is too short, too long, or the e-mail address itself; `field` is what it came as. */
 export function requirePassword(password: string, email: string, field = "password"): void {
   const { length } = [...password];
-  if (length < LEAST_PASSWORD) throw invalid(`${field} must be at least ${LEAST_PASSWORD} characters.`);
-  if (length > MOST_PASSWORD) throw invalid(`${field} must be at most ${MOST_PASSWORD} characters.`);
+  if (length < MIN_PASSWORD_LENGTH) throw invalid(`${field} must be at least ${MIN_PASSWORD_LENGTH} characters.`);
+  if (length > MAX_PASSWORD_LENGTH) throw invalid(`${field} must be at most ${MAX_PASSWORD_LENGTH} characters.`);
   if (password.trim().toLowerCase() === email || new Set(password).size < 4)
     throw invalid(`${field} is too easy to guess. Choose another one.`);
 }

@@ -57,7 +57,7 @@ export type Delivery = {
 /** A row of the log. */
 export type DeliverySummary = Omit<Delivery, "body" | "payload" | "responseStart">;
 /** Where a page of the log goes on: time and number of the row shown last. */
-export type DeliveryPlace = readonly [createdAt: number, number: number];
+export type DeliveryCursor = readonly [createdAt: number, number: number];
 
 export type DeliveryOutcome = {
   readonly ok: boolean;
@@ -89,8 +89,8 @@ export interface WebhookStore {
   deliveryPage(
     businessId: string,
     limit: number,
-    after: DeliveryPlace | null,
-  ): Promise<{ readonly deliveries: readonly DeliverySummary[]; readonly next: DeliveryPlace | null }>;
+    after: DeliveryCursor | null,
+  ): Promise<{ readonly deliveries: readonly DeliverySummary[]; readonly next: DeliveryCursor | null }>;
   delivery(businessId: string, deliveryId: string): Promise<Delivery | null>;
   /** Records an event by hand (test, redelivery). */
   record(

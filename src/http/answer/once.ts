@@ -5,14 +5,14 @@ import { invalid } from "#domain/core/error.ts";
 import type { Once } from "#domain/core/once.ts";
 
 const LIFE_MS = 24 * 3_600_000;
-const MOST_CHARACTERS = 255;
+const MAX_CHARACTERS = 255;
 
 /** What the request's Idempotency-Key asks for; undefined without one. `render` gives the body that a replay answers. */
 export function onceOf<T>(request: FastifyRequest, actor: Actor, now: number, render: (created: T) => string | null): Once<T> | undefined {
   const key = request.headers["idempotency-key"];
   if (key === undefined || actor.kind === "operator") return undefined;
-  if (typeof key !== "string" || key.trim() === "" || key.length > MOST_CHARACTERS) {
-    throw invalid(`Idempotency-Key must be 1 to ${MOST_CHARACTERS} characters.`);
+  if (typeof key !== "string" || key.trim() === "" || key.length > MAX_CHARACTERS) {
+    throw invalid(`Idempotency-Key must be 1 to ${MAX_CHARACTERS} characters.`);
   }
   return {
     businessId: actor.businessId,

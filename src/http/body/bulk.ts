@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { BULK_ACTIONS, type BulkAction, type BulkFilter } from "#domain/content/changes.ts";
 import { invalid } from "#domain/core/error.ts";
 import { TILE_STATUSES, TILE_TYPES, type TileStatus, type TileType } from "#domain/content/tile.ts";
-import { MOST_POSITION } from "#domain/content/zone.ts";
+import { MAX_POSITION } from "#domain/content/zone.ts";
 import { readTime } from "../listing/time.ts";
 import { readObject } from "./schema-reader.ts";
 
@@ -90,8 +90,8 @@ function readPositions(positions: readonly unknown[], tileIds: readonly string[]
   if (positions.length !== tileIds.length) throw invalid("sort_orders must have one number for each of filter.tile_ids.");
   return new Map(
     positions.map((position, index) => {
-      if (typeof position !== "number" || !Number.isInteger(position) || Math.abs(position) > MOST_POSITION)
-        throw invalid(`sort_orders must be whole numbers from ${-MOST_POSITION} to ${MOST_POSITION}.`);
+      if (typeof position !== "number" || !Number.isInteger(position) || Math.abs(position) > MAX_POSITION)
+        throw invalid(`sort_orders must be whole numbers from ${-MAX_POSITION} to ${MAX_POSITION}.`);
       return [tileIds[index] ?? "", position];
     }),
   );

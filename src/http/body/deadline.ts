@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 
 /** How long a body may take to arrive; uploads have the whole time of a request. */
 const BODY_MS = 60_000;
-const LOOK_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 /** How long after the answer the connection is cut, whatever the other end does: time for the answer to get there. */
 const LINGER_MS = 1_000;
 const BODY = JSON.stringify({ error: "The request body took too long to arrive." });
@@ -22,7 +22,7 @@ export type BodyDeadline = {
  */
 export function createBodyDeadline(
   onLate: (request: FastifyRequest) => void,
-  { bodyMs = BODY_MS, lookMs = LOOK_MS, lingerMs = LINGER_MS } = {},
+  { bodyMs = BODY_MS, lookMs = POLL_INTERVAL_MS, lingerMs = LINGER_MS } = {},
 ): BodyDeadline {
   const awaited = new Map<FastifyRequest, number>();
   const look = (): void => {

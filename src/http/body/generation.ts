@@ -34,18 +34,18 @@ function idsOf(name: string, values: readonly unknown[] | undefined): readonly s
   return ids === undefined || ids.length === 0 ? undefined : [...new Set(ids)];
 }
 
-const LEAST_WORDS = 10;
-const MOST_WORDS = 10_000;
-const MOST_WISH = 200;
+const MIN_WORDS = 10;
+const MAX_WORDS = 10_000;
+const MAX_WISH_LENGTH = 200;
 
 /** A number of words, or a wish in words. */
 function lengthOf(value: unknown): string | number | undefined {
   if (value === undefined || value === null || (typeof value === "string" && value.trim() === "")) return undefined;
   const number = typeof value === "string" && /^\d{1,6}$/.test(value.trim()) ? Number(value) : value;
-  if (typeof number === "number" && Number.isSafeInteger(number) && number >= LEAST_WORDS && number <= MOST_WORDS) return number;
+  if (typeof number === "number" && Number.isSafeInteger(number) && number >= MIN_WORDS && number <= MAX_WORDS) return number;
   if (typeof number !== "string")
-    throw invalid(`length must be words such as "short", or a number of words from ${LEAST_WORDS} to ${MOST_WORDS.toLocaleString("en")}.`);
+    throw invalid(`length must be words such as "short", or a number of words from ${MIN_WORDS} to ${MAX_WORDS.toLocaleString("en")}.`);
   if (!number.isWellFormed() || number.includes("\0")) throw invalid("length must be valid Unicode without NUL.");
-  if ([...number].length > MOST_WISH) throw invalid(`length is too long. The most is ${MOST_WISH} characters.`);
+  if ([...number].length > MAX_WISH_LENGTH) throw invalid(`length is too long. The most is ${MAX_WISH_LENGTH} characters.`);
   return number;
 }

@@ -4,8 +4,8 @@ import { invalid } from "#domain/core/error.ts";
 const NOT_JSON = "The request body is not valid JSON.";
 /** Bodies below this are parsed at once; larger ones are measured first. */
 const SMALL = 32 * 1_024;
-const MOST_PARTS = 100_000;
-const MOST_DEPTH = 64;
+const MAX_PARTS = 100_000;
+const MAX_DEPTH = 64;
 
 /**
  * Parses a JSON body. A large one with very many parts or very deep nesting is refused before it is built in memory,
@@ -38,11 +38,11 @@ function measure(body: Buffer): void {
       parts++;
     } else if (byte === 0x5b || byte === 0x7b) {
       parts++;
-      if (++depth > MOST_DEPTH) throw invalid("The request body is nested too deeply.");
+      if (++depth > MAX_DEPTH) throw invalid("The request body is nested too deeply.");
     } else if (byte === 0x5d || byte === 0x7d) {
       depth--;
     }
-    if (parts > MOST_PARTS) throw invalid("The request body has too many parts.");
+    if (parts > MAX_PARTS) throw invalid("The request body has too many parts.");
   }
 }
 

@@ -10,7 +10,7 @@ declare module "fastify" {
 }
 
 /** The most fields of a form; reading very many would hold up everybody else, so they are counted first. */
-const MOST_FIELDS = 1_000;
+const MAX_FIELDS = 1_000;
 
 /** Reads JSON bodies; anything else is 415. */
 export function acceptJson(app: FastifyInstance): void {
@@ -79,7 +79,7 @@ async function readMultipart(body: Buffer, type: string): Promise<unknown> {
 function refuseManyFields(body: Buffer, separator: string): void {
   let fields = 0;
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) {
-    if (++fields > MOST_FIELDS) throw invalid(`The form has too many fields. The most is ${MOST_FIELDS.toLocaleString("en")}.`);
+    if (++fields > MAX_FIELDS) throw invalid(`The form has too many fields. The most is ${MAX_FIELDS.toLocaleString("en")}.`);
   }
 }
 

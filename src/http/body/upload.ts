@@ -19,11 +19,11 @@ export type UploadOptions = {
 };
 
 const PART = 1_048_576;
-const MOST_FIELDS = 10;
-const MOST_FIELD_BYTES = 4_096;
+const MAX_FIELDS = 10;
+const MAX_FIELD_BYTES = 4_096;
 /** What the form may have besides the file. */
-const MOST_AROUND = MOST_FIELDS * MOST_FIELD_BYTES * 2;
-const MOST_NAME = 255;
+const MAX_AROUND = MAX_FIELDS * MAX_FIELD_BYTES * 2;
+const MAX_NAME_LENGTH = 255;
 
 const tooLarge = (maxBytes: number): AppError =>
   new AppError("too_large", `The file is too large. The most is ${Math.floor(maxBytes / 1_048_576)} MiB.`);
@@ -37,7 +37,7 @@ const tidyName = (name: string): string =>
       .replaceAll(/[\u0000-\u001F\u007F]/g, "")
       .trim(),
   ]
-    .slice(0, MOST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .join("") || "file";
 
 /**
@@ -48,7 +48,7 @@ export async function readUpload(raw: IncomingMessage, options: UploadOptions): 
   const type = raw.headers["content-type"];
   if (type === undefined || !/^multipart\/form-data\s*;/i.test(type))
     throw new AppError("unsupported_media_type", "Send the file as multipart/form-data.");
-  if (Number(raw.headers["content-length"] ?? 0) > options.maxBytes + MOST_AROUND) throw tooLarge(options.maxBytes);
+  if (Number(raw.headers["content-length"] ?? 0) > options.maxBytes + MAX_AROUND) throw tooLarge(options.maxBytes);
   const parser = openParser({ ...raw.headers, "content-type": type }, options.maxBytes);
   const fields: Record<string, string> = {};
   const failed = Promise.withResolvers<never>();
@@ -83,7 +83,7 @@ function openParser(headers: IncomingMessage["headers"] & { "content-type": stri
   try {
     return new Busboy({
       headers,
-      limits: { files: 1, fileSize: maxBytes, fields: MOST_FIELDS, fieldSize: MOST_FIELD_BYTES, parts: MOST_FIELDS + 2, headerPairs: 20 },
+      limits: { files: 1, fileSize: maxBytes, fields: MAX_FIELDS, fieldSize: MAX_FIELD_BYTES, parts: MAX_FIELDS + 2, headerPairs: 20 },
     });
   } catch {
     throw invalid("The form could not be read.");
@@ -97,7 +97,7 @@ async function pour(raw: IncomingMessage, parser: Busboy, maxBytes: number): Pro
   finished.catch(() => {});
   for await (const chunk of raw as AsyncIterable<Buffer>) {
     read += chunk.length;
-    if (read > maxBytes + MOST_AROUND) throw tooLarge(maxBytes);
+    if (read > maxBytes + MAX_AROUND) throw tooLarge(maxBytes);
     if (!parser.write(chunk)) await once(parser, "drain");
   }
   parser.end();

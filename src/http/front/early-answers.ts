@@ -8,7 +8,7 @@ import type { FoundListing } from "../listing/cache.ts";
 import { LISTING_CACHE_CONTROL, listingTag } from "../listing/validators.ts";
 import { MIN_COMPRESSED_BYTES, acceptsCompression, varyWith } from "../answer/compress.ts";
 import { JSON_TYPE, commonHeaders } from "../answer/headers.ts";
-import type { CallNote } from "./note.ts";
+import type { RequestLogger } from "./note.ts";
 
 /** Answers a call and says so; null or false for one that is to go on untouched. */
 export type EarlyAnswers = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | null;
@@ -16,7 +16,7 @@ export type EarlyAnswers = (request: IncomingMessage, response: ServerResponse) 
 export type EarlyOptions = {
   readonly deps: HttpDeps;
   readonly nameRequest: () => string;
-  readonly note: CallNote;
+  readonly note: RequestLogger;
   readonly onUse: (actor: Actor) => void;
   readonly variesByOrigin: boolean;
 };
@@ -90,7 +90,7 @@ async function answerEarly(
 /** The listing as it is now, for a key that may read it; null for every other case, failures of the storage among them. */
 async function find(deps: HttpDeps, url: string, { key: name, boardId, basis }: FoundListing, key: string) {
   try {
-    deps.store.beginCall();
+    deps.store.refreshSnapshot();
     const actor = await authenticate(deps, key);
     const reader = await grantBoard(deps, actor, boardId, "read");
     const revisions = await deps.store.boards.revisions(reader.target);

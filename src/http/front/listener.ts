@@ -4,7 +4,7 @@ import { JSON_TYPE } from "../answer/headers.ts";
 import type { EarlyAnswers } from "./early-answers.ts";
 
 /** The longest head of a request, in bytes. */
-export const MOST_HEADER = 16_384;
+export const MAX_HEADER_LENGTH = 16_384;
 /** The longest that a request may take to arrive: 50 MiB at 0.7 Mbit/s. Other bodies than uploads have a deadline of their own. */
 const UPLOAD_MS = 600_000;
 const HEAD_MS = 15_000;
@@ -18,7 +18,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 /** The HTTP server: what `early` does not answer goes to `handler`. While it closes, everything does. */
 export function createListener(handler: Handler, early: EarlyAnswers | null): Server {
   const limits = {
-    maxHeaderSize: MOST_HEADER,
+    maxHeaderSize: MAX_HEADER_LENGTH,
     headersTimeout: HEAD_MS,
     requestTimeout: UPLOAD_MS,
     keepAliveTimeout: IDLE_MS,

@@ -13,9 +13,9 @@ export type AnsweredCall = {
 };
 
 /** Counts an answered call in the metrics and writes its line. */
-export type CallNote = (call: AnsweredCall) => void;
+export type RequestLogger = (call: AnsweredCall) => void;
 
-export function createCallNote(probes: Probes, logRequest: (line: RequestLine) => void): CallNote {
+export function createCallNote(probes: Probes, logRequest: (line: RequestLine) => void): RequestLogger {
   return ({ requestId, method, route, status, milliseconds, actor }) => {
     probes.observe(method, route, status, milliseconds / 1_000);
     const line = { requestId, method, route, status, ms: Math.round(milliseconds * 10) / 10 };

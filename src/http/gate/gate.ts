@@ -24,9 +24,9 @@ export function createGate(deps: HttpDeps, onUse: (actor: Actor) => void) {
   return (route: AnyRoute) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       route.admit?.(deps, request);
-      deps.store.beginCall();
+      deps.store.refreshSnapshot();
       if (route.isOpen === true) {
-        deps.ownPages(request, false);
+        deps.csrfGuard(request, false);
         return;
       }
       const actor = await identify(deps, route, request);
@@ -49,7 +49,7 @@ function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest): Pro
 }
 
 async function identifyMember(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, token: string): Promise<Actor> {
-  deps.ownPages(request, route.form !== undefined);
+  deps.csrfGuard(request, route.form !== undefined);
   const member = await authenticateMember(deps, token);
   if (member === null) throw notLoggedIn();
   return member;

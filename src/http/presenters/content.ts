@@ -36,7 +36,7 @@ export const presentTileSummary = (tile: TileSummary, withText: boolean) => ({
   createdAt: isoTime(tile.createdAt),
   updatedAt: isoTime(tile.updatedAt),
   ...(tile.metadata === undefined ? {} : { metadata: tile.metadata, connectedToChat: tile.connectedToChat ?? null }),
-  ...(tile.textByHand === true ? { textOverridden: true } : {}),
+  ...(tile.textOverridden === true ? { textOverridden: true } : {}),
   ...(tile.warnings === undefined || tile.warnings.length === 0 ? {} : { warnings: tile.warnings }),
 });
 
@@ -61,7 +61,7 @@ export const presentTile = (tile: Tile) => ({
   ...(tile.segments.length === 0 ? {} : { segments: tile.segments }),
   ...(tile.earlier === null ? {} : { changes: presentChanges(tile, tile.earlier) }),
   ...(tile.refreshMinutes === null ? {} : { refreshMinutes: tile.refreshMinutes }),
-  ...(tile.textByHand ? { textOverridden: true } : {}),
+  ...(tile.textOverridden ? { textOverridden: true } : {}),
   sortOrder: tile.sortOrder,
   externalId: tile.externalId,
   connectedToChat: tile.connectedToChat,

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from "typebox";
 import { ASSET_TYPES, GENERATION_ENDPOINTS } from "#domain/answers/generation.ts";
-import { MOST_EXTERNAL_ID, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
+import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
 import { SEARCH_SCOPES } from "#domain/answers/search.ts";
-import { MOST_POSITION, ZONE_COLORS, ZONE_SIZES } from "#domain/content/zone.ts";
+import { MAX_POSITION, ZONE_COLORS, ZONE_SIZES } from "#domain/content/zone.ts";
 
 export type InputLimits = {
   readonly name: number;
@@ -20,10 +20,10 @@ const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 
 const url = Type.String({ maxLength: 2_048, "x-too-long": "url is too long.", description: "The link to ingest; its kind is detected." });
 const externalId = Type.String({
-  maxLength: MOST_EXTERNAL_ID,
+  maxLength: MAX_EXTERNAL_ID_LENGTH,
   description: "Your own id: the same one updates the same tile of the board.",
 });
-const sortOrder = Type.Integer({ minimum: -MOST_POSITION, maximum: MOST_POSITION, description: "Position." });
+const sortOrder = Type.Integer({ minimum: -MAX_POSITION, maximum: MAX_POSITION, description: "Position." });
 const connectedToChat = Type.Unsafe<boolean | null>({
   type: ["boolean", "null"],
   description: "false: the tile never feeds chat. true: it does where its zone does. null: it follows its zone, which is the default.",

@@ -1,10 +1,10 @@
 import { type TProperties, Type } from "typebox";
-import { LEAST_PASSWORD, MOST_PASSWORD, ROLES } from "#domain/settings/member.ts";
+import { MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, ROLES } from "#domain/settings/member.ts";
 import { CALLER_LIMITS } from "./outputs.ts";
 
 /** Longer than any address or token can be, and short enough to be read at leisure. */
-const MOST_ADDRESS = 254;
-const MOST_TOKEN = 100;
+const MAX_ADDRESS_LENGTH = 254;
+const MAX_TOKEN_LENGTH = 100;
 
 const object = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });
 const time = Type.String({ format: "date-time", description: "ISO 8601, UTC, with milliseconds." });
@@ -15,13 +15,13 @@ const role = Type.Unsafe<(typeof ROLES)[number]>({
   description: "owner: everything. admin: boards, keys and people. member: content.",
 });
 const email = Type.String({
-  maxLength: MOST_ADDRESS,
+  maxLength: MAX_ADDRESS_LENGTH,
   "x-blank": "refused",
   description: "An e-mail address; upper and lower case are the same.",
 });
-const secret = (description: string) => Type.String({ maxLength: MOST_PASSWORD, "x-blank": "refused", description });
-const newPassword = secret(`The password: ${LEAST_PASSWORD} to ${MOST_PASSWORD} characters.`);
-const token = Type.String({ maxLength: MOST_TOKEN, "x-blank": "refused", description: "What stands after # in the link." });
+const secret = (description: string) => Type.String({ maxLength: MAX_PASSWORD_LENGTH, "x-blank": "refused", description });
+const newPassword = secret(`The password: ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`);
+const token = Type.String({ maxLength: MAX_TOKEN_LENGTH, "x-blank": "refused", description: "What stands after # in the link." });
 
 const member = object({ id: Type.String(), email: Type.String(), role, lastSeenAt: timeOrNull, createdAt: time });
 const business = object({ id: Type.String(), name: Type.String() });

@@ -1,17 +1,17 @@
 import { type TObject, type TProperties, type TSchema, Type } from "typebox";
 import { PERMISSIONS } from "#domain/settings/api-key.ts";
-import { BACKUP_RHYTHMS, MOST_BACKUPS } from "#domain/settings/backup.ts";
+import { BACKUP_RHYTHMS, MAX_BACKUPS } from "#domain/settings/backup.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "#domain/settings/webhook.ts";
 import type { InputLimits } from "./inputs.ts";
 
 /** Tokens a month; far below where whole numbers lose their exactness. */
-const MOST_BUDGET = 1_000_000_000_000;
+const MAX_BUDGET = 1_000_000_000_000;
 /** Thirty days. */
-const MOST_OVERLAP_HOURS = 720;
+const MAX_OVERLAP_HOURS = 720;
 
 const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 const budgetOf = (description: string) =>
-  Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 1, maximum: MOST_BUDGET, description });
+  Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 1, maximum: MAX_BUDGET, description });
 const address = Type.String({ maxLength: 2_048, "x-too-long": "url is too long.", description: "Where events are posted to." });
 const events = Type.Array(Type.Unsafe<string>({ type: "string", enum: [...EVENT_TYPES] }), {
   maxItems: 20,
@@ -46,7 +46,7 @@ export function createSettingsInputs(limits: Pick<InputLimits, "name">) {
       overlap_hours: optional(
         Type.Integer({
           minimum: 0,
-          maximum: MOST_OVERLAP_HOURS,
+          maximum: MAX_OVERLAP_HOURS,
           description: "How long the earlier secret goes on signing; 24 by default.",
         }),
       ),
@@ -63,7 +63,7 @@ export function createSettingsInputs(limits: Pick<InputLimits, "name">) {
         Type.Unsafe<(typeof BACKUP_RHYTHMS)[number]>({ type: "string", enum: [...BACKUP_RHYTHMS], description: "How often." }),
       ),
       hour: optional(Type.Integer({ minimum: 0, maximum: 23, description: "The hour of the day, UTC." })),
-      keep: optional(Type.Integer({ minimum: 1, maximum: MOST_BACKUPS, description: "How many of the newest backups stay." })),
+      keep: optional(Type.Integer({ minimum: 1, maximum: MAX_BACKUPS, description: "How many of the newest backups stay." })),
     }),
     nothing: Type.Object({}),
   };

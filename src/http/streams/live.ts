@@ -25,9 +25,9 @@ type Member = Extract<Actor, { readonly kind: "member" }>;
 /** A stream ends after so long, so that whoever may read no longer is asked again; milliseconds. */
 const LIFE_MS = 5 * 60_000;
 /** Many changes in a row are told together, this far apart. */
-const APART_MS = 250;
+const MIN_INTERVAL_MS = 250;
 /** Open at once for one key or member, and for all. */
-const MOST_OF_ONE = 20;
+const MAX_OF_ONE = 20;
 const MOST = 2_000;
 
 export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "progress">, clock: Clock, lifeMs = LIFE_MS): LiveStreams {
@@ -37,10 +37,10 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "pro
 
   function enter(caller: string): () => void {
     const count = counts.get(caller) ?? 0;
-    if (count >= MOST_OF_ONE || open.size >= MOST)
+    if (count >= MAX_OF_ONE || open.size >= MOST)
       throw new AppError(
         "rate_limited",
-        `Too many streams are open; ${MOST_OF_ONE} are for one key or person. Close one, then open this.`,
+        `Too many streams are open; ${MAX_OF_ONE} are for one key or person. Close one, then open this.`,
         5,
       );
     counts.set(caller, count + 1);
@@ -76,7 +76,7 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "pro
             const { zones, content } = await store.boards.revisions({ businessId: board.businessId, id: board.id });
             if (zones !== revisions.zones || content !== revisions.content) await stream.send("revision", { zones, content });
             revisions = { ...revisions, zones, content };
-            await new Promise((resolve) => setTimeout(resolve, APART_MS));
+            await new Promise((resolve) => setTimeout(resolve, MIN_INTERVAL_MS));
           }
         } catch {
           // The caller comes back by itself, and is told then what is wrong.

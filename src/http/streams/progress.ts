@@ -14,10 +14,10 @@ type Told = { readonly tiles: readonly TileProgress[]; readonly text: string };
 type Watcher = { readonly key: string; readonly onChange: (tiles: readonly TileProgress[]) => void; told: string };
 
 const NOTHING: Told = { tiles: [], text: "[]" };
-const LOOK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** One look for all boards and streams of this process, twice a second while anybody watches. */
-export function createProgressWatch(store: ProgressStore, clock: Clock, everyMs = LOOK_MS): ProgressWatch {
+export function createProgressWatch(store: ProgressStore, clock: Clock, everyMs = POLL_INTERVAL_MS): ProgressWatch {
   const watchers = new Set<Watcher>();
   let current: ReadonlyMap<string, Told> = new Map();
   let timer: NodeJS.Timeout | undefined;

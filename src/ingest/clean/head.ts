@@ -15,13 +15,13 @@ export type PageHead = {
 };
 
 /** Deeper than any description of a page; such a value can't leave the thread. */
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 function isDeep(text: string): boolean {
   let depth = 0;
   for (const [mark] of text.matchAll(/[[{\]}]/g)) {
     depth += mark === "[" || mark === "{" ? 1 : -1;
-    if (depth > MOST_DEPTH) return true;
+    if (depth > MAX_DEPTH) return true;
   }
   return false;
 }

@@ -5,7 +5,7 @@ import type { CleanedPage } from "../clean/page.ts";
 import { warnTruncated } from "../clean/text.ts";
 import { detectKind, type Kind } from "../detect.ts";
 import { MAX_BAR_BYTES, findBar } from "./parts/bars.ts";
-import { tellContent } from "./parts/content.ts";
+import { sniffContent } from "./parts/content.ts";
 import { refuseFile } from "./document/refusal.ts";
 import { FILE_TYPES, noText, readWords, typeOfPage } from "./document/words.ts";
 import type { ExtractContext, Extractor, Moved } from "./extractor.ts";
@@ -60,7 +60,7 @@ async function extract(context: ExtractContext): Promise<Ingested | Moved> {
   const kind = context.fetched === undefined ? settleKind(context.kind, address) : context.kind;
   if (kind.type !== context.kind.type && context.isServed(kind))
     return { moved: address, kind, ...(FILE_TYPES.has(kind.type) ? { fetched: resource } : {}) };
-  const content = tellContent(resource.body, resource.headers["content-type"]);
+  const content = sniffContent(resource.body, resource.headers["content-type"]);
   const start = resource.body.subarray(0, MAX_BAR_BYTES);
   const html = content.form === "html" ? context.decode(start, resource.headers["content-type"]).text : null;
   const bar = findBar("The site", resource, html);

@@ -11,7 +11,7 @@ export const backOffMs = (attempt: number, random: () => number): number =>
   Math.round(FIRST_MS * FACTOR ** (attempt - 1) * (1 + JITTER * (2 * random() - 1)));
 
 /** Why a job is given up without being settled: its lease went to another, or the worker stops. */
-export class GivenUp extends Error {}
+export class AbortedError extends Error {}
 
 export type Outcome =
   | { readonly ingested: Ingested }
@@ -54,7 +54,7 @@ export async function attemptJob(run: RunAttempt, job: ClaimedJob, controller: A
   } catch (thrown) {
     // What the abort caused is told by its reason, whatever the code under it made of it.
     const error: unknown = controller.signal.aborted ? controller.signal.reason : thrown;
-    if (error instanceof GivenUp) return { givenUp: true };
+    if (error instanceof AbortedError) return { givenUp: true };
     return error instanceof IngestError ? { error } : { error: internal(error), unknown: error };
   } finally {
     cancelTimeout();

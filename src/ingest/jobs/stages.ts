@@ -24,7 +24,7 @@ const LASTING_MS = 500;
 const LONG_MS = 2_000;
 /** Reports are renewed as leases are. */
 const RENEW_MS = LEASE_MS / 3;
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** An attempt under way; times are those of `performance.now()`, but for the one that is told. */
 type Watched = {
@@ -102,7 +102,7 @@ export function createJobStages({
         reported: null,
       };
       watched.set(job.lease, entry);
-      state.timer ??= setInterval(look, LOOK_MS).unref();
+      state.timer ??= setInterval(look, POLL_INTERVAL_MS).unref();
       return toolsOf(entry, tools);
     },
     end,

@@ -2,7 +2,7 @@ import { capText, warnTruncated } from "../clean/text.ts";
 import type { ReadDocument } from "./form.ts";
 
 /** Most UTF-16 code units that a reader gathers before it stops: what no cut to 1,000,000 code points can keep. */
-export const MOST_TEXT = 2_000_000;
+export const MAX_TEXT_LENGTH = 2_000_000;
 
 /** The file held more than is kept. */
 export const CUT = warnTruncated("file");

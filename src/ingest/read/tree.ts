@@ -32,13 +32,13 @@ export function listAt(value: unknown, ...path: Path): readonly unknown[] {
 }
 
 /** Most values looked at in one search, so that a huge answer is left in time. */
-const MOST_VISITED = 400_000;
+const MAX_VISITED = 400_000;
 
 /** Every object below `value` that has the key, in the order of the source; what is inside a found one is left out. */
 export function findAll(value: unknown, key: string, most = 10_000): unknown[] {
   const found: unknown[] = [];
   const waiting: unknown[] = [value];
-  for (let visited = 0; waiting.length > 0 && visited < MOST_VISITED && found.length < most; visited++) {
+  for (let visited = 0; waiting.length > 0 && visited < MAX_VISITED && found.length < most; visited++) {
     const here = waiting.pop();
     if (here === null || typeof here !== "object") continue;
     if (Object.hasOwn(here, key)) found.push((here as Record<string, unknown>)[key]);

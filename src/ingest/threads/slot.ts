@@ -38,7 +38,7 @@ export type Slot = {
 
 const BOOT_MS = 30_000;
 /** A thread whose heap is larger after a task is ended with it; a new one takes 0.3 s of processor time. */
-const MOST_HEAP_MB = 64;
+const MAX_HEAP_MB = 64;
 /** Of a thread's heap, for what is new: less than the main thread has, whose calls must not wait for collections. */
 const YOUNG_MB = 12;
 
@@ -123,7 +123,7 @@ export function createSlot(options: SlotOptions): Slot {
     const wasHeavy = state.current?.waiting.task.kind === "document" || state.current?.waiting.task.kind === "feed";
     const waiting = take();
     // A heap that grew does not shrink again while its thread lives, and readers of files stay in it once they are loaded.
-    if (wasHeavy || (answer.kind === "done" && answer.heapMb > MOST_HEAP_MB)) void drop();
+    if (wasHeavy || (answer.kind === "done" && answer.heapMb > MAX_HEAP_MB)) void drop();
     else rest();
     if (answer.kind === "done") waiting?.resolve(answer.value);
     else if (answer.kind === "refused") waiting?.reject(new IngestError(answer.code, answer.message, { stage: answer.stage }));

@@ -11,10 +11,10 @@ export type Progress = { next: number; readonly signatures: PassageSignatures[] 
 export const noProgress = (): Progress => ({ next: 0, signatures: [] });
 
 /** Sentences that go to the embedder in one call: a second's work, after which a stop or a busy server is heeded. */
-const AT_ONCE = 64;
+const BATCH_TILES = 64;
 
 /**
- * Makes signatures of a tile's next passages, those of about `AT_ONCE` sentences, and notes them in `progress`. Passages in languages
+ * Makes signatures of a tile's next passages, those of about `BATCH_TILES` sentences, and notes them in `progress`. Passages in languages
  * that the embedder was not made for get none. Answers how many sentences were embedded. Throws what the embedder throws.
  */
 export async function embedPassages(tile: UnembeddedTile, progress: Progress, embedder: Embedder, signal: AbortSignal): Promise<number> {
@@ -22,7 +22,7 @@ export async function embedPassages(tile: UnembeddedTile, progress: Progress, em
   let count = 0;
   let { next } = progress;
   // What is not accepted costs time as well, so passages are counted too.
-  for (let seen = 0; next < tile.chunks.length && count < AT_ONCE && seen < AT_ONCE; next++, seen++) {
+  for (let seen = 0; next < tile.chunks.length && count < BATCH_TILES && seen < BATCH_TILES; next++, seen++) {
     const passage = passageOf(tile, tile.chunks[next] as Chunk, embedder);
     if (passage === null) continue;
     passages.push(passage);

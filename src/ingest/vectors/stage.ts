@@ -41,15 +41,15 @@ export type Stage = {
 const DEFAULTS: StageLimits = { tiles: 16, characters: 400_000, sentences: 2_000, debounceMs: 300, pollMs: 2_000, patienceMs: 2_000 };
 const MAX_PAUSE_MS = 60_000;
 /** How long the server is watched, and how much work comes between two such looks, in milliseconds. */
-const LOOK_MS = 40;
+const POLL_INTERVAL_MS = 40;
 const WORK_MS = 400;
 /** Long tiles that are under way at the same time. */
 const LONG_TILES = 32;
 /** Sentences after which what is finished is stored: a block of signatures is written whole each time. */
 const STORE_AFTER = 256;
 /** A tile that failed so often, while other texts can be embedded, is left to be found by its words. */
-const MOST_FAILURES = 3;
-const MOST_REMEMBERED = 1_000;
+const MAX_FAILURES = 3;
+const MAX_CACHED = 1_000;
 const PROBE = "The harbour opens at six.";
 
 /** Gives indexed tiles their vectors, at lower priority than everything else. Errors are logged and tried again, never thrown. */
@@ -97,7 +97,7 @@ export function startEmbedding(deps: StageDeps): Stage {
     if (since - lastLook < WORK_MS) return;
     do {
       deps.isBusy();
-      await pause(LOOK_MS);
+      await pause(POLL_INTERVAL_MS);
       if (!deps.isBusy()) break;
     } while (!signal.aborted && performance.now() - since < limits.patienceMs);
     lastLook = performance.now();
@@ -133,9 +133,9 @@ export function startEmbedding(deps: StageDeps): Stage {
   /** Whether it is the tile that fails the embedder, and not the embedder that fails. */
   const isUnfit = async (embedder: Embedder, tile: UnembeddedTile, error: unknown): Promise<boolean> => {
     const count = (failures.get(nameOf(tile)) ?? 0) + 1;
-    if (failures.size >= MOST_REMEMBERED) failures.clear();
+    if (failures.size >= MAX_CACHED) failures.clear();
     failures.set(nameOf(tile), count);
-    if (count < MOST_FAILURES) return false;
+    if (count < MAX_FAILURES) return false;
     await embedder.embed([PROBE], { isUrgent: false, signal });
     failures.delete(nameOf(tile));
     deps.log.error({ err: error, tile: tile.tileId }, "A tile can't be given vectors; it is found by its words alone.");

@@ -1,7 +1,7 @@
 /** A text's start tells its script. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 /** Of the letters, so many must be ASCII where no language is told; names and loans bring in a few others. */
-const LEAST_ASCII = 0.9;
+const MIN_ASCII = 0.9;
 const LETTER = /\p{L}/u;
 
 /** Whether a text is English, or may be: no other language is told by its words, and its letters are those of English. */
@@ -10,10 +10,10 @@ export function isEnglish(text: string, detectLanguage: (text: string) => string
   if (language !== null) return language === "en";
   let ascii = 0;
   let other = 0;
-  for (const character of text.slice(0, MOST_CHARACTERS)) {
+  for (const character of text.slice(0, MAX_CHARACTERS)) {
     if (!LETTER.test(character)) continue;
     if (character <= "\u007F") ascii++;
     else other++;
   }
-  return ascii > 0 && ascii >= LEAST_ASCII * (ascii + other);
+  return ascii > 0 && ascii >= MIN_ASCII * (ascii + other);
 }

@@ -32,7 +32,7 @@ const DIMENSIONS = 512;
 /** Texts in one batch: three fifths of the time that they take alone, and an urgent text waits for one batch at most. */
 const BATCH = 4;
 /** Of a longer text its start stands for all; time and memory grow with the square of the length. */
-const MOST_CHARACTERS = 1_000;
+const MAX_CHARACTERS = 1_000;
 /** Heap of the thread, in MiB; the model itself lies outside of it. */
 const HEAP_MB = 128;
 const YOUNG_MB = 16;
@@ -184,7 +184,7 @@ export function createLocalEmbedder(options: LocalOptions): Embedder {
           },
         };
         signal.addEventListener("abort", onAbort, { once: true });
-        const units = texts.map((text, place) => ({ request, place, text: text.slice(0, MOST_CHARACTERS).toWellFormed() }));
+        const units = texts.map((text, place) => ({ request, place, text: text.slice(0, MAX_CHARACTERS).toWellFormed() }));
         // A batch takes the time of its longest text, so texts of about one length go together.
         const wanted = units.filter(({ text }) => text.trim() !== "").toSorted((a, b) => a.text.length - b.text.length);
         request.left = wanted.length;

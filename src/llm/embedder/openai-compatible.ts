@@ -19,16 +19,16 @@ const BATCH = 64;
 /** Calls after the first, and the wait before each, in milliseconds; the server may ask for more, up to so many seconds. */
 const RETRIES = 3;
 const BACK_OFF_MS = 500;
-const MOST_WAIT_SECONDS = 20;
+const MAX_WAIT_SECONDS = 20;
 /** The whole time of a call with its repetitions, in milliseconds: where somebody waits, and else. */
 const URGENT_MS = 5_000;
 const CALM_MS = 120_000;
 /** Components are kept in words of 32 bits; those beyond the last whole word are cut. */
 const WORD = 32;
-const MOST_DIMENSIONS = 16_384;
-const MOST_ERROR = 10_000;
+const MAX_DIMENSIONS = 16_384;
+const MAX_ERROR_LENGTH = 10_000;
 /** More than models read; of a longer text its start stands for all. */
-const MOST_CHARACTERS = 8_000;
+const MAX_CHARACTERS = 8_000;
 
 const WHY: Readonly<Record<ModelFailure, string>> = {
   unreachable: "The embeddings server can't be reached. Check EMBEDDINGS_BASE_URL.",
@@ -59,7 +59,7 @@ export function createRemoteEmbedder(settings: RemoteSettings, openFetch: () => 
       signal,
     });
     if (!response.ok)
-      throw new StatusError(response.status, Object.fromEntries(response.headers), (await response.text()).slice(0, MOST_ERROR));
+      throw new StatusError(response.status, Object.fromEntries(response.headers), (await response.text()).slice(0, MAX_ERROR_LENGTH));
     const vectors = vectorsOf(await response.json(), texts.length);
     dimensions ??= vectors[0]?.length ?? null;
     if (vectors.some(({ length }) => length !== dimensions)) throw new Error("The vectors are not of one length.");
@@ -74,7 +74,7 @@ export function createRemoteEmbedder(settings: RemoteSettings, openFetch: () => 
         signal.throwIfAborted();
         const failure = describe(error, settings.apiKey);
         const wait = Math.max((failure.retryAfterSeconds ?? 0) * 1_000, BACK_OFF_MS * 2 ** attempt);
-        if (!isPassing(failure) || attempt >= RETRIES || wait > MOST_WAIT_SECONDS * 1_000) throw failure;
+        if (!isPassing(failure) || attempt >= RETRIES || wait > MAX_WAIT_SECONDS * 1_000) throw failure;
         await sleep(wait, undefined, { signal });
       }
     }
@@ -90,7 +90,7 @@ export function createRemoteEmbedder(settings: RemoteSettings, openFetch: () => 
       const ended = AbortSignal.any([signal, closing.signal, deadline]);
       const vectors: Float32Array[] = [];
       // Servers refuse blank texts, which have no direction anyway.
-      const wanted = texts.map((text) => text.slice(0, MOST_CHARACTERS).toWellFormed()).filter((text) => text.trim() !== "");
+      const wanted = texts.map((text) => text.slice(0, MAX_CHARACTERS).toWellFormed()).filter((text) => text.trim() !== "");
       try {
         for (let from = 0; from < wanted.length; from += BATCH) vectors.push(...(await askAgain(wanted.slice(from, from + BATCH), ended)));
       } catch (error) {
@@ -100,7 +100,7 @@ export function createRemoteEmbedder(settings: RemoteSettings, openFetch: () => 
       }
       let next = 0;
       return texts.map((text) =>
-        text.slice(0, MOST_CHARACTERS).trim() === "" ? new Float32Array(dimensions ?? WORD) : (vectors[next++] as Float32Array),
+        text.slice(0, MAX_CHARACTERS).trim() === "" ? new Float32Array(dimensions ?? WORD) : (vectors[next++] as Float32Array),
       );
     },
     async close() {
@@ -145,7 +145,7 @@ function vectorsOf(answer: unknown, count: number): Float32Array[] {
 }
 
 function vectorOf(embedding: unknown): Float32Array {
-  if (!Array.isArray(embedding) || embedding.length < WORD || embedding.length > MOST_DIMENSIONS)
+  if (!Array.isArray(embedding) || embedding.length < WORD || embedding.length > MAX_DIMENSIONS)
     throw new Error("The answer holds something that is no vector.");
   const vector = Float32Array.from(embedding.slice(0, embedding.length - (embedding.length % WORD)), (part: unknown) =>
     typeof part === "number" ? part : Number.NaN,

@@ -5,7 +5,7 @@ import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineToo
 import { BOARD_ID } from "./boards.ts";
 
 const ROWS = 10;
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 
 const NUMBER = { type: "number" } as const;
 const BOOLEAN = { type: "boolean" } as const;
@@ -31,7 +31,7 @@ export const questionTools = (limits: TextLimits): readonly Tool[] => [
     fields: {
       board_id: BOARD_ID,
       query: { type: "string", description: "The words to look for.", required: true, maxLength: limits.question },
-      limit: { type: "integer", description: `Most tiles; ${ROWS} by default.`, minimum: 1, maximum: MOST_ROWS },
+      limit: { type: "integer", description: `Most tiles; ${ROWS} by default.`, minimum: 1, maximum: MAX_ROWS },
       scope: { type: "string", description: "connected, the default, or all.", enum: SEARCH_SCOPES },
     },
     output: { results: listOf(found, ["connected", "status"]) },

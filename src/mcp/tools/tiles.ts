@@ -8,9 +8,9 @@ import { INTEGER, OPTIONAL_STRING, STRING, type TextLimits, type Tool, defineToo
 import { BOARD_ID } from "./boards.ts";
 
 const PAGE = 50;
-const MOST_ROWS = 200;
+const MAX_ROWS = 200;
 /** Characters of a tile's text in one answer: what a model can take, and what it is given where it asks for no number. */
-const MOST_TEXT = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 const USUAL_TEXT = 20_000;
 
 const error = { type: ["object", "null"], properties: { code: STRING, message: STRING } } as const;
@@ -48,7 +48,7 @@ export const tileTools = (limits: TextLimits): readonly Tool[] => [
       zone_id: { type: "string", description: "Only tiles of this zone." },
       status: { type: "string", description: "Only tiles of this status.", enum: TILE_STATUSES },
       type: { type: "string", description: "Only tiles of this type.", enum: TILE_TYPES },
-      limit: { type: "integer", description: `Most tiles; ${PAGE} by default.`, minimum: 1, maximum: MOST_ROWS },
+      limit: { type: "integer", description: `Most tiles; ${PAGE} by default.`, minimum: 1, maximum: MAX_ROWS },
       cursor: { type: "string", description: "nextCursor of the page before." },
     },
     output: { tiles: listOf(summary), nextCursor: OPTIONAL_STRING },
@@ -80,7 +80,7 @@ export const tileTools = (limits: TextLimits): readonly Tool[] => [
         type: "integer",
         description: `Most characters; ${USUAL_TEXT} by default.`,
         minimum: 1,
-        maximum: MOST_TEXT,
+        maximum: MAX_TEXT_LENGTH,
       },
     },
     output: {

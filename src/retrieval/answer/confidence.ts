@@ -8,17 +8,17 @@ const UNKNOWN_LIKENESS = 0.7;
 /** A name or number in a question but at its start, where every word has a capital. */
 const NAME = /(?<=\S\s+["'(«„“]?)\p{Lu}[\p{L}\p{M}]+|\p{N}[\p{N}.,]*/gu;
 /** How far the best passage stands above the second and the sixth tells this much at most: on a small board there may be none. */
-const MOST_GAP_TO_SECOND = 0.6;
-const MOST_GAP_TO_SIXTH = 1;
+const MAX_GAP_TO_SECOND = 0.6;
+const MAX_GAP_TO_SIXTH = 1;
 /** Where a sentence holds this share of the question, others that hold it too are no reason to doubt it. */
 const WHOLE = 0.9;
 /** A smaller board is judged as one of so many passages. */
-const LEAST_DOCUMENTS = 60;
+const MIN_DOCUMENTS = 60;
 /** What a sentence that says the contrary loses; set by hand, by how much rarer it is to be right (0.7 % of those that answer, 15 % of those that only seem to). */
 const CONTRARY = 2.5;
 /** Endings that a name may take on or lose. */
 const ENDING = 2;
-const LEAST_NAME = 4;
+const MIN_NAME_LENGTH = 4;
 
 /**
  * How sure it is that the best sentence answers the question, as log odds: above 0 it counts as answered. Logistic regression over
@@ -35,12 +35,12 @@ export function confidenceOf(text: string, retrieval: Retrieval, passage: Passag
     1.37 +
     1.93 * sentence.matched +
     1.88 * (sentence.likeness ?? UNKNOWN_LIKENESS) +
-    2.34 * gapTo(1, MOST_GAP_TO_SECOND) +
-    0.32 * gapTo(5, MOST_GAP_TO_SIXTH) -
+    2.34 * gapTo(1, MAX_GAP_TO_SECOND) +
+    0.32 * gapTo(5, MAX_GAP_TO_SIXTH) -
     1.62 * unknownShare(question) -
     1.49 * missingNames(text, passage) -
     (isContrary(text, said, passage.reading.language) ? CONTRARY : 0) -
-    0.77 * Math.log(Math.max(LEAST_DOCUMENTS, documents))
+    0.77 * Math.log(Math.max(MIN_DOCUMENTS, documents))
   );
 }
 
@@ -56,6 +56,6 @@ function missingNames(text: string, passage: Passage): number {
   const names = (text.slice(0, 4_000).match(NAME) ?? []).map((name) => name.toLowerCase());
   if (names.length === 0) return 0;
   const content = `${passage.title} ${passage.text}`.toLowerCase();
-  const missing = names.filter((name) => !content.includes(name.slice(0, Math.max(LEAST_NAME, name.length - ENDING))));
+  const missing = names.filter((name) => !content.includes(name.slice(0, Math.max(MIN_NAME_LENGTH, name.length - ENDING))));
   return missing.length / names.length;
 }

@@ -61,7 +61,7 @@ mandatory/optional required/optional grew/shrank rose/fell
 
 /** Beginnings that turn a word into its opposite, where so much of the word is left. */
 const TURNING = ["un", "in", "im", "il", "ir", "non", "dis", "mis"];
-const LEAST_TURNED = 5;
+const MIN_TURNED = 5;
 /** Words that only look turned. */
 const LOOKALIKES = new Set(
   `close count cover charge habit lodge migrate patch place plant press print prison prove pulse scribe sight solve spire stall
@@ -117,10 +117,10 @@ export function isOpposite(one: string, other: string): boolean {
 
 /** Whether `turned` is a word with a beginning that turns it, whatever each of them ends in by rule. */
 function isTurned(word: string, turned: string): boolean {
-  const beginning = TURNING.find((start) => turned.startsWith(start) && turned.length - start.length >= LEAST_TURNED);
+  const beginning = TURNING.find((start) => turned.startsWith(start) && turned.length - start.length >= MIN_TURNED);
   if (beginning === undefined || word.startsWith(beginning)) return false;
   const rest = basesOf(turned.slice(beginning.length));
-  return basesOf(word).some((base) => base.length >= LEAST_TURNED && rest.includes(base) && !LOOKALIKES.has(base));
+  return basesOf(word).some((base) => base.length >= MIN_TURNED && rest.includes(base) && !LOOKALIKES.has(base));
 }
 
 const basesOf = (word: string): readonly string[] => [

@@ -9,11 +9,11 @@ import type { Source } from "./prompt.ts";
 export const UNSUPPORTED = " [unsupported]";
 
 /** Most citations of an answer; with an eleventh it ends. */
-const MOST_CITATIONS = 10;
+const MAX_CITATIONS = 10;
 /** Quotes looked for in vain before no more are: each costs a walk through its tile, and who invents so many has no others. */
-const MOST_MISSES = 40;
+const MAX_MISSES = 40;
 /** A longer marker is none. */
-const MOST_MARKER = 1_000;
+const MAX_MARKER_LENGTH = 1_000;
 /** So much of the next sentence must be there before the one before it is known to have ended. */
 const LOOKAHEAD = 24;
 /** Longer sentences, in UTF-16 code units, are read in parts. */
@@ -56,14 +56,14 @@ export function createCitationReader(sources: readonly Source[]): CitationReader
       (other) => other.tileId === citation.tileId && other.start === citation.start && other.end === citation.end,
     );
     if (at >= 0) return at + 1;
-    if (citations.length >= MOST_CITATIONS) return 0;
+    if (citations.length >= MAX_CITATIONS) return 0;
     return citations.push(citation);
   };
 
   const check = (items: readonly MarkerItem[]): readonly number[] | "over" => {
     const found = items.flatMap(({ source: number, quote }) => {
       const source = sources[number - 1];
-      if (source === undefined || misses >= MOST_MISSES) return [];
+      if (source === undefined || misses >= MAX_MISSES) return [];
       let find = finders.get(number);
       if (find === undefined) finders.set(number, (find = createFinder(source)));
       const citation = find(quote);
@@ -76,7 +76,7 @@ export function createCitationReader(sources: readonly Source[]): CitationReader
 
   /** Whether bare numbers in brackets can't be taken for those of sources or citations. */
   const isYear = (brackets: string): boolean =>
-    [...brackets.matchAll(/\d+/g)].some(([number]) => Number(number) > Math.max(sources.length, MOST_CITATIONS));
+    [...brackets.matchAll(/\d+/g)].some(([number]) => Number(number) > Math.max(sources.length, MAX_CITATIONS));
 
   /** Moves what is known of `raw` into `text`; at the end what is still open is dropped. */
   const readRaw = (isEnd: boolean): void => {
@@ -104,18 +104,18 @@ export function createCitationReader(sources: readonly Source[]): CitationReader
       if (marker.kind === "marker" && marker.items.length === 0 && isYear(raw.slice(open, marker.end))) {
         text += raw.slice(open, marker.end);
         at = marker.end;
-      } else if (marker.kind === "marker" && marker.end - open <= MOST_MARKER) {
+      } else if (marker.kind === "marker" && marker.end - open <= MAX_MARKER_LENGTH) {
         marks.push(check(marker.items));
         text += PLACE;
         at = marker.end;
       } else if (marker.kind === "text") {
         text += "[";
         at++;
-      } else if (marker.kind === "marker" || raw.length - open > MOST_MARKER) {
+      } else if (marker.kind === "marker" || raw.length - open > MAX_MARKER_LENGTH) {
         marks.push([]);
         text += PLACE;
         isSkipping = true;
-        at = Math.min(raw.length, open + MOST_MARKER);
+        at = Math.min(raw.length, open + MAX_MARKER_LENGTH);
       } else {
         if (isEnd) at = raw.length;
         break;

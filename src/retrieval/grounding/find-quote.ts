@@ -115,14 +115,14 @@ function turnFirstLetter(text: string): string {
 }
 
 /** Places that are looked at before the search gives up, and how much of the quote each must begin with. */
-const MOST_PLACES = 1_000;
+const MAX_PLACES = 1_000;
 const HEAD = 32;
 
 /** The first place where `wanted` stands and is not part of longer words; takes time in proportion to the text, whatever both hold. */
 function findWhole(text: string, wanted: string): Span | null {
   const head = wanted.slice(0, HEAD);
   let from = 0;
-  for (let places = 0; places < MOST_PLACES; places++) {
+  for (let places = 0; places < MAX_PLACES; places++) {
     const start = text.indexOf(head, from);
     if (start < 0) return null;
     const end = start + wanted.length;

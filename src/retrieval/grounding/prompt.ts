@@ -55,9 +55,9 @@ export function renderSources(sources: readonly Source[], nonce: string): string
 
 /** One numbered source, headed by its title. */
 export const renderSource = ({ title, text }: Source, at: number, nonce: string): string =>
-  `${nonce} source ${at + 1}: ${neutralise(title, nonce).replaceAll(/\s+/g, " ").trim().slice(0, MOST_TITLE)}\n${neutralise(text, nonce)}`;
+  `${nonce} source ${at + 1}: ${neutralise(title, nonce).replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH)}\n${neutralise(text, nonce)}`;
 
-const MOST_TITLE = 300;
+const MAX_TITLE_LENGTH = 300;
 
 /** Marks by which models are trained to tell who speaks, in text that must not look like any of them. */
 const ROLE_TAG =

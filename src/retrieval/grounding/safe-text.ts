@@ -7,7 +7,7 @@ export type TextFilter = { push(piece: string): string; end(): string };
 export const REMOVED = "[link removed]";
 
 /** Longest construct that is waited for; what is open for longer is taken apart. */
-const MOST_HELD = 2_000;
+const MAX_HELD = 2_000;
 
 /**
  * What a model may say: plain text. Pictures and tags are left out, links become their text, and an address is left out wherever
@@ -22,7 +22,7 @@ export function createSafeText(allowed: ReadonlySet<string>): TextFilter {
       const isNew = /\s/.test(piece);
       hasBlank ||= isNew;
       // Without a blank nothing ends that was open before.
-      if (!hasBlank || (!isNew && buffer.length <= MOST_HELD)) return "";
+      if (!hasBlank || (!isNew && buffer.length <= MAX_HELD)) return "";
       const cut = findCut(buffer);
       const ready = buffer.slice(0, cut);
       buffer = buffer.slice(cut);
@@ -40,7 +40,7 @@ export function createSafeText(allowed: ReadonlySet<string>): TextFilter {
 /** How much of the text can be judged by itself: up to a blank, with no tag or link open there. */
 function findCut(text: string): number {
   const word = wordBefore(text, text.length);
-  const from = Math.max(0, text.length - MOST_HELD);
+  const from = Math.max(0, text.length - MAX_HELD);
   let cut = word;
   for (let before = -1; cut > from && cut !== before;) {
     before = cut;
@@ -48,7 +48,7 @@ function findCut(text: string): number {
     cut = openBefore(text, from, cut, ")", TARGET_START);
     cut = wordBefore(text, openBefore(text, from, cut, "]", BRACKET_START));
   }
-  return cut > from ? cut : text.length > MOST_HELD ? word : cut;
+  return cut > from ? cut : text.length > MAX_HELD ? word : cut;
 }
 
 const TAG_START = /<[a-z/!?|｜]/i;

@@ -20,11 +20,11 @@ export type Candidate = Span & {
 export const SCRAP = 0;
 /** Lengths of a sentence in UTF-16 code units; scripts without spaces say as much in a third of them. */
 const SHORTEST = 20;
-const SHORTEST_UNSPACED = 8;
+const MIN_UNSPACED_LENGTH = 8;
 export const LONGEST = 400;
-const LEAST_TERMS = 3;
+const MIN_TERMS = 3;
 /** Share of letters, digits and blanks below which a line is rather code, a table or a list of links. */
-const LEAST_WORDS = 0.75;
+const MIN_WORDS = 0.75;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const HEADING = /^#{1,6}\s+(.*)$/s;
 const FENCE = /^(?:```|~~~)/;
@@ -62,7 +62,7 @@ export function candidatesOf(text: string): Candidate[] {
     if (sentence === "" || sentence.length > LONGEST) continue;
     const terms = telling(sentence);
     if (terms.length === 0) continue;
-    const quality = terms.length >= LEAST_TERMS && reads(sentence) ? qualityOf(sentence) : SCRAP;
+    const quality = terms.length >= MIN_TERMS && reads(sentence) ? qualityOf(sentence) : SCRAP;
     found.push({ start, end, text: sentence, heading, terms, place: place - 1, quality });
   }
   return found;
@@ -70,8 +70,8 @@ export function candidatesOf(text: string): Candidate[] {
 
 /** Whether a piece of text can stand alone as a sentence. */
 function reads(sentence: string): boolean {
-  if (/^\||:$/.test(sentence) || sentence.length < (UNSPACED.test(sentence) ? SHORTEST_UNSPACED : SHORTEST)) return false;
-  return sentence.replace(ADDRESS, "").replace(NOT_WORDS, "").length >= LEAST_WORDS * sentence.length;
+  if (/^\||:$/.test(sentence) || sentence.length < (UNSPACED.test(sentence) ? MIN_UNSPACED_LENGTH : SHORTEST)) return false;
+  return sentence.replace(ADDRESS, "").replace(NOT_WORDS, "").length >= MIN_WORDS * sentence.length;
 }
 
 const qualityOf = (sentence: string): number => (QUESTION.test(sentence) ? 0.75 : ENDS.test(sentence) ? 1 : 0.8);

@@ -11,7 +11,7 @@ export type KeySentence = Omit<Candidate, "place" | "quality"> & {
 };
 
 export type KeyRanking = {
-  /** The best `MOST_RANKED`, best first; ties in the order of the texts. */
+  /** The best `MAX_RANKED`, best first; ties in the order of the texts. */
   readonly sentences: readonly KeySentence[];
   /** Whether any of the texts holds a telling word of the question. */
   readonly isAsked: boolean;
@@ -27,9 +27,9 @@ export type KeyRanking = {
 export type KeyCollector = { add(text: KeyText): void; rank(question?: string): KeyRanking };
 
 /** Sentences that a ranking tells; no choice looks at more. */
-const MOST_RANKED = 2_000;
-const MOST_TITLE = 500;
-const MOST_QUESTION = 20_000;
+const MAX_RANKED = 2_000;
+const MAX_TITLE_LENGTH = 500;
+const MAX_QUESTION_LENGTH = 20_000;
 
 /** What a sentence's share of the subjects of all texts, of its own text, its place and its title count. */
 const BOARD = 0.4;
@@ -82,12 +82,12 @@ export function createKeyCollector(): KeyCollector {
         seen.add(name);
         sentences.push({ candidate, source: sources.length, ids });
       }
-      sources.push({ title: new Set(telling(title.slice(0, MOST_TITLE)).map(numberOf)), counts });
+      sources.push({ title: new Set(telling(title.slice(0, MAX_TITLE_LENGTH)).map(numberOf)), counts });
     },
 
     rank(question = "") {
       const whole = sentences.filter(({ candidate }) => candidate.quality > SCRAP);
-      const asked = telling(question.slice(0, MOST_QUESTION)).flatMap((term) => numbers.get(term) ?? []);
+      const asked = telling(question.slice(0, MAX_QUESTION_LENGTH)).flatMap((term) => numbers.get(term) ?? []);
       return rank(whole.length > 0 ? whole : sentences, { sources, inTexts, numbers, asked });
     },
   };
@@ -153,7 +153,7 @@ function rank(sentences: readonly Numbered[], { sources, inTexts, numbers, asked
 /** Sentences were gathered in the order of the texts and within them, so that their own order parts ties. */
 function bestOf(sentences: readonly Numbered[], scores: Float64Array): KeySentence[] {
   const order = Uint32Array.from(scores.keys()).sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
-  return Array.from(order.subarray(0, MOST_RANKED), (at) => {
+  return Array.from(order.subarray(0, MAX_RANKED), (at) => {
     const { candidate, source } = sentences[at] as Numbered;
     const { start, end, text, heading, terms } = candidate;
     return { source, start, end, text, heading, terms, score: scores[at] as number };

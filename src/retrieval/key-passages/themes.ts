@@ -17,7 +17,7 @@ export type Theme = {
 /** Two leads more alike than this are one theme; a sentence less alike than that does not belong to a theme. */
 const APART = 0.3;
 const BELONGS = 0.15;
-const MOST_SUPPORT = 3;
+const MAX_SUPPORT = 3;
 /** From which likeness on one supporting sentence says what another said. */
 const REPEATS = 0.7;
 const WORDS = 3;
@@ -39,7 +39,7 @@ export function findThemes(ranking: KeyRanking, most: number): Theme[] {
   }
   return leads.map((lead, at) => {
     const others = (support[at] ?? []).sort((a, b) => b.likeness - a.likeness).map(({ sentence }) => sentence);
-    const kept = chooseDiverse({ sentences: others, weightOf: salienceOf }, { most: MOST_SUPPORT, repeats: REPEATS });
+    const kept = chooseDiverse({ sentences: others, weightOf: salienceOf }, { most: MAX_SUPPORT, repeats: REPEATS });
     const terms = keyTerms(lead, others, ranking);
     const near = [lead, ...kept].map(({ source }) => source);
     const sources = [...new Set([...near, ...(terms.length > 1 ? ranking.sourcesWith(terms.slice(0, 2)) : [])])];

@@ -7,11 +7,11 @@ export type Ranked = { readonly document: number; readonly score: number; readon
 export type Scored = { readonly documents: Float64Array; readonly scores: Float64Array; readonly coverages: Float64Array };
 
 /** A smaller board is weighed as one of so many passages: on a board of one, a word it holds would tell next to nothing. */
-const LEAST_DOCUMENTS = 100;
+const MIN_DOCUMENTS = 100;
 
 /** The idf of Lucene's BM25, ln(1 + (N − df + ½) / (df + ½)), of what stands in `df` passages. */
 export function idfOf(df: number, documents: number): number {
-  return Math.log(1 + (Math.max(0, Math.max(documents, LEAST_DOCUMENTS) - df) + 0.5) / (df + 0.5));
+  return Math.log(1 + (Math.max(0, Math.max(documents, MIN_DOCUMENTS) - df) + 0.5) / (df + 0.5));
 }
 
 /** A term to score by: its postings, its weight, and whether finding it counts as finding a word of the question. */

@@ -2,9 +2,9 @@ import type { QueryTerm, Question } from "./query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Terms looked through for one misspelt word. */
-const MOST_LOOKED_AT = 4_000;
+const MAX_LOOKED_AT = 4_000;
 /** Words shorter than this have too many neighbours to guess at; from the longer length on two slips are forgiven. */
-const LEAST_WORD = 4;
+const MIN_WORD_LENGTH = 4;
 const LONG_WORD = 8;
 /** What a guess is worth beside a word as it was typed. */
 const GUESS_WORTH = 0.7;
@@ -14,12 +14,12 @@ const GUESSES = 4;
  * The question with words that the board does not know taken for those it knows that are a slip or two away; the question itself
  * where there are none.
  */
-export async function forgiveTypos(
+export async function correctSpelling(
   vocabulary: Pick<Vocabulary, "beginning">,
   question: Question,
   isKnown: (term: string) => boolean,
 ): Promise<Question> {
-  const isStrange = ({ forms, key }: QueryTerm): boolean => key.length >= LEAST_WORD && !forms.some(isKnown);
+  const isStrange = ({ forms, key }: QueryTerm): boolean => key.length >= MIN_WORD_LENGTH && !forms.some(isKnown);
   if (!question.words.some(isStrange)) return question;
   const words = await Promise.all(
     question.words.map(async (word): Promise<QueryTerm> => {
@@ -36,7 +36,7 @@ export async function forgiveTypos(
 async function guess(vocabulary: Pick<Vocabulary, "beginning">, word: string): Promise<string[]> {
   const most = word.length >= LONG_WORD ? 2 : 1;
   const [first = "", second = ""] = word;
-  const lists = await Promise.all([...new Set([first, second])].map((letter) => vocabulary.beginning(letter, MOST_LOOKED_AT)));
+  const lists = await Promise.all([...new Set([first, second])].map((letter) => vocabulary.beginning(letter, MAX_LOOKED_AT)));
   let best: string[] = [];
   let least = most;
   for (const term of new Set(lists.flat())) {

@@ -10,7 +10,7 @@ export type Vocabulary = {
 };
 
 /** Characters of waiting tiles whose terms are gathered, some 4 MB of them. */
-const MOST_PENDING_TERMS = 200_000;
+const MAX_PENDING_TERMS = 200_000;
 
 export function openVocabulary(
   { search, analyse }: { readonly search: SearchStore; readonly analyse: Analyser["analyse"] },
@@ -21,7 +21,7 @@ export function openVocabulary(
   /** Looked at once, and only when a word is asked for that may stand there. */
   const pendingTerms = (): Promise<ReadonlySet<string>> => {
     waiting ??= (async () => {
-      const tiles = await search.pendingConnected(businessId, boardId, MOST_PENDING_TERMS);
+      const tiles = await search.pendingConnected(businessId, boardId, MAX_PENDING_TERMS);
       const analyses = tiles.length === 0 ? [] : await analyse(tiles);
       return new Set(analyses.flatMap(({ terms }) => [...terms.keys()]));
     })();

@@ -27,7 +27,7 @@ export type SentenceReading = {
 export type PassageReading = {
   readonly sentences: readonly SentenceReading[];
   /** The largest share of the question's squared idf mass that a sentence and the title hold together. */
-  readonly bestTold: number;
+  readonly bestSentenceWithTitle: number;
   /** The same shares for the passage as a whole. */
   readonly matched: number;
   readonly runs: number;
@@ -69,7 +69,7 @@ export function readPassage(question: WeighedQuestion, text: string, beside: Bes
   const pairs = new Map<string, number>();
   const told = keysIn(question, [...titleTermsOf(title, language), ...joinedTitleTermsOf(title, language)]);
   const places: Place[] = [];
-  let bestTold = squareShare(question, told);
+  let bestSentenceWithTitle = squareShare(question, told);
   let fullest: { readonly held: number; readonly likeness: number | null } = { held: -1, likeness: null };
   let length = 0;
   const sentences = sentencesOf(text).map(({ start, end }, at): SentenceReading => {
@@ -94,7 +94,7 @@ export function readPassage(question: WeighedQuestion, text: string, beside: Bes
     const likeness = likenessAt(signatures, at);
     const held = matched + PREFIX_WORTH * massOf(question, begun);
     if (held > fullest.held) fullest = { held, likeness };
-    bestTold = Math.max(bestTold, squareShare(question, told.union(words)));
+    bestSentenceWithTitle = Math.max(bestSentenceWithTitle, squareShare(question, told.union(words)));
     for (const word of words) seen.add(word);
     countPairs(question, keys, pairs);
     return {
@@ -108,7 +108,7 @@ export function readPassage(question: WeighedQuestion, text: string, beside: Bes
   });
   return {
     sentences,
-    bestTold,
+    bestSentenceWithTitle,
     matched: massOf(question, seen),
     runs: shareOf(runs),
     pairs: pairShare(question, pairs),

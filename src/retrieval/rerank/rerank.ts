@@ -5,7 +5,7 @@ export type Features = {
   /** BM25 over the question's idf mass. */
   readonly lexical: number;
   readonly bestSentence: number;
-  readonly bestTold: number;
+  readonly bestSentenceWithTitle: number;
   readonly pairs: number;
   readonly closeness: number;
   /** Runs of the question's characters, in the passage and in the sentence that has most. */
@@ -21,9 +21,9 @@ export type Features = {
 /** Fitted as a linear model of rank on public sets; `docs/decisions/015-retrieval.md` tells how, and what else was tried. */
 const WEIGHTS: Features = {
   lexical: 1,
-  // Below zero, since `bestTold` says the same of the rare words: what is left is what the common ones bring, which is often chance.
+  // Below zero, since `bestSentenceWithTitle` says the same of the rare words: what is left is what the common ones bring, which is often chance.
   bestSentence: -0.5,
-  bestTold: 1.3,
+  bestSentenceWithTitle: 1.3,
   pairs: 0.45,
   closeness: 1.45,
   runs: 0.75,
@@ -56,7 +56,7 @@ export function featuresOf(candidates: readonly Candidate[]): Features[] {
   return candidates.map(({ lexical, around, reading }, at) => ({
     lexical,
     bestSentence: Math.max(0, ...reading.sentences.map(({ matched }) => matched)),
-    bestTold: reading.bestTold,
+    bestSentenceWithTitle: reading.bestSentenceWithTitle,
     pairs: reading.pairs,
     closeness: reading.closeness,
     runs: reading.runs,

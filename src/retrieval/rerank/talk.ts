@@ -9,14 +9,14 @@ const TALK: ReadonlySet<string> = new Set(
 const TELLING = 400;
 const WORD = /[A-Za-z]+(?:'[A-Za-z]+)?/g;
 /** Up to this share of such words a text is a written one (of 77 articles of the web nine in ten are below it, and abstracts of papers, which say "we", all), and from this one on talk through and through. */
-const LEAST_SHARE = 0.05;
-const MOST_SHARE = 0.12;
+const MIN_SHARE = 0.05;
+const MAX_SHARE = 0.12;
 
 /** How much of talk passages are, taken together: 0 for written ones, 1 for what was spoken. In other languages than English all counts as written. */
 export function talkIn(passages: readonly { readonly text: string; readonly language: string }[]): number {
   const shares = passages.map(shareOfTalk).sort((a, b) => a - b);
   const median = shares[shares.length >> 1] ?? 0;
-  return Math.min(1, Math.max(0, (median - LEAST_SHARE) / (MOST_SHARE - LEAST_SHARE)));
+  return Math.min(1, Math.max(0, (median - MIN_SHARE) / (MAX_SHARE - MIN_SHARE)));
 }
 
 function shareOfTalk({ text, language }: { readonly text: string; readonly language: string }): number {

@@ -12,7 +12,7 @@ export type ParsedSearch = {
 
 const MAX_CHARACTERS = 4_000;
 const MAX_PARTS = 64;
-const LEAST_PREFIX = 2;
+const MIN_PREFIX_LENGTH = 2;
 const PART = /"([^"]*)"|([^\s"]+)/g;
 
 /**
@@ -34,7 +34,7 @@ export function parseSearch(query: string): ParsedSearch {
     }
     const beginning = word.endsWith("*") ? splitWords(word).map(foldWord) : [];
     const last = beginning.at(-1);
-    if (last !== undefined && last.length >= LEAST_PREFIX) {
+    if (last !== undefined && last.length >= MIN_PREFIX_LENGTH) {
       prefixes.push(last);
       words.push(splitWords(word).slice(0, -1).join(" "));
     } else words.push(word);

@@ -8,7 +8,7 @@ import { foldWord, splitWords } from "../text/tokenise.ts";
 import { addPrefixes } from "./expand.ts";
 import { highlightsIn } from "./highlight.ts";
 import { holdsPhrase, parseSearch } from "./parse.ts";
-import { forgiveTypos } from "../lexical/typos.ts";
+import { correctSpelling } from "../lexical/typos.ts";
 import { openVocabulary } from "../lexical/vocabulary.ts";
 import { type TileState, openWholeBoard } from "./whole-board.ts";
 
@@ -51,7 +51,7 @@ export async function searchBoard(
   const vocabulary = openVocabulary(deps, businessId, boardId);
   const read = readQuestion(parsed.text);
   const known = await vocabulary.known(read.words.flatMap(({ forms }) => forms));
-  const question = await addPrefixes(vocabulary, await forgiveTypos(vocabulary, read, (term) => known.has(term)), parsed.prefixes);
+  const question = await addPrefixes(vocabulary, await correctSpelling(vocabulary, read, (term) => known.has(term)), parsed.prefixes);
   const found = await retrieve(deps, businessId, boardId, parsed.text, {
     limit,
     perTile: 1,

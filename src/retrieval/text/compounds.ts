@@ -4,7 +4,7 @@ import { characterClasses, SPACED } from "./characters.ts";
 export type Compound = { readonly first: string; readonly second: string; readonly start: number; readonly end: number };
 
 /** Longer halves are sentences without blanks rather than words. */
-const LONGEST_HALF = 24;
+const MAX_HALF_LENGTH = 24;
 /** The hyphen of keyboards, Unicode's own, and the one that does not break a line. */
 const HYPHEN = /[-\u2010\u2011]/g;
 const DIGITS = /^\p{Nd}+$/u;
@@ -19,11 +19,11 @@ export function compoundsIn(text: string): Compound[] {
   const isSpaced = (at: number): boolean => classes[text.charCodeAt(at)] === SPACED;
   for (const { index: at } of text.matchAll(HYPHEN)) {
     let start = at;
-    while (start > 0 && at - start <= LONGEST_HALF && isSpaced(start - 1)) start--;
+    while (start > 0 && at - start <= MAX_HALF_LENGTH && isSpaced(start - 1)) start--;
     let end = at + 1;
-    while (end < text.length && end - at <= LONGEST_HALF + 1 && isSpaced(end)) end++;
+    while (end < text.length && end - at <= MAX_HALF_LENGTH + 1 && isSpaced(end)) end++;
     const [first, second] = [text.slice(start, at), text.slice(at + 1, end)];
-    if (first === "" || second === "" || first.length > LONGEST_HALF || second.length > LONGEST_HALF) continue;
+    if (first === "" || second === "" || first.length > MAX_HALF_LENGTH || second.length > MAX_HALF_LENGTH) continue;
     if (isHyphen(text[start - 1]) || isHyphen(text[end]) || (DIGITS.test(first) && DIGITS.test(second))) continue;
     compounds.push({ first, second, start, end });
   }

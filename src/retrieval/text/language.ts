@@ -14,7 +14,7 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The words of a text that are looked at; a page's language is plain long before. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 const WORD = /[\p{L}\p{M}]+/gu;
 
 let languages: ReadonlyMap<string, readonly string[]> | undefined;
@@ -37,7 +37,7 @@ function languagesByWord(): ReadonlyMap<string, readonly string[]> {
 export function detectLanguage(text: string): string | null {
   const byWord = languagesByWord();
   const counts = new Map<string, number>();
-  for (const word of text.slice(0, MOST_CHARACTERS).toLowerCase().match(WORD) ?? []) {
+  for (const word of text.slice(0, MAX_CHARACTERS).toLowerCase().match(WORD) ?? []) {
     const found = byWord.get(word);
     // A word of several languages tells less of each.
     for (const language of found ?? []) counts.set(language, (counts.get(language) ?? 0) + 1 / (found as readonly string[]).length);

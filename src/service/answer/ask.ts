@@ -13,7 +13,7 @@ import { retrievalDeps } from "./retrieval.ts";
 import { requireZoneOn } from "../content/tiles.ts";
 
 /** What has none of a question's words may still be cited as the nearest where it is this near in meaning (a cosine). */
-const LEAST_LIKENESS = 0.35;
+const MIN_SIMILARITY = 0.35;
 /** Passages looked at for one answer. */
 const PASSAGES = 24;
 
@@ -73,7 +73,7 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
   const budgetTokens = deps.settings.askContextTokens;
   const isConnected = await search.hasConnected(businessId, id);
   const [retrieval, countTokens] = await Promise.all([
-    retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES, leastLikeness: LEAST_LIKENESS }),
+    retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES, leastLikeness: MIN_SIMILARITY }),
     // After a start the first question pays for loading it, while the question's vector is made in another thread.
     isConnected ? deps.loadTokenCounter() : NO_TOKENS,
   ]);

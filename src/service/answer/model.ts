@@ -23,7 +23,7 @@ export type ModelAnswer =
   | { readonly kind: "failed"; readonly notice: string };
 
 /** The longest that somebody waits for a plain answer of the model, in milliseconds. */
-const MOST_WAIT_MS = 25_000;
+const MAX_WAIT_MS = 25_000;
 const TIMED_OUT = "The language model did not answer in time; these are the passages that match best.";
 const CUT = "The answer ends after ten citations, the most that one has.";
 
@@ -42,7 +42,7 @@ export async function answerWithModel(
 ): Promise<ModelAnswer> {
   const { llmTimeoutMs, llmMaxOutputTokens } = deps.settings;
   // A stream's reader sees the answer come; whoever waits for the whole of it is cut off by many a platform at 30 s.
-  const timeMs = onText === undefined ? Math.min(llmTimeoutMs, MOST_WAIT_MS) : llmTimeoutMs;
+  const timeMs = onText === undefined ? Math.min(llmTimeoutMs, MAX_WAIT_MS) : llmTimeoutMs;
   const { system, prompt } = createPrompt(question, sources, nonce);
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(new ModelError("timeout", TIMED_OUT)), timeMs);

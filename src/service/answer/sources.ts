@@ -18,10 +18,10 @@ export function newNonce(): string {
 export type Given = { readonly sources: readonly Source[]; readonly tokens: number };
 
 /** Tiles listed before a board counts as too large, however few of them are connected. */
-const MOST_LISTED = 20_000;
+const MAX_LISTED = 20_000;
 /** Fewest tokens of one source, by its heading, and most characters that a token has in any usual text. */
-const LEAST_TOKENS = 12;
-const MOST_CHARACTERS_PER_TOKEN = 8;
+const MIN_TOKENS = 12;
+const MAX_CHARACTERS_PER_TOKEN = 8;
 /** Tiles loaded at once, and characters counted before others have their turn. */
 const STEP = 100;
 const TURN_CHARACTERS = 20_000;
@@ -29,7 +29,7 @@ const TURN_CHARACTERS = 20_000;
 /** Every connected tile of the board, in the board's order, where all of them fit the budget; else null. */
 export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: string): Promise<Given | null> {
   const budget = deps.settings.askContextTokens;
-  const ids = await listConnected(deps, scope, Math.floor(budget / LEAST_TOKENS));
+  const ids = await listConnected(deps, scope, Math.floor(budget / MIN_TOKENS));
   if (ids === null) return null;
   const { businessId, id: boardId } = scope.target;
   const sources: Source[] = [];
@@ -42,7 +42,7 @@ export async function readWholeBoard(deps: Deps, scope: BoardReader, nonce: stri
       const tile = found.get(id);
       if (tile === undefined || tile.extractedText.trim() === "") continue;
       characters += tile.extractedText.length;
-      if (characters > budget * MOST_CHARACTERS_PER_TOKEN) return null;
+      if (characters > budget * MAX_CHARACTERS_PER_TOKEN) return null;
       sources.push(wholeTile(tile));
     }
   }
@@ -107,7 +107,7 @@ async function listConnected(deps: Deps, scope: BoardReader, most: number): Prom
   for await (const step of streamTiles(deps, scope, { order: "asc", status: "ready", withText: false, skipDisconnected: true })) {
     tiles.push(...step.filter(({ zoneId }) => zoneId === null || places.has(zoneId)));
     listed += step.length;
-    if (tiles.length > most || listed > MOST_LISTED) return null;
+    if (tiles.length > most || listed > MAX_LISTED) return null;
   }
   // Tiles outside every zone come after the zones.
   const placeOf = ({ zoneId }: TileSummary): number => (zoneId === null ? zones.length : (places.get(zoneId) ?? zones.length));

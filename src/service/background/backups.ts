@@ -17,37 +17,37 @@ type BackupDeps = Pick<Deps, "store" | "clock"> & {
 };
 
 /** How often it is looked for backups that are wanted or due. */
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** How many failed runs are looked at for what they left behind. */
-const MOST_FAILED = 100;
+const MAX_FAILED = 100;
 /** How long a store that is away is asked again to note the end of a run, and how often. */
-const AWAY_MS = 1_000;
-const MOST_TRIES = 60;
+const UNAVAILABLE_RETRY_MS = 1_000;
+const MAX_ATTEMPTS = 60;
 
 /**
  * Makes the backups of the whole install that are wanted or due, one at a time, and removes the older ones. `stop` waits up to
  * `graceMs` for one that is under way; then it is given up, nothing of it stays, and a scheduled one is due again.
  */
-export function startBackups(deps: BackupDeps, lookMs = LOOK_MS): { stop(graceMs: number): Promise<void> } {
+export function startBackups(deps: BackupDeps, lookMs = POLL_INTERVAL_MS): { stop(graceMs: number): Promise<void> } {
   const { store, clock, node, log } = deps;
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   let isStopped = false;
   let isRecovered = false;
-  let isAway = false;
+  let isUnavailable = false;
 
   async function look(): Promise<void> {
     try {
       if (!isRecovered) await recover(deps);
       isRecovered = true;
       const claimed = await store.backups.claimDue(node, newId("bak", clock.now()), clock.now());
-      if (isAway) log.info({}, "backups are looked for again");
-      isAway = false;
+      if (isUnavailable) log.info({}, "backups are looked for again");
+      isUnavailable = false;
       if (claimed !== null) await make(deps, claimed, stopping.signal);
     } catch (error) {
       // Once, not with every look.
-      if (!isAway) log.error({ error: messageOf(error) }, "looking for backups to make failed; tried again until it works");
-      isAway = true;
+      if (!isUnavailable) log.error({ error: messageOf(error) }, "looking for backups to make failed; tried again until it works");
+      isUnavailable = true;
     } finally {
       running = null;
     }
@@ -83,15 +83,15 @@ async function make(deps: BackupDeps, claimed: ClaimedBackup, signal: AbortSigna
   try {
     bytes = await folder.make(run.file, signal);
   } catch (error) {
-    if (signal.aborted) await untilNoted(() => store.backups.giveUp(claimed, stoppedSentence(dueAt !== null), clock.now()), 1);
+    if (signal.aborted) await retryUntilRecorded(() => store.backups.giveUp(claimed, stoppedSentence(dueAt !== null), clock.now()), 1);
     else {
       const cause = error instanceof Error && error.cause !== undefined ? { cause: messageOf(error.cause) } : {};
       log.error({ backup: run.id, file: run.file, error: messageOf(error), ...cause }, "a backup failed");
-      await untilNoted(() => store.backups.end(run.id, { error: messageOf(error) }, clock.now()), MOST_TRIES, signal);
+      await retryUntilRecorded(() => store.backups.end(run.id, { error: messageOf(error) }, clock.now()), MAX_ATTEMPTS, signal);
     }
     return;
   }
-  await untilNoted(() => store.backups.end(run.id, { bytes }, clock.now()), MOST_TRIES, signal);
+  await retryUntilRecorded(() => store.backups.end(run.id, { bytes }, clock.now()), MAX_ATTEMPTS, signal);
   log.info({ backup: run.id, file: run.file, bytes }, "a backup was made");
   try {
     await removeOlder(deps);
@@ -101,13 +101,13 @@ async function make(deps: BackupDeps, claimed: ClaimedBackup, signal: AbortSigna
 }
 
 /** Notes an end; a store that is away is asked again, since a run without an end keeps others waiting. */
-async function untilNoted(note: () => Promise<void>, tries: number, signal?: AbortSignal): Promise<void> {
+async function retryUntilRecorded(note: () => Promise<void>, tries: number, signal?: AbortSignal): Promise<void> {
   for (let left = tries; ; left--) {
     try {
       return await note();
     } catch (error) {
       if (left <= 1 || signal?.aborted === true) throw error;
-      await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+      await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_RETRY_MS));
     }
   }
 }
@@ -140,6 +140,6 @@ async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Pro
   }
   if (gone.length > 0) await store.backups.forget(gone);
   // What a run left half-written when its process was killed.
-  for (const { file, error } of await store.backups.runs(MOST_FAILED))
+  for (const { file, error } of await store.backups.runs(MAX_FAILED))
     if (error !== null && isBackupName(file) && (await folder.sizeOf(file)) === null) await folder.remove(file);
 }

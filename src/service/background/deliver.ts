@@ -11,12 +11,12 @@ import {
 } from "#domain/settings/webhook.ts";
 
 /** Deliveries under way at once, in all and of one business, so that a slow receiver holds up nobody else. */
-const AT_ONCE = 64;
+const CONCURRENCY = 64;
 const PER_BUSINESS = 8;
 /** How long a failed look at the store is waited out, and how often other processes' events are looked for. */
 const POLL_MS = 1_000;
 /** How often a store that is away is asked again, in milliseconds. */
-const AWAY_MS = 500;
+const UNAVAILABLE_RETRY_MS = 500;
 /** How long after a delivery's whole time its sender is taken for lost. */
 const MARGIN_MS = 5_000;
 
@@ -39,16 +39,16 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
 
   function look(): void {
     if (looking !== null) isAsked = true;
-    else if (running.size < AT_ONCE && !isStopped) looking = lookUntilQuiet();
+    else if (running.size < CONCURRENCY && !isStopped) looking = lookUntilQuiet();
   }
 
   async function lookUntilQuiet(): Promise<void> {
     try {
       do {
         isAsked = false;
-        const claimed = await deps.store.webhooks.claim(AT_ONCE - running.size, PER_BUSINESS, deps.timeoutMs + MARGIN_MS, deps.clock.now());
+        const claimed = await deps.store.webhooks.claim(CONCURRENCY - running.size, PER_BUSINESS, deps.timeoutMs + MARGIN_MS, deps.clock.now());
         for (const delivery of claimed) track(deliver(deps, delivery));
-      } while (isAsked && running.size < AT_ONCE && !isStopped);
+      } while (isAsked && running.size < CONCURRENCY && !isStopped);
     } catch (error) {
       deps.log.error({ error: messageOf(error) }, "looking for events to send failed");
     } finally {
@@ -84,14 +84,14 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
 }
 
 /** Asks the store again while it is away, for as long as the delivery is ours. */
-async function whileAway<T>({ timeoutMs }: DeliverDeps, ask: () => Promise<T>): Promise<T> {
+async function retryWhileUnavailable<T>({ timeoutMs }: DeliverDeps, ask: () => Promise<T>): Promise<T> {
   const until = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "unavailable" || performance.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+      await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_RETRY_MS));
     }
   }
 }
@@ -102,7 +102,7 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
   const body = eventBody(delivery.event, JSON.parse(delivery.payload), isoTime(sentAt));
   let outcome: DeliveryOutcome;
   try {
-    const webhook = await whileAway(deps, () => store.webhooks.find(delivery.businessId));
+    const webhook = await retryWhileUnavailable(deps, () => store.webhooks.find(delivery.businessId));
     outcome =
       webhook === null || webhook.id !== delivery.webhookId
         ? failure("The webhook was removed before this was sent.")
@@ -122,7 +122,7 @@ async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<void> {
       "an event was not accepted",
     );
   try {
-    await whileAway(deps, () => store.webhooks.settle(delivery, body, sentAt, outcome));
+    await retryWhileUnavailable(deps, () => store.webhooks.settle(delivery, body, sentAt, outcome));
   } catch (error) {
     log.error({ delivery: delivery.id, error: messageOf(error) }, "a delivery could not be noted in the log");
   }

@@ -14,7 +14,7 @@ const SETTLE_MS = 24 * HOUR_MS;
 const USE_FLUSH_MS = 10_000;
 
 /** Pictures of tiles that are kept: what a board shows again, and no burden on the database's file. */
-const MOST_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
+const MAX_THUMBNAILS = { rows: 20_000, bytes: 256 * 1_048_576 } as const;
 
 /** Erases, once an hour, what was deleted more than 30 days ago, deliveries that old, and what is remembered no longer. */
 export function startHousekeeping(
@@ -33,7 +33,7 @@ export function startHousekeeping(
       const erased = await store.purge(clock.now() - RESTORE_WINDOW_MS, clock.now());
       if (erased > 0) log.info({ erased }, "erased what was deleted, and deliveries made, over 30 days ago");
       await store.logInThrottle.trim(MAX_THROTTLE_ENTRIES, clock.now());
-      const forgotten = await store.thumbnails.trim(MOST_THUMBNAILS);
+      const forgotten = await store.thumbnails.trim(MAX_THUMBNAILS);
       if (forgotten > 0) log.info({ forgotten }, "forgot the oldest pictures of tiles");
     } catch (error) {
       log.error({ error: messageOf(error) }, "housekeeping failed; it is tried again in an hour");

@@ -8,14 +8,14 @@ import { retryTile } from "../content/tiles.ts";
 type Log = { error(fields: object, message: string): void };
 
 /** How often it is looked for links that are due; they are read again at most so much late. */
-const LOOK_MS = 30_000;
-const AT_ONCE = 50;
+const POLL_INTERVAL_MS = 30_000;
+const BATCH_TILES = 50;
 /** How long a store that is away is waited for, and how often it is asked. */
-const AWAY_MS = 1_000;
-const MOST_TRIES = 120;
+const UNAVAILABLE_RETRY_MS = 1_000;
+const MAX_ATTEMPTS = 120;
 
 /** Reads links again on the schedule set on their tiles. */
-export function startRefreshing(deps: Deps, log: Log, lookMs = LOOK_MS): { stop(): Promise<void> } {
+export function startRefreshing(deps: Deps, log: Log, lookMs = POLL_INTERVAL_MS): { stop(): Promise<void> } {
   let running: Promise<void> | null = null;
   let isStopped = false;
   const jumped = createJumpDetector(deps.clock);
@@ -46,8 +46,8 @@ export function startRefreshing(deps: Deps, log: Log, lookMs = LOOK_MS): { stop(
       try {
         return await refreshOne(one);
       } catch (error) {
-        if (!(error instanceof AppError && error.code === "unavailable") || tries === MOST_TRIES) throw error;
-        await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+        if (!(error instanceof AppError && error.code === "unavailable") || tries === MAX_ATTEMPTS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_RETRY_MS));
       }
     }
   }
@@ -56,9 +56,9 @@ export function startRefreshing(deps: Deps, log: Log, lookMs = LOOK_MS): { stop(
     try {
       if (hasJumped()) await deps.store.tiles.replanRefreshes(deps.clock.now());
       for (;;) {
-        const due = await deps.store.tiles.takeDueRefreshes(AT_ONCE, deps.clock.now());
+        const due = await deps.store.tiles.takeDueRefreshes(BATCH_TILES, deps.clock.now());
         for (const one of due) await refreshInTime(one);
-        if (due.length < AT_ONCE || isStopped) break;
+        if (due.length < BATCH_TILES || isStopped) break;
       }
     } catch (error) {
       log.error({ error: messageOf(error) }, "links could not be read again on their schedule; tried again soon");

@@ -44,7 +44,7 @@ export function openFileSlot(deps: Deps, scope: BoardWriter): FileSlot {
         zoneId: zoneId ?? null,
         type: deps.links.detectFile(head, file),
         title: title ?? file.name,
-        titleByHand: title !== undefined,
+        titleOverridden: title !== undefined,
         rawContent: file.name,
         extractedText: "",
         sourceUrl: null,

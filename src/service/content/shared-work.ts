@@ -1,5 +1,5 @@
 /** Work that callers who want the same wait for together, a few pieces at once. */
-export type SharedWork<T> = {
+export type SingleFlight<T> = {
   /**
    * Answers what the work under this name makes: that of an earlier caller where it is not done yet, else this one's, once there is
    * room. Throws what the work throws, the signal's reason where the caller goes away, and `refuse()` where too many wait. Work is
@@ -19,7 +19,7 @@ export type SharedWorkLimits = {
 
 type Piece<T> = { readonly done: Promise<T>; readonly abort: AbortController; waiting: number };
 
-export function createSharedWork<T>({ atOnce, mostWaiting, refuse }: SharedWorkLimits): SharedWork<T> {
+export function createSharedWork<T>({ atOnce, mostWaiting, refuse }: SharedWorkLimits): SingleFlight<T> {
   const pieces = new Map<string, Piece<T>>();
   const queue: (() => void)[] = [];
   let running = 0;

@@ -3,7 +3,7 @@ import type { FetchedResource, Fetcher } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
-import { type KeptThumbnail, MOST_PICTURE_BYTES, MOST_PIXELS, type Picture, type PictureHead } from "#domain/content/thumbnail.ts";
+import { type KeptThumbnail, MAX_PICTURE_BYTES, MAX_PIXELS, type Picture, type PictureHead } from "#domain/content/thumbnail.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { createSharedWork } from "./shared-work.ts";
 
@@ -28,25 +28,25 @@ type ThumbnailDeps = {
 
 const TIMEOUT_MS = 10_000;
 /** Fetched at once in a process, and calls that may wait for them. */
-const AT_ONCE = 4;
-const MOST_WAITING = 64;
+const CONCURRENCY = 4;
+const MAX_WAITING = 64;
 /** How long it is believed that no picture is to be had: where the answer was one, and where there may be one soon. */
 const NONE_MS = 24 * 3_600_000;
 const TROUBLE_MS = 15 * 60_000;
 const ACCEPT = "image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9,*/*;q=0.1";
 
 export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = TIMEOUT_MS }: ThumbnailDeps): Thumbnails {
-  const fetches = createSharedWork<Picture | null>({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, refuse: tooMany });
+  const fetches = createSharedWork<Picture | null>({ atOnce: CONCURRENCY, mostWaiting: MAX_WAITING, refuse: tooMany });
 
   function pictureIn(body: Uint8Array): Picture | null {
     const head = readHead(body);
-    return head === null || head.pixels > MOST_PIXELS ? null : { mediaType: head.mediaType, body };
+    return head === null || head.pixels > MAX_PIXELS ? null : { mediaType: head.mediaType, body };
   }
 
   /** A picture that was uploaded is its own thumbnail, where it is small enough to be sent for one. */
   async function ofUpload({ businessId, id }: Tile): Promise<Picture | null> {
     const size = await store.files.size(businessId, id);
-    if (size === null || size > MOST_PICTURE_BYTES) return null;
+    if (size === null || size > MAX_PICTURE_BYTES) return null;
     const body = await store.files.read(businessId, id);
     return body === null ? null : pictureIn(body);
   }
@@ -64,7 +64,7 @@ export function createThumbnails({ store, fetcher, clock, readHead, timeoutMs = 
     let resource: FetchedResource;
     try {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      resource = await fetcher.fetch({ url, accept: ACCEPT, maxBytes: MOST_PICTURE_BYTES, signal: inTime });
+      resource = await fetcher.fetch({ url, accept: ACCEPT, maxBytes: MAX_PICTURE_BYTES, signal: inTime });
     } catch (error) {
       // Nobody waits for it any more, so nothing was learnt of the address.
       if (signal.aborted || !(error instanceof IngestError)) throw error;

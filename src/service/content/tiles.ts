@@ -7,7 +7,7 @@ import {
   type TileOrigin,
   type TilePage,
   type TilePatch,
-  type TilePlace,
+  type TileCursor,
   type TileQuery,
   type TileSummary,
   UNTITLED,
@@ -33,7 +33,7 @@ export function draftTile(deps: Deps, input: NewContent): NewTile {
   const common = {
     id: newId("til", deps.clock.now()),
     zoneId: input.zoneId ?? null,
-    titleByHand: input.title !== undefined,
+    titleOverridden: input.title !== undefined,
     externalId: input.externalId ?? null,
     connectedToChat: input.connectedToChat ?? null,
   };
@@ -78,13 +78,13 @@ export async function pageTiles(
   { store }: Deps,
   scope: BoardReader,
   query: TileQuery,
-  after: TilePlace | null,
+  after: TileCursor | null,
   limit: number,
 ): Promise<TilePage> {
   const first = await store.tiles.list(scope, query, after, limit, STEP_BYTES);
   if (first.next === null || first.tiles.length === limit) return first;
   const tiles = [...first.tiles];
-  let next: TilePlace | null = first.next;
+  let next: TileCursor | null = first.next;
   while (next !== null && tiles.length < limit) {
     const step = await store.tiles.list(scope, query, next, limit - tiles.length, STEP_BYTES);
     tiles.push(...step.tiles);
@@ -95,7 +95,7 @@ export async function pageTiles(
 
 /** A whole listing in steps of bounded size; an empty one is no step. */
 export async function* streamTiles({ store }: Deps, scope: BoardReader, query: TileQuery): AsyncGenerator<readonly TileSummary[]> {
-  let place: TilePlace | null = null;
+  let place: TileCursor | null = null;
   do {
     const { tiles, next }: TilePage = await store.tiles.list(scope, query, place, STEP_ROWS, STEP_BYTES);
     if (tiles.length > 0) yield tiles;

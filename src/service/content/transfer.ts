@@ -2,8 +2,8 @@ import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
-import { MOST_EXTERNAL_ID, type NewTile, TILE_STATUSES, TILE_TYPES, type Tile, type TileError, UNTITLED } from "#domain/content/tile.ts";
-import { MOST_POSITION, type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
+import { MAX_EXTERNAL_ID_LENGTH, type NewTile, TILE_STATUSES, TILE_TYPES, type Tile, type TileError, UNTITLED } from "#domain/content/tile.ts";
+import { MAX_POSITION, type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "../access.ts";
 import { createBoard } from "./boards.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
@@ -150,12 +150,12 @@ function faultIn(entry: Line, { maxName, maxTitle }: Deps["settings"]): string |
     const { name, emoji, sortOrder } = entry.zone;
     if (name.trim() === "") return "the zone's name must not be blank.";
     if (emoji !== null && !isEmoji(emoji)) return "the zone's emoji must be one emoji or null.";
-    if (Math.abs(sortOrder) > MOST_POSITION) return "the zone's sortOrder is out of bounds.";
+    if (Math.abs(sortOrder) > MAX_POSITION) return "the zone's sortOrder is out of bounds.";
     return tooLong("zone's name", name, maxName);
   }
   if ("tile" in entry) {
     const { title, externalId } = entry.tile;
-    return tooLong("tile's title", title, maxTitle) ?? tooLong("tile's externalId", externalId ?? "", MOST_EXTERNAL_ID);
+    return tooLong("tile's title", title, maxTitle) ?? tooLong("tile's externalId", externalId ?? "", MAX_EXTERNAL_ID_LENGTH);
   }
   return tooLong("board's name", nameIn(entry), maxName);
 }
@@ -194,7 +194,7 @@ const isTile = (value: unknown): value is Tile =>
   isRecord(value) &&
   [value.id, value.title, value.rawContent, value.extractedText].every(isText) &&
   [value.zoneId, value.externalId].every(isTextOrNull) &&
-  typeof value.titleByHand === "boolean" &&
+  typeof value.titleOverridden === "boolean" &&
   isOneOf(value.type, TILE_TYPES) &&
   isOneOf(value.status, TILE_STATUSES) &&
   (value.sourceUrl === null || isWebAddress(value.sourceUrl)) &&
@@ -228,7 +228,7 @@ function draft(deps: Deps, tile: Tile, zoneIds: ReadonlyMap<string, string>): Ne
     zoneId: tile.zoneId === null ? null : (zoneIds.get(tile.zoneId) ?? null),
     type: tile.type,
     title: tile.title.trim() === "" ? UNTITLED : tile.title,
-    titleByHand: tile.titleByHand,
+    titleOverridden: tile.titleOverridden,
     rawContent: tile.rawContent,
     extractedText: isFinished ? tile.extractedText : "",
     sourceUrl: tile.sourceUrl,

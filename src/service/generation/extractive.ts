@@ -19,7 +19,7 @@ const NOT_FOLLOWED = "Tone, audience and language can't be followed without one.
 const BESIDE = "Nothing in the connected content matches the prompt, so this is made of what the board as a whole is about.";
 const FEWER = "The content holds no more distinct themes than these.";
 
-const MOST_HEADING = 100;
+const MAX_HEADING_LENGTH = 100;
 /** Words of a script that one quote stands for, where a length in words is asked for. */
 const WORDS_PER_POINT = 60;
 
@@ -130,7 +130,7 @@ function titlesOf(themes: readonly Theme[], { texts }: Material): string[] {
     const about = capitalised(listed(words));
     const [start = ""] = lead.text.match(/^.{1,60}(?=\s|$)/su) ?? [lead.text.slice(0, 60)];
     const choices = [lead.heading ?? "", name, about, `${name}: ${listed(words)}`, start].map((choice) => choice.trim());
-    const title = choices.find((choice) => choice !== "" && choice.length <= MOST_HEADING && !used.has(choice.toLowerCase())) ?? start;
+    const title = choices.find((choice) => choice !== "" && choice.length <= MAX_HEADING_LENGTH && !used.has(choice.toLowerCase())) ?? start;
     used.add(title.toLowerCase());
     return title;
   });

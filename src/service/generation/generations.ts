@@ -81,7 +81,7 @@ async function replay(deps: GenerationDeps, actor: Actor, body: string): Promise
 async function endOf(deps: GenerationDeps, generation: Generation): Promise<Generation> {
   let current: Generation | null = generation;
   while (current?.status === "processing") {
-    await nextWord(deps.runner.ended(generation.id), LOOK_MS);
+    await nextWord(deps.runner.ended(generation.id), POLL_INTERVAL_MS);
     current = await deps.store.generations.find(generation.businessId, generation.id);
   }
   if (current === null) throw notFound("Generation");
@@ -154,7 +154,7 @@ export async function listGenerations(
 }
 
 /** How often a waiting read looks at a generation that another node works on, in milliseconds. */
-const LOOK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** Reads a generation, waiting until it is no longer processing, at most `seconds`, or until `signal`. */
 export async function waitForGeneration(
@@ -166,7 +166,7 @@ export async function waitForGeneration(
   const until = performance.now() + seconds * 1_000;
   let current: Generation | null = generation;
   while (current?.status === "processing" && performance.now() < until && !signal.aborted) {
-    await nextWord(deps.runner.ended(generation.id), Math.min(LOOK_MS, until - performance.now()), signal);
+    await nextWord(deps.runner.ended(generation.id), Math.min(POLL_INTERVAL_MS, until - performance.now()), signal);
     current = await deps.store.generations.find(generation.businessId, generation.id);
   }
   return current;

@@ -68,7 +68,7 @@ function tileOf({ clock }: Deps, { request }: Generation, { output }: Generation
     zoneId: request.saveToZoneId,
     type: "TEXT",
     title: output.title,
-    titleByHand: true,
+    titleOverridden: true,
     rawContent: output.text,
     extractedText: output.text,
     sourceUrl: null,

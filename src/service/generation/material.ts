@@ -30,12 +30,12 @@ export type Material = {
 /** Passages that a question brings up. */
 const PASSAGES = 60;
 /** Bounds of what is read where nothing is asked, or where the tiles are chosen: tiles, characters in all, and of one tile. */
-const MOST_TILES = 5_000;
-const MOST_CHARACTERS = 1_500_000;
-const LEAST_OF_TILE = 300;
-const MOST_OF_TILE = 40_000;
+const MAX_TILES = 5_000;
+const MAX_CHARACTERS = 1_500_000;
+const MIN_OF_TILE = 300;
+const MAX_OF_TILE = 40_000;
 /** Characters read in all, whatever of them is kept, and up to how many kept ones a board is small. */
-const MOST_READ = 64_000_000;
+const MAX_READ = 64_000_000;
 const SMALL_BOARD = 200_000;
 /** Tiles loaded at once, and how long the thread is kept before others have their turn, in milliseconds. */
 const STEP = 25;
@@ -88,13 +88,13 @@ async function readBoard(
   cited: readonly Source[],
   signal: AbortSignal,
 ): Promise<Material> {
-  const ids = spread(await selectTiles(deps, scope, request), MOST_TILES);
-  const share = Math.min(MOST_OF_TILE, Math.max(LEAST_OF_TILE, Math.floor(MOST_CHARACTERS / Math.max(1, ids.length))));
+  const ids = spread(await selectTiles(deps, scope, request), MAX_TILES);
+  const share = Math.min(MAX_OF_TILE, Math.max(MIN_OF_TILE, Math.floor(MAX_CHARACTERS / Math.max(1, ids.length))));
   const collector = createKeyCollector();
   const texts: MaterialText[] = [];
   let [read, kept] = [0, 0];
   let since = performance.now();
-  for (let at = 0; at < ids.length && read < MOST_READ; at += STEP) {
+  for (let at = 0; at < ids.length && read < MAX_READ; at += STEP) {
     signal.throwIfAborted();
     for (const tile of await deps.store.search.connectedTiles(scope.target.businessId, scope.target.id, ids.slice(at, at + STEP))) {
       read += tile.extractedText.length;

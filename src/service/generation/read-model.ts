@@ -12,12 +12,12 @@ export type Given = { readonly sources: readonly Source[]; readonly system: stri
 /** What a model answered, made safe and checked; or what is wrong with it, in words for the model. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-const MOST_TITLE = 200;
-const MOST_LINE = 1_000;
-const MOST_PARAGRAPH = 4_000;
-const MOST_CITATIONS = 20;
+const MAX_TITLE_LENGTH = 200;
+const MAX_LINE_LENGTH = 1_000;
+const MAX_PARAGRAPH_LENGTH = 4_000;
+const MAX_CITATIONS = 20;
 /** Quotes looked for in vain before no more are; each costs a walk through its tile. */
-const MOST_MISSES = 100;
+const MAX_MISSES = 100;
 
 const UNGROUNDED = "none of its citations stands in the source that it names; copy the words of the source letter by letter";
 
@@ -35,15 +35,15 @@ export function readPiece(
   const { clean, quotesOf } = createReader(given);
   const title = oneLine(clean(piece.title));
   if (title === "") return wrong("title must not be blank");
-  if (lengthOf(title) > MOST_TITLE) return wrong(`title has more than ${MOST_TITLE} characters`);
+  if (lengthOf(title) > MAX_TITLE_LENGTH) return wrong(`title has more than ${MAX_TITLE_LENGTH} characters`);
   const sections = piece.sections
     .map((section) => ({ heading: oneLine(clean(section.heading)), text: clean(section.text), citations: quotesOf(section.citations) }))
     .filter(({ text }) => text !== "");
   if (sections.length === 0) return wrong("sections must hold text");
   if (sections.length > asset.mostSections) return wrong(`there are ${sections.length} sections; the most is ${asset.mostSections}`);
-  const long = sections.findIndex(({ heading, text }) => lengthOf(text) > asset.longestText || lengthOf(heading) > MOST_TITLE);
+  const long = sections.findIndex(({ heading, text }) => lengthOf(text) > asset.longestText || lengthOf(heading) > MAX_TITLE_LENGTH);
   if (long >= 0)
-    return wrong(`section ${long + 1} is too long; the most is ${asset.longestText} characters of text and ${MOST_TITLE} of heading`);
+    return wrong(`section ${long + 1} is too long; the most is ${asset.longestText} characters of text and ${MAX_TITLE_LENGTH} of heading`);
   if (sections.every(({ citations }) => citations.length === 0)) return wrong(UNGROUNDED);
   return { ok: true, value: { title, sections } };
 }
@@ -60,7 +60,7 @@ export function readIdeas(value: unknown, most: number, newIdeaId: () => string,
     const [hook, angle, rationale] = [clean(idea.hook), clean(idea.angle), clean(idea.rationale)];
     const citations = quotesOf(idea.citations);
     const isWhole = title !== "" && hook !== "" && citations.length > 0 && !titles.has(title.toLowerCase());
-    const isShort = lengthOf(title) <= MOST_TITLE && lengthOf(hook) <= MOST_LINE && lengthOf(angle + rationale) <= MOST_PARAGRAPH;
+    const isShort = lengthOf(title) <= MAX_TITLE_LENGTH && lengthOf(hook) <= MAX_LINE_LENGTH && lengthOf(angle + rationale) <= MAX_PARAGRAPH_LENGTH;
     if (!isWhole || !isShort || ideas.length >= most) continue;
     titles.add(title.toLowerCase());
     ideas.push({ id: newIdeaId(), title, hook, angle, rationale, citations });
@@ -81,7 +81,7 @@ function createReader({ sources, system, nonce }: Given) {
 
   function find({ source, quote }: CitationShape): SourceQuote[] {
     const from = sources[source - 1];
-    if (from === undefined || misses >= MOST_MISSES) return [];
+    if (from === undefined || misses >= MAX_MISSES) return [];
     let finder = finders.get(from.tileId);
     if (finder === undefined) {
       finder = createQuoteFinder(from.tileText);
@@ -103,7 +103,7 @@ function createReader({ sources, system, nonce }: Given) {
       return (guard.push(safe) + guard.end()).trim();
     },
     quotesOf: (citations: readonly CitationShape[]): SourceQuote[] => {
-      const found = citations.slice(0, MOST_CITATIONS).flatMap(find);
+      const found = citations.slice(0, MAX_CITATIONS).flatMap(find);
       return [...new Map(found.map((quote) => [`${quote.tileId} ${quote.start} ${quote.end}`, quote])).values()];
     },
   };

@@ -27,30 +27,30 @@ type Log = { warn(fields: object, message: string): void; error(fields: object, 
 type Running = { readonly held: HeldGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
 
 /** Worked on at once; the others wait their turn. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 /** Taken on, and how many of them may be one business's, so that there is room for others. */
-const MOST_TAKEN = 500;
-const MOST_OF_ONE = 250;
+const MAX_TAKEN = 500;
+const MAX_OF_ONE = 250;
 /** How often leases are prolonged and lost ones looked for: often enough that two missed turns lose nothing. */
-const LOOK_MS = 4_000;
+const POLL_INTERVAL_MS = 4_000;
 /** Turns after a jump of the clock in which no lease is taken for lost. */
 const QUIET_LOOKS = 2;
 /** How often a store that is away is asked again, and how often at most. */
-const AWAY_MS = 500;
-const MOST_TRIES = 20;
+const UNAVAILABLE_RETRY_MS = 500;
+const MAX_ATTEMPTS = 20;
 
 const ZONE_GONE = "The zone to save to was deleted meanwhile, so no tile was made.";
 
 /** The row was cancelled, or taken for lost: there is nothing to write any more. */
 class Taken extends Error {}
 
-export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): GenerationRunner {
+export function startGenerating(deps: RunnerDeps, log: Log, lookMs = POLL_INTERVAL_MS): GenerationRunner {
   const { store, clock } = deps;
   const running = new Map<string, Running>();
   const queue: { readonly businessId: string; begin(): void }[] = [];
   /** Places that each business has. */
   const working = new Map<string, number>();
-  let places = AT_ONCE;
+  let places = CONCURRENCY;
   const hasJumped = createJumpDetector(clock);
   let quietLooks = 0;
   let isStopped = false;
@@ -116,9 +116,9 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
       if (error instanceof Taken) return endOf(held, null);
       const failure = generationErrorOf(error);
       if (failure.code === "internal") log.error(describe(held, error), "a generation failed");
-      return endOf(held, await whileAway(() => store.generations.fail(held, failure, clock.now())));
+      return endOf(held, await retryWhileUnavailable(() => store.generations.fail(held, failure, clock.now())));
     }
-    return endOf(held, await whileAway(() => complete(held, outcome)));
+    return endOf(held, await retryWhileUnavailable(() => complete(held, outcome)));
   }
 
   async function inPlace<T>(businessId: string, work: () => Promise<T>): Promise<T> {
@@ -142,7 +142,7 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
 
   /** What the row says; where it was ended by somebody else, what they made of it. */
   async function endOf({ businessId, id }: HeldGeneration, ended: Generation | null): Promise<Generation> {
-    const current = ended ?? (await whileAway(() => store.generations.find(businessId, id)));
+    const current = ended ?? (await retryWhileUnavailable(() => store.generations.find(businessId, id)));
     if (current === null) throw notFound("Generation");
     return current;
   }
@@ -157,7 +157,7 @@ export function startGenerating(deps: RunnerDeps, log: Log, lookMs = LOOK_MS): G
     requireRoom(businessId) {
       if (isStopped) throw new AppError("unavailable", "The service is stopping. Try again in a moment.", 1);
       const own = [...running.values()].filter(({ held }) => held.businessId === businessId).length;
-      if (running.size >= MOST_TAKEN || own >= MOST_OF_ONE)
+      if (running.size >= MAX_TAKEN || own >= MAX_OF_ONE)
         throw new AppError("unavailable", "Too many generations are under way. Try again in a moment.", 10);
     },
 
@@ -199,13 +199,13 @@ const describe = ({ id, businessId }: HeldGeneration, error: unknown): object =>
 });
 
 /** Asks the store again while it is away, for less time than its lease lasts. */
-async function whileAway<T>(ask: () => Promise<T>): Promise<T> {
+async function retryWhileUnavailable<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "unavailable" || tries === MOST_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+      if (!(error instanceof AppError) || error.code !== "unavailable" || tries === MAX_ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_RETRY_MS));
     }
   }
 }

@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { requireZoneOn, streamTiles } from "../content/tiles.ts";
 
 /** Tiles looked through for those that may be read; far more than one piece can rest on. */
-const MOST_LISTED = 20_000;
+const MAX_LISTED = 20_000;
 
 export const NOTHING_CONNECTED =
   "There is no connected content to work from. Add tiles, connect a zone or let a tile feed chat (connected_to_chat), or choose other zone_ids and tile_ids, then try again.";
@@ -50,7 +50,7 @@ export async function selectTiles(deps: Deps, scope: BoardReader, request: Gener
       if (zoneId !== null && !connected.has(zoneId)) continue;
       if (isAll || chosenTiles.has(id) || (zoneId !== null && chosenZones.has(zoneId))) ids.push(id);
     }
-    if (ids.length >= MOST_LISTED) break;
+    if (ids.length >= MAX_LISTED) break;
   }
   return ids;
 }

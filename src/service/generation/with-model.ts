@@ -17,7 +17,7 @@ import { IDEAS, PIECE } from "./shape.ts";
 /** A piece may be so many times as long as an answer. */
 const OUTPUT_FACTOR = 4;
 /** Calls for one generation: a second where the first answer is not of the form. */
-const MOST_CALLS = 2;
+const MAX_CALLS = 2;
 
 const NOTHING_FITS =
   "No passage of the connected content fits what a model may be given. Whoever runs the service can raise ASK_CONTEXT_TOKENS.";
@@ -73,7 +73,7 @@ async function callModel<T>(
   const endpoint = count === null ? "generate" : "idea";
   let correction = "";
   for (let calls = 1; ; calls++) {
-    const answer = await ask(calls === MOST_CALLS);
+    const answer = await ask(calls === MAX_CALLS);
     if (answer.ok) return { value: answer.value, contextTokens: tokens };
     correction = `\n${nonce} your last answer was refused: ${answer.problem}. Answer again, whole and in the given form.`;
   }

@@ -20,7 +20,7 @@ const IDLE_MS = 7 * 86_400_000;
 export const SESSION_MS = 30 * 86_400_000;
 /** Its last use is noted to this precision, so that a call that reads does not write. */
 const TOUCH_MS = 5 * 60_000;
-const MOST_AGENT = 200;
+const MAX_AGENT_LENGTH = 200;
 
 /** Who is let in, and the session's token: the only time it is told. */
 export type Entrance = LoggedIn & { readonly token: string };
@@ -35,7 +35,7 @@ export function draftSession(
   const session = {
     id: newId("ses", now),
     hash,
-    agent: agent.slice(0, MOST_AGENT),
+    agent: agent.slice(0, MAX_AGENT_LENGTH),
     createdAt: now,
     lastSeenAt: now,
     expiresAt: now + SESSION_MS,

@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 type BackupDeps = Pick<Deps, "store" | "clock">;
 
 /** The most runs that are listed. */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 export type BackupsView = {
   readonly schedule: BackupSchedule;
@@ -18,7 +18,7 @@ export type BackupsView = {
 };
 
 export async function readBackups({ store }: BackupDeps): Promise<BackupsView> {
-  const [schedule, runs, isShared] = await Promise.all([store.backups.schedule(), store.backups.runs(MOST_RUNS), isInstallShared(store)]);
+  const [schedule, runs, isShared] = await Promise.all([store.backups.schedule(), store.backups.runs(MAX_RUNS), isInstallShared(store)]);
   return { schedule, runs, isShared };
 }
 

@@ -3,7 +3,7 @@ import { newId } from "#domain/core/system.ts";
 import {
   DEFAULT_EVENTS,
   type Delivery,
-  type DeliveryPlace,
+  type DeliveryCursor,
   type EventType,
   TEST_EVENT,
   type Webhook,
@@ -88,7 +88,7 @@ export const listDeliveries = ({ store }: WebhookDeps, businessId: string, limit
   store.webhooks.deliveries(businessId, limit);
 
 /** A page of the delivery log, newest first; see the store. */
-export const pageDeliveries = ({ store }: Pick<Deps, "store">, businessId: string, limit: number, after: DeliveryPlace | null) =>
+export const pageDeliveries = ({ store }: Pick<Deps, "store">, businessId: string, limit: number, after: DeliveryCursor | null) =>
   store.webhooks.deliveryPage(businessId, limit, after);
 
 /** 404 where the business has no such delivery. */

@@ -1,5 +1,5 @@
 import type { Clock as BossClock } from "pg-boss";
-import type { Waker } from "#domain/content/job.ts";
+import type { WorkListener } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { createAllowanceStore } from "./settings/allowances.ts";
@@ -59,13 +59,13 @@ export async function openStore({ url, connections, clock }: StoreOptions): Prom
 
 async function storeOn(db: Database, clock: BossClock | undefined): Promise<Store> {
   const boss = await startBoss(db, clock);
-  const workers = new Set<Waker>();
+  const workers = new Set<WorkListener>();
   const senders = new Set<() => void>();
   const rouseWorkers = (): void => {
-    for (const waker of workers) waker("jobs");
+    for (const listener of workers) listener("jobs");
   };
   const rouseSenders = (): void => {
-    for (const waker of senders) waker();
+    for (const listener of senders) listener();
   };
   const feed = new Feed(db, () => {
     rouseWorkers();
@@ -119,7 +119,7 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
       await db.get("SELECT 1 AS one FROM business LIMIT 1");
     },
     // Whatever is asked is asked of the database; there is nothing to look at first.
-    beginCall() {},
+    refreshSnapshot() {},
     async close() {
       watch.stop();
       await feed.close();

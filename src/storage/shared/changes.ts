@@ -49,7 +49,7 @@ export function createdTile(
     earlier: null,
     sortOrder: sequence,
     sequence,
-    textByHand: false,
+    textOverridden: false,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -60,25 +60,25 @@ export function createdTile(
 export type Upsert = { readonly next: Tile; /** Whether its source changed, so that its job is replaced. */ readonly isNewSource: boolean };
 
 export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
-  const title = tile.titleByHand ? tile.title : earlier.title;
+  const title = tile.titleOverridden ? tile.title : earlier.title;
   const zoneId = tile.zoneId ?? earlier.zoneId;
   const isSame = tile.sourceUrl === earlier.sourceUrl && (tile.job !== null || tile.rawContent === earlier.rawContent);
   const connectedToChat = upsertConnection(earlier, tile);
   const origin = tile.metadata.origin ?? earlier.metadata.origin;
   const isKept = connectedToChat === earlier.connectedToChat && origin === earlier.metadata.origin;
   if (isSame && isKept && title === earlier.title && zoneId === earlier.zoneId) return null;
-  const titleByHand = tile.titleByHand || earlier.titleByHand;
+  const titleOverridden = tile.titleOverridden || earlier.titleOverridden;
   if (isSame) {
     const metadata = origin === undefined ? earlier.metadata : { ...earlier.metadata, origin };
-    return { next: { ...earlier, title, titleByHand, zoneId, connectedToChat, metadata }, isNewSource: false };
+    return { next: { ...earlier, title, titleOverridden, zoneId, connectedToChat, metadata }, isNewSource: false };
   }
   return {
     isNewSource: true,
     next: {
       ...earlier,
       type: tile.type,
-      title: titleByHand ? title : tile.title,
-      titleByHand,
+      title: titleOverridden ? title : tile.title,
+      titleOverridden,
       zoneId,
       connectedToChat,
       status: tile.job === null ? "ready" : "processing",
@@ -87,7 +87,7 @@ export function upsertTile(earlier: Tile, tile: NewTile): Upsert | null {
       file: null,
       rawContent: tile.rawContent,
       extractedText: tile.extractedText,
-      textByHand: false,
+      textOverridden: false,
       metadata: tile.metadata,
       warnings: [],
       segments: [],
@@ -117,10 +117,10 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     sortOrder: patch.sortOrder ?? tile.sortOrder,
     connectedToChat: patch.connectedToChat === undefined ? tile.connectedToChat : patch.connectedToChat,
     title: patch.title ?? tile.title,
-    titleByHand: tile.titleByHand || patch.title !== undefined,
+    titleOverridden: tile.titleOverridden || patch.title !== undefined,
   };
   if (patch.content === undefined) {
-    if (typeof patch.refreshMinutes === "number" && tile.textByHand) throw conflict(EDITED_BY_HAND);
+    if (typeof patch.refreshMinutes === "number" && tile.textOverridden) throw conflict(EDITED_BY_HAND);
     return next;
   }
   if (typeof patch.refreshMinutes === "number") throw conflict(EDITED_BY_HAND);
@@ -128,7 +128,7 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
     ...next,
     rawContent: patch.content,
     extractedText: patch.content,
-    textByHand: tile.sourceUrl !== null || tile.file !== null,
+    textOverridden: tile.sourceUrl !== null || tile.file !== null,
     status: "ready",
     error: null,
     warnings: [],
@@ -138,7 +138,7 @@ export function patchTile(tile: Tile, patch: TilePatch): Tile {
 }
 
 /** The text that a refresh leaves behind: what stood before where it changed something, else what it left behind the last time. */
-export const leftBehind = (tile: { readonly wasReady: boolean; readonly text: string }, next: string, now: number): Tile["earlier"] =>
+export const previousTextOf = (tile: { readonly wasReady: boolean; readonly text: string }, next: string, now: number): Tile["earlier"] =>
   tile.wasReady && tile.text !== "" && tile.text !== next ? { text: tile.text, until: now } : null;
 
 /** When a link is read again, from the moment its time was set. */
@@ -164,7 +164,7 @@ export const isReindexed = (earlier: Tile, next: Tile): boolean =>
 /** 409 for a tile whose ingestion can't start anew; text that was replaced by hand only gives way where the caller says so. */
 export function checkRetry(tile: Tile, replacesText: boolean): void {
   if (tile.sourceUrl === null && tile.file === null) throw conflict("A text tile has nothing to retry.");
-  if (tile.textByHand && !replacesText) throw conflict("This tile's text was replaced by hand; a retry would overwrite it.");
+  if (tile.textOverridden && !replacesText) throw conflict("This tile's text was replaced by hand; a retry would overwrite it.");
   if (tile.status === "processing") throw conflict("The tile is still processing.");
 }
 
@@ -183,10 +183,10 @@ const SHOWN = {
 
 /** The event that a finished ingestion is worth: the first readiness, a later change, or none. */
 export function eventOfFinish(
-  tile: { readonly isAnnounced: boolean; readonly title: string; readonly text: string },
+  tile: { readonly readyEventSent: boolean; readonly title: string; readonly text: string },
   result: Pick<Ingested, "text"> & { readonly title: string },
 ): "tile.ready" | "tile.updated" | null {
-  if (!tile.isAnnounced) return "tile.ready";
+  if (!tile.readyEventSent) return "tile.ready";
   return tile.title !== result.title || tile.text !== result.text ? "tile.updated" : null;
 }
 

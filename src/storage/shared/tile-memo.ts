@@ -1,7 +1,7 @@
 import type { TileQuery, TileSummary } from "#domain/content/tile.ts";
 
 /** How many characters the tiles kept may have together, and what one counts beside its texts. */
-const MOST_CHARACTERS = 4 * 1_048_576;
+const MAX_CHARACTERS = 4 * 1_048_576;
 const ROW_CHARACTERS = 300;
 const METADATA_CHARACTERS = 1_000;
 
@@ -33,7 +33,7 @@ export class TileMemo {
     this.#characters += characters;
     // A map remembers insertion order, so the first key is the oldest.
     for (const oldest of this.#entries.keys()) {
-      if (this.#characters <= MOST_CHARACTERS) break;
+      if (this.#characters <= MAX_CHARACTERS) break;
       this.#drop(oldest);
     }
   }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Waker } from "#domain/content/job.ts";
+import type { WorkListener } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
 import { SqlBoardStore } from "../sql/content/boards.ts";
@@ -44,7 +44,7 @@ export function openStore(file: string): Store {
 
 /** The store on a connection whose schema is up to date. */
 export function storeOn(db: Connection): Store {
-  const workers = new Set<Waker>();
+  const workers = new Set<WorkListener>();
   const senders = new Set<() => void>();
   const notifySenders = (): void => {
     for (const sender of senders) sender();
@@ -68,7 +68,7 @@ export function storeOn(db: Connection): Store {
     generations: new SqlGenerationStore(driver, {
       insertTile: (board, tile, now) => insertTile(tileEngine, board, tile, now),
       notifySenders,
-      notifyWorkers: () => workers.forEach((waker) => waker("text")),
+      notifyWorkers: () => workers.forEach((listener) => listener("text")),
     }),
     search: createSearchStore(db),
     vectors: createVectorStore(db),
@@ -81,7 +81,7 @@ export function storeOn(db: Connection): Store {
       db.check();
       db.get("SELECT 1 AS one FROM business LIMIT 1");
     },
-    beginCall: () => db.beginCall(),
+    refreshSnapshot: () => db.refreshSnapshot(),
     allowances: null,
     changes: watch,
     async close() {

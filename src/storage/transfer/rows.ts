@@ -82,10 +82,10 @@ export const isSame = (a: Sum | undefined, b: Sum | undefined): boolean =>
 /** What was counted and hashed, by the table's name. */
 export type Sums = Readonly<Record<string, Sum>>;
 
-const MOST_LINES = 500;
-const MOST_CHARACTERS = 4_000_000;
+const MAX_LINES = 500;
+const MAX_CHARACTERS = 4_000_000;
 /** Whether a batch of so many lines and characters is enough for one statement. */
-export const isFull = (lines: number, characters: number): boolean => lines >= MOST_LINES || characters >= MOST_CHARACTERS;
+export const isFull = (lines: number, characters: number): boolean => lines >= MAX_LINES || characters >= MAX_CHARACTERS;
 
 /** Gathers lines of one table into batches that are bounded in number and in size; each comes with the last of its rows. */
 export function* batchesOf(rows: Iterable<Row>): Generator<{ readonly lines: string[]; readonly last: Row }> {

@@ -179,7 +179,7 @@ describe("an answer of the model", () => {
 
   test("A transcript's citation tells the second.", async () => {
     const films = await newBoard();
-    const { deps } = service.foundation;
+    const { deps } = service.appContext;
     const scope = grantOn((await deps.store.boards.find(service.businessId, films))!);
     const text = "Welcome to the show. The comet returns in 2061 and not before. Good night.";
     const segments = [

@@ -25,7 +25,7 @@ beforeAll(async () => {
     LLM_TIMEOUT_MS: "1500",
     GENERATE_WAIT_MS: "4000",
   });
-  await setWebhook(service.foundation.deps, service.businessId, {
+  await setWebhook(service.appContext.deps, service.businessId, {
     url: "https://receiver.example/hook",
     events: ["generation.complete", "generation.failed"],
     actor: "operator",
@@ -62,7 +62,7 @@ const newest = async (board: string) => {
   return generations[0];
 };
 const eventsOf = async (id: string): Promise<string[]> =>
-  (await service.foundation.deps.store.webhooks.deliveries(service.businessId, 500))
+  (await service.appContext.deps.store.webhooks.deliveries(service.businessId, 500))
     .filter(({ payload }) => payload.includes(id))
     .map(({ event }) => event);
 
@@ -405,7 +405,7 @@ test("Respond-async is heard as a preference of its own, and nothing that only l
 test("A stream under an idempotency key waits for a generation that another node works on.", async () => {
   const board = await newBoard(TIDES);
   const { id: apiKeyId, key } = await service.newKey();
-  const { generations } = service.foundation.deps.store;
+  const { generations } = service.appContext.deps.store;
   const body = JSON.stringify({ board_id: board, asset_type: "post" });
   const now = Date.now();
   const draft = { id: newId("gen", now), endpoint: "/api/v1/generate", assetType: "post", request: {}, lease: "elsewhere" } as const;
@@ -418,7 +418,7 @@ test("A stream under an idempotency key waits for a generation that another node
     expiresAt: now + 60_000,
     render: rememberGeneration,
   };
-  const target = await service.foundation.deps.store.boards.find(service.businessId, board);
+  const target = await service.appContext.deps.store.boards.find(service.businessId, board);
   const actor = { kind: "operator", businessId: service.businessId } as const;
   await generations.create(authorize(actor, board, target, "write"), draft, now, once);
   const headers = { "idempotency-key": "elsewhere", accept: "text/event-stream" };

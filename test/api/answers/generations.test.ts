@@ -172,7 +172,7 @@ describe("without a model", () => {
 
 test("A quote of a transcript tells when it is said, in its section and in the whole.", async () => {
   const board = await newBoard();
-  const { boards, tiles } = service.foundation.deps.store;
+  const { boards, tiles } = service.appContext.deps.store;
   const scope = grantOn((await boards.find(service.businessId, board))!);
   const segments = [
     { start: 0, end: 40, seconds: 0 },
@@ -443,7 +443,7 @@ describe("an idempotency key", () => {
 });
 
 test("generation.complete is recorded once for each call, in the specification's shape; generation.failed is off.", async () => {
-  const { deps } = service.foundation;
+  const { deps } = service.appContext;
   await setWebhook(deps, service.businessId, { url: "https://receiver.example/hook", actor: "operator" });
   const board = await bay();
   const piece = (await generate({ board_id: board, asset_type: "video" })).json.generation;

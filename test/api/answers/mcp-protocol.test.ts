@@ -25,7 +25,7 @@ describe("the gate", () => {
 
   test("refuses strangers as every other call does, before the body", async () => {
     const revoked = await service.newKey();
-    await revokeKey(service.foundation.deps, service.businessId, revoked.id, "operator");
+    await revokeKey(service.appContext.deps, service.businessId, revoked.id, "operator");
     for (const body of [LIST, "{ not json", toolCall("list_boards")]) {
       expect(await post(service, body, { key: null })).toMatchObject({
         status: 401,

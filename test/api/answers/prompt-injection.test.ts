@@ -80,7 +80,7 @@ beforeAll(async () => {
     WEBHOOK_ALLOW: `127.0.0.1:${canary.port}`,
     FETCH_ALLOW: `127.0.0.1:${canary.port}`,
   });
-  ({ secret } = await setWebhook(service.foundation.deps, service.businessId, { url: `${canary.url}/hook`, actor: "operator" }));
+  ({ secret } = await setWebhook(service.appContext.deps, service.businessId, { url: `${canary.url}/hook`, actor: "operator" }));
   const newBoard = async (): Promise<string> =>
     (await service.call("POST", "/api/board/boards", { body: { name: "Vault" } })).json.board.id;
   const addTile = async (to: string, content: string, fields: object = {}, key = service.key): Promise<string> =>

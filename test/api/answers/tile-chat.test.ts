@@ -31,7 +31,7 @@ const found = async (board: string, q: string, more = ""): Promise<string[]> =>
   );
 
 async function importLines(lines: readonly string[]): Promise<string> {
-  const { deps } = service.foundation;
+  const { deps } = service.appContext;
   const actor = { kind: "operator", businessId: service.businessId } as const;
   const business = await deps.store.boards.business(service.businessId);
   const { board } = await importBoard(deps, authorizeBusiness(actor, business!, "manage"), {
@@ -204,7 +204,7 @@ describe("connected_to_chat of a tile", () => {
   });
 
   test("goes with an export and comes back with an import", async () => {
-    const { deps } = service.foundation;
+    const { deps } = service.appContext;
     const board = await newBoard();
     await add(board, { content: "off", connected_to_chat: false });
     await add(board, { content: "on", connected_to_chat: true });

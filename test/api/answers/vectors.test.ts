@@ -22,7 +22,7 @@ async function settle(): Promise<void> {
 
 /** The tiles whose passages lie nearest to a question, nearest first. */
 async function nearest(question: string): Promise<string[]> {
-  const { store, embedder } = service.foundation.deps;
+  const { store, embedder } = service.appContext.deps;
   const [vector] = await embedder!.embed([question], { isUrgent: true, signal: new AbortController().signal });
   const found = await store.vectors.nearest(service.businessId, service.boardId, signatureOf(vector!), 9, embedder!.model);
   const documents = found.map(({ document }) => document);

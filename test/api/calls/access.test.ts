@@ -165,7 +165,7 @@ describe("every route of the OpenAPI document", () => {
     const { service, a1 } = world;
     const { key } = service;
     const revoked = await service.newKey();
-    await revokeKey(service.foundation.deps, service.businessId, revoked.id, "operator");
+    await revokeKey(service.appContext.deps, service.businessId, revoked.id, "operator");
     const expired = await service.newKey({ expiresAt: Date.now() - 1 });
     const before = await dumpBusiness(service, service.businessId);
     const strangers: readonly (readonly [string, string | null, string])[] = [
@@ -365,7 +365,7 @@ describe("keys", () => {
     const { service } = world;
     const { key, id } = await service.newKey();
     expect((await service.call("GET", "/api/me", { key })).status).toBe(200);
-    await revokeKey(service.foundation.deps, service.businessId, id, "operator");
+    await revokeKey(service.appContext.deps, service.businessId, id, "operator");
     const status = async () => (await service.call("GET", "/api/me", { key })).status;
     if (isPostgres()) await expect.poll(status, { timeout: 1_000, interval: 10 }).toBe(401);
     expect(await status()).toBe(401);

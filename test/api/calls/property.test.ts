@@ -49,7 +49,7 @@ afterAll(() => {
 
 async function addFailedLink(): Promise<string> {
   const { service } = world;
-  const { queue } = service.foundation.deps.store;
+  const { queue } = service.appContext.deps.store;
   // On a board of its own, so that a retry of all failed links leaves it alone.
   const { id } = (await service.call("POST", "/api/board/boards", { body: { name: "Failed" } })).json.board;
   const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: id, url: "https://example.com/failed" } });
@@ -76,7 +76,7 @@ async function addPicture(): Promise<string> {
 
 /** A generation that a process far away works on, which renews its lease until the test is over. */
 async function addRunningGeneration(lease: string): Promise<string> {
-  const { boards, generations } = world.service.foundation.deps.store;
+  const { boards, generations } = world.service.appContext.deps.store;
   const board = await boards.find(world.service.businessId, world.a1.boardId);
   const draft = { id: `gen_running_${lease}`, endpoint: "/api/v1/idea", assetType: null, request: {}, lease } as const;
   await generations.create(grantOn(board!), draft, Date.now());

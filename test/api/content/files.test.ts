@@ -46,7 +46,7 @@ const send = (parts: readonly Part[], more: { key?: string; headers?: Record<str
   });
 };
 const file = (body: string | Uint8Array, filename = "notes.txt", type = "text/plain"): Part => ({ name: "file", filename, type, body });
-const keptOf = (tileId: string) => service.foundation.deps.store.files.read(service.businessId, tileId);
+const keptOf = (tileId: string) => service.appContext.deps.store.files.read(service.businessId, tileId);
 const countTiles = async (): Promise<number> => (await service.call("GET", `/api/board/${service.boardId}/tiles`)).json.tiles.length;
 
 describe("an upload", () => {
@@ -99,7 +99,7 @@ describe("an upload", () => {
     const { id } = (await send([file("Text")])).json.tile;
     expect((await service.call("POST", `/api/board/tiles/${id}/retry`)).status).toBe(409);
     await service.call("DELETE", `/api/board/tiles/${id}`);
-    const { store } = service.foundation.deps;
+    const { store } = service.appContext.deps;
     const later = Date.now() + 40 * 24 * 3_600_000;
     expect(await keptOf(id)).not.toBeNull();
     await store.purge(Date.now() + 1, later);
@@ -245,7 +245,7 @@ describe("an upload that is read", () => {
 
   test("is exported without its bytes: what was read stands, what was not is told to be uploaded again", async () => {
     await upload([file("Words of a note that was read.", "read.txt")]);
-    const { deps } = whole.foundation;
+    const { deps } = whole.appContext;
     const actor = { kind: "operator", businessId: whole.businessId } as const;
     const boards = await deps.store.boards.list(whole.businessId);
     const business = (await deps.store.boards.business(whole.businessId))!;
@@ -322,7 +322,7 @@ describe("reading links again", () => {
   });
 
   test("happens when it is due, and at no other time", async () => {
-    const { store } = service.foundation.deps;
+    const { store } = service.appContext.deps;
     const { json } = await service.call("POST", "/api/inbound/tiles", { body: { board_id: service.boardId, url: "https://due.example/" } });
     const tileId = json.tile.id;
     const finish = async (): Promise<void> => {
@@ -344,7 +344,7 @@ describe("reading links again", () => {
       const before = looks.mock.calls.length;
       await expect.poll(() => looks.mock.calls.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(before + 2);
     };
-    const refreshing = startRefreshing(service.foundation.deps, { error: (fields) => void errors.push(fields) }, 20);
+    const refreshing = startRefreshing(service.appContext.deps, { error: (fields) => void errors.push(fields) }, 20);
     try {
       await service.call("PATCH", `/api/board/tiles/${tileId}`, { body: { refresh_minutes: 15 } });
       await waitForLook();
@@ -366,7 +366,7 @@ describe("reading links again", () => {
   });
 
   test("starts every failed tile of the board anew, and no other", async () => {
-    const { store } = service.foundation.deps;
+    const { store } = service.appContext.deps;
     const failedIds: string[] = [];
     for (let i = 0; i < 3; i++)
       failedIds.push(

@@ -109,7 +109,7 @@ describe("tiles", () => {
     const THIN = { code: "thin_content", message: "There is little text." };
     const board = (await service.call("POST", "/api/board/boards", { body: { name: "Known" } })).json.board;
     await service.call("POST", `/api/board/${board.id}/tiles`, { body: { content: "Plain" } });
-    const { store } = service.foundation.deps;
+    const { store } = service.appContext.deps;
     await service.call("POST", `/api/board/${board.id}/tiles`, { body: { url: "https://known.example/doc" } });
     const jobs = await store.queue.claim(99, 99, Date.now());
     const job = jobs.find(({ url }) => url === "https://known.example/doc");

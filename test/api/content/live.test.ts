@@ -68,7 +68,7 @@ describe("a board's events", () => {
     await stream.next();
     await Promise.all(Array.from({ length: 40 }, addTile));
     const { content } = await Promise.resolve(
-      service.foundation.deps.store.boards.revisions({ businessId: service.businessId, id: service.boardId }),
+      service.appContext.deps.store.boards.revisions({ businessId: service.businessId, id: service.boardId }),
     );
     let told = 0;
     for (let seen = 0; seen < content; told++) seen = (await stream.next())!.data.content;
@@ -231,7 +231,7 @@ describe("what is worked on", () => {
     const stream = await follow({ "x-api-key": fresh.key }, fresh);
     expect((await stream.next())?.event).toBe("revision");
     expect((await read()).status).toBe("processing");
-    const { deps } = fresh.foundation;
+    const { deps } = fresh.appContext;
     await deps.store.progress.report(
       [{ businessId: fresh.businessId, boardId: fresh.boardId, tileId, stage: "read", attempt: 2, maxAttempts: 3, startedAt: Date.now() }],
       Date.now(),
@@ -247,8 +247,8 @@ describe("what is worked on", () => {
     onTestFinished(() => quick.stop());
     onTestFinished(() => origin.close());
     const config = readConfig({ ...quick.environment, ROLE: "worker", FETCH_ALLOW: `127.0.0.1:${origin.port}` });
-    const { openFoundation } = await import("#compose/foundation.ts");
-    const worker = await openFoundation(config);
+    const { openAppContext } = await import("#compose/app-context.ts");
+    const worker = await openAppContext(config);
     onTestFinished(worker.close);
     const { progress, tiles } = worker.deps.store;
     const writes = [vi.spyOn(progress, "report"), vi.spyOn(progress, "end")];

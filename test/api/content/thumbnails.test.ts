@@ -50,7 +50,7 @@ afterAll(async () => {
 
 /** A ready tile whose picture is at this address. */
 async function addTile(thumbnailUrl?: string): Promise<string> {
-  const { store } = service.foundation.deps;
+  const { store } = service.appContext.deps;
   const made = await service.call("POST", "/api/inbound/tiles", {
     body: { board_id: service.boardId, url: `https://site-${paths++}.example/page` },
   });
@@ -60,7 +60,7 @@ async function addTile(thumbnailUrl?: string): Promise<string> {
 }
 
 async function finish(tileId: string, thumbnailUrl?: string, type: TileType = "WEBSITE"): Promise<void> {
-  const { queue } = service.foundation.deps.store;
+  const { queue } = service.appContext.deps.store;
   const [job] = await queue.claim(1, 1, Date.now());
   expect(job?.tileId).toBe(tileId);
   await queue.complete(job!, ingested("Words.", { type, metadata: thumbnailUrl === undefined ? {} : { thumbnailUrl } }), Date.now());
@@ -150,7 +150,7 @@ describe("a tile's picture", () => {
 
   test("goes with the tile: 404 when it is deleted, there again when it is restored, erased by the purge", async () => {
     const { id, path } = await addServed(asPicture(pictures.png(4, 4)));
-    const { store } = service.foundation.deps;
+    const { store } = service.appContext.deps;
     await look(id);
     await service.call("DELETE", `/api/board/tiles/${id}`);
     expect(refusal(await look(id))).toEqual({ status: 404, json: { error: "Tile not found." } });

@@ -31,8 +31,8 @@ const make = async (owner: Browser): Promise<any> => {
 };
 
 /** Sets the schedule as if that had been done so many days ago. */
-async function setLongAgo({ foundation, businessId }: TestService, patch: { every: "day" | "week"; keep?: number }, days: number) {
-  const { deps } = foundation;
+async function setLongAgo({ appContext, businessId }: TestService, patch: { every: "day" | "week"; keep?: number }, days: number) {
+  const { deps } = appContext;
   const scope = await grantBusiness(deps, { kind: "operator", businessId }, "own");
   await deps.store.backups.change(scope, { every: "off" }, Date.now());
   return deps.store.backups.change(scope, patch, Date.now() - days * DAY_MS);
@@ -141,7 +141,7 @@ describe("an install of one business", () => {
   test("tells why one failed, removes nothing then, and goes on once it can.", { timeout: 60_000 }, async () => {
     const before = readdirSync(folder).sort();
     await owner.call("PATCH", BACKUPS, { body: { keep: 1 } });
-    const { deps } = service.foundation;
+    const { deps } = service.appContext;
     const scope = await grantBusiness(deps, { kind: "operator", businessId: service.businessId }, "own");
     const run = await deps.store.backups.request(scope, "bak_blocked", Date.now());
     writeFileSync(join(folder, run.file), "in the way");
@@ -224,7 +224,7 @@ test("Where no process does background work, what was asked for waits, and its p
     expect((await owner.call("POST", BACKUPS)).status).toBe(202);
     expect((await owner.call("POST", BACKUPS)).status).toBe(409);
     expect((await list(owner)).backups).toMatchObject([{ status: "running", node: null }]);
-    const { deps } = service.foundation;
+    const { deps } = service.appContext;
     const scope = await grantBusiness(deps, { kind: "operator", businessId: service.businessId }, "own");
     const [run] = await deps.store.backups.runs(1);
     await deps.store.backups.end(run!.id, { error: "over" }, Date.now());

@@ -37,7 +37,7 @@ describe("the first owner", () => {
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 404)]);
-    expect(await service.foundation.deps.store.people.members(service.businessId)).toHaveLength(1);
+    expect(await service.appContext.deps.store.people.members(service.businessId)).toHaveLength(1);
   });
 
   test("is told at the field what is wrong, and the link stays good.", async () => {
@@ -299,7 +299,7 @@ describe("members", () => {
   test("of another business are not seen, and an address is one business's.", async () => {
     const owner = await claimOwner(service);
     const other = await service.newBusiness("Other Lab");
-    const { deps } = service.foundation;
+    const { deps } = service.appContext;
     const { addMember } = await import("#service/people/members.ts");
     const { grantBusiness } = await import("#service/access.ts");
     const scope = await grantBusiness(deps, { kind: "operator", businessId: other.businessId }, "own");

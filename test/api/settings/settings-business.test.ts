@@ -33,7 +33,7 @@ async function importFile(text: string | Blob, query = "", browser = people.admi
 
 describe("the audit log", () => {
   test("names the operator, members and former members, and is read in pages to its end.", async () => {
-    await service.foundation.deps.store.people.add(
+    await service.appContext.deps.store.people.add(
       { actor: { kind: "operator", businessId: service.businessId }, target: { id: service.businessId } } as never,
       { id: "mem_gone", businessId: service.businessId, email: "gone@example.com", role: "admin", password: "x", createdAt: Date.now() },
     );
@@ -121,7 +121,7 @@ describe("boards", () => {
         zoneId: null,
         type: "TEXT",
         title: "Note",
-        titleByHand: true,
+        titleOverridden: true,
         rawContent: "Words.",
         extractedText: "Words.",
         status: "ready",
@@ -162,7 +162,7 @@ describe("boards", () => {
   });
 
   test("What a failed import wrote is erased, can't be restored, and gives its slug back.", async () => {
-    const { store } = service.foundation.deps;
+    const { store } = service.appContext.deps;
     const counted = async () => (await store.tiles.counts()).indexPending;
     const before = await counted();
     const tiles = Array.from({ length: 250 }, () => `${tileLine({})}\n`).join("");

@@ -82,7 +82,7 @@ describe("keys, made by people", () => {
     const { apiKey } = (await create({ name: "Asker" })).json;
     const usage = { input: 30, output: 12 };
     const entry = { businessId: service.businessId, keyId: apiKey.id, day: dayOf(Date.now()), endpoint: "ask", usage } as const;
-    await service.foundation.deps.store.usage.add(entry);
+    await service.appContext.deps.store.usage.add(entry);
     const month = new Date().toISOString().slice(0, 7);
     expect((await listed(apiKey.id)).usage).toEqual({ month, calls: 1, inputTokens: 30, outputTokens: 12 });
     const renamed = await people.admin.call("PATCH", `${KEYS}/${apiKey.id}`, { body: { name: "Asker 2" } });
@@ -172,7 +172,7 @@ describe("refusals", () => {
   test("Members, keys, strangers and other businesses reach none of it, and change nothing.", async () => {
     const { apiKey } = (await create({ name: "Target" })).json;
     const before = await dumpBusiness(service, service.businessId);
-    const rows = await service.foundation.deps.store.apiKeys.list(service.businessId);
+    const rows = await service.appContext.deps.store.apiKeys.list(service.businessId);
     const body = { name: "Mine" };
     const one = `${KEYS}/${apiKey.id}`;
     const calls = [
@@ -189,7 +189,7 @@ describe("refusals", () => {
       if (path === one) expect(told(foreign)).toEqual(refused(404, "Key not found."));
       else expect(foreign.text).not.toContain(apiKey.id);
     }
-    expect(await service.foundation.deps.store.apiKeys.list(service.businessId)).toEqual(rows);
+    expect(await service.appContext.deps.store.apiKeys.list(service.businessId)).toEqual(rows);
     expect(await dumpBusiness(service, service.businessId)).toBe(before);
   });
 });

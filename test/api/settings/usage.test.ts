@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const at = (now: number) => ({ ...service.foundation.deps, clock: { now: () => now } });
+const at = (now: number) => ({ ...service.appContext.deps, clock: { now: () => now } });
 const MAY = Date.UTC(2026, 4, 31, 23, 59, 59, 999);
 const JUNE = MAY + 1;
 
 async function newActor(budget: number | null): Promise<{ readonly key: string; readonly actor: Actor }> {
   const { key } = await service.newKey({ budget, permission: "ask" });
-  return { key, actor: await authenticate(service.foundation.deps, key) };
+  return { key, actor: await authenticate(service.appContext.deps, key) };
 }
 
 const spent = (budget: string, day: string) =>
@@ -35,7 +35,7 @@ describe("a budget", () => {
     await recordUsage(at(MAY), actor, { endpoint: "idea", usage: { input: 0, output: 1 } });
     const refused = await requireBudget(at(MAY), actor).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(AppError);
-    expect(refusalOf(refused)).toEqual({ status: 402, message: spent("1,000", "2026-06-01"), isFault: false });
+    expect(refusalOf(refused)).toEqual({ status: 402, message: spent("1,000", "2026-06-01"), isServerError: false });
     await requireBudget(at(JUNE), actor);
   });
 
@@ -64,14 +64,14 @@ describe("a budget", () => {
     });
     await recordUsage(at(MAY), actor, { endpoint: "ask", usage: { input: "x", output: undefined } as never });
     if (actor.kind !== "key") throw new Error("The actor is a key.");
-    const total = await service.foundation.deps.store.usage.total(actor.businessId, actor.keyId, monthOf(MAY));
+    const total = await service.appContext.deps.store.usage.total(actor.businessId, actor.keyId, monthOf(MAY));
     expect(total).toEqual({ calls: 3, input: 0, output: 1 });
   });
 });
 
 test("GET /api/me tells a key's budget and what it used this month.", async () => {
   const { key, actor } = await newActor(5_000);
-  await recordUsage(service.foundation.deps, actor, { endpoint: "ask", usage: { input: 1_200, output: 34 } });
+  await recordUsage(service.appContext.deps, actor, { endpoint: "ask", usage: { input: 1_200, output: 34 } });
   await recordUsage(at(Date.now() - 40 * 86_400_000), actor, { endpoint: "ask", usage: { input: 9, output: 9 } });
   const { json } = await service.call("GET", "/api/me", { key });
   const month = new Date().toISOString().slice(0, 7);
@@ -79,10 +79,10 @@ test("GET /api/me tells a key's budget and what it used this month.", async () =
 });
 
 test("the figures for the operator count calls and tokens by fixed names, without keys", async () => {
-  const { meter } = service.foundation.deps;
+  const { meter } = service.appContext.deps;
   const { actor } = await newActor(null);
   const before = [...meter.calls()].find(({ endpoint, outcome }) => endpoint === "generate" && outcome === "timeout")?.count ?? 0;
-  await recordUsage(service.foundation.deps, actor, { endpoint: "generate", usage: { input: 3, output: 0 }, outcome: "timeout" });
+  await recordUsage(service.appContext.deps, actor, { endpoint: "generate", usage: { input: 3, output: 0 }, outcome: "timeout" });
   expect([...meter.calls()]).toContainEqual({ endpoint: "generate", outcome: "timeout", count: before + 1 });
   expect([...meter.tokens()].find(({ endpoint }) => endpoint === "generate")).toEqual({
     endpoint: "generate",

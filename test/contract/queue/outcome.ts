@@ -37,13 +37,13 @@ export function describeOutcomes(open: Open): void {
           status: "ready",
           type: "PDF",
           title: "Its title",
-          titleByHand: false,
+          titleOverridden: false,
           extractedText: "Its text 🎉",
           rawContent: "https://one.example/doc",
           metadata: result.metadata,
           warnings: result.warnings,
           error: null,
-          textByHand: false,
+          textOverridden: false,
           createdAt: T0,
           updatedAt: T0 + 5,
           zoneId: null,
@@ -113,11 +113,11 @@ export function describeOutcomes(open: Open): void {
     it(
       "never replaces a title by hand, nor a title by none",
       inWorld(open, async ({ store, business, scope }) => {
-        const named = await addLink({ store, scope }, "https://one.example/", { title: "By hand", titleByHand: true });
+        const named = await addLink({ store, scope }, "https://one.example/", { title: "By hand", titleOverridden: true });
         await finish({ store }, ingested("Text", { title: "Page title" }), T0 + 1);
         const untitled = await addLink({ store, scope }, "https://two.example/");
         await finish({ store }, ingested("Text", { title: null }), T0 + 2);
-        expect(await store.tiles.find(business.id, named.id)).toMatchObject({ title: "By hand", titleByHand: true });
+        expect(await store.tiles.find(business.id, named.id)).toMatchObject({ title: "By hand", titleOverridden: true });
         expect(await store.tiles.find(business.id, untitled.id)).toMatchObject({ title: "https://two.example/" });
       }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
-import type { Delivery, DeliveryOutcome, DeliveryPlace, Webhook } from "#domain/settings/webhook.ts";
+import type { Delivery, DeliveryOutcome, DeliveryCursor, Webhook } from "#domain/settings/webhook.ts";
 import { newWebhook, seedBusiness, T0 } from "../../support/boards.ts";
 import { inWorld, type Open } from "../world.ts";
 
@@ -131,7 +131,7 @@ export function describeWebhooks(open: Open): void {
         for (const at of [T0, T0 + 1, T0 + 1, T0 + 1, T0 + 2]) ids.push(await recordDelivery(store, webhook, at));
         await recordDelivery(store, newWebhook(other.business.id), T0 + 1);
         const seen: string[] = [];
-        let after: DeliveryPlace | null = null;
+        let after: DeliveryCursor | null = null;
         for (const size of [2, 2, 1]) {
           const page = await store.webhooks.deliveryPage(business.id, 2, after);
           expect(page.deliveries).toHaveLength(size);

@@ -14,7 +14,7 @@ export function describeTileChange(open: Open): void {
         const { id } = await addText({ store, scope }, "Text");
         const tile = (await store.tiles.find(business.id, id))!;
         const titled = await store.tiles.update(scope, id, { title: "By hand" }, T0 + 1);
-        expect(titled).toEqual({ ...tile, title: "By hand", titleByHand: true, version: titled.version, updatedAt: T0 + 1 });
+        expect(titled).toEqual({ ...tile, title: "By hand", titleOverridden: true, version: titled.version, updatedAt: T0 + 1 });
         const moved = await store.tiles.update(scope, id, { zoneId: zone.id, sortOrder: -3 }, T0 + 2);
         expect(moved).toEqual({ ...titled, zoneId: zone.id, sortOrder: -3, version: moved.version, updatedAt: T0 + 2 });
         const out = await store.tiles.update(scope, id, { zoneId: null, content: "Other" }, T0 + 3);
@@ -54,7 +54,7 @@ export function describeTileChange(open: Open): void {
           status: "ready",
           extractedText: "By hand",
           rawContent: "By hand",
-          textByHand: true,
+          textOverridden: true,
           error: null,
           sourceUrl: "https://one.example/",
         });
@@ -93,7 +93,7 @@ export function describeTileChange(open: Open): void {
         expect(await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 2)).toMatchObject({
           status: "ready",
           error: null,
-          textByHand: true,
+          textOverridden: true,
         });
       }),
     );
@@ -128,7 +128,7 @@ export function describeTileChange(open: Open): void {
         await store.tiles.update(scope, tile.id, { content: "By hand" }, T0 + 1);
         await expectRefusal(store.tiles.update(scope, tile.id, { refreshMinutes: 60 }, T0 + 2), "conflict");
         await expectRefusal(store.tiles.update(scope, tile.id, { content: "Again", refreshMinutes: 60 }, T0 + 2), "conflict");
-        expect(await store.tiles.update(scope, tile.id, { refreshMinutes: null }, T0 + 2)).toMatchObject({ textByHand: true });
+        expect(await store.tiles.update(scope, tile.id, { refreshMinutes: null }, T0 + 2)).toMatchObject({ textOverridden: true });
 
         expect(await store.tiles.retry(scope, tile.id, newJob(), T0 + 3, true)).toMatchObject({ status: "processing" });
         const [first] = await store.queue.claim(1, 1, T0 + 4);
@@ -136,7 +136,7 @@ export function describeTileChange(open: Open): void {
         expect(await now()).toMatchObject({
           status: "ready",
           extractedText: "By hand",
-          textByHand: true,
+          textOverridden: true,
           warnings: [{ code: "refresh_failed" }],
         });
         await expectRefusal(store.tiles.retry(scope, tile.id, newJob(), T0 + 6), "conflict");
@@ -148,7 +148,7 @@ export function describeTileChange(open: Open): void {
           status: "ready",
           extractedText: "Of the page",
           rawContent: "https://one.example/",
-          textByHand: false,
+          textOverridden: false,
           warnings: [],
           earlier: { text: "By hand", until: T0 + 9 },
         });
@@ -193,7 +193,7 @@ export function describeTileChange(open: Open): void {
     it(
       "comes back as it was, in its place",
       inWorld(open, async ({ store, business, scope }) => {
-        const tile = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleByHand: true });
+        const tile = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleOverridden: true });
         const before = (await store.tiles.find(business.id, tile.id))!;
         const later = await addText({ store, scope }, "Later");
         await store.tiles.remove(scope, tile.id, T0 + 1);

@@ -8,7 +8,7 @@ export function describeTileCreation(open: Open): void {
     it(
       "of text are ready at once, and read back as they were made",
       inWorld(open, async ({ store, business, board, scope }) => {
-        const draft = textTile("Some text", { title: "By hand", titleByHand: true, metadata: { author: "A. Writer" } });
+        const draft = textTile("Some text", { title: "By hand", titleOverridden: true, metadata: { author: "A. Writer" } });
         const tile = made(await store.tiles.create(scope, draft, T0 + 1));
         const { job: _, ...given } = draft;
         expect(tile).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import type { Store } from "#domain/store.ts";
-import type { Tile, TileOrder, TilePlace, TileQuery, TileSummary } from "#domain/content/tile.ts";
+import type { Tile, TileOrder, TileCursor, TileQuery, TileSummary } from "#domain/content/tile.ts";
 import type { Zone } from "#domain/content/zone.ts";
 import { addBoard, ingested, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addLink, addText, inWorld, type Open, type World } from "../world.ts";
@@ -20,14 +20,14 @@ async function readPaged(
   maxBytes = PLENTY,
 ): Promise<TileSummary[]> {
   const tiles: TileSummary[] = [];
-  for (let after: TilePlace | null = null; ;) {
+  for (let after: TileCursor | null = null; ;) {
     const page = await store.tiles.list(scope, query, after, size, maxBytes);
     expect(page.tiles.length).toBeLessThanOrEqual(size);
     tiles.push(...page.tiles);
     if (page.next === null) return tiles;
     expect(page.tiles.length).toBeGreaterThan(0);
     // A place travels through a cursor, so it must survive JSON.
-    after = JSON.parse(JSON.stringify(page.next)) as TilePlace;
+    after = JSON.parse(JSON.stringify(page.next)) as TileCursor;
   }
 }
 

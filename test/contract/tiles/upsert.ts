@@ -7,10 +7,10 @@ export function describeTileUpsert(open: Open): void {
     it(
       "is left alone, down to its time of change, where nothing differs",
       inWorld(open, async ({ store, business, board, scope }) => {
-        const first = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleByHand: true });
+        const first = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleOverridden: true });
         const before = await store.tiles.find(business.id, first.id);
         const revision = (await store.boards.revisions({ businessId: business.id, id: board.id })).content;
-        const again = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleByHand: true }, T0 + 9);
+        const again = await addText({ store, scope }, "Text", { externalId: "a", title: "Title", titleOverridden: true }, T0 + 9);
         expect(again).toEqual(before);
         expect(await store.tiles.find(business.id, first.id)).toEqual(before);
         expect((await store.boards.revisions({ businessId: business.id, id: board.id })).content).toBe(revision);
@@ -44,12 +44,12 @@ export function describeTileUpsert(open: Open): void {
         const titled = await addText(
           { store, scope },
           "Text",
-          { externalId: "a", title: "By hand", titleByHand: true, zoneId: zone.id },
+          { externalId: "a", title: "By hand", titleOverridden: true, zoneId: zone.id },
           T0 + 1,
         );
-        expect(titled).toMatchObject({ title: "By hand", titleByHand: true, zoneId: zone.id, extractedText: "Text", updatedAt: T0 + 1 });
+        expect(titled).toMatchObject({ title: "By hand", titleOverridden: true, zoneId: zone.id, extractedText: "Text", updatedAt: T0 + 1 });
         const again = await addText({ store, scope }, "Other text", { externalId: "a" }, T0 + 2);
-        expect(again).toMatchObject({ title: "By hand", titleByHand: true, zoneId: zone.id, extractedText: "Other text" });
+        expect(again).toMatchObject({ title: "By hand", titleOverridden: true, zoneId: zone.id, extractedText: "Other text" });
       }),
     );
 

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { AppError } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
 import { readConfig } from "#config";
-import { openFoundation } from "#compose/foundation.ts";
+import { openAppContext } from "#compose/app-context.ts";
 import { grantBoard, grantBusiness } from "#service/access.ts";
 import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
 import { createTile } from "#service/content/tiles.ts";
@@ -26,8 +26,8 @@ export const archives: Target = {
   testRounds: 2_000,
   async open() {
     const folder = mkdtempSync(join(tmpdir(), "tessera-fuzz-"));
-    const foundation = await openFoundation(readConfig({ DATA_DIR: join(folder, "data"), EMBEDDINGS: "off" }));
-    const { deps } = foundation;
+    const appContext = await openAppContext(readConfig({ DATA_DIR: join(folder, "data"), EMBEDDINGS: "off" }));
+    const { deps } = appContext;
     const [business] = await deps.store.boards.businesses();
     if (business === undefined) throw new Error("A new database holds one business.");
     const actor = { kind: "operator", businessId: business.id } as const;
@@ -70,7 +70,7 @@ export const archives: Target = {
         );
       },
       async close() {
-        await foundation.close();
+        await appContext.close();
         rmSync(folder, { recursive: true, force: true });
       },
     };

@@ -29,7 +29,7 @@ const SAMPLES: readonly (readonly [string, FileForm, Uint8Array])[] = [
   ["flac", "audio", flac()],
 ];
 const ROUNDS = Number(process.env["TESSERA_FUZZ_ROUNDS"] ?? 60);
-const MOST_MS = 8_000;
+const MAX_MS = 8_000;
 
 function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Array {
   const copy = Uint8Array.from(bytes);
@@ -43,7 +43,7 @@ function broken(bytes: Uint8Array, round: number, random: () => number): Uint8Ar
 }
 
 /** The parser of PDF leaves failed promises behind, which end a thread where nobody catches them: it is tried in a real one. */
-const pool = createPool({ size: 1, timeoutMs: MOST_MS, memoryMb: 512, fileMemoryMb: 512, idleMs: 1_000 });
+const pool = createPool({ size: 1, timeoutMs: MAX_MS, memoryMb: 512, fileMemoryMb: 512, idleMs: 1_000 });
 const reader = pool.reader({ business: "biz_1" });
 afterAll(() => pool.close());
 const never = new AbortController().signal;
@@ -59,7 +59,7 @@ async function endsWell(bytes: Uint8Array, form: FileForm, what: string): Promis
     expect(error, what).toBeInstanceOf(IngestError);
     expect(error, what).toMatchObject({ stage: "extract", retryable: false });
   }
-  expect(performance.now() - started, what).toBeLessThan(MOST_MS);
+  expect(performance.now() - started, what).toBeLessThan(MAX_MS);
 }
 
 describe("a broken file", { timeout: 120_000 }, () => {

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { readConfig } from "#config";
-import { type Foundation, openFoundation } from "#compose/foundation.ts";
+import { type AppContext, openAppContext } from "#compose/app-context.ts";
 import { createKey } from "#service/settings/keys.ts";
 import { type Environment, type ServerProcess, makeFolder, startServer } from "../../e2e/support/process.ts";
 import { newMigratedDatabase } from "../../support/postgres/migrated.ts";
@@ -16,7 +16,7 @@ export type Nodes = {
   /** Starts a node as a process and waits until it is ready. */
   start(role: Role): Promise<ServerProcess>;
   /** The same database opened in this process, as one more node has it; opened by the first call. */
-  foundation(): Promise<Foundation>;
+  appContext(): Promise<AppContext>;
   /** Makes another key. */
   newAccess(): Promise<Access>;
 };
@@ -35,8 +35,8 @@ export async function openNodes(more: Environment = {}, place?: Place): Promise<
     DATA_DIR: folder.path("command-line"),
   };
   const starting: Promise<ServerProcess>[] = [];
-  let opened: Promise<Foundation> | undefined;
-  const foundation = (): Promise<Foundation> => (opened ??= openFoundation(readConfig(environment)));
+  let opened: Promise<AppContext> | undefined;
+  const appContext = (): Promise<AppContext> => (opened ??= openAppContext(readConfig(environment)));
   onTestFinished(async () => {
     const started = await Promise.allSettled(starting);
     await Promise.all(started.map((server) => (server.status === "fulfilled" ? server.value.kill("SIGKILL") : undefined)));
@@ -46,14 +46,14 @@ export async function openNodes(more: Environment = {}, place?: Place): Promise<
   });
   return {
     environment,
-    foundation,
+    appContext,
     start(role) {
       const server = startServer({ ...environment, ROLE: role, DATA_DIR: folder.path(`node-${starting.length}`) });
       starting.push(server);
       return server;
     },
     async newAccess() {
-      const { deps } = await foundation();
+      const { deps } = await appContext();
       const [business] = await deps.store.boards.businesses();
       const [board] = await deps.store.boards.list(business!.id);
       const options = { name: "nodes", boardId: null, permission: "write", expiresAt: null, createdBy: "operator" } as const;

@@ -5,7 +5,7 @@ import { Notice } from "../ui/states/notice.tsx";
 import { PasswordField, TextField } from "../ui/controls/text-field.tsx";
 import { DeadLink } from "./dead-link.tsx";
 import { EntranceCard } from "./entrance-card.tsx";
-import { checkNew, LEAST_PASSWORD, useEntranceForm } from "./use-entrance-form.ts";
+import { checkNew, MIN_PASSWORD_LENGTH, useEntranceForm } from "./use-entrance-form.ts";
 import { useToken } from "./use-token.ts";
 import { isStatus } from "../api/client/client.ts";
 
@@ -39,7 +39,7 @@ export function ClaimPage() {
           label="Password"
           name="password"
           autoComplete="new-password"
-          hint={`At least ${LEAST_PASSWORD} characters. A few words in a row are easy to remember and hard to guess.`}
+          hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few words in a row are easy to remember and hard to guess.`}
           error={errors.password}
           onChange={() => onChange("password")}
         />

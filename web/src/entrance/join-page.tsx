@@ -7,7 +7,7 @@ import { Notice } from "../ui/states/notice.tsx";
 import { PasswordField, TextField } from "../ui/controls/text-field.tsx";
 import { DeadLink } from "./dead-link.tsx";
 import { EntranceCard } from "./entrance-card.tsx";
-import { checkPassword, LEAST_PASSWORD, useEntranceForm } from "./use-entrance-form.ts";
+import { checkPassword, MIN_PASSWORD_LENGTH, useEntranceForm } from "./use-entrance-form.ts";
 import { useToken } from "./use-token.ts";
 
 /** Makes a member of whoever was invited. */
@@ -46,7 +46,7 @@ export function JoinPage() {
           name="password"
           autoComplete="new-password"
           autoFocus
-          hint={`At least ${LEAST_PASSWORD} characters. A few words in a row are easy to remember and hard to guess.`}
+          hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few words in a row are easy to remember and hard to guess.`}
           error={errors.password}
           onChange={() => onChange("password")}
         />

@@ -12,7 +12,7 @@ export type EntranceForm = {
 };
 
 /** At least so many characters; the server has the last word. */
-export const LEAST_PASSWORD = 10;
+export const MIN_PASSWORD_LENGTH = 10;
 
 type Fields = { readonly email: string; readonly password: string };
 
@@ -53,7 +53,7 @@ export const checkEmail = (email: string): EntranceErrors =>
     : { email: email === "" ? "Type your e-mail address." : "This is no e-mail address. It looks like name@example.com." };
 
 export const checkPassword = (password: string): EntranceErrors =>
-  [...password].length >= LEAST_PASSWORD ? {} : { password: `Use at least ${LEAST_PASSWORD} characters.` };
+  [...password].length >= MIN_PASSWORD_LENGTH ? {} : { password: `Use at least ${MIN_PASSWORD_LENGTH} characters.` };
 
 function placed(message: string): EntranceErrors {
   if (isAbout(message, "email")) return { email: message };

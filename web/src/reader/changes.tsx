@@ -1,6 +1,6 @@
 import type { Tile } from "@tessera/sdk";
 import { useState } from "react";
-import { Fold } from "../text/fold.tsx";
+import { Disclosure } from "../text/disclosure.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Ago } from "../ui/time/ago.tsx";
 
@@ -16,12 +16,12 @@ export function Changes({ changes }: { readonly changes: NonNullable<Tile["chang
     </>
   );
   return (
-    <Fold title="What changed" note={note}>
+    <Disclosure title="What changed" note={note}>
       <div className="flex flex-col gap-4">
         <Passages title="Put in" passages={added} sign="+" look="border-good/50 bg-good-soft" />
         <Passages title="Taken out" passages={removed} sign="−" look="border-danger/50 bg-danger-soft" />
       </div>
-    </Fold>
+    </Disclosure>
   );
 }
 

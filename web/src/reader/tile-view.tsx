@@ -1,5 +1,5 @@
 import type { Tile } from "@tessera/sdk";
-import { Fold } from "../text/fold.tsx";
+import { Disclosure } from "../text/disclosure.tsx";
 import { kindNameOf, originNameOf } from "../text/kind-name.ts";
 import { hostOf, webAddress } from "../text/links.ts";
 import { OutLink } from "../text/out-link.tsx";
@@ -48,12 +48,12 @@ export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
       <TileState tile={tile} onPaste={() => edit.begin("content", "")} isPasting={isEditing} />
       {tile.textOverridden === true && tile.status === "ready" && <EditedNotice tile={tile} isEditing={edit.draft !== null} />}
       <ChatSwitch tile={tile} />
-      <Fold title="Details">
+      <Disclosure title="Details">
         <div className="flex flex-col gap-4">
           <TileFacts tile={tile} />
           {isLink && <RefreshSchedule tile={tile} />}
         </div>
-      </Fold>
+      </Disclosure>
       {tile.changes !== undefined && <Changes changes={tile.changes} />}
       {isEditing ? <TextEditor key={edit.fieldKey} edit={edit} isLink={isLink} /> : <TileText tile={tile} quote={quote} />}
     </div>

@@ -48,7 +48,7 @@ export const useTestWebhook = () => useChange<void, { readonly id: string }>(() 
 export const useRedeliver = () => useChange((deliveryId: string) => settings.webhook.redeliver(deliveryId), [DELIVERIES]);
 
 /** How often the delivery log is read anew while the page is looked at, in milliseconds: with something under way, and without. */
-const LOOK_MS = { soon: 1_500, later: 10_000 } as const;
+const POLL_INTERVAL_MS = { soon: 1_500, later: 10_000 } as const;
 const isUnderWay = ({ status }: Delivery): boolean => status === "pending" || status === "sending";
 
 export const useDeliveries = () =>
@@ -58,7 +58,7 @@ export const useDeliveries = () =>
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextOf,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ deliveries }) => deliveries.some(isUnderWay)) ? LOOK_MS.soon : LOOK_MS.later,
+      state.data?.pages.some(({ deliveries }) => deliveries.some(isUnderWay)) ? POLL_INTERVAL_MS.soon : POLL_INTERVAL_MS.later,
   });
 
 /** With what was sent and what came back; read anew when its status changes. */
@@ -82,7 +82,7 @@ export const useBackups = () =>
   useQuery({
     queryKey: BACKUPS,
     queryFn: ({ signal }) => settings.backups.get({ signal }),
-    refetchInterval: ({ state }) => (state.data?.backups[0]?.status === "running" ? LOOK_MS.soon : LOOK_MS.later),
+    refetchInterval: ({ state }) => (state.data?.backups[0]?.status === "running" ? POLL_INTERVAL_MS.soon : POLL_INTERVAL_MS.later),
   });
 export const useChangeBackups = () =>
   useChange((patch: Pick<BackupSchedule, "every" | "hour" | "keep">) => settings.backups.schedule(patch), [BACKUPS]);

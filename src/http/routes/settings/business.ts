@@ -16,7 +16,7 @@ import { presentEntry } from "../../presenters/settings.ts";
 const TAG = "Settings: business";
 const PAGE = 50;
 /** A tile of the largest content, twice and escaped, is well below. */
-const MOST_LINE = 16_000_000;
+const MAX_LINE_LENGTH = 16_000_000;
 
 export function settingsBusinessRoutes(inputs: SettingsInputs): AnyRoute[] {
   return [
@@ -102,7 +102,7 @@ export function settingsBusinessRoutes(inputs: SettingsInputs): AnyRoute[] {
       async handle({ deps, actor, granted, query, request }) {
         const grant = (board: Board) => grantBoard(deps, actor, board.id, "manage");
         const made = await pipeUpload(request.raw, deps.limits.fileBytes, (pieces) =>
-          importBoard(deps, granted, { name: query.name ?? null, lines: linesOf(pieces, MOST_LINE), grant }),
+          importBoard(deps, granted, { name: query.name ?? null, lines: linesOf(pieces, MAX_LINE_LENGTH), grant }),
         );
         return { board: presentBoard(made.board), zones: made.zones, tiles: made.tiles };
       },

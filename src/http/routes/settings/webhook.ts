@@ -1,6 +1,6 @@
 import type { Actor } from "#domain/core/access.ts";
 import { invalid, notFound } from "#domain/core/error.ts";
-import { EVENT_TYPES, type DeliveryPlace, type EventType } from "#domain/settings/webhook.ts";
+import { EVENT_TYPES, type DeliveryCursor, type EventType } from "#domain/settings/webhook.ts";
 import { grantBusiness } from "#service/access.ts";
 import {
   OVERLAP_MS,
@@ -127,7 +127,7 @@ export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
       async handle({ deps, granted, query }) {
         const { id } = granted.target;
         const listing = `deliveries ${id}`;
-        const after = query.cursor === undefined ? null : (deps.cursors.read(listing, query.cursor) as unknown as DeliveryPlace);
+        const after = query.cursor === undefined ? null : (deps.cursors.read(listing, query.cursor) as unknown as DeliveryCursor);
         const { deliveries, next } = await pageDeliveries(deps, id, query.limit ?? PAGE, after);
         return { deliveries: deliveries.map(presentDeliverySummary), nextCursor: next === null ? null : deps.cursors.write(listing, next) };
       },

@@ -37,11 +37,11 @@ const STRETCH = 512;
 const MAX_META = 200;
 const MAX_FEEDS = 10;
 /** UTF-16 code units of words that are kept: more than a tile holds. */
-const MOST_WORDS = 2_100_000;
+const MAX_WORDS = 2_100_000;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$/i;
 const MAX_JSON_LD = 1_000_000;
 
-class StretchEnd extends Error {}
+class DepthLimitError extends Error {}
 
 /**
  * Counts the elements of a page and their depth, and collects its head and its words, in one pass whose time is
@@ -92,7 +92,7 @@ export function measurePage(html: string): Measure {
     if (ld || (name === "title" && found.title === null) || (name === "h1" && found.heading === null)) capture = { name, parts: [] };
     if (BLOCK.has(name) && words.at(-1) !== "\n") words.push("\n");
     if (SILENT.has(name)) counts.silent++;
-    if (counts.depth - counts.base >= STRETCH) throw new StretchEnd();
+    if (counts.depth - counts.base >= STRETCH) throw new DepthLimitError();
   };
   const close = (name: string): void => {
     if (!VOID.has(name)) {
@@ -120,7 +120,7 @@ export function measurePage(html: string): Measure {
           // What a script holds is no text: pages carry megabytes of data in one, and are read in a tree all the same.
           if (counts.silent > 0) return;
           counts.longest = Math.max(counts.longest, text.length);
-          if (counts.words > MOST_WORDS) return;
+          if (counts.words > MAX_WORDS) return;
           counts.words += text.length;
           words.push(text);
         },
@@ -134,7 +134,7 @@ export function measurePage(html: string): Measure {
       parser.end(rest);
       break;
     } catch (end) {
-      if (!(end instanceof StretchEnd)) throw end;
+      if (!(end instanceof DepthLimitError)) throw end;
       // The elements left open are forgotten with their parser, and can't be closed any more.
       rest = rest.slice(parser.endIndex + 1);
       counts.base = counts.depth;

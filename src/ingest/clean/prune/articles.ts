@@ -3,8 +3,8 @@ import { alike } from "../text.ts";
 
 /** A page with more of them is laid out in articles, and is one itself. */
 const MOST = 40;
-const LEAST_TEXT = 400;
-const SHORTEST_TITLE = 10;
+const MIN_TEXT_LENGTH = 400;
+const MIN_TITLE_LENGTH = 10;
 
 const leadsOn = (article: PageElement): boolean => article.querySelector("h1 a, h2 a, h3 a, h4 a, article, a h2, a h3, a h4") !== null;
 
@@ -12,15 +12,15 @@ const leadsOn = (article: PageElement): boolean => article.querySelector("h1 a, 
 export function keepTitled(page: PageDocument, titles: readonly (string | null)[]): void {
   const articles = [...page.querySelectorAll("article")];
   if (articles.length < 2 || articles.length > MOST) return;
-  const names = titles.map((title) => alike(title ?? "")).filter((title) => title.length >= SHORTEST_TITLE);
+  const names = titles.map((title) => alike(title ?? "")).filter((title) => title.length >= MIN_TITLE_LENGTH);
   const isTitled = (article: PageElement): boolean => {
     const heading = article.querySelector("h1");
     const said = heading ? alike(textOf(heading).slice(0, 300)) : "";
-    return said.length >= SHORTEST_TITLE && names.some((name) => name.startsWith(said));
+    return said.length >= MIN_TITLE_LENGTH && names.some((name) => name.startsWith(said));
   };
   const titled = articles.filter(isTitled);
   const own = titled[0];
-  if (!own || titled.length > 3 || textOf(own).length < LEAST_TEXT) return;
+  if (!own || titled.length > 3 || textOf(own).length < MIN_TEXT_LENGTH) return;
   const kept = new Set<PageElement>(own.querySelectorAll("article"));
   for (let up: PageElement | null = own; up; up = up.parentNode) kept.add(up);
   for (const article of articles) if (!kept.has(article) && leadsOn(article)) article.remove();

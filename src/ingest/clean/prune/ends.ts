@@ -5,10 +5,10 @@ import { isDateLine } from "../calendar/date-lines.ts";
 import { isAddress, isByline, opensAround } from "./lines.ts";
 
 /** What stands before the first paragraph or after the last is judged by its lines only where it is this little. */
-const MOST_SHARE = 0.25;
-const MOST_REST = 0.4;
-const MOST_BIO = 450;
-const SHORTEST_NAME = 6;
+const MAX_SHARE = 0.25;
+const MAX_REST = 0.4;
+const MAX_BIO_LENGTH = 450;
+const MIN_NAME_LENGTH = 6;
 
 const isHeading = ({ holder }: Block): boolean => /^h[1-6]$/.test(holder.localName);
 const sizeOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { text }) => sum + text.length, 0);
@@ -54,7 +54,7 @@ function endOf(blocks: readonly Block[]): number {
   const whole = sizeOf(blocks);
   let rest = 0;
   let end = blocks.length;
-  for (let at = blocks.length - 1; at >= 0 && rest < whole * MOST_REST; at--) {
+  for (let at = blocks.length - 1; at >= 0 && rest < whole * MAX_REST; at--) {
     const block = blocks[at] as Block;
     if (isParagraph(block)) break;
     rest += block.text.length;
@@ -83,11 +83,11 @@ export function pruneEnds(root: PageElement, written: readonly (string | null)[]
   const first = blocks.findIndex(isProse);
   if (first < 0) return;
   const names = written.flatMap((all) => (all ?? "").split(/,| and | und | et | y /));
-  const authors = names.map(alike).filter((name) => name.length >= SHORTEST_NAME);
+  const authors = names.map(alike).filter((name) => name.length >= MIN_NAME_LENGTH);
   const whole = sizeOf(blocks);
   for (const end of [blocks.slice(0, first), blocks.slice(blocks.findLastIndex(isProse) + 1)]) {
-    if (sizeOf(end) < whole * MOST_SHARE) for (const block of end) if (isEndLine(block, authors, published)) drop(block);
+    if (sizeOf(end) < whole * MAX_SHARE) for (const block of end) if (isEndLine(block, authors, published)) drop(block);
   }
-  const isBio = ({ text }: Block): boolean => text.length < MOST_BIO && authors.some((name) => alike(text.slice(0, 80)).startsWith(name));
+  const isBio = ({ text }: Block): boolean => text.length < MAX_BIO_LENGTH && authors.some((name) => alike(text.slice(0, 80)).startsWith(name));
   for (const block of blocks.slice(-4)) if (isBio(block)) drop(block);
 }

@@ -8,11 +8,11 @@ const MARK = "data-at";
 /** On what was put back, and is not judged by its name again. */
 export const LEAD_MARK = "data-lead";
 const SHORTEST = 40;
-const SHORTEST_SENTENCE = 60;
+const MIN_SENTENCE_LENGTH = 60;
 /** A lead of a paragraph's length belongs to the text; a shorter one says the title again. */
-const SHORTEST_LEAD = 160;
-const LONGEST_LEAD = 800;
-const MOST_LINKED = 0.3;
+const MIN_LEAD_LENGTH = 160;
+const MAX_LEAD_LENGTH = 800;
+const MAX_LINKED = 0.3;
 const SAME_BEGINNING = 60;
 
 /** A paragraph of the page, as it stood before the article was looked for. */
@@ -40,7 +40,7 @@ function placeOf({ holder, text, linked }: Block, description: string): Place {
   const around = holder.parentNode;
   const isLead = isNamed(holder, LEAD) || (around !== null && isNamed(around, LEAD)) || isSaid(alike(text), description);
   const name = [holder, around, around?.parentNode ?? null].map(nameOf).join(">");
-  return { element: holder, text, isLinked: linked >= text.length * MOST_LINKED, name, isLead };
+  return { element: holder, text, isLinked: linked >= text.length * MAX_LINKED, name, isLead };
 }
 
 /** Marks the page's paragraphs, so that those which the search for the article drops can be told; `description` is the page's own. */
@@ -65,10 +65,10 @@ export function markPlaces(page: PageDocument, description: string | null): Plac
 }
 
 const isSentence = ({ text, isLinked }: Place): boolean =>
-  text.length >= SHORTEST_SENTENCE && !isLinked && endsSentence(text) && !isBoilerplate(text);
+  text.length >= MIN_SENTENCE_LENGTH && !isLinked && endsSentence(text) && !isBoilerplate(text);
 
 const opens = ({ text, isLinked, isLead }: Place): boolean =>
-  isLead && !isLinked && text.length >= SHORTEST_LEAD && text.length < LONGEST_LEAD;
+  isLead && !isLinked && text.length >= MIN_LEAD_LENGTH && text.length < MAX_LEAD_LENGTH;
 
 /**
  * Puts back what the search for the article dropped: the lead between the page's heading and the article, and paragraphs

@@ -2,10 +2,10 @@ import { isoDate } from "../../clean/dates.ts";
 import { detectKind } from "../../detect.ts";
 import { known, listAt, numberAt, statsOf, textAt, at } from "../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
-import { chain, type Finding, type Step } from "../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../parts/chain.ts";
 import { askOembed } from "../parts/oembed.ts";
 import { findingOfHead } from "../parts/page-head.ts";
-import { askPage } from "../parts/request.ts";
+import { fetchPage } from "../parts/request.ts";
 import { isPrivate, notFound } from "../parts/troubles.ts";
 import { clockOf } from "../publication/feed-text.ts";
 
@@ -47,7 +47,7 @@ const titlesOf = (tracks: readonly unknown[]): string =>
     .join("\n");
 
 /** A track (`sound`), a set (`playlist`) or a person (`user`) as the page hands it to its own program. */
-function findingOfData(data: unknown): Finding {
+function findingOfData(data: unknown): PartialResult {
   const milliseconds = numberAt(data, "full_duration") ?? numberAt(data, "duration");
   const tracks = listAt(data, "tracks");
   const named = tracks.filter((track) => textAt(track, "title") !== null).length;
@@ -78,7 +78,7 @@ const page: Step = {
   name: "page",
   take: async (context) => {
     const url = isShort(context) ? context.url : addressOf(context);
-    const answer = await askPage(context, { service: SERVICE, url, acceptLanguage: "en" });
+    const answer = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     if (isShort(context)) {
       // A short link: where it leads tells what it is.
       const kind = detectKind(answer.url);

@@ -8,18 +8,18 @@ import type { ReadDocument } from "../../read/form.ts";
 import { known } from "../../read/tree.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { Gate } from "./gate.ts";
-import { tellMedia } from "./media-type.ts";
+import { sniffMedia } from "./media-type.ts";
 
 const MIB = 1024 * 1024;
 /** The most bytes that are sent to a model: what the common providers take. */
-const MOST_PICTURE = 20 * MIB;
-const MOST_RECORDING = 25 * MIB;
+const MAX_PICTURE = 20 * MIB;
+const MAX_RECORDING = 25 * MIB;
 /** Kept of the attempt's time for what follows, in milliseconds. */
 const RESERVE_MS = 1_000;
 /** Kept of the words; what the file says of itself comes before them. */
-const MOST_CHARACTERS = 900_000;
+const MAX_CHARACTERS = 900_000;
 /** A provider that asks for a longer wait is not waited for, in seconds. */
-const LONGEST_WAIT = 60;
+const MAX_WAIT = 60;
 
 type Task = {
   /** The code of the warning that tells why it failed, and of the one that it takes the place of. */
@@ -39,7 +39,7 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
       code: "picture_not_read",
       instead: "no_text",
       subject,
-      most: MOST_PICTURE,
+      most: MAX_PICTURE,
       async run(picture, read, signal) {
         const { description, words } = await pictures.read(picture, signal);
         const blocks = [read.text, description, words].map((block) => wellFormed(block).trim()).filter((block) => block !== "");
@@ -53,7 +53,7 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
       code: "not_transcribed",
       instead: "no_transcript",
       subject,
-      most: MOST_RECORDING,
+      most: MAX_RECORDING,
       async run(recording, read, signal) {
         const { parts, text, language, seconds } = await speech.read(recording, signal);
         const metadata = known({
@@ -85,7 +85,7 @@ function withText(read: ReadDocument, text: string, what: "text" | "transcript")
 
 function boundParts(parts: readonly SpokenPart[]): readonly SpokenPart[] {
   let characters = 0;
-  const end = parts.findIndex(({ text }) => (characters += text.length + 2) > MOST_CHARACTERS);
+  const end = parts.findIndex(({ text }) => (characters += text.length + 2) > MAX_CHARACTERS);
   return end < 0 ? parts : parts.slice(0, end);
 }
 
@@ -120,7 +120,7 @@ export async function readByModel(
     return await gate(signal, async () => {
       const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.most));
       if (body === null) return told(tooLarge);
-      const form = tellMedia(body);
+      const form = sniffMedia(body);
       if (form === null) return read;
       const media = { bytes: body, mediaType: form.mediaType, name: nameFor(file.name, form.ending) };
       const added = await task.run(media, { ...read, warnings: without }, signal);
@@ -152,7 +152,7 @@ function nameFor(name: string | null, ending: string): string {
 }
 
 function isPassing(error: ModelError | IngestError): boolean {
-  if ((error.retryAfterSeconds ?? 0) > LONGEST_WAIT) return false;
+  if ((error.retryAfterSeconds ?? 0) > MAX_WAIT) return false;
   return error instanceof IngestError ? error.retryable : error.failure === "unreachable" || error.failure === "rate_limited";
 }
 

@@ -6,7 +6,7 @@ import { detectKind } from "../../detect.ts";
 import type { ReadDocument } from "../../read/form.ts";
 import { tooLarge } from "../../read/faults.ts";
 import { known } from "../../read/tree.ts";
-import { type FileContent, tellContent } from "../parts/content.ts";
+import { type FileContent, sniffContent } from "../parts/content.ts";
 import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
 import { writeTranscript } from "../parts/transcript.ts";
 import { refuseBadStatus } from "../parts/status.ts";
@@ -20,12 +20,12 @@ import { FILE_TYPES, noText, readWords } from "./words.ts";
 const MIB = 1024 * 1024;
 /** What is first fetched of a file; of pictures and recordings the beginning says all that can be read. */
 const FIRST_BYTES: Partial<Record<TileType, number>> = { IMAGE: 2 * MIB, AUDIO: 2 * MIB, VIDEO: 2 * MIB };
-const MOST_FIRST_BYTES = 4 * MIB;
-const MOST_BYTES = 24 * MIB;
+const MAX_FIRST_BYTES = 4 * MIB;
+const MAX_BYTES = 24 * MIB;
 /** Large files at once in a process, as each of them is in memory up to three times. */
-const LARGE_AT_ONCE = 1;
+const LARGE_CONCURRENCY = 1;
 /** Pictures and recordings that models read at once, as each of them is in memory up to three times. */
-const BY_MODEL_AT_ONCE = 4;
+const BY_MODEL_CONCURRENCY = 4;
 const ACCEPT: Partial<Record<TileType, string>> = { IMAGE: "image/*,*/*;q=0.5", AUDIO: "audio/*,*/*;q=0.5", VIDEO: "video/*,*/*;q=0.5" };
 const NEEDS_ITS_END: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT"]);
 
@@ -109,11 +109,11 @@ async function fetchAgain(context: ExtractContext, address: string, maxBytes: nu
 
 /** Fetches a file anew that was cut, and reads it while it holds its place at the gate. */
 async function readLarge(context: ExtractContext, address: string, size: number | null, gates: Gates): Promise<Ingested> {
-  if (size !== null && size > MOST_BYTES) throw beyond();
+  if (size !== null && size > MAX_BYTES) throw beyond();
   return gates.large(context.signal, async () => {
-    const whole = await fetchAgain(context, address, MOST_BYTES);
-    if (whole.truncated && whole.body.length >= MOST_BYTES) throw beyond();
-    const content = tellContent(whole.body, whole.headers["content-type"]);
+    const whole = await fetchAgain(context, address, MAX_BYTES);
+    if (whole.truncated && whole.body.length >= MAX_BYTES) throw beyond();
+    const content = sniffContent(whole.body, whole.headers["content-type"]);
     if (content.form !== "file") throw noText("The address answers with one thing now and another then.");
     return readFile(context, whole, content, gates);
   });
@@ -121,11 +121,11 @@ async function readLarge(context: ExtractContext, address: string, size: number 
 
 async function extract(context: ExtractContext, gates: Gates): Promise<Ingested | Moved> {
   const { kind, url } = context;
-  const first = context.fetched ?? (await fetchFile(context, url.href, FIRST_BYTES[kind.type] ?? MOST_FIRST_BYTES));
+  const first = context.fetched ?? (await fetchFile(context, url.href, FIRST_BYTES[kind.type] ?? MAX_FIRST_BYTES));
   const address = URL.parse(first.url) ?? url;
   const after = detectKind(address);
   const isElsewhere = after.type !== "WEBSITE" && !FILE_TYPES.has(after.type);
-  const content = tellContent(first.body, first.headers["content-type"]);
+  const content = sniffContent(first.body, first.headers["content-type"]);
   if (isElsewhere && content.form === "html" && context.isServed(after)) return { moved: address, kind: after };
   refuseBadStatus(first, context.now());
   if (content.form === "html") return readPage(first, { type: "WEBSITE" }, context);
@@ -142,7 +142,7 @@ async function extract(context: ExtractContext, gates: Gates): Promise<Ingested 
 const TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO"]);
 
 /** Makes the extractor of files, whose large ones pass through one gate, and those that a model reads through another. */
-export function createFileExtractor(large: Gate, byModel: Gate = createGate(BY_MODEL_AT_ONCE)): Extractor {
+export function createFileExtractor(large: Gate, byModel: Gate = createGate(BY_MODEL_CONCURRENCY)): Extractor {
   const gates = { large, byModel };
   return { name: "file", accepts: (kind) => TYPES.has(kind.type), extract: (context) => extract(context, gates) };
 }
@@ -151,4 +151,4 @@ export function createFileExtractor(large: Gate, byModel: Gate = createGate(BY_M
  * Any link whose name promises a file, and any address that turned out to be one: PDF, office documents, books, rich text, plain
  * words, pictures, sound and video, told apart by their bytes. What an extractor before fetched is not fetched again unless it was cut.
  */
-export const file: Extractor = createFileExtractor(createGate(LARGE_AT_ONCE));
+export const file: Extractor = createFileExtractor(createGate(LARGE_CONCURRENCY));

@@ -24,7 +24,7 @@ const BY_SIGN: readonly (readonly [RegExp, string, string])[] = [
 ];
 
 /** What the first bytes of a picture or recording tell; null for forms that no model takes, such as drawings. */
-export function tellMedia(bytes: Uint8Array): { readonly mediaType: string; readonly ending: string } | null {
+export function sniffMedia(bytes: Uint8Array): { readonly mediaType: string; readonly ending: string } | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1");
   const found = BY_SIGN.find(([sign]) => sign.test(head));
   return found === undefined ? null : { mediaType: found[1], ending: found[2] };

@@ -7,7 +7,7 @@ import { tidyMetadata } from "./metadata.ts";
 import { isVerdict, rankOf, TOLD_TROUBLES } from "./troubles.ts";
 
 /** What one step found out; what it leaves open the steps behind it may fill. */
-export type Finding = {
+export type PartialResult = {
   readonly title?: string | null;
   /** The thing's own written words: a post, a description. */
   readonly text?: string | null;
@@ -26,7 +26,7 @@ export type Step = {
   readonly name: string;
   /** Its time in milliseconds, where it needs another than most. */
   readonly timeMs?: number;
-  readonly take: (context: ExtractContext, soFar: Finding, troubles: readonly IngestError[]) => Promise<Finding | Moved | null>;
+  readonly take: (context: ExtractContext, soFar: PartialResult, troubles: readonly IngestError[]) => Promise<PartialResult | Moved | null>;
 };
 
 export type Chain = {
@@ -41,14 +41,14 @@ const STEP_MS = 12_000;
 /** What remains of an attempt's time once its steps are over. */
 const MARGIN_MS = 2_000;
 /** A better answer is waited for so long before the thin one is taken. */
-const MOST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 
-const isMoved = (found: Finding | Moved): found is Moved => "moved" in found;
+const isMoved = (found: PartialResult | Moved): found is Moved => "moved" in found;
 
-const holdsSomething = ({ title, text, cues }: Finding): boolean => Boolean(title) || Boolean(text) || (cues?.length ?? 0) > 0;
+const holdsSomething = ({ title, text, cues }: PartialResult): boolean => Boolean(title) || Boolean(text) || (cues?.length ?? 0) > 0;
 
 /** What was found before goes before what is found later. */
-function merge(before: Finding, after: Finding): Finding {
+function merge(before: PartialResult, after: PartialResult): PartialResult {
   return {
     title: before.title || after.title || null,
     // A whole text takes the place of a thin one.
@@ -69,7 +69,7 @@ function merge(before: Finding, after: Finding): Finding {
 export function chain({ missing, steps }: Chain): Extractor["extract"] {
   return async (context) => {
     const troubles: IngestError[] = [];
-    let soFar: Finding = {};
+    let soFar: PartialResult = {};
     for (const step of steps) {
       context.signal.throwIfAborted();
       // What was had is settled before the attempt's own time runs out, with which it would be lost.
@@ -93,7 +93,7 @@ export function chain({ missing, steps }: Chain): Extractor["extract"] {
     const worst = troubles.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
     if (!holdsSomething(soFar)) throw passing ?? worst ?? nothingFound(missing);
     if (!soFar.isWhole) {
-      if (passing && (passing.retryAfterSeconds ?? 0) <= MOST_WAIT_SECONDS) throw passing;
+      if (passing && (passing.retryAfterSeconds ?? 0) <= MAX_WAIT_SECONDS) throw passing;
       soFar = { ...soFar, warnings: warningsOf(missing, soFar.warnings ?? [], troubles) };
     }
     return asIngested(context, soFar);
@@ -104,9 +104,9 @@ export function chain({ missing, steps }: Chain): Extractor["extract"] {
 const longest = (troubles: readonly IngestError[]): IngestError | undefined =>
   troubles.toSorted((a, b) => (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0))[0];
 
-type Progress = { readonly soFar: Finding; readonly troubles: readonly IngestError[]; readonly left: number };
+type Progress = { readonly soFar: PartialResult; readonly troubles: readonly IngestError[]; readonly left: number };
 
-async function takeStep(step: Step, context: ExtractContext, { soFar, troubles, left }: Progress): Promise<Finding | Moved | null> {
+async function takeStep(step: Step, context: ExtractContext, { soFar, troubles, left }: Progress): Promise<PartialResult | Moved | null> {
   const late = new AbortController();
   const own = context.stepMs ?? step.timeMs ?? STEP_MS;
   const timeMs = Math.max(1, holdsSomething(soFar) ? Math.min(own, left) : own);
@@ -130,7 +130,7 @@ function warningsOf(missing: TileWarning, said: readonly TileWarning[], troubles
 
 const nothingFound = (missing: TileWarning): IngestError => new IngestError("no_text", missing.message, { stage: "extract" });
 
-function asIngested({ kind }: ExtractContext, found: Finding): Ingested {
+function asIngested({ kind }: ExtractContext, found: PartialResult): Ingested {
   const title = tidyTitle(found.title);
   const written = wellFormed((found.text ?? "").replace(/\r\n?/g, "\n")).trim();
   const spoken = writeTranscript(found.cues ?? []);

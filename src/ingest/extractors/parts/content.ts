@@ -124,7 +124,7 @@ function tellMarkup(element: string | null): Content | null {
  * What a body really is. Its first bytes are believed before its content type (a PDF sent as text/html is a PDF), and a
  * body that says nothing of itself is a page when it looks like one.
  */
-export function tellContent(body: Uint8Array, contentType: string | undefined): Content {
+export function sniffContent(body: Uint8Array, contentType: string | undefined): Content {
   const head = latin1(body, HEAD_BYTES);
   const declared = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const byBytes = UTF16.test(head) ? undefined : MAGIC.find(([start]) => start.test(head))?.[1];

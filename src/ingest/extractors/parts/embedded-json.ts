@@ -1,5 +1,5 @@
 /** Assignments that are tried: each that does not end is looked through to the end of the page. */
-const MOST_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /**
  * The JSON object that a page's script assigns to a name, such as `var ytInitialData = {…};`; null where there is none that
@@ -8,7 +8,7 @@ const MOST_TRIES = 4;
 export function assignedJson(html: string, name: string): unknown {
   const assignment = new RegExp(`(?:\\b|["'])${name}(?:["']\\])?\\s*=\\s*`, "g");
   let tries = 0;
-  for (let found = assignment.exec(html); found !== null && tries < MOST_TRIES; found = assignment.exec(html)) {
+  for (let found = assignment.exec(html); found !== null && tries < MAX_ATTEMPTS; found = assignment.exec(html)) {
     const start = assignment.lastIndex;
     if (html[start] !== "{") continue;
     tries++;

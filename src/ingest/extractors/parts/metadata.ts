@@ -1,10 +1,10 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { tidyTitle } from "../../clean/text.ts";
 
-const MOST_ADDRESS = 4_096;
+const MAX_ADDRESS_LENGTH = 4_096;
 const ADDRESSES: ReadonlySet<string> = new Set(["authorUrl", "thumbnailUrl", "canonicalUrl"]);
 
-const isAddress = (value: string): boolean => value.length <= MOST_ADDRESS && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
+const isAddress = (value: string): boolean => value.length <= MAX_ADDRESS_LENGTH && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
 
 /** What came from outside as it may be stored: addresses are http or https, texts are one line of bounded length, numbers are finite. */
 export function tidyMetadata(metadata: TileMetadata): TileMetadata {

@@ -2,8 +2,8 @@ import { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { isoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { Finding } from "./chain.ts";
-import { askJson } from "./request.ts";
+import type { PartialResult } from "./chain.ts";
+import { fetchJson } from "./request.ts";
 import { sourceChanged } from "./troubles.ts";
 import { known, numberAt, textAt } from "../../read/tree.ts";
 
@@ -30,11 +30,11 @@ export async function askOembed(
   context: ExtractContext,
   call: OembedCall,
   address: string,
-): Promise<Finding & { readonly html: string | null }> {
+): Promise<PartialResult & { readonly html: string | null }> {
   const url = new URL(call.endpoint);
   url.searchParams.set("url", address);
   if (!url.searchParams.has("format") && !url.pathname.endsWith(".json")) url.searchParams.set("format", "json");
-  const answer = await askJson(context, {
+  const answer = await fetchJson(context, {
     service: call.service,
     url,
     ...(call.headers === undefined ? {} : { headers: call.headers }),

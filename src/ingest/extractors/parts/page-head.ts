@@ -1,13 +1,13 @@
 import type { PageHead } from "../../clean/head.ts";
 import { isoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { Finding } from "./chain.ts";
-import { type Ask, type Answer, askPage } from "./request.ts";
+import type { PartialResult } from "./chain.ts";
+import { type Ask, type Answer, fetchPage } from "./request.ts";
 import { known } from "../../read/tree.ts";
 
 /** A page people see, and what its head tells. Throws `IngestError`: a bad status, or a bar that stands in its place. */
 export async function askHead(context: ExtractContext, asked: Ask): Promise<Answer & { readonly head: PageHead }> {
-  const answer = await askPage(context, asked);
+  const answer = await fetchPage(context, asked);
   return { ...answer, head: await context.reader.head({ html: answer.text, url: answer.resource.url }, context.signal) };
 }
 
@@ -17,7 +17,7 @@ const absolute = (address: string | undefined, base: string): string | null => {
 };
 
 /** What Open Graph (ogp.me) and the tags beside it say of a page. */
-export function findingOfHead(head: PageHead, address: string): Finding {
+export function findingOfHead(head: PageHead, address: string): PartialResult {
   const { meta } = head;
   return {
     title: meta["og:title"] ?? meta["twitter:title"] ?? head.title,

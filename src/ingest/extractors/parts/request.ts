@@ -68,7 +68,7 @@ export async function ask(context: ExtractContext, asked: Ask): Promise<Answer> 
 }
 
 /** Asks for JSON. Throws `IngestError`: a bad status, a bar, or `source_changed` where the answer is no JSON. */
-export async function askJson(context: ExtractContext, asked: Ask): Promise<unknown> {
+export async function fetchJson(context: ExtractContext, asked: Ask): Promise<unknown> {
   const { text, resource } = await ask(context, { accept: "application/json", ...asked });
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -78,7 +78,7 @@ export async function askJson(context: ExtractContext, asked: Ask): Promise<unkn
 }
 
 /** Asks for a page people see. Throws `IngestError`: a bad status, or a bar that stands in its place. */
-export async function askPage(context: ExtractContext, asked: Ask): Promise<Answer> {
+export async function fetchPage(context: ExtractContext, asked: Ask): Promise<Answer> {
   const answer = await ask(context, { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5", ...asked });
   const bar = barOf(asked.service, answer.resource.url, answer.text);
   if (bar !== null) throw bar;

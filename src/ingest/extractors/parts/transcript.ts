@@ -7,15 +7,15 @@ export type Cue = { readonly startMs: number; readonly endMs: number; readonly t
 /** A new paragraph begins after so long a silence, or after a sentence once it has so many characters. */
 const SILENCE_MS = 3_000;
 const PARAGRAPH = 500;
-const LONGEST_PARAGRAPH = 1_200;
+const MAX_PARAGRAPH_LENGTH = 1_200;
 /** What players write for what is heard and is no speech. */
 const SOUND = /^\s*(?:\[[^\]]{1,40}\]|\([^)]{1,40}\)|♪+|♫+)\s*$/u;
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]?$/u;
 
 const tidy = (text: string): string => wellFormed(text).replace(/\s+/g, " ").trim();
 
-const MOST_MS = 100 * 3_600_000;
-const isTimed = ({ startMs }: Cue): boolean => startMs >= 0 && startMs <= MOST_MS;
+const MAX_MS = 100 * 3_600_000;
+const isTimed = ({ startMs }: Cue): boolean => startMs >= 0 && startMs <= MAX_MS;
 
 /**
  * Captions that scroll repeat the line before in the cue after it; of each cue only what is new is left. Words count as
@@ -36,12 +36,12 @@ export function withoutRepeats(cues: readonly Cue[]): Cue[] {
 }
 
 /** Captions that scroll repeat a line or two; no more is looked at, since the search is quadratic. */
-const LONGEST_REPEAT = 120;
+const MAX_REPEAT_LENGTH = 120;
 
 /** The most characters that `next` begins with and `before` ends with, in whole words, at least two of them or all of `before`. */
 function overlapOf(before: string, next: string): number {
   if (before.endsWith(next)) return next.length;
-  for (let length = Math.min(before.length, next.length, LONGEST_REPEAT); length > 0; length--) {
+  for (let length = Math.min(before.length, next.length, MAX_REPEAT_LENGTH); length > 0; length--) {
     if (!before.endsWith(next.slice(0, length))) continue;
     const isWhole =
       (length === next.length || next[length] === " ") && (length === before.length || before[before.length - length - 1] === " ");
@@ -66,7 +66,7 @@ export function writeTranscript(cues: readonly Cue[]): { readonly text: string; 
     if (before !== null) {
       const isNew =
         cue.startMs - before.endMs >= SILENCE_MS ||
-        paragraph >= LONGEST_PARAGRAPH ||
+        paragraph >= MAX_PARAGRAPH_LENGTH ||
         (paragraph >= PARAGRAPH && SENTENCE_END.test(before.text));
       append(isNew ? "\n\n" : " ");
       if (isNew) paragraph = 0;

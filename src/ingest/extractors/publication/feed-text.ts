@@ -1,9 +1,9 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import type { FeedItem, ReadFeed } from "../../read/feed/feed.ts";
 
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 /** Below the most that a tile's text may have, so that entries are kept whole. */
-const MOST_CHARACTERS = 900_000;
+const MAX_CHARACTERS = 900_000;
 
 /** The newest first; entries without a date stand behind, in the order of the feed. */
 export const newestFirst = (items: readonly FeedItem[]): FeedItem[] =>
@@ -35,7 +35,7 @@ export function writeFeed(feed: ReadFeed): { readonly text: string; readonly war
   let count = 0;
   for (const item of newestFirst(feed.items)) {
     const entry = entryOf(item, feed.author);
-    if (count >= MOST_ENTRIES || (count > 0 && length + entry.length > MOST_CHARACTERS)) break;
+    if (count >= MAX_ENTRIES || (count > 0 && length + entry.length > MAX_CHARACTERS)) break;
     count++;
     if (entry === "") continue;
     parts.push(entry);

@@ -3,7 +3,7 @@ import type { FeedItem, ReadFeed } from "../../read/feed/feed.ts";
 import { looksLikeFeedText } from "../../read/feed/form.ts";
 import { known } from "../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
-import { chain, type Finding } from "../parts/chain.ts";
+import { chain, type PartialResult } from "../parts/chain.ts";
 import { ask, barOf } from "../parts/request.ts";
 import { webPage } from "../web-page.ts";
 import { newestFirst, writeFeed } from "./feed-text.ts";
@@ -19,7 +19,7 @@ const absolute = (address: string | null, base: string): string | null => {
 };
 
 /** A feed as a tile: what it says of itself, then its entries. `address` is where it was read. */
-export function findingOfFeed(feed: ReadFeed, address: string): Finding {
+export function findingOfFeed(feed: ReadFeed, address: string): PartialResult {
   const { text, warnings } = writeFeed(feed);
   const newest: FeedItem | undefined = newestFirst(feed.items)[0];
   return {

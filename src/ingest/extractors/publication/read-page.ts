@@ -1,12 +1,12 @@
 import { known } from "../../read/tree.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { Finding } from "../parts/chain.ts";
-import { type Ask, askPage } from "../parts/request.ts";
+import type { PartialResult } from "../parts/chain.ts";
+import { type Ask, fetchPage } from "../parts/request.ts";
 import { sourceChanged } from "../parts/troubles.ts";
 
 /** A page's cleaned words, for what no better source tells of. Throws `IngestError`: a bad status, a bar, or no words. */
-export async function findingOfWholePage(context: ExtractContext, asked: Ask): Promise<Finding> {
-  const answer = await askPage(context, asked);
+export async function findingOfWholePage(context: ExtractContext, asked: Ask): Promise<PartialResult> {
+  const answer = await fetchPage(context, asked);
   const page = await context.reader.clean({ html: answer.text, url: answer.resource.url }, context.signal);
   if (page.text.trim() === "") throw sourceChanged(asked.service);
   const { title, text, author, publishedAt, thumbnailUrl, language, canonicalUrl, warnings } = page;

@@ -3,8 +3,8 @@ import { isoDate } from "../../clean/dates.ts";
 import { htmlToText } from "../../read/markup/html-text.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
-import { chain, type Finding, type Step } from "../parts/chain.ts";
-import { askJson } from "../parts/request.ts";
+import { chain, type PartialResult, type Step } from "../parts/chain.ts";
+import { fetchJson } from "../parts/request.ts";
 import { notFound, sourceChanged } from "../parts/troubles.ts";
 import { type Reply, writeReplies } from "./replies.ts";
 import { asPathPart, paragraphs, titleOf } from "./words.ts";
@@ -15,13 +15,13 @@ const COMMENTS = { most: 100, depth: 4 };
 const CUT = { code: "truncated", message: "Only some of the comments were kept: the first, and the replies nearest to the post." };
 /** Calls made for comments where each is asked for by itself. */
 const KIDS = 20;
-const MOST_CHARACTERS = 50_000;
+const MAX_CHARACTERS = 50_000;
 const DEAD = /^\[(?:flagged|dead|deleted)\]$/;
 
 const addressOf = (id: string): string => `https://news.ycombinator.com/item?id=${id}`;
 
 const wordsOf = (html: string | null): string | null => {
-  const text = htmlToText((html ?? "").slice(0, MOST_CHARACTERS));
+  const text = htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
   return text === "" || DEAD.test(text) ? null : text;
 };
 
@@ -38,7 +38,7 @@ type Item = {
   readonly options: readonly (string | null)[];
 };
 
-function findingOf(item: Item, replies: { readonly text: string; readonly isCut: boolean }): Finding {
+function findingOf(item: Item, replies: { readonly text: string; readonly isCut: boolean }): PartialResult {
   const target = item.url !== null && /^https?:\/\//.test(item.url) ? item.url : null;
   const options = item.options.filter((option) => option !== null).map((option) => `- ${option}`);
   return {
@@ -67,7 +67,7 @@ const algolia: Step = {
   name: "Algolia",
   take: async (context) => {
     const id = context.kind.id ?? "";
-    const answer = await askJson(context, { service: SERVICE, url: `https://hn.algolia.com/api/v1/items/${id}` });
+    const answer = await fetchJson(context, { service: SERVICE, url: `https://hn.algolia.com/api/v1/items/${id}` });
     if (String(at(answer, "id")) !== id) throw sourceChanged(SERVICE);
     const item: Item = {
       id,
@@ -88,7 +88,7 @@ const algolia: Step = {
 };
 
 const askItem = (context: ExtractContext, id: string): Promise<unknown> =>
-  askJson(context, { service: SERVICE, url: `${FIREBASE}/${id}.json` });
+  fetchJson(context, { service: SERVICE, url: `${FIREBASE}/${id}.json` });
 
 const idsAt = (item: unknown, key: string): string[] =>
   listAt(item, key)

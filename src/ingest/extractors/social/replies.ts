@@ -12,7 +12,7 @@ type Node = { readonly author: string | null; readonly text: string; readonly be
 
 /** Values looked at for each one that may be kept, so that a million deleted ones end soon. */
 const TRIES = 20;
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 
 /**
  * The replies as a nested Markdown list, `- author: words`, in the order of the source, and whether any were left out. Time
@@ -44,7 +44,7 @@ export function writeReplies(
           continue;
         }
         left--;
-        const node: Node = { author: reply.author, text: reply.text.trim().slice(0, MOST_CHARACTERS), below: [] };
+        const node: Node = { author: reply.author, text: reply.text.trim().slice(0, MAX_CHARACTERS), below: [] };
         group.into.push(node);
         if (reply.below.length > 0) deeper.push({ into: node.below, values: reply.below });
       }

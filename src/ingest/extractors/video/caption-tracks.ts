@@ -3,7 +3,7 @@ import type { TileWarning } from "#domain/content/tile.ts";
 import { known } from "../../read/tree.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { readCaptions } from "../parts/captions.ts";
-import type { Finding } from "../parts/chain.ts";
+import type { PartialResult } from "../parts/chain.ts";
 import { ask } from "../parts/request.ts";
 import type { Cue } from "../parts/transcript.ts";
 
@@ -29,7 +29,7 @@ export const CAPTIONS_MISSED: TileWarning = {
 };
 
 const MAX_BYTES = 2 * 1024 * 1024;
-const MOST_TRIED = 3;
+const MAX_ATTEMPTED = 3;
 
 const baseOf = (language: string | null): string => languageTag(language)?.toLowerCase().split("-", 1)[0] ?? "";
 
@@ -81,11 +81,11 @@ type Captions = {
  * Adds the words of the best track that holds any. Without a track the finding is whole, and says that there are no captions; where
  * none of the tracks can be read it stays thin, with what stood in the way.
  */
-export async function withCaptions(context: ExtractContext, found: Finding, captions: Captions): Promise<Finding> {
+export async function withCaptions(context: ExtractContext, found: PartialResult, captions: Captions): Promise<PartialResult> {
   const { service, tracks, spoken = null, read = readFile } = captions;
   if (tracks.length === 0) return { ...found, warnings: [NO_CAPTIONS], isWhole: true };
   let trouble: IngestError | undefined;
-  for (const { url, language } of orderTracks(tracks, context.settings.transcriptLanguages, spoken).slice(0, MOST_TRIED)) {
+  for (const { url, language } of orderTracks(tracks, context.settings.transcriptLanguages, spoken).slice(0, MAX_ATTEMPTED)) {
     try {
       const cues = read((await ask(context, { service, url, maxBytes: MAX_BYTES })).text);
       if (cues.length === 0) continue;

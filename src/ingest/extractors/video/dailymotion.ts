@@ -4,9 +4,9 @@ import { isoDate } from "../../clean/dates.ts";
 import { htmlToText } from "../../read/markup/html-text.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
-import { chain, type Finding, type Step } from "../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../parts/chain.ts";
 import { askOembed } from "../parts/oembed.ts";
-import { askJson } from "../parts/request.ts";
+import { fetchJson } from "../parts/request.ts";
 import { ageRestricted, isPrivate, membersOnly, notFound, regionLocked, sourceChanged } from "../parts/troubles.ts";
 import { CAPTIONS_MISSED, type CaptionTrack, languageTag, withCaptions } from "./caption-tracks.ts";
 
@@ -14,13 +14,13 @@ const SERVICE = "Dailymotion";
 const ORIGIN = "https://www.dailymotion.com";
 const API = "https://api.dailymotion.com";
 const FIELDS = "title,description,owner.screenname,owner.url,duration,created_time,thumbnail_720_url,language,views_total";
-const MOST_WORDS = 20_000;
+const MAX_WORDS = 20_000;
 
 const videoAddress = (id: string): string => `${ORIGIN}/video/${id}`;
 
 /** Descriptions are plain words with `<br />` among them. */
 const wordsOf = (description: string | null): string | null =>
-  description === null ? null : htmlToText(description.slice(0, MOST_WORDS).replace(/\r?\n/g, "<br>"));
+  description === null ? null : htmlToText(description.slice(0, MAX_WORDS).replace(/\r?\n/g, "<br>"));
 
 function errorOf(text: string): unknown {
   try {
@@ -57,7 +57,7 @@ const api: Step = {
   name: "API",
   take: async (context) => {
     const id = context.kind.id ?? "";
-    const answer = await askJson(context, {
+    const answer = await fetchJson(context, {
       service: SERVICE,
       url: `${API}/video/${id}?fields=${FIELDS}`,
       refusal: refusalOf("This video"),
@@ -84,7 +84,7 @@ const subtitles: Step = {
   name: "subtitles",
   take: async (context, soFar) => {
     const url = `${API}/video/${context.kind.id ?? ""}/subtitles?fields=language,url`;
-    const tracks = listAt(await askJson(context, { service: SERVICE, url }), "list").flatMap((one) =>
+    const tracks = listAt(await fetchJson(context, { service: SERVICE, url }), "list").flatMap((one) =>
       trackOf(textAt(one, "language"), textAt(one, "url")),
     );
     // What a machine heard is not always in this list; the player's has it.
@@ -112,11 +112,11 @@ const player: Step = {
   take: async (context, soFar) => {
     const id = context.kind.id ?? "";
     const url = `${ORIGIN}/player/metadata/video/${id}?app=com.dailymotion.neon`;
-    const answer = await askJson(context, { service: SERVICE, url });
+    const answer = await fetchJson(context, { service: SERVICE, url });
     refusePlayer(answer);
     const title = textAt(answer, "title");
     if (title === null) throw sourceChanged(SERVICE);
-    const found: Finding = {
+    const found: PartialResult = {
       title,
       metadata: known({
         author: textAt(answer, "owner", "screenname"),
@@ -153,16 +153,16 @@ export const dailymotionVideo: Extractor = {
   extract: chain({ missing: CAPTIONS_MISSED, steps: [api, subtitles, player, oembed] }),
 };
 
-const MOST_VIDEOS = 100;
+const MAX_VIDEOS = 100;
 
 async function listVideos(context: ExtractContext, id: string): Promise<{ lines: readonly string[]; hasMore: boolean }> {
-  const url = `${API}/playlist/${id}/videos?fields=title,owner.screenname&limit=${MOST_VIDEOS}`;
-  const answer = await askJson(context, { service: SERVICE, url });
+  const url = `${API}/playlist/${id}/videos?fields=title,owner.screenname&limit=${MAX_VIDEOS}`;
+  const answer = await fetchJson(context, { service: SERVICE, url });
   const lines = listAt(answer, "list").flatMap((video) => {
     const title = textAt(video, "title");
     return title === null ? [] : [[title, textAt(video, "owner.screenname")].filter((part) => part !== null).join(" · ")];
   });
-  return { lines: lines.slice(0, MOST_VIDEOS), hasMore: at(answer, "has_more") === true };
+  return { lines: lines.slice(0, MAX_VIDEOS), hasMore: at(answer, "has_more") === true };
 }
 
 const playlistApi: Step = {
@@ -170,7 +170,7 @@ const playlistApi: Step = {
   take: async (context) => {
     const id = context.kind.id ?? "";
     const url = `${API}/playlist/${id}?fields=name,description,owner.screenname,videos_total`;
-    const answer = await askJson(context, { service: SERVICE, url, refusal: refusalOf("This playlist") });
+    const answer = await fetchJson(context, { service: SERVICE, url, refusal: refusalOf("This playlist") });
     const title = textAt(answer, "name");
     if (title === null) throw sourceChanged(SERVICE);
     const { lines, hasMore } = await listVideos(context, id);
@@ -185,7 +185,7 @@ const playlistApi: Step = {
         stats: statsOf({ videos: numberAt(answer, "videos_total") ?? lines.length }),
       }),
       ...(hasMore
-        ? { warnings: [{ code: "truncated", message: `Only the first ${MOST_VIDEOS} videos of the playlist are listed.` }] }
+        ? { warnings: [{ code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` }] }
         : {}),
       isWhole: true,
     };

@@ -3,10 +3,10 @@ import { isoDate } from "../../clean/dates.ts";
 import { at, known, listAt, numberAt, textAt } from "../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
 import { readCaptions } from "../parts/captions.ts";
-import { chain, type Finding, type Step } from "../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../parts/chain.ts";
 import { askOembed } from "../parts/oembed.ts";
 import { askHead, findingOfHead } from "../parts/page-head.ts";
-import { askJson } from "../parts/request.ts";
+import { fetchJson } from "../parts/request.ts";
 import type { Cue } from "../parts/transcript.ts";
 import { isPrivate, notFound, sourceChanged } from "../parts/troubles.ts";
 import { CAPTIONS_MISSED, withCaptions } from "./caption-tracks.ts";
@@ -47,7 +47,7 @@ const QUERIES = {
 } as const;
 
 async function query(context: ExtractContext, operationName: keyof typeof QUERIES): Promise<unknown> {
-  const answer = await askJson(context, {
+  const answer = await fetchJson(context, {
     service: SERVICE,
     url: `${ORIGIN}/graphql`,
     method: "POST",
@@ -100,7 +100,7 @@ const graphql: Step = {
     if (video === null) throw notFound("This video");
     refuseVideo(video);
     const seconds = numberAt(video, "video_properties", "duration");
-    const found: Finding = {
+    const found: PartialResult = {
       title: textAt(video, "name"),
       text: ownWords(textAt(video, "description")),
       metadata: known({
@@ -153,17 +153,17 @@ export const loomVideo: Extractor = {
   extract: chain({ missing: CAPTIONS_MISSED, steps: [oembed, graphql, page] }),
 };
 
-const MOST_VIDEOS = 1_000;
+const MAX_VIDEOS = 1_000;
 
 /** The recordings of a shared folder, as its page asks for them. */
 const folder: Step = {
   name: "folder",
   take: async (context) => {
-    const url = `${ORIGIN}/v1/folders/${context.kind.id ?? ""}?limit=${MOST_VIDEOS}`;
-    const answer = await askJson(context, { service: SERVICE, url });
+    const url = `${ORIGIN}/v1/folders/${context.kind.id ?? ""}?limit=${MAX_VIDEOS}`;
+    const answer = await fetchJson(context, { service: SERVICE, url });
     const names = listAt(answer, "videos")
       .flatMap((video) => textAt(video, "name") ?? [])
-      .slice(0, MOST_VIDEOS);
+      .slice(0, MAX_VIDEOS);
     const title = textAt(answer, "folder", "name");
     if (names.length === 0 && title === null) throw sourceChanged(SERVICE);
     const text = names.map((name, place) => `${place + 1}. ${name}`).join("\n");

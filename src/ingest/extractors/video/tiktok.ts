@@ -5,10 +5,10 @@ import { detectKind } from "../../detect.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../read/tree.ts";
 import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
 import { readCaptions } from "../parts/captions.ts";
-import { chain, type Finding, type Step } from "../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../parts/chain.ts";
 import { scriptJson } from "../parts/embedded-json.ts";
 import { askHead, findingOfHead } from "../parts/page-head.ts";
-import { ask, askJson, askPage, barOf } from "../parts/request.ts";
+import { ask, fetchJson, fetchPage, barOf } from "../parts/request.ts";
 import type { Cue } from "../parts/transcript.ts";
 import { ageRestricted, captcha, isPrivate, notFound, regionLocked, sourceChanged } from "../parts/troubles.ts";
 import { CAPTIONS_MISSED, type CaptionTrack, languageTag, withCaptions } from "./caption-tracks.ts";
@@ -101,10 +101,10 @@ function metadataOf(item: unknown, isPhoto: boolean): TileMetadata {
   });
 }
 
-async function findingOfItem(context: ExtractContext, item: unknown): Promise<Finding> {
+async function findingOfItem(context: ExtractContext, item: unknown): Promise<PartialResult> {
   const isPhoto = at(item, "imagePost") !== undefined;
   const text = [textAt(item, "imagePost", "title"), textAt(item, "desc")].filter((part) => part !== null).join("\n\n");
-  const found: Finding = { title: text.split("\n", 1)[0] ?? null, text, metadata: metadataOf(item, isPhoto) };
+  const found: PartialResult = { title: text.split("\n", 1)[0] ?? null, text, metadata: metadataOf(item, isPhoto) };
   if (isPhoto && text !== "") return { ...found, isWhole: true };
   if (!isPhoto && at(item, "video") === undefined && at(item, "isContentClassified") === true) throw ageRestricted("This post");
   const tracks = isPhoto ? [] : tracksOf(item);
@@ -135,7 +135,7 @@ const postPage: Step = {
   name: "page",
   take: async (context) => {
     if (!isPostId(context.kind.id)) return follow(context);
-    const { text } = await askPage(context, { service: SERVICE, url: postAddress(context) });
+    const { text } = await fetchPage(context, { service: SERVICE, url: postAddress(context) });
     const scope = scopeOf(text);
     const detail = at(scope, "webapp.video-detail") ?? at(scope, "webapp.photo-detail");
     const item = at(detail, "itemInfo", "itemStruct");
@@ -156,7 +156,7 @@ const oembed: Step = {
     // While TikTok checks who asks, its refusal says nothing of the post.
     const isChecked = troubles.some(({ code }) => code === "captcha");
     const gone = (): IngestError => (isChecked ? captcha(SERVICE) : notFound("This post, unless it is private,"));
-    const answer = await askJson(context, { service: SERVICE, url, refusal: (status) => (isPost && status === 400 ? gone() : null) });
+    const answer = await fetchJson(context, { service: SERVICE, url, refusal: (status) => (isPost && status === 400 ? gone() : null) });
     if (isPost && numberAt(answer, "code") === 400) throw gone();
     const [title, author] = [textAt(answer, "title"), textAt(answer, "author_name")];
     if (title === null && author === null) throw sourceChanged(SERVICE);

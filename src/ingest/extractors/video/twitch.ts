@@ -1,9 +1,9 @@
 import { isoDate } from "../../clean/dates.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
-import { chain, type Finding, type Step } from "../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../parts/chain.ts";
 import { askHead, findingOfHead } from "../parts/page-head.ts";
-import { askJson } from "../parts/request.ts";
+import { fetchJson } from "../parts/request.ts";
 import { notFound, sourceChanged } from "../parts/troubles.ts";
 import { languageTag } from "./caption-tracks.ts";
 
@@ -24,7 +24,7 @@ type Thing = {
   readonly name: string;
   readonly query: string;
   readonly address: (id: string) => string;
-  readonly read: (thing: unknown) => Finding;
+  readonly read: (thing: unknown) => PartialResult;
 };
 
 const channelOf = (owner: unknown) => ({
@@ -123,7 +123,7 @@ const graphql: Step = {
   take: async (context) => {
     const { field, name, query, address, read } = thingOf(context);
     const id = context.kind.id ?? "";
-    const answer = await askJson(context, {
+    const answer = await fetchJson(context, {
       service: SERVICE,
       url: "https://gql.twitch.tv/gql",
       method: "POST",

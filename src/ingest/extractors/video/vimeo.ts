@@ -1,10 +1,10 @@
 import { IngestError } from "#domain/content/job.ts";
 import { at, known, listAt, numberAt, textAt } from "../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
-import { chain, type Finding, type Step } from "../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../parts/chain.ts";
 import { askOembed } from "../parts/oembed.ts";
 import { askHead, findingOfHead } from "../parts/page-head.ts";
-import { askJson } from "../parts/request.ts";
+import { fetchJson } from "../parts/request.ts";
 import { isPrivate, notFound, sourceChanged } from "../parts/troubles.ts";
 import { CAPTIONS_MISSED, type CaptionTrack, languageTag, withCaptions } from "./caption-tracks.ts";
 
@@ -98,7 +98,7 @@ const player: Step = {
     if (video.isEvent) return null;
     const url = new URL(`${PLAYER}/video/${video.id}/config`);
     if (video.hash !== null) url.searchParams.set("h", video.hash);
-    const answer = await askJson(context, { service: SERVICE, url, refusal: refusalOfPlayer });
+    const answer = await fetchJson(context, { service: SERVICE, url, refusal: refusalOfPlayer });
     const title = textAt(answer, "video", "title");
     if (title === null) {
       refusePlayer(answer);
@@ -106,7 +106,7 @@ const player: Step = {
     }
     const seconds = numberAt(answer, "video", "duration");
     const language = languageTag(textAt(answer, "video", "lang"));
-    const found: Finding = {
+    const found: PartialResult = {
       title,
       metadata: known({
         author: textAt(answer, "video", "owner", "name"),

@@ -38,7 +38,7 @@ export type ReadFeed = {
 };
 
 /** Entries kept; a feed of more is an archive. */
-const MOST_ITEMS = 2_000;
+const MAX_ITEMS = 2_000;
 
 type Source = { readonly value: unknown };
 
@@ -188,7 +188,7 @@ function parsed(text: string): unknown {
  */
 export function readFeed(text: string): ReadFeed | null {
   const given = text.replace(/^\uFEFF/, "").trim();
-  const cut = cutFeed(given, MOST_ITEMS);
+  const cut = cutFeed(given, MAX_ITEMS);
   const whole = cut?.text ?? given;
   let feed = parsed(whole);
   if (feed === null) {
@@ -205,7 +205,7 @@ export function readFeed(text: string): ReadFeed | null {
     language: firstText(source, ["language"], ["lang"], ["xml", "lang"], ["dc", "languages", 0]),
     url: linkOf(feed),
     thumbnailUrl: firstText(source, ["itunes", "image"], ["image", "url"], ["icon"], ["logo"]),
-    items: entries.slice(0, MOST_ITEMS).map(itemOf),
+    items: entries.slice(0, MAX_ITEMS).map(itemOf),
     total: cut?.total ?? entries.length,
   };
 }

@@ -40,7 +40,7 @@ export function htmlToText(html: string): string {
     .trim();
 }
 
-const MOST_DEPTH = 300;
+const MAX_DEPTH = 300;
 const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 
 /** Whether more elements stand open than any post has: each tag that closes is looked for among all of them. */
@@ -48,7 +48,7 @@ function isNested(html: string): boolean {
   let depth = 0;
   for (const [, slash, name = ""] of html.matchAll(/<(\/?)([A-Za-z][A-Za-z0-9]{0,20})/g)) {
     if (slash === "/") depth = Math.max(0, depth - 1);
-    else if (!VOID.has(name.toLowerCase()) && ++depth > MOST_DEPTH) return true;
+    else if (!VOID.has(name.toLowerCase()) && ++depth > MAX_DEPTH) return true;
   }
   return false;
 }

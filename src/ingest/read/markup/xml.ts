@@ -14,10 +14,10 @@ export type XmlHandler = {
 };
 
 /** Deeper trees cost the parser its depth for each element, and no document is so deep. */
-const MOST_DEPTH = 512;
+const MAX_DEPTH = 512;
 const STEP_BYTES = 256 * 1024;
 /** Of one document's words no more is told: 32 times what a tile keeps. */
-const MOST_CHARACTERS = 32_000_000;
+const MAX_CHARACTERS = 32_000_000;
 
 /** Ends the reading before the end of the document. */
 class Enough extends Error {}
@@ -70,7 +70,7 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (++open.depth > MOST_DEPTH) throw unreadable();
+        if (++open.depth > MAX_DEPTH) throw unreadable();
         handler.open?.(localName(name), attributes);
       },
       onclosetag(name) {
@@ -80,7 +80,7 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
       },
       ontext(text) {
         open.characters += text.length;
-        if (open.characters > MOST_CHARACTERS) throw new Enough();
+        if (open.characters > MAX_CHARACTERS) throw new Enough();
         handler.text?.(text);
       },
     },

@@ -1,7 +1,7 @@
 /** Width and height in pixels. */
 export type Size = { readonly width: number; readonly height: number };
 
-const MOST_SIDE = 1_000_000;
+const MAX_SIDE = 1_000_000;
 const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", from, Math.min(to, bytes.length));
 
@@ -59,7 +59,7 @@ function sizeBySign(bytes: Uint8Array): Size | null {
 export function sizeOf(bytes: Uint8Array): Size | null {
   try {
     const size = sizeBySign(bytes);
-    return size !== null && size.width > 0 && size.height > 0 && size.width <= MOST_SIDE && size.height <= MOST_SIDE ? size : null;
+    return size !== null && size.width > 0 && size.height > 0 && size.width <= MAX_SIDE && size.height <= MAX_SIDE ? size : null;
   } catch {
     // The header is cut off.
     return null;

@@ -5,10 +5,10 @@ import { unreadable } from "../faults.ts";
 import type { ReadDocument, TimedLine } from "../form.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../tree.ts";
 
-const MOST_LINES = 10_000;
-const MOST_CHAPTERS = 1_000;
-const MOST_SECONDS = 10_000_000;
-const LONGEST_LINE_MS = 30_000;
+const MAX_LINES = 10_000;
+const MAX_CHAPTERS = 1_000;
+const MAX_SECONDS = 10_000_000;
+const MAX_LINE_MS = 30_000;
 
 const noTranscript = (what: string): TileWarning => ({
   code: "no_transcript",
@@ -71,13 +71,13 @@ function chapterLine(chapter: unknown): string | null {
 function timedLines(common: unknown): TimedLine[] {
   const lyrics = listAt(common, "lyrics").find((each) => listAt(each, "syncText").some((line) => numberAt(line, "timestamp") !== null));
   const lines = listAt(lyrics, "syncText")
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map((line) => ({ startMs: numberAt(line, "timestamp"), text: textAt(line, "text") }))
     .filter((line): line is { startMs: number; text: string } => line.startMs !== null && line.startMs >= 0 && line.text !== null)
     .toSorted((a, b) => a.startMs - b.startMs);
   return lines.map(({ startMs, text }, place) => ({
     startMs,
-    endMs: Math.min(lines[place + 1]?.startMs ?? Infinity, startMs + LONGEST_LINE_MS),
+    endMs: Math.min(lines[place + 1]?.startMs ?? Infinity, startMs + MAX_LINE_MS),
     text,
   }));
 }
@@ -103,7 +103,7 @@ export async function readSound(bytes: Uint8Array, form: "audio" | "video"): Pro
   if (textAt(format, "container") === null && textAt(common, "title") === null) throw unreadable();
   const lines = timedLines(common);
   const description = [...textsAt(common, "longDescription"), ...textsAt(common, "description"), ...textsAt(common, "comment")];
-  const chapters = listAt(format, "chapters").slice(0, MOST_CHAPTERS).map(chapterLine);
+  const chapters = listAt(format, "chapters").slice(0, MAX_CHAPTERS).map(chapterLine);
   const written = lines.length > 0 ? [] : textsAt(common, "lyrics");
   const blocks = [...description.filter((text) => !isNoise(text)), chapters.filter((line) => line !== null).join("\n"), ...written].filter(
     (block) => block !== "",
@@ -116,7 +116,7 @@ export async function readSound(bytes: Uint8Array, form: "audio" | "video"): Pro
       author: textAt(common, "artist") ?? textAt(common, "albumartist"),
       siteName: textAt(common, "album"),
       publishedAt: isoDate(textAt(common, "releasedate") ?? textAt(common, "date")),
-      durationSeconds: seconds > 0 && seconds < MOST_SECONDS ? seconds : null,
+      durationSeconds: seconds > 0 && seconds < MAX_SECONDS ? seconds : null,
       language: textAt(common, "language")?.slice(0, 35) ?? null,
       stats: sizeOfFilm(format),
     }),

@@ -1,4 +1,4 @@
-import { CUT, MOST_TEXT } from "../cap.ts";
+import { CUT, MAX_TEXT_LENGTH } from "../cap.ts";
 import { encrypted, unreadable } from "../faults.ts";
 import type { ReadDocument } from "../form.ts";
 import { attributeOf, decodeXml, readXml } from "../markup/xml.ts";
@@ -7,7 +7,7 @@ import { htmlToMarkdown } from "./html-markdown.ts";
 import { readProperties } from "./properties.ts";
 import { resolveName } from "./relations.ts";
 
-const MOST_CHAPTERS = 2_000;
+const MAX_CHAPTERS = 2_000;
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 const EMPTY_TAG = /<([a-z][\w:-]{0,40})((?:\s[^<>]*)?)\/>/gi;
 
@@ -31,7 +31,7 @@ function readSpine(bytes: Uint8Array, packagePath: string): { readonly items: re
   readXml(bytes, {
     open(name, attributes) {
       const told = (key: string): string => attributeOf(attributes, key) ?? "";
-      if (name === "itemref" && order.length < MOST_CHAPTERS) order.push(told("idref"));
+      if (name === "itemref" && order.length < MAX_CHAPTERS) order.push(told("idref"));
       if (name !== "item" || items.size > 10_000) return;
       const href = told("href");
       const path = resolveName(packagePath, URL.canParse(href) ? "" : decoded(href));
@@ -106,7 +106,7 @@ export function readEpub(archive: Archive): ReadDocument {
   const blocks: string[] = [];
   let length = 0;
   for (const { name, properties } of chapters) {
-    const chapter = length < MOST_TEXT && !/(?:^|\s)nav(?:\s|$)/.test(properties) ? archive.read(name) : null;
+    const chapter = length < MAX_TEXT_LENGTH && !/(?:^|\s)nav(?:\s|$)/.test(properties) ? archive.read(name) : null;
     if (chapter === null) continue;
     const text = htmlToMarkdown(asHtml(decodeXml(chapter)));
     const title = titles.get(name);
@@ -115,5 +115,5 @@ export function readEpub(archive: Archive): ReadDocument {
     length += block.length + 2;
   }
   const { title, metadata } = readProperties(bytes);
-  return { title, text: blocks.join("\n\n"), metadata, warnings: length < MOST_TEXT ? [] : [CUT] };
+  return { title, text: blocks.join("\n\n"), metadata, warnings: length < MAX_TEXT_LENGTH ? [] : [CUT] };
 }

@@ -1,4 +1,4 @@
-import { CUT, MOST_TEXT } from "../cap.ts";
+import { CUT, MAX_TEXT_LENGTH } from "../cap.ts";
 import type { ReadDocument } from "../form.ts";
 import { attributeOf, readXml } from "../markup/xml.ts";
 import type { Archive } from "./zip.ts";
@@ -6,7 +6,7 @@ import { readProperties } from "./properties.ts";
 import { type Relation, relationsOf } from "./relations.ts";
 import { writeTable } from "./table.ts";
 
-const MOST_SLIDES = 2_000;
+const MAX_SLIDES = 2_000;
 /** Placeholders (ECMA-376, part 1, 19.7.10) whose words are the same on each slide, or count them. */
 const FURNITURE = new Set(["dt", "ftr", "hdr", "sldNum", "sldImg"]);
 const TITLES = new Set(["title", "ctrTitle"]);
@@ -82,7 +82,7 @@ function slideNames(archive: Archive): string[] {
       const slide = name === "sldId" && key !== undefined ? relations.get(attributes[key] ?? "") : undefined;
       if (slide?.kind === "slide") names.push(slide.target);
     },
-    isFull: () => names.length >= MOST_SLIDES,
+    isFull: () => names.length >= MAX_SLIDES,
   });
   return names;
 }
@@ -104,7 +104,7 @@ export function readPptx(archive: Archive): ReadDocument {
   let length = 0;
   let firstTitle: string | null = null;
   for (const name of names) {
-    const bytes = length < MOST_TEXT ? archive.read(name) : null;
+    const bytes = length < MAX_TEXT_LENGTH ? archive.read(name) : null;
     if (bytes === null) continue;
     const slide = readShapes(bytes);
     const relations = relationsOf(archive, name);
@@ -122,6 +122,6 @@ export function readPptx(archive: Archive): ReadDocument {
     title: title ?? firstTitle,
     text: blocks.join("\n\n"),
     metadata: { ...metadata, stats: { slides: names.length } },
-    warnings: length < MOST_TEXT ? [] : [CUT],
+    warnings: length < MAX_TEXT_LENGTH ? [] : [CUT],
   };
 }

@@ -2,9 +2,9 @@ import { attributeOf, type Attributes, countOf } from "../markup/xml.ts";
 import { writeTable } from "./table.ts";
 
 /** A cell or row that repeats is written so often at most; sheets fill themselves up with millions of empty ones. */
-const MOST_REPEATS = 256;
-const MOST_ROWS = 20_000;
-const MOST_TABLES = 32;
+const MAX_REPEATS = 256;
+const MAX_ROWS = 20_000;
+const MAX_TABLES = 32;
 
 type Table = { readonly rows: string[][]; row: string[]; cell: string[]; value: string | null; repeats: number; rowRepeats: number };
 
@@ -25,13 +25,13 @@ const tidyDate = (value: string | null): string | null => value?.slice(0, 19).re
 
 function closeCell(table: Table): void {
   const text = table.value ?? table.cell.join(" ");
-  for (let left = table.repeats; left > 0 && table.row.length < MOST_REPEATS; left--) table.row.push(text);
+  for (let left = table.repeats; left > 0 && table.row.length < MAX_REPEATS; left--) table.row.push(text);
   table.cell = [];
 }
 
 function closeRow(table: Table): void {
   const isEmpty = table.row.every((cell) => cell === "");
-  for (let left = isEmpty ? 0 : table.rowRepeats; left > 0 && table.rows.length <= MOST_ROWS; left--) table.rows.push(table.row);
+  for (let left = isEmpty ? 0 : table.rowRepeats; left > 0 && table.rows.length <= MAX_ROWS; left--) table.rows.push(table.row);
 }
 
 export function openTables(): Tables {
@@ -44,15 +44,15 @@ export function openTables(): Tables {
     open(name, attributes) {
       const table = tables.at(-1);
       if (name === "table") {
-        state.isFull ||= tables.length >= MOST_TABLES;
+        state.isFull ||= tables.length >= MAX_TABLES;
         tables.push({ rows: [], row: [], cell: [], value: null, repeats: 1, rowRepeats: 1 });
       } else if (table !== undefined && name === "table-row") {
         table.row = [];
-        table.rowRepeats = countOf(attributes, "number-rows-repeated", 1, MOST_REPEATS);
+        table.rowRepeats = countOf(attributes, "number-rows-repeated", 1, MAX_REPEATS);
       } else if (table !== undefined && isCell(name)) {
         table.cell = [];
         table.value = tidyDate(attributeOf(attributes, "date-value"));
-        table.repeats = countOf(attributes, "number-columns-repeated", 1, MOST_REPEATS);
+        table.repeats = countOf(attributes, "number-columns-repeated", 1, MAX_REPEATS);
       }
     },
     close(name) {
@@ -61,7 +61,7 @@ export function openTables(): Tables {
       if (isCell(name)) closeCell(table);
       else if (name === "table-row") {
         closeRow(table);
-        state.isFull ||= table.rows.length > MOST_ROWS;
+        state.isFull ||= table.rows.length > MAX_ROWS;
       } else if (name === "table") {
         tables.pop();
         const outer = tables.at(-1);

@@ -17,10 +17,10 @@ type Entry = {
   readonly isLocked: boolean;
 };
 
-const MOST_ENTRIES = 10_000;
-const MOST_BYTES = 200 * 1024 * 1024;
+const MAX_ENTRIES = 10_000;
+const MAX_BYTES = 200 * 1024 * 1024;
 /** Deflate packs at most 1,032 to 1; documents that are worth reading stay far below. */
-const MOST_RATIO = 400;
+const MAX_RATIO = 400;
 /** What is small in any case is not held to the ratio. */
 const CALM_BYTES = 8 * 1024 * 1024;
 
@@ -28,14 +28,14 @@ const END = 0x06054b50;
 const DIRECTORY = 0x02014b50;
 const LOCAL = 0x04034b50;
 const END_BYTES = 22;
-const MOST_COMMENT = 65_535;
+const MAX_COMMENT_LENGTH = 65_535;
 const STORED = 0;
 const DEFLATED = 8;
 
 const bomb = (): IngestError => tooLarge("The file unpacks to more than 200 MiB.");
 
 function endOf(view: DataView): number {
-  const first = Math.max(0, view.byteLength - END_BYTES - MOST_COMMENT);
+  const first = Math.max(0, view.byteLength - END_BYTES - MAX_COMMENT_LENGTH);
   for (let at = view.byteLength - END_BYTES; at >= first; at--) if (view.getUint32(at, true) === END) return at;
   throw unreadable();
 }
@@ -57,7 +57,7 @@ function wide(view: DataView, from: number, to: number, narrow: readonly number[
 function directoryOf(bytes: Uint8Array, view: DataView): Map<string, Entry> {
   const end = endOf(view);
   const count = view.getUint16(end + 10, true);
-  if (count > MOST_ENTRIES) throw tooLarge("The file is a package of more than 10,000 files.");
+  if (count > MAX_ENTRIES) throw tooLarge("The file is a package of more than 10,000 files.");
   const entries = new Map<string, Entry>();
   let at = view.getUint32(end + 16, true);
   let total = 0;
@@ -74,7 +74,7 @@ function directoryOf(bytes: Uint8Array, view: DataView): Map<string, Entry> {
     const narrow = [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)];
     const [size = 0, packed = 0, offset = 0] = wide(view, nameEnd, extraEnd, narrow);
     total += size;
-    if (total > MOST_BYTES) throw bomb();
+    if (total > MAX_BYTES) throw bomb();
     if (!name.endsWith("/") && !entries.has(name))
       entries.set(name, { method: view.getUint16(at + 10, true), packed, size, offset, isLocked: (flags & 1) === 1 });
     at = extraEnd + view.getUint16(at + 32, true);
@@ -90,7 +90,7 @@ function unpack(bytes: Uint8Array, view: DataView, entry: Entry, room: number): 
   if (packed.length < entry.packed || (entry.method !== STORED && entry.method !== DEFLATED)) throw unreadable();
   if (entry.method === STORED) return packed;
   // The size that the directory tells may be a lie, so what really comes out is bounded.
-  const most = Math.max(1, Math.min(room, Math.max(CALM_BYTES, packed.length * MOST_RATIO)));
+  const most = Math.max(1, Math.min(room, Math.max(CALM_BYTES, packed.length * MAX_RATIO)));
   try {
     return inflateRawSync(packed, { maxOutputLength: most });
   } catch (error) {
@@ -113,7 +113,7 @@ export function openZip(bytes: Uint8Array): Archive {
     }
   };
   const entries = guarded(() => directoryOf(bytes, view));
-  const budget = { left: MOST_BYTES };
+  const budget = { left: MAX_BYTES };
   return {
     names: [...entries.keys()],
     read(name) {

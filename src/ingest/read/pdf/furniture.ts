@@ -2,7 +2,7 @@ import type { Line } from "./lines.ts";
 
 /** So many lines at the top and at the bottom of a page may be its furniture. */
 const EDGE = 3;
-const LEAST_PAGES = 3;
+const MIN_PAGES = 3;
 /** Left and right pages have furniture of their own, so less than half of the pages is enough. */
 const SHARE = 0.4;
 const LONGEST = 160;
@@ -38,11 +38,11 @@ function edgesOf(page: readonly Line[]): Set<Line> {
  */
 export function withoutFurniture(pages: readonly (readonly Line[])[]): (readonly Line[])[] {
   const filled = pages.filter((page) => page.length > 0).length;
-  if (filled < LEAST_PAGES) return [...pages];
+  if (filled < MIN_PAGES) return [...pages];
   const edges = pages.map(edgesOf);
   const seen = new Map<string, number>();
   for (const edge of edges) for (const key of new Set([...edge].map(keyOf))) seen.set(key, (seen.get(key) ?? 0) + 1);
-  const least = Math.max(LEAST_PAGES, filled * SHARE);
+  const least = Math.max(MIN_PAGES, filled * SHARE);
   const isFurniture = (line: Line): boolean => {
     const [height, shape] = [heightOf(line), shapeOf(line)];
     // The height is rounded, so that a neighbour may hold the rest of the count.

@@ -19,7 +19,7 @@ type Piece = {
 };
 
 /** Most pieces of one page; drawings with every letter by itself have more. */
-const MOST_PIECES = 60_000;
+const MAX_PIECES = 60_000;
 
 function pieceOf(item: unknown): Piece | null {
   const text = at(item, "str");
@@ -51,7 +51,7 @@ export function linesOf(content: unknown): Line[] {
     }
     parts = [];
   };
-  for (const item of listAt(content, "items").slice(0, MOST_PIECES)) {
+  for (const item of listAt(content, "items").slice(0, MAX_PIECES)) {
     const piece = pieceOf(item);
     if (piece === null) continue;
     const before = parts.at(-1);

@@ -5,8 +5,8 @@ const ITEM = /^(?:[•●▪◦‣–—*]|\d{1,3}[.)]|[a-z]\)|\(\w{1,3}\))\s/i;
 const BULLET = /^[•●▪◦‣]\s*/;
 /** An entry of a table of contents, with its page's number. */
 const ENTRY = / … [\divxl]{1,6}$/;
-const LONGEST_HEADING = 160;
-const LONGEST_PARAGRAPH = 20_000;
+const MAX_HEADING_LENGTH = 160;
+const MAX_PARAGRAPH_LENGTH = 20_000;
 
 /** What the lines of a document have in common. */
 export type Measure = { readonly size: number; readonly words: ReadonlyMap<string, number> };
@@ -71,14 +71,14 @@ export function paragraphsOf(pages: readonly (readonly Line[])[], measure: Measu
     const usualGap = usualGapOf(lines);
     const widest = lines.reduce((most, line) => Math.max(most, line.width), 0);
     for (const [place, line] of lines.entries()) {
-      const isHeading = line.size > measure.size * 1.2 && line.text.length <= LONGEST_HEADING && /\p{L}/u.test(line.text);
+      const isHeading = line.size > measure.size * 1.2 && line.text.length <= MAX_HEADING_LENGTH && /\p{L}/u.test(line.text);
       const last = blocks.at(-1);
       const isNewPage = place === 0 && before !== null;
       const isNew =
         before === null ||
         last === undefined ||
         last.isHeading !== isHeading ||
-        last.text.length > LONGEST_PARAGRAPH ||
+        last.text.length > MAX_PARAGRAPH_LENGTH ||
         (isNewPage ? SENTENCE_END.test(before.text) || !/^\p{Ll}/u.test(line.text) : begins(line, before, usualGap, widest));
       const text = line.text.replace(BULLET, "- ");
       if (isNew) blocks.push({ text, isHeading });

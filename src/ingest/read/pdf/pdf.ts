@@ -1,5 +1,5 @@
 import { getDocumentProxy } from "unpdf";
-import { CUT, MOST_TEXT } from "../cap.ts";
+import { CUT, MAX_TEXT_LENGTH } from "../cap.ts";
 import { encrypted, noWords, unreadable } from "../faults.ts";
 import type { ReadDocument } from "../form.ts";
 import { at } from "../tree.ts";
@@ -9,9 +9,9 @@ import { measureLines, paragraphsOf } from "./paragraphs.ts";
 import { readInfo } from "./properties.ts";
 import { withoutStrays } from "./strays.ts";
 
-const MOST_PAGES = 2_000;
+const MAX_PAGES = 2_000;
 /** Pages are read for so long; what is had by then is kept, since a thread that takes longer is ended with nothing. */
-const MOST_MS = 7_000;
+const MAX_MS = 7_000;
 const SCANNED = "This PDF holds pictures of pages, and no text. Paste its text, or configure a model that reads pictures.";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -36,13 +36,13 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
 async function readPages(pdf: Pdf, until: number): Promise<{ readonly pages: readonly (readonly Line[])[]; readonly isCut: boolean }> {
   const pages: Line[][] = [];
   let length = 0;
-  for (let number = 1; number <= Math.min(pdf.numPages, MOST_PAGES); number++) {
-    if (length > MOST_TEXT || performance.now() > until) return { pages, isCut: true };
+  for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES); number++) {
+    if (length > MAX_TEXT_LENGTH || performance.now() > until) return { pages, isCut: true };
     const lines = await readPage(pdf, number);
     length += lines.reduce((sum, line) => sum + line.text.length, 0);
     pages.push(lines);
   }
-  return { pages, isCut: pdf.numPages > MOST_PAGES };
+  return { pages, isCut: pdf.numPages > MAX_PAGES };
 }
 
 /** A broken page does not take the others with it. */
@@ -78,7 +78,7 @@ function largestLines(pages: readonly (readonly Line[])[], usual: number): strin
 export const readPdf = (bytes: Uint8Array): Promise<ReadDocument> => withoutStrays(() => read(bytes));
 
 async function read(bytes: Uint8Array): Promise<ReadDocument> {
-  const until = performance.now() + MOST_MS;
+  const until = performance.now() + MAX_MS;
   const pdf = await open(bytes);
   try {
     const { title, about, metadata } = readInfo(at(await pdf.getMetadata().catch(() => null), "info"));

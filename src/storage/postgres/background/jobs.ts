@@ -1,7 +1,7 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
-import { type ClaimedJob, LEASE_MS, MAX_CRASHES, MAX_RETRY_DELAY_MS, type Queue, type Waker } from "#domain/content/job.ts";
+import { type ClaimedJob, LEASE_MS, MAX_CRASHES, MAX_RETRY_DELAY_MS, type Queue, type WorkListener } from "#domain/content/job.ts";
 import type { TileError, TileType } from "#domain/content/tile.ts";
-import { endWithoutText, eventOfFinish, leftBehind, workerCrashed, workerLost } from "../../shared/changes.ts";
+import { endWithoutText, eventOfFinish, previousTextOf, workerCrashed, workerLost } from "../../shared/changes.ts";
 import { STAMP_REVISION, jsonOrNull, readWarnings, segmentsColumn } from "../../shared/rows/tile-rows.ts";
 import { touchBoard } from "../shared/touch-board.ts";
 import { BOSS_SCHEMA, INGEST } from "../engine/boss.ts";
@@ -36,7 +36,7 @@ const DUE = `state < 'active' AND NOT blocked AND start_after <= ${NOW}`;
 const JOBS = `FROM ${BOSS_SCHEMA}.job WHERE name = '${INGEST}'`;
 
 /** Ends a unit of work without a trace: the job is no longer its holder's. */
-class NotHeld extends Error {}
+class LeaseLostError extends Error {}
 
 /** A lease in words that only this file reads: which claim of which job it is, and what the job allows. */
 const leaseOf = (id: string, retryCount: number, retryLimit: number, released: number): string =>
@@ -66,7 +66,7 @@ export type QueueOptions = {
   readonly wakeWorkers: () => void;
   readonly wakeSenders: () => void;
   /** Whom this process wakes when any node has work. */
-  readonly workers: Set<Waker>;
+  readonly workers: Set<WorkListener>;
 };
 
 export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: QueueOptions): Queue {
@@ -81,12 +81,12 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       job.tileId,
       job.id,
     );
-    if (tile === undefined) throw new NotHeld();
+    if (tile === undefined) throw new LeaseLostError();
     return tile;
   }
 
   const endJob = async (tx: Transaction, attempt: { id: string; retryCount: number }): Promise<void> => {
-    if (reached(await boss.deleteJob(INGEST, attempt, { db: tx })) === 0) throw new NotHeld();
+    if (reached(await boss.deleteJob(INGEST, attempt, { db: tx })) === 0) throw new LeaseLostError();
   };
 
   async function failTile(tx: Transaction, job: Held, tile: LockedTile, error: TileError, now: number): Promise<void> {
@@ -113,7 +113,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       await db.writeTogether(boardId, work);
       return true;
     } catch (error) {
-      if (error instanceof NotHeld) return false;
+      if (error instanceof LeaseLostError) return false;
       throw error;
     }
   }
@@ -122,7 +122,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
   async function handBack(tx: Transaction, job: ClaimedJob): Promise<void> {
     const { retryCount, retryLimit, released } = readLease(job.lease);
     const { businessId, boardId, tileId, crashes, isSuspect } = job;
-    if (reached(await boss.cancel(INGEST, { id: job.id, retryCount }, { db: tx })) === 0) throw new NotHeld();
+    if (reached(await boss.cancel(INGEST, { id: job.id, retryCount }, { db: tx })) === 0) throw new LeaseLostError();
     await boss.resume(INGEST, job.id, { db: tx });
     // The next claim counts as one more try of the queue, so the job is allowed one more.
     const counted = { ...(crashes === 0 ? {} : { crashes }), ...(isSuspect ? { isSuspect } : {}) };
@@ -154,7 +154,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
     const isFailed = await asHolder(data.boardId, async (tx) => {
       const tile = await lockTile(tx, { id, ...data });
       const isOverdue = await tx.get(`SELECT 1 AS found ${JOBS} AND id = $1 AND ${OVERDUE}`, id);
-      if (isOverdue === undefined) throw new NotHeld();
+      if (isOverdue === undefined) throw new LeaseLostError();
       await endJob(tx, { id, retryCount });
       await failTile(tx, { id, ...data }, tile, workerLost(retryCount + 1 - data.released), now);
     });
@@ -264,7 +264,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       const isDone = await asHolder(job.boardId, async (tx) => {
         const tile = await lockTile(tx, job);
         const title = tile.title_by_hand ? tile.title : (result.title ?? tile.title);
-        const left = leftBehind({ wasReady: tile.is_announced || tile.text_by_hand, text: tile.extracted_text }, result.text, now);
+        const left = previousTextOf({ wasReady: tile.is_announced || tile.text_by_hand, text: tile.extracted_text }, result.text, now);
         await tx.run(
           `UPDATE tile SET status = 'ready', type = $1, title = $2, extracted_text = $3, raw_content = coalesce(source_url, file_name, raw_content), text_by_hand = FALSE, metadata = $4, warnings = $5,
            segments = $6, earlier_text = coalesce($7, earlier_text), earlier_until = coalesce($8, earlier_until),
@@ -286,7 +286,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
         if (tile.has_chunks) await removeFromIndex(tx, job.businessId, [job.tileId]);
         await endJob(tx, attemptOf(job));
         const event = eventOfFinish(
-          { isAnnounced: tile.is_announced, title: tile.title, text: tile.extracted_text },
+          { readyEventSent: tile.is_announced, title: tile.title, text: tile.extracted_text },
           { text: result.text, title },
         );
         if (event !== null) await recordTileEvent(tx, event, eventTile(job, { title, type: result.type }), now);
@@ -305,7 +305,7 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
           job.businessId,
           job.tileId,
         );
-        if (reached(await boss.fail(INGEST, attemptOf(job), null, { db: tx })) === 0) throw new NotHeld();
+        if (reached(await boss.fail(INGEST, attemptOf(job), null, { db: tx })) === 0) throw new LeaseLostError();
         await boss.update(INGEST, undefined, { id: job.id, startAfter: Math.max(0, runAt - now) / 1_000, db: tx });
       }),
 
@@ -355,9 +355,9 @@ export function createQueue({ db, boss, wakeWorkers, wakeSenders, workers }: Que
       return row?.due ?? null;
     },
 
-    onWork(waker) {
-      workers.add(waker);
-      return () => workers.delete(waker);
+    onWork(listener) {
+      workers.add(listener);
+      return () => workers.delete(listener);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Client, Pool, type QueryResult, types } from "pg";
 import { AppError } from "#domain/core/error.ts";
 import { runDetached } from "#runtime/work-context.ts";
-import { asRefusal, isAway, isRepeatable } from "./failure.ts";
+import { toAppError, isUnavailable, isRepeatable } from "./failure.ts";
 
 export type Row = Record<string, unknown>;
 export type Value = string | number | boolean | Buffer | null | readonly string[] | readonly number[] | readonly (string | null)[];
@@ -9,9 +9,9 @@ export type Value = string | number | boolean | Buffer | null | readonly string[
 type Queryable = Pick<Pool, "query">;
 
 /** Most statements that stay prepared on a connection; the rest, which are few and rare, are sent whole. */
-const MOST_PREPARED = 500;
+const MAX_PREPARED = 500;
 /** How often a unit of work that met another one is run again. */
-const MOST_TRIES = 8;
+const MAX_ATTEMPTS = 8;
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 30_000;
 /** A transaction whose node fell silent is ended, since others may wait for its locks. */
@@ -30,7 +30,7 @@ const names = new Map<string, string>();
 
 function nameOf(sql: string): string | undefined {
   let name = names.get(sql);
-  if (name === undefined && names.size < MOST_PREPARED) {
+  if (name === undefined && names.size < MAX_PREPARED) {
     name = `t${names.size}`;
     names.set(sql, name);
   }
@@ -95,7 +95,7 @@ type Unit = {
 };
 
 /** Most units in one transaction. */
-const MOST_TOGETHER = 64;
+const MAX_TOGETHER = 64;
 
 type OnConnect = ((error: Error) => void) | ((error: null, client: Client) => void);
 
@@ -175,7 +175,7 @@ export class Database extends Reader {
       try {
         return await this.#attempt(work);
       } catch (error) {
-        if (!isRepeatable(error) || tries === MOST_TRIES) throw asRefusal(error);
+        if (!isRepeatable(error) || tries === MAX_ATTEMPTS) throw toAppError(error);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
       }
     }
@@ -199,7 +199,7 @@ export class Database extends Reader {
 
   async #runGroup(key: string): Promise<void> {
     for (;;) {
-      const units = this.#groups.get(key)?.splice(0, MOST_TOGETHER) ?? [];
+      const units = this.#groups.get(key)?.splice(0, MAX_TOGETHER) ?? [];
       if (units.length === 0) break;
       await this.#runTogether(units);
     }
@@ -245,7 +245,7 @@ export class Database extends Reader {
       return value;
     } catch (error) {
       // A connection that was lost, timed out or leads to a server that takes no writes is not used again; the server undoes what it left open.
-      if (isAway(error)) fault = error;
+      if (isUnavailable(error)) fault = error;
       else await client.query("ROLLBACK").catch((failure: unknown) => (fault = failure));
       throw error;
     } finally {
@@ -257,7 +257,7 @@ export class Database extends Reader {
     try {
       return await super.query(text, values);
     } catch (error) {
-      throw asRefusal(error);
+      throw toAppError(error);
     }
   }
 

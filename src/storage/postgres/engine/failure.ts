@@ -22,8 +22,8 @@ const REPEATABLE = new Set(["40001", "40P01", "55P03"]);
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
 
 /** Whether the database could not be reached or was going away, so that the same call may succeed soon. */
-export function isAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isAway);
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
   return AWAY.test(code) || AWAY_SYSTEM.has(code) || AWAY_WORDS.test(error.message);
@@ -35,8 +35,8 @@ export const isRepeatable = (error: unknown): boolean => REPEATABLE.has(codeOf(e
 export const isTaken = (error: unknown): boolean => codeOf(error) === "23505";
 
 /** What a caller is told instead: 503 while the database is away; anything else as it is. */
-export function asRefusal(error: unknown): unknown {
-  if (!isAway(error)) return error;
+export function toAppError(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
   const refusal = new AppError("unavailable", "The storage can't be reached at the moment. Try again in a second.", 1);
   refusal.cause = error;
   return refusal;
@@ -58,7 +58,7 @@ export function describeStartFailure(thrown: unknown, url: URL): string | null {
     case "42501":
       return `names a user who lacks rights (${reasonOf(error)}); make ${user} the owner of the database "${database}", or grant CREATE on it and on its schema`;
     default:
-      return isAway(error)
+      return isUnavailable(error)
         ? `leads nowhere: no PostgreSQL answers at ${place} (${reasonOf(error)}); start it there, or correct the address`
         : null;
   }

@@ -7,11 +7,11 @@ export type Topic = "work" | "deliveries" | "keys" | `board ${string}`;
 
 const CHANNEL = "tessera";
 /** A notification may have 8,000 bytes; so many topics stay well below. */
-const MOST_TOPICS = 150;
+const MAX_TOPICS = 150;
 /** The least time between two notifications of one process: PostgreSQL commits them one after the other in the whole database. */
-const APART_MS = 5;
+const MIN_INTERVAL_MS = 5;
 const RECONNECT_MS = 250;
-const MOST_RECONNECT_MS = 2_000;
+const MAX_RECONNECT_MS = 2_000;
 
 /**
  * Tells the processes that share a database what changed, over LISTEN and NOTIFY. Everything told is a hint: it is sent after the
@@ -67,7 +67,7 @@ export class Feed {
 
   #startLater(): void {
     if (this.#isClosed) return;
-    const wait = Math.min(MOST_RECONNECT_MS, RECONNECT_MS * 2 ** this.#faults++);
+    const wait = Math.min(MAX_RECONNECT_MS, RECONNECT_MS * 2 ** this.#faults++);
     this.#retry = setTimeout(() => void this.start(), wait).unref();
   }
 
@@ -87,10 +87,10 @@ export class Feed {
   async #send(): Promise<void> {
     try {
       while (this.#waiting.size > 0) {
-        const topics = [...this.#waiting].slice(0, MOST_TOPICS);
+        const topics = [...this.#waiting].slice(0, MAX_TOPICS);
         for (const topic of topics) this.#waiting.delete(topic);
         await this.#db.get("SELECT pg_notify($1, $2)", CHANNEL, JSON.stringify([this.#self, ...topics]));
-        if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, APART_MS));
+        if (!this.#isClosed) await new Promise((resolve) => setTimeout(resolve, MIN_INTERVAL_MS));
       }
     } catch {
       // The others find it by looking, as they would after any lost notification.

@@ -1,4 +1,4 @@
-import type { TileOrder, TilePage, TilePlace, TileQuery, TileSummary } from "#domain/content/tile.ts";
+import type { TileOrder, TilePage, TileCursor, TileQuery, TileSummary } from "#domain/content/tile.ts";
 import type { TileMemo, TileParts } from "../../shared/tile-memo.ts";
 import { SUMMARY_COLUMNS, metadataOf, readWarnings, type TileSummaryRow, summaryOf } from "../../shared/rows/tile-rows.ts";
 import type { Reader, Value } from "../engine/database.ts";
@@ -37,7 +37,7 @@ export async function listTiles(
   memo: TileMemo,
   board: Board,
   query: TileQuery,
-  after: TilePlace | null,
+  after: TileCursor | null,
   limit: number,
   maxBytes: number,
 ): Promise<TilePage> {
@@ -54,7 +54,7 @@ export async function listTiles(
   return { tiles, next: last === undefined || shown.length === found.length ? null : last.place };
 }
 
-async function findReferences(db: Reader, board: Board, query: TileQuery, after: TilePlace | null, limit: number): Promise<Reference[]> {
+async function findReferences(db: Reader, board: Board, query: TileQuery, after: TileCursor | null, limit: number): Promise<Reference[]> {
   const order = ORDERS[query.order];
   const values: Value[] = [board.businessId, board.id];
   let where = "t.business_id = $1 AND t.board_id = $2 AND t.deleted_at IS NULL";
@@ -114,7 +114,7 @@ async function readTiles(
         metadata: metadataOf(row.metadata ?? null),
         connectedToChat: row.connected_to_chat ?? null,
         warnings: readWarnings(row.warnings ?? null),
-        textByHand: row.text_by_hand ?? false,
+        textOverridden: row.text_by_hand ?? false,
       };
       const tile = parts.withMetadata === true ? { ...summaryOf(row), ...more } : summaryOf(row);
       memo.set(row.id, row.version, parts, tile);

@@ -3,7 +3,7 @@ import type { ApiKey } from "#domain/settings/api-key.ts";
 import type { Board, Business, Revisions } from "#domain/core/board.ts";
 import type { AuditEntry, AuditPage } from "#domain/store.ts";
 import type { UsageTotal } from "#domain/model/usage.ts";
-import type { Delivery, DeliveryPlace, DeliverySummary, EventType, Webhook } from "#domain/settings/webhook.ts";
+import type { Delivery, DeliveryCursor, DeliverySummary, EventType, Webhook } from "#domain/settings/webhook.ts";
 import type { Zone, ZoneColor, ZoneSize } from "#domain/content/zone.ts";
 
 /** A yes or no as the engines give it: 0 and 1, or a boolean. */
@@ -188,7 +188,7 @@ export function deliveryPageOf(rows: readonly DeliverySummaryRow[], limit: numbe
     });
     return summary satisfies DeliverySummary;
   });
-  const next: DeliveryPlace | null = last === undefined || rows.length <= limit ? null : [last.created_at, last.number];
+  const next: DeliveryCursor | null = last === undefined || rows.length <= limit ? null : [last.created_at, last.number];
   return { deliveries, next };
 }
 

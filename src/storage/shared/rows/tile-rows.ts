@@ -90,8 +90,8 @@ export const tileOf = (row: TileRow): Tile => ({
   refreshMinutes: row.refresh_minutes,
   externalId: row.external_id,
   connectedToChat: switchOf(row.connected_to_chat),
-  titleByHand: Boolean(row.title_by_hand),
-  textByHand: Boolean(row.text_by_hand),
+  titleOverridden: Boolean(row.title_by_hand),
+  textOverridden: Boolean(row.text_by_hand),
   version: row.version,
 });
 

@@ -1,5 +1,5 @@
 import { LEASE_MS } from "#domain/content/job.ts";
-import { MOST_RUNNING, type Progress, type ProgressStore } from "#domain/content/progress.ts";
+import { MAX_RUNNING, type Progress, type ProgressStore } from "#domain/content/progress.ts";
 import { PROGRESS_COLUMNS, type ProgressRow, progressOf } from "../../shared/rows/progress-rows.ts";
 import type { Driver } from "../driver.ts";
 import { all, run } from "../unit.ts";
@@ -62,7 +62,7 @@ export function createProgressStore({ dialect, read, write }: Driver): ProgressS
 
     running: (now) =>
       read(function* () {
-        const sql = `SELECT ${PROGRESS_COLUMNS} FROM progress WHERE until >= @now ORDER BY started_at, tile_id LIMIT ${MOST_RUNNING}`;
+        const sql = `SELECT ${PROGRESS_COLUMNS} FROM progress WHERE until >= @now ORDER BY started_at, tile_id LIMIT ${MAX_RUNNING}`;
         return (yield* all<ProgressRow>(sql, { now })).map(progressOf);
       }),
   };

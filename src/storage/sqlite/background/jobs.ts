@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type ClaimedJob, LEASE_MS, MAX_CRASHES, MAX_RETRY_DELAY_MS, type Queue, type Waker } from "#domain/content/job.ts";
+import { type ClaimedJob, LEASE_MS, MAX_CRASHES, MAX_RETRY_DELAY_MS, type Queue, type WorkListener } from "#domain/content/job.ts";
 import type { TileError, TileType } from "#domain/content/tile.ts";
-import { endWithoutText, eventOfFinish, leftBehind, workerCrashed, workerLost } from "../../shared/changes.ts";
+import { endWithoutText, eventOfFinish, previousTextOf, workerCrashed, workerLost } from "../../shared/changes.ts";
 import { touchBoard } from "../shared/touch-board.ts";
 import type { Connection } from "../engine/database.ts";
 import { removeFromIndex } from "../search/index.ts";
@@ -28,9 +28,9 @@ export type JobRow = {
   suspect: number;
 };
 
-export function createQueue(db: Connection, notifySenders: () => void, wakers: Set<Waker>): Queue {
+export function createQueue(db: Connection, notifySenders: () => void, listeners: Set<WorkListener>): Queue {
   const wake = (): void => {
-    for (const waker of wakers) waker("jobs");
+    for (const listener of listeners) listener("jobs");
   };
 
   const isHeld = (job: ClaimedJob): boolean =>
@@ -198,7 +198,7 @@ export function createQueue(db: Connection, notifySenders: () => void, wakers: S
         if (tile === undefined) return false;
         const title = tile.title_by_hand === 1 ? tile.title : (result.title ?? tile.title);
         const wasReady = tile.announced === 1 || tile.text_by_hand === 1;
-        const left = leftBehind({ wasReady, text: tile.extracted_text }, result.text, now);
+        const left = previousTextOf({ wasReady, text: tile.extracted_text }, result.text, now);
         closeJob(job);
         removeFromIndex(db, job.tileId);
         db.run(
@@ -218,7 +218,7 @@ export function createQueue(db: Connection, notifySenders: () => void, wakers: S
           job.tileId,
         );
         const event = eventOfFinish(
-          { isAnnounced: tile.announced === 1, title: tile.title, text: tile.extracted_text },
+          { readyEventSent: tile.announced === 1, title: tile.title, text: tile.extracted_text },
           { text: result.text, title },
         );
         if (event !== null) recordTileEvent(db, event, job.businessId, job.tileId, now);
@@ -306,9 +306,9 @@ export function createQueue(db: Connection, notifySenders: () => void, wakers: S
       return row?.due ?? null;
     },
 
-    onWork(waker) {
-      wakers.add(waker);
-      return () => wakers.delete(waker);
+    onWork(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

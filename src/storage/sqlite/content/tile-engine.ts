@@ -1,4 +1,4 @@
-import type { NewJob, Waker } from "#domain/content/job.ts";
+import type { NewJob, WorkListener } from "#domain/content/job.ts";
 import type { BoardId, TileEngine } from "../../sql/content/tile-engine.ts";
 import { get, run, type Unit } from "../../sql/unit.ts";
 import type { Connection } from "../engine/database.ts";
@@ -6,7 +6,7 @@ import { native, runUnit, SQLITE } from "../engine/driver.ts";
 import { removeFromIndex } from "../search/index.ts";
 
 /** Jobs are rows of a table, and the index is written in the unit of work itself. */
-export function createTileEngine(db: Connection, wakers: ReadonlySet<Waker>): TileEngine {
+export function createTileEngine(db: Connection, listeners: ReadonlySet<WorkListener>): TileEngine {
   return {
     dialect: SQLITE,
     indexedColumn: "indexed",
@@ -54,7 +54,7 @@ export function createTileEngine(db: Connection, wakers: ReadonlySet<Waker>): Ti
     writeTogether: (_boardId, unit) => db.write(() => runUnit(db, unit())),
 
     notifyWorkers(work) {
-      for (const waker of wakers) waker(work);
+      for (const listener of listeners) listener(work);
     },
   };
 }

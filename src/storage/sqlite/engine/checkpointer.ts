@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 import { startThread, type Thread } from "#runtime/thread.ts";
 
 /** From how many pages on (16 MB) the log is moved into the file: pages written often move once. */
-const MOST_PAGES = 4_000;
+const MAX_PAGES = 4_000;
 /** From here on SQLite moves the log itself, in the writer's thread: for when ours is too slow, or can't start. */
 const BACKSTOP_PAGES = 16_000;
 /** The log is looked at every so many commits, since a look costs 5 µs. */
@@ -41,7 +41,7 @@ export class Checkpointer {
     if (this.#state === "moving" || ++this.#commits % LOOK_COMMITS !== 0) return undefined;
     const pages = this.#pages();
     if (pages < this.#left) this.#left = 0;
-    if (pages - this.#left >= MOST_PAGES) void this.#move("moved");
+    if (pages - this.#left >= MAX_PAGES) void this.#move("moved");
     return undefined;
   }
 

@@ -88,7 +88,7 @@ export class Connection {
    * Looks at what other processes committed, for a call that begins. The look takes file locks (3 µs), so it serves all calls
    * that came in with this poll for input: they lay there before it, and `setImmediate` runs right after the poll.
    */
-  beginCall(): void {
+  refreshSnapshot(): void {
     if (this.#isVersionFresh) return;
     this.#version = this.#dataVersion.get() as number;
     this.#isVersionFresh = true;

@@ -2,9 +2,9 @@ import { type EventLoopUtilization, performance } from "node:perf_hooks";
 
 /** From which share of the time on the thread counts as busy, and how often it is looked at. */
 const BUSY_SHARE = 0.85;
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 /** The least time between two commits while it is busy. */
-const APART_MS = 3;
+const MIN_INTERVAL_MS = 3;
 
 /** What a pace reads of the thread; `performance` in earnest. */
 export type Loop = { now(): number; eventLoopUtilization(now?: EventLoopUtilization, before?: EventLoopUtilization): EventLoopUtilization };
@@ -29,13 +29,13 @@ export class Pace {
   /** How many milliseconds the next commit should wait. */
   wait(): number {
     const now = this.#loop.now();
-    if (now - this.#lookedAt >= LOOK_MS) {
+    if (now - this.#lookedAt >= POLL_INTERVAL_MS) {
       const current = this.#loop.eventLoopUtilization();
       this.#isBusy = this.#loop.eventLoopUtilization(current, this.#before).utilization >= BUSY_SHARE;
       this.#before = current;
       this.#lookedAt = now;
     }
-    return this.#isBusy ? Math.max(0, this.#committedAt + APART_MS - now) : 0;
+    return this.#isBusy ? Math.max(0, this.#committedAt + MIN_INTERVAL_MS - now) : 0;
   }
 
   noteCommit(): void {

@@ -24,14 +24,14 @@ const TERM_BLOCKS = 4;
 type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
 
 /** Terms written in one unit of work, about 2 ms, so that indexing holds up no caller for longer. */
-const MOST_TERMS = 500;
+const MAX_TERMS = 500;
 
 /** Cuts a board's tiles into groups of about so many terms; one tile is never cut. */
 function cutUp(items: readonly Item[]): Item[][] {
   const groups: Item[][] = [];
-  let terms = MOST_TERMS;
+  let terms = MAX_TERMS;
   for (const item of items) {
-    if (terms >= MOST_TERMS) {
+    if (terms >= MAX_TERMS) {
       groups.push([]);
       terms = 0;
     }

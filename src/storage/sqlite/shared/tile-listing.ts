@@ -1,4 +1,4 @@
-import type { TileError, TileOrder, TilePage, TilePlace, TileQuery, TileStatus, TileSummary, TileType } from "#domain/content/tile.ts";
+import type { TileError, TileOrder, TilePage, TileCursor, TileQuery, TileStatus, TileSummary, TileType } from "#domain/content/tile.ts";
 import type { Connection } from "../engine/database.ts";
 import type { TileMemo, TileParts } from "../../shared/tile-memo.ts";
 import { SUMMARY_COLUMNS, metadataOf, readWarnings, switchOf } from "../../shared/rows/tile-rows.ts";
@@ -30,7 +30,7 @@ export function listTiles(
   memo: TileMemo,
   board: { readonly businessId: string; readonly id: string },
   query: TileQuery,
-  after: TilePlace | null,
+  after: TileCursor | null,
   limit: number,
   maxBytes: number,
 ): TilePage {
@@ -43,14 +43,14 @@ export function listTiles(
     bytes += reference[3];
   }
   const last = found[tiles.length - 1];
-  return { tiles, next: last === undefined || tiles.length === found.length ? null : (last.slice(PLACE) as TilePlace) };
+  return { tiles, next: last === undefined || tiles.length === found.length ? null : (last.slice(PLACE) as TileCursor) };
 }
 
 function findReferences(
   db: Connection,
   board: { readonly businessId: string; readonly id: string },
   query: TileQuery,
-  after: TilePlace | null,
+  after: TileCursor | null,
   limit: number,
 ): Reference[] {
   const order = ORDERS[query.order];
@@ -100,7 +100,7 @@ function readTile(db: Connection, memo: TileMemo, [rowId, id, version]: Referenc
           metadata: metadataOf(row[12] ?? null),
           connectedToChat: switchOf(row[13] ?? null),
           warnings: readWarnings(row[14] ?? null),
-          textByHand: row[15] === 1,
+          textOverridden: row[15] === 1,
         }
       : listedOf(row);
   memo.set(id, version, parts, tile);
@@ -124,7 +124,7 @@ type ListedRow = readonly [
   metadata?: string | null,
   connectedToChat?: number | null,
   warnings?: string | null,
-  textByHand?: number,
+  textOverridden?: number,
 ];
 
 const listedOf = (row: ListedRow): TileSummary => ({

@@ -2,7 +2,7 @@ import { onlineManager } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 
 /** How often a lost server is looked for, in milliseconds. */
-const LOOK_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 /** A read that the server has not begun to answer by then was sent over a connection that is dead without knowing it; in milliseconds. */
 const READ_MS = 20_000;
 
@@ -72,7 +72,7 @@ export function expectServer(): () => void {
 /** Takes in that a call got nowhere: until the server is found again, whatever reads or writes waits. */
 export function lost(): void {
   onlineManager.setOnline(false);
-  looking ??= setTimeout(() => void look(), LOOK_MS);
+  looking ??= setTimeout(() => void look(), POLL_INTERVAL_MS);
 }
 
 function found(): void {
@@ -84,7 +84,7 @@ function found(): void {
 async function look(): Promise<void> {
   looking = undefined;
   try {
-    await fetch("/health/live", { cache: "no-store", signal: AbortSignal.timeout(LOOK_MS * 2) });
+    await fetch("/health/live", { cache: "no-store", signal: AbortSignal.timeout(POLL_INTERVAL_MS * 2) });
     found();
   } catch {
     lost();

@@ -3,7 +3,7 @@ import { isAbout, sentenceOf } from "../../api/client/client.ts";
 import { useGenerate, useIdeas } from "../../api/generations.ts";
 import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
-import { Fold } from "../../text/fold.tsx";
+import { Disclosure } from "../../text/disclosure.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { CloseIcon, SparkleIcon } from "../../ui/marks/icons.tsx";
@@ -129,7 +129,7 @@ export function MakeForm({ boardId, chosen, idea, onDropIdea, onBegun, isMaking 
               </option>
             ))}
           </Select>
-          <Fold title="More wishes">
+          <Disclosure title="More wishes">
             <div className="grid gap-3 sm:grid-cols-2">
               <TextField
                 label="Tone"
@@ -160,7 +160,7 @@ export function MakeForm({ boardId, chosen, idea, onDropIdea, onBegun, isMaking 
                 onChange={(event) => set({ length: event.target.value })}
               />
             </div>
-          </Fold>
+          </Disclosure>
         </>
       )}
       {making.isError && !isAtField && <ProblemNotice problem={problemOf(making.error)} />}

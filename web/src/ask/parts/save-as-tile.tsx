@@ -17,14 +17,14 @@ export type SaveAsTileProps = {
 };
 
 /** Characters of a title; a longer question stands in the text alone. */
-const LONGEST_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 /** Keeps a text as a tile, in a zone that is chosen. It is no source of answers until that is switched on in the tile. */
 export function SaveAsTile({ boardId, title, content, origin, onOpenTile }: SaveAsTileProps) {
   const { data: zones = [] } = useZones(boardId);
   const create = useCreateTile(boardId);
   const points = [...title.replace(/\s+/g, " ").trim()];
-  const short = points.length > LONGEST_TITLE ? `${points.slice(0, LONGEST_TITLE - 1).join("")}…` : points.join("");
+  const short = points.length > MAX_TITLE_LENGTH ? `${points.slice(0, MAX_TITLE_LENGTH - 1).join("")}…` : points.join("");
 
   const save = (zoneId: string | null): void =>
     create.mutate(

@@ -1,7 +1,7 @@
 import type { Answer } from "@tessera/sdk";
 import { useMemo } from "react";
 import { useTiles } from "../../api/tiles/tiles.ts";
-import { Fold } from "../../text/fold.tsx";
+import { Disclosure } from "../../text/disclosure.tsx";
 import type { OpenTile } from "../ask-panel.tsx";
 
 export type SourcesReadProps = {
@@ -23,7 +23,7 @@ export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
   }, [answer, tiles]);
   if (sources.length === 0) return null;
   return (
-    <Fold title="Tiles that were read" note={String(sources.length)}>
+    <Disclosure title="Tiles that were read" note={String(sources.length)}>
       <div className="flex flex-col gap-2 text-sm">
         {answer.mode === "model" && (
           <p className="text-quiet">Where the whole board fits, the model reads all of it; these tiles match the question best.</p>
@@ -43,6 +43,6 @@ export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
           ))}
         </ul>
       </div>
-    </Fold>
+    </Disclosure>
   );
 }

@@ -77,10 +77,10 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
 }
 
 /** Frames that a card far out of sight may take to be drawn and measured on a machine that is busy. */
-const MOST_FRAMES = 120;
+const MAX_FRAMES = 120;
 
 /** Focuses a card once it is drawn and measured, until when it takes no focus; unless the focus goes elsewhere meanwhile. */
-function focusTitle(scroller: HTMLElement | null, tileId: string, from = document.activeElement, frames = MOST_FRAMES): void {
+function focusTitle(scroller: HTMLElement | null, tileId: string, from = document.activeElement, frames = MAX_FRAMES): void {
   const title = scroller?.querySelector<HTMLElement>(`[data-tile="${CSS.escape(tileId)}"] [data-title]`);
   title?.focus({ preventScroll: true });
   const { activeElement } = document;

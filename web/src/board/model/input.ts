@@ -1,14 +1,14 @@
 export type Entry = { readonly kind: "link"; readonly url: string } | { readonly kind: "text"; readonly text: string };
 
 /** Most links taken at once; the rest would be a list to import. */
-export const MOST_LINKS = 200;
+export const MAX_LINKS = 200;
 
 /** What somebody typed, pasted or dropped: links where every line is one, else one text. Nothing where it is blank. */
 export function readEntries(input: string): readonly Entry[] {
   const text = input.trim();
   if (text === "") return [];
   const lines = text.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
-  if (lines.length > MOST_LINKS || !lines.every(isLink)) return [{ kind: "text", text }];
+  if (lines.length > MAX_LINKS || !lines.every(isLink)) return [{ kind: "text", text }];
   return [...new Set(lines)].map((url) => ({ kind: "link", url }));
 }
 

@@ -5,7 +5,7 @@ import type { Span } from "../../text/letters.ts";
 export type Row = Span & { readonly seconds: number };
 
 /** A stretch ends with its paragraph, and at the next part once it is so long, in seconds. */
-const LONGEST_SECONDS = 20;
+const MAX_SECONDS = 20;
 
 /**
  * The parts of a transcript gathered to stretches of some seconds, in the order of the text, which they cover from the first part to the
@@ -21,7 +21,7 @@ export function rowsOf(text: string, segments: readonly Segment[] | undefined): 
   const rows: Row[] = [];
   for (const { start, end, seconds } of parts) {
     const row = rows.at(-1);
-    const goesOn = row !== undefined && seconds - row.seconds < LONGEST_SECONDS && !text.slice(row.end, start).includes("\n\n");
+    const goesOn = row !== undefined && seconds - row.seconds < MAX_SECONDS && !text.slice(row.end, start).includes("\n\n");
     if (goesOn) rows[rows.length - 1] = { ...row, end };
     else rows.push({ start, end, seconds });
   }

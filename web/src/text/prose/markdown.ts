@@ -11,9 +11,9 @@ export const htmlOf = ({ token }: Block): string => MARKED.parser([token]);
 /** The longest text that is rendered; longer ones are shown as they are. */
 const LONGEST = 120_000;
 /** The parser takes the square of these: marks of emphasis, links and code in one paragraph, marks before a line, columns, and blanks in a row. */
-const MOST_MARKS = 1_000;
+const MAX_MARKS = 1_000;
 const DEEPEST = 60;
-const MOST_COLUMNS = 60;
+const MAX_COLUMNS = 60;
 const WIDEST_GAP = /[^\S\n]{100}/;
 
 /** Whether a text can be rendered in good time, whatever it was made for. */
@@ -27,7 +27,7 @@ export function isRenderable(markdown: string): boolean {
       if ("[]*_~<`\\!".includes(letter)) marks++;
       else if (letter === "|") columns++;
     }
-    if (marks > MOST_MARKS || columns > MOST_COLUMNS || (/^(?:[\s>*+-]|\d{1,9}[.)])+/.exec(line)?.[0].length ?? 0) > DEEPEST) return false;
+    if (marks > MAX_MARKS || columns > MAX_COLUMNS || (/^(?:[\s>*+-]|\d{1,9}[.)])+/.exec(line)?.[0].length ?? 0) > DEEPEST) return false;
   }
   return true;
 }

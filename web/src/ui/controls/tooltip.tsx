@@ -20,7 +20,7 @@ type Shown = { readonly label: string; readonly keys: string | undefined; readon
 const REST_MS = 450;
 
 /** Once in the page: shows the tip of whichever control is pointed at, so that thousands of controls cost nothing. */
-export function Tips() {
+export function TooltipLayer() {
   const [shown, setShown] = useState<Shown | null>(null);
   const isShown = useRef(false);
   isShown.current = shown !== null;

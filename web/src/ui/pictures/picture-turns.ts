@@ -1,5 +1,5 @@
 /** Pictures that are loaded at once. Browsers open six connections to a server, and what people do must find one of them free. */
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 /** A picture that is not there by then gives its turn away, though it may still come. */
 const HELD_MS = 12_000;
 
@@ -23,7 +23,7 @@ export function takePictureTurn(begin: () => void): () => void {
     held--;
     waiting.shift()?.();
   };
-  if (held < AT_ONCE) enter();
+  if (held < CONCURRENCY) enter();
   else waiting.push(enter);
   return end;
 }

@@ -18,7 +18,7 @@ type State = "waiting" | "loading" | "shown" | "none";
 
 /** What became of addresses that were loaded since the page was opened; a card that is scrolled back into sight need not wait again. */
 const known = new Map<string, "shown" | "none">();
-const MOST_KNOWN = 5_000;
+const MAX_KNOWN = 5_000;
 
 /** Whether it turned out that there is no such picture. */
 export const isPictureMissing = (address: string): boolean => known.get(address) === "none";
@@ -46,7 +46,7 @@ function PictureBox({ address, fallback, className, isWhole = false, children }:
   }, [address]);
 
   const settle = (outcome: "shown" | "none"): void => {
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(address, outcome);
     setState(outcome);
     endTurn.current?.();

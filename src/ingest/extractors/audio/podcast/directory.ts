@@ -2,8 +2,8 @@ import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { known, listAt, numberAt, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding } from "../../parts/chain.ts";
-import { askJson } from "../../parts/request.ts";
+import type { PartialResult } from "../../parts/chain.ts";
+import { fetchJson } from "../../parts/request.ts";
 
 export const DIRECTORY = "Apple Podcasts";
 
@@ -48,7 +48,7 @@ const unlisted = (): IngestError =>
  * `IngestError` `not_found` where the directory does not know it.
  */
 export async function lookUp(context: ExtractContext, showId: string): Promise<Listing> {
-  const answer = await askJson(context, {
+  const answer = await fetchJson(context, {
     service: DIRECTORY,
     url: `https://itunes.apple.com/lookup?id=${showId}&entity=podcastEpisode&limit=200${storeOf(context.url)}`,
   });
@@ -75,7 +75,7 @@ export const marksOf = (episode: unknown): EpisodeMarks => ({
 });
 
 /** What the directory tells of one episode; its description is left to those who find nothing better. */
-export function findingOfListed(listing: Listing, episode: unknown): Finding {
+export function findingOfListed(listing: Listing, episode: unknown): PartialResult {
   const milliseconds = numberAt(episode, "trackTimeMillis");
   return {
     title: textAt(episode, "trackName"),

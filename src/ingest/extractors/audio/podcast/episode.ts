@@ -1,7 +1,7 @@
 import { isoDate } from "../../../clean/dates.ts";
 import { known, numberAt, textAt } from "../../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
-import { chain, type Finding, type Step } from "../../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
 import { askHead, findingOfHead } from "../../parts/page-head.ts";
 import { DIRECTORY, type EpisodeMarks, findingOfListed, lookUp, marksOf, showIdOf } from "./directory.ts";
 import { FEED_STEP_MS, findingOfItem, findItem, takeFeed } from "./feed-episode.ts";
@@ -59,7 +59,7 @@ const feed = (trail: Trail): Step => ({
 /** Where the feed has nothing: the description that the directory or the page gave. */
 const notes = (trail: Trail): Step => ({
   name: "notes",
-  take: async (_context, soFar): Promise<Finding | null> => (soFar.text || trail.notes === null ? null : { text: trail.notes }),
+  take: async (_context, soFar): Promise<PartialResult | null> => (soFar.text || trail.notes === null ? null : { text: trail.notes }),
 });
 
 const extract = (context: ExtractContext): ReturnType<Extractor["extract"]> => {

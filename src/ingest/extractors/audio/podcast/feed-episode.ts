@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import type { FeedItem, ReadFeed } from "../../../read/feed/feed.ts";
 import { known } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding } from "../../parts/chain.ts";
+import type { PartialResult } from "../../parts/chain.ts";
 import { ask } from "../../parts/request.ts";
 import { sourceChanged } from "../../parts/troubles.ts";
 import { FEED_ACCEPT } from "../../publication/feed.ts";
@@ -61,8 +61,8 @@ export function findItem(items: readonly FeedItem[], marks: EpisodeMarks): FeedI
 }
 
 /** An episode as its feed tells of it, with its transcript where the show publishes one. */
-export async function findingOfItem(context: ExtractContext, item: FeedItem, feed: ReadFeed, base: string): Promise<Finding> {
-  const about: Finding = {
+export async function findingOfItem(context: ExtractContext, item: FeedItem, feed: ReadFeed, base: string): Promise<PartialResult> {
+  const about: PartialResult = {
     title: item.title,
     text: item.text,
     metadata: known({

@@ -14,7 +14,7 @@ type ReadTranscript = { readonly cues: readonly Cue[]; readonly text: string; re
 const FORMS: readonly RegExp[] = [/json/, /vtt/, /srt|subrip/, /html/, /plain/];
 const MAX_BYTES = 8 * 1024 * 1024;
 /** A file that can't be had is followed by the next. */
-const MOST_TRIED = 4;
+const MAX_ATTEMPTED = 4;
 
 const formOf = ({ type, url }: Listed): number => {
   const place = FORMS.findIndex((form) => form.test((type ?? "").toLowerCase()));
@@ -87,7 +87,7 @@ export async function takeTranscript(
   base: string,
 ): Promise<ReadTranscript | null> {
   let trouble: unknown = null;
-  for (const one of orderTranscripts(listed, context.settings.transcriptLanguages, spoken).slice(0, MOST_TRIED)) {
+  for (const one of orderTranscripts(listed, context.settings.transcriptLanguages, spoken).slice(0, MAX_ATTEMPTED)) {
     const url = URL.parse(one.url, base);
     if (url === null || !/^https?:$/.test(url.protocol)) continue;
     try {

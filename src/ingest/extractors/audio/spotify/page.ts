@@ -1,7 +1,7 @@
 import type { PageHead } from "../../../clean/head.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { known, listAt, numberAt, textAt, at } from "../../../read/tree.ts";
-import type { Finding } from "../../parts/chain.ts";
+import type { PartialResult } from "../../parts/chain.ts";
 import { findingOfHead } from "../../parts/page-head.ts";
 import { clockOf } from "../../publication/feed-text.ts";
 
@@ -22,7 +22,7 @@ function addressOf(uri: string | null): string | null {
 }
 
 /** What the embedded player's page knows (`props.pageProps.state.data.entity` of its `__NEXT_DATA__`); null where it knows nothing. */
-export function findingOfEmbed(data: unknown, subtype: string): Finding | null {
+export function findingOfEmbed(data: unknown, subtype: string): PartialResult | null {
   const entity = at(data, "props", "pageProps", "state", "data", "entity");
   const type = textAt(entity, "type");
   const title = textAt(entity, "title") ?? textAt(entity, "name");
@@ -62,7 +62,7 @@ const LEAD = /^(?:Listen to .{1,500}? on Spotify\.|(?:Podcast|Audiobook|Playlist
 const NO_WORDS = /^[^·\n]{1,300}(?: · [^·\n]{1,300}){0,4} · (?:episode|song|album|single|ep|podcast|audiobook|\d[^·\n]{0,40})\.?$/i;
 
 /** What the page's head tells; the words of episodes, shows and books stand there with a lead of Spotify's own. */
-export function findingOfPage(head: PageHead, address: string, hasWords: boolean): Finding {
+export function findingOfPage(head: PageHead, address: string, hasWords: boolean): PartialResult {
   const found = findingOfHead(head, address);
   const words = [
     ...head.jsonLd.map((one) => textAt(one, "description")),

@@ -1,7 +1,7 @@
 import { listAt, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding, Step } from "../../parts/chain.ts";
-import { askJson } from "../../parts/request.ts";
+import type { PartialResult, Step } from "../../parts/chain.ts";
+import { fetchJson } from "../../parts/request.ts";
 import { findingOfFeed } from "../../publication/feed.ts";
 import { DIRECTORY, isFeedAddress } from "../podcast/directory.ts";
 import { bare, findingOfItem, findItem, takeFeed } from "../podcast/feed-episode.ts";
@@ -10,7 +10,7 @@ import { bare, findingOfItem, findItem, takeFeed } from "../podcast/feed-episode
 async function feedOfShow(context: ExtractContext, show: string): Promise<string | null> {
   const url = new URL("https://itunes.apple.com/search?media=podcast&entity=podcast&limit=10");
   url.searchParams.set("term", show.slice(0, 200));
-  const answer = await askJson(context, { service: DIRECTORY, url });
+  const answer = await fetchJson(context, { service: DIRECTORY, url });
   const named = listAt(answer, "results").filter((one) => bare(textAt(one, "collectionName")) === bare(show));
   const makers = new Set(named.map((one) => bare(textAt(one, "artistName"))));
   const feedUrl = textAt(named[0], "feedUrl");
@@ -23,7 +23,7 @@ async function feedOfShow(context: ExtractContext, show: string): Promise<string
  */
 export const publicFeed: Step = {
   name: "the show's own feed",
-  take: async (context, soFar): Promise<Finding | null> => {
+  take: async (context, soFar): Promise<PartialResult | null> => {
     const isShow = context.kind.subtype === "SHOW";
     const show = isShow ? soFar.title : context.kind.subtype === "EPISODE" ? soFar.metadata?.author : null;
     if (!show || bare(show) === "" || !soFar.title) return null;

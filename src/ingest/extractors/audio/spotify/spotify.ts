@@ -3,7 +3,7 @@ import { chain, type Chain, type Step } from "../../parts/chain.ts";
 import { scriptJson } from "../../parts/embedded-json.ts";
 import { askOembed } from "../../parts/oembed.ts";
 import { askHead } from "../../parts/page-head.ts";
-import { askPage } from "../../parts/request.ts";
+import { fetchPage } from "../../parts/request.ts";
 import { notFound, sourceChanged } from "../../parts/troubles.ts";
 import { publicFeed } from "./public-feed.ts";
 import { findingOfEmbed, findingOfPage, ORIGIN, SERVICE } from "./page.ts";
@@ -34,7 +34,7 @@ const oembed: Step = {
 const embed: Step = {
   name: "embedded player",
   take: async (context) => {
-    const { text } = await askPage(context, { service: SERVICE, url: `${ORIGIN}/embed/${pathOf(context)}`, acceptLanguage: "en" });
+    const { text } = await fetchPage(context, { service: SERVICE, url: `${ORIGIN}/embed/${pathOf(context)}`, acceptLanguage: "en" });
     const found = findingOfEmbed(scriptJson(text, "__NEXT_DATA__"), subtypeOf(context));
     if (found === null) throw sourceChanged(SERVICE);
     return { ...found, isWhole: LISTS.has(subtypeOf(context)) && Boolean(found.text) };

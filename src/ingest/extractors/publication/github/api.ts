@@ -1,7 +1,7 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import { type Answer, ask, askJson, type Ask } from "../../parts/request.ts";
+import { type Answer, ask, fetchJson, type Ask } from "../../parts/request.ts";
 
 export const SERVICE = "GitHub";
 export const ORIGIN = "https://github.com";
@@ -9,7 +9,7 @@ const API = "https://api.github.com";
 
 type Call = { readonly path: string; /** "This repository". */ readonly what: string; readonly accept?: string };
 
-const MOST_WAIT_SECONDS = 3_600;
+const MAX_WAIT_SECONDS = 3_600;
 
 /** Missing and private read the same from outside. */
 export const gone = (what: string): IngestError =>
@@ -29,7 +29,7 @@ function limitOf(status: number, headers: FetchedResource["headers"], now: numbe
   if (!isSpent && !Number.isFinite(after)) return null;
   const reset = Number(headers["x-ratelimit-reset"] ?? "NaN") - now / 1_000;
   const wait = Number.isFinite(after) ? after : reset;
-  const seconds = Number.isFinite(wait) ? Math.min(MOST_WAIT_SECONDS, Math.max(1, Math.ceil(wait))) : undefined;
+  const seconds = Number.isFinite(wait) ? Math.min(MAX_WAIT_SECONDS, Math.max(1, Math.ceil(wait))) : undefined;
   return new IngestError("rate_limited", "GitHub answers no more calls of this server for now. Retry later, or configure a GitHub token.", {
     stage: "fetch",
     retryable: true,
@@ -60,7 +60,7 @@ async function withToken<Value>(context: ExtractContext, take: (token: string) =
 
 /** Asks the REST API (docs.github.com/rest, version 2022-11-28) for JSON. Throws `IngestError`; 404 and 451 are verdicts. */
 export const askApi = (context: ExtractContext, call: Call): Promise<unknown> =>
-  withToken(context, (token) => askJson(context, asked(context, call, token)));
+  withToken(context, (token) => fetchJson(context, asked(context, call, token)));
 
 /** Asks the REST API for a file's own text. */
 export const askRaw = (context: ExtractContext, call: Call): Promise<Answer> =>

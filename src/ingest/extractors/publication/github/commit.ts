@@ -5,7 +5,7 @@ import { findingOfWholePage } from "../read-page.ts";
 import { askApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 
 /** A commit of more files is told with the first of them; the API lists 300 at once. */
-const MOST_FILES = 300;
+const MAX_FILES = 300;
 
 const writeFile = (file: unknown): string | null => {
   const name = textAt(file, "filename");
@@ -19,7 +19,7 @@ const api: Step = {
     const answer = await askApi(context, { path: `/repos/${repositoryOf(context)}/commits/${sha}`, what: "This commit" });
     const message = textAt(answer, "commit", "message");
     const files = listAt(answer, "files")
-      .slice(0, MOST_FILES)
+      .slice(0, MAX_FILES)
       .flatMap((file) => writeFile(file) ?? []);
     const login = textAt(answer, "author", "login");
     return {

@@ -1,8 +1,8 @@
 import { typeByExtension } from "../../../kinds/files.ts";
 import { known, listAt, textAt, at } from "../../../read/tree.ts";
-import { tellContent } from "../../parts/content.ts";
+import { sniffContent } from "../../parts/content.ts";
 import type { ExtractContext, Moved } from "../../extractor.ts";
-import type { Chain, Finding, Step } from "../../parts/chain.ts";
+import type { Chain, PartialResult, Step } from "../../parts/chain.ts";
 import { type Answer, ask } from "../../parts/request.ts";
 import { fenced, lightMarkdown } from "../light-markdown.ts";
 import { askRaw, gone, pathParts, SERVICE } from "./api.ts";
@@ -44,9 +44,9 @@ function writeNotebook(text: string): string | null {
   }
 }
 
-function findingOfFile(answer: Answer, { owner, rest }: Place): Finding | Moved {
+function findingOfFile(answer: Answer, { owner, rest }: Place): PartialResult | Moved {
   const name = decoded(rest.at(-1) ?? "");
-  const content = tellContent(answer.resource.body, answer.resource.headers["content-type"]);
+  const content = sniffContent(answer.resource.body, answer.resource.headers["content-type"]);
   if (content.form === "file") return { moved: answer.url, kind: { type: content.type } };
   const text = answer.text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const ending = /\.([\w+-]{1,20})$/.exec(name)?.[1]?.toLowerCase() ?? "";

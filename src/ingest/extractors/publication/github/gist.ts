@@ -7,7 +7,7 @@ import { fenced } from "../light-markdown.ts";
 import { findingOfWholePage } from "../read-page.ts";
 import { askApi, SERVICE } from "./api.ts";
 
-const MOST_FILES = 300;
+const MAX_FILES = 300;
 const RAW_HOST = /^https:\/\/gist\.githubusercontent\.com\//;
 const CUT = { code: "truncated", message: "Not all files of the gist could be read whole." };
 
@@ -33,7 +33,7 @@ const api: Step = {
   name: "API",
   take: async (context) => {
     const gist = await askApi(context, { path: `/gists/${context.kind.id ?? ""}`, what: "This gist" });
-    const files = Object.values(Object(at(gist, "files")) as object).slice(0, MOST_FILES);
+    const files = Object.values(Object(at(gist, "files")) as object).slice(0, MAX_FILES);
     const parts: string[] = [];
     let isCut = at(gist, "truncated") === true;
     for (const file of files) {

@@ -6,7 +6,7 @@ import { lightMarkdown } from "../light-markdown.ts";
 import { findingOfWholePage } from "../read-page.ts";
 import { askApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 
-const MOST_COMMENTS = 100;
+const MAX_COMMENTS = 100;
 
 /** Who wrote when, as the heading of what was written. */
 function writeComment(comment: unknown): string | null {
@@ -43,11 +43,11 @@ const api: Step = {
     };
     if (count === 0) return { ...finding, isWhole: true };
     try {
-      const answer = await askApi(context, { path: `${path}/comments?per_page=${MOST_COMMENTS}`, what });
+      const answer = await askApi(context, { path: `${path}/comments?per_page=${MAX_COMMENTS}`, what });
       const comments = (Array.isArray(answer) ? (answer as unknown[]) : []).flatMap((one) => writeComment(one) ?? []);
-      const cut = { code: "truncated", message: `Only the first ${MOST_COMMENTS} of ${count} comments were kept.` };
+      const cut = { code: "truncated", message: `Only the first ${MAX_COMMENTS} of ${count} comments were kept.` };
       const text = [finding.text, ...comments].filter(Boolean).join("\n\n");
-      return { ...finding, text, warnings: count > MOST_COMMENTS ? [cut] : [], isWhole: true };
+      return { ...finding, text, warnings: count > MAX_COMMENTS ? [cut] : [], isWhole: true };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       return { ...finding, trouble: error };

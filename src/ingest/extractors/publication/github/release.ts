@@ -1,16 +1,16 @@
 import { isoDate } from "../../../clean/dates.ts";
 import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Chain, Finding, Step } from "../../parts/chain.ts";
+import type { Chain, PartialResult, Step } from "../../parts/chain.ts";
 import { lightMarkdown } from "../light-markdown.ts";
 import { findingOfWholePage } from "../read-page.ts";
 import { askApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 
-const MOST_RELEASES = 30;
+const MAX_RELEASES = 30;
 
 const nameOf = (release: unknown): string | null => textAt(release, "name") ?? textAt(release, "tag_name");
 
-function findingOfRelease(release: unknown, context: ExtractContext): Finding {
+function findingOfRelease(release: unknown, context: ExtractContext): PartialResult {
   const login = textAt(release, "author", "login");
   const repository = context.kind.id?.split("/").slice(0, 2).join("/") ?? "";
   const name = nameOf(release);
@@ -32,7 +32,7 @@ function findingOfRelease(release: unknown, context: ExtractContext): Finding {
 }
 
 /** The latest releases under their names and days. */
-function findingOfList(releases: readonly unknown[], context: ExtractContext): Finding {
+function findingOfList(releases: readonly unknown[], context: ExtractContext): PartialResult {
   const repository = context.kind.id?.split("/").slice(0, 2).join("/") ?? "";
   const parts = releases.map((release) => {
     const day = isoDate(textAt(release, "published_at") ?? textAt(release, "created_at"))?.slice(0, 10);
@@ -43,7 +43,7 @@ function findingOfList(releases: readonly unknown[], context: ExtractContext): F
     text: parts.join("\n\n"),
     metadata: known({ siteName: SERVICE, author: repository.split("/")[0], publishedAt: isoDate(textAt(releases[0], "published_at")) }),
     warnings:
-      releases.length < MOST_RELEASES ? [] : [{ code: "truncated", message: `Only the latest ${MOST_RELEASES} releases were kept.` }],
+      releases.length < MAX_RELEASES ? [] : [{ code: "truncated", message: `Only the latest ${MAX_RELEASES} releases were kept.` }],
     isWhole: releases.length > 0,
   };
 }
@@ -57,7 +57,7 @@ const api: Step = {
       return findingOfRelease(await askApi(context, { path: `${path}/tags/${tag.join("%2F")}`, what: "This release" }), context);
     }
     if (which === "latest") return findingOfRelease(await askApi(context, { path: `${path}/latest`, what: "This release" }), context);
-    const answer = await askApi(context, { path: `${path}?per_page=${MOST_RELEASES}`, what: "This repository" });
+    const answer = await askApi(context, { path: `${path}?per_page=${MAX_RELEASES}`, what: "This repository" });
     return findingOfList(Array.isArray(answer) ? answer : [], context);
   },
 };

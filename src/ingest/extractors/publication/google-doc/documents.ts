@@ -1,5 +1,5 @@
 import type { ExtractContext } from "../../extractor.ts";
-import type { Chain, Finding, Step } from "../../parts/chain.ts";
+import type { Chain, PartialResult, Step } from "../../parts/chain.ts";
 import type { Answer } from "../../parts/request.ts";
 import { sourceChanged } from "../../parts/troubles.ts";
 import { lightMarkdown } from "../light-markdown.ts";
@@ -16,7 +16,7 @@ const metadata = { siteName: SERVICE };
 /** The page people see, cleaned; of documents it is the one for small screens, which is whole. */
 const pageStep = (what: string, addressOf: (context: ExtractContext) => string | null): Step => ({
   name: "page",
-  take: async (context): Promise<Finding | null> => {
+  take: async (context): Promise<PartialResult | null> => {
     const url = addressOf(context);
     if (url === null) return null;
     const answer = await askExport(context, { what, url, accept: "text/html", isPage: true });

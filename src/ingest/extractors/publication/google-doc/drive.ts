@@ -1,6 +1,6 @@
 import { detectKind } from "../../../detect.ts";
 import { decodeEntities } from "../../../read/markup/html-text.ts";
-import { tellContent } from "../../parts/content.ts";
+import { sniffContent } from "../../parts/content.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Chain, Step } from "../../parts/chain.ts";
 import { findingOfHead } from "../../parts/page-head.ts";
@@ -12,7 +12,7 @@ const FILE = "This file";
 const FOLDER = "This folder";
 /** Enough to tell what a file is. */
 const SNIFFED_BYTES = 64 * 1024;
-const MOST_ENTRIES = 2_000;
+const MAX_ENTRIES = 2_000;
 
 const idOf = ({ kind }: ExtractContext): string => encodeURIComponent(kind.id ?? "");
 const WARNING = /Virus scan warning|uc-download-link|download_warning|id="download-form"/i;
@@ -41,7 +41,7 @@ const download: Step = {
     const answer = await askExport(context, { what: FILE, url, maxBytes: SNIFFED_BYTES, isPage: true });
     const { form, ...content } = {
       type: "DOCUMENT" as const,
-      ...tellContent(answer.resource.body, answer.resource.headers["content-type"]),
+      ...sniffContent(answer.resource.body, answer.resource.headers["content-type"]),
     };
     if (form !== "html") return { moved: answer.url, kind: { type: content.type } };
     // Files too large to be scanned are given to who confirms.
@@ -81,7 +81,7 @@ const listing: Step = {
   name: "listing",
   take: async (context) => {
     const answer = await askExport(context, { what: FOLDER, url: `${DRIVE}/embeddedfolderview?id=${idOf(context)}`, isPage: true });
-    const names = [...answer.text.matchAll(ENTRY)].slice(0, MOST_ENTRIES).map(([, name = ""]) => `- ${decodeEntities(name).trim()}`);
+    const names = [...answer.text.matchAll(ENTRY)].slice(0, MAX_ENTRIES).map(([, name = ""]) => `- ${decodeEntities(name).trim()}`);
     const title = decodeEntities(TITLE.exec(answer.text)?.[1] ?? "").trim();
     return {
       title: title.replace(/ - Google Drive$/, "") || null,

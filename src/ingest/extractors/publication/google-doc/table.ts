@@ -1,7 +1,7 @@
 /** A bigger sheet is data, not reading. */
-const MOST_ROWS = 5_000;
-const MOST_COLUMNS = 100;
-const MOST_CELL = 5_000;
+const MAX_ROWS = 5_000;
+const MAX_COLUMNS = 100;
+const MAX_CELL_LENGTH = 5_000;
 
 /** The rows of a CSV text (RFC 4180), at most `most`; a quote that is never closed ends with the text. */
 export function readCsv(text: string, most: number): string[][] {
@@ -42,15 +42,15 @@ export function readCsv(text: string, most: number): string[][] {
   return rows;
 }
 
-const writeCell = (cell: string): string => cell.slice(0, MOST_CELL).replace(/\s+/g, " ").trim().replaceAll("|", "\\|");
+const writeCell = (cell: string): string => cell.slice(0, MAX_CELL_LENGTH).replace(/\s+/g, " ").trim().replaceAll("|", "\\|");
 
 /** A CSV text as a Markdown table without its empty rows and columns at the edge, and whether any of it was cut. */
 export function writeTable(csv: string): { readonly text: string; readonly isCut: boolean } {
-  const rows = readCsv(csv.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"), MOST_ROWS + 1);
-  const cells = rows.slice(0, MOST_ROWS).map((row) => row.slice(0, MOST_COLUMNS).map(writeCell));
+  const rows = readCsv(csv.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"), MAX_ROWS + 1);
+  const cells = rows.slice(0, MAX_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map(writeCell));
   const kept = cells.filter((row) => row.some((cell) => cell !== ""));
   const width = kept.reduce((most, row) => Math.max(most, row.findLastIndex((cell) => cell !== "") + 1), 0);
-  const isCut = rows.length > MOST_ROWS || rows.some((row) => row.length > MOST_COLUMNS);
+  const isCut = rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS);
   const [head, ...body] = kept;
   if (head === undefined) return { text: "", isCut };
   const line = (row: readonly string[]): string => `| ${Array.from({ length: width }, (_, place) => row[place] ?? "").join(" | ")} |`;

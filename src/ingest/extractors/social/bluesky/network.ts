@@ -1,7 +1,7 @@
 import type { IngestError } from "#domain/content/job.ts";
 import { at, listAt, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import { askJson } from "../../parts/request.ts";
+import { fetchJson } from "../../parts/request.ts";
 import { loginWall, notFound, sourceChanged } from "../../parts/troubles.ts";
 import { asPathPart } from "../words.ts";
 
@@ -37,7 +37,7 @@ export function callNetwork(
 ): Promise<unknown> {
   const url = new URL(`${ORIGIN}/${method}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  return askJson(context, {
+  return fetchJson(context, {
     service: SERVICE,
     url,
     refusal: (status, text) => (status === 400 || status === 401 || status === 404 ? meaningOf(text, what) : null),

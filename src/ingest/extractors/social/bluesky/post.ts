@@ -1,7 +1,7 @@
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
-import { chain, type Finding, type Step } from "../../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
 import { askHead, findingOfHead } from "../../parts/page-head.ts";
 import { isPrivate, loginWall, notFound, sourceChanged } from "../../parts/troubles.ts";
 import { type Reply, writeReplies } from "../replies.ts";
@@ -10,7 +10,7 @@ import { callNetwork, profileAddress, refuseHidden, resolveActor, SERVICE } from
 import { hasVideo, nameOf, pictureOf, postWords } from "./words.ts";
 
 /** Posts of one thread that are followed, and calls made for them beyond the first. */
-const MOST_OWN = 200;
+const MAX_OWN = 200;
 const MORE_CALLS = 4;
 const REPLIES = { most: 30, depth: 3 };
 const NO_SPEECH = { code: "no_transcript", message: "What is said in the video of this post could not be had; only its words." };
@@ -46,7 +46,7 @@ async function continuationOf(context: ExtractContext, first: unknown): Promise<
   const own: unknown[] = [];
   let here = first;
   let calls = MORE_CALLS;
-  while (own.length < MOST_OWN) {
+  while (own.length < MAX_OWN) {
     const next = nextOf(here, author);
     if (next !== undefined) {
       own.push(next);
@@ -76,7 +76,7 @@ function readReply(value: unknown, own: ReadonlySet<unknown>): Reply | null {
 /** Posts only: `app.bsky.feed.getPostThread` answers views of them (lexicon app.bsky.feed.defs). */
 const thread: Step = {
   name: "thread",
-  take: async (context): Promise<Finding> => {
+  take: async (context): Promise<PartialResult> => {
     const [actor = "", key = ""] = (context.kind.id ?? "").split("/");
     const did = await resolveActor(context, actor);
     const found = await askThread(context, `at://${did}/app.bsky.feed.post/${key}`, 2);

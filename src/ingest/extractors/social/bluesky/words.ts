@@ -1,16 +1,16 @@
 import { at, listAt, numberAt, textAt } from "../../../read/tree.ts";
 import { addressAt, paragraphs, quoteOf } from "../words.ts";
 
-const MOST_FACETS = 200;
+const MAX_FACETS = 200;
 /** A post may have 3,000 bytes; records that break that rule are cut. */
-const MOST_BYTES = 30_000;
+const MAX_BYTES = 30_000;
 const DEPTH = 2;
 
 type Link = { readonly start: number; readonly end: number; readonly uri: string };
 
 function linksOf(record: unknown): Link[] {
   return listAt(record, "facets")
-    .slice(0, MOST_FACETS)
+    .slice(0, MAX_FACETS)
     .flatMap((facet) => {
       const start = numberAt(facet, "index", "byteStart");
       const end = numberAt(facet, "index", "byteEnd");
@@ -32,7 +32,7 @@ function spelledOut(shown: string, uri: string): string {
 /** A record's text, its links spelled out; facets count bytes of UTF-8 (app.bsky.richtext.facet). */
 function recordWords(record: unknown): string {
   const text = at(record, "text");
-  const bytes = Buffer.from(typeof text === "string" ? text : "", "utf8").subarray(0, MOST_BYTES);
+  const bytes = Buffer.from(typeof text === "string" ? text : "", "utf8").subarray(0, MAX_BYTES);
   const parts: string[] = [];
   let place = 0;
   for (const { start, end, uri } of linksOf(record)) {

@@ -1,7 +1,7 @@
 import { isoDate } from "../../../clean/dates.ts";
 import { decodeEntities } from "../../../read/markup/html-text.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { Finding } from "../../parts/chain.ts";
+import type { PartialResult } from "../../parts/chain.ts";
 import { type Reply, writeReplies } from "../replies.ts";
 import { addressAt, paragraphs, titleOf } from "../words.ts";
 
@@ -9,16 +9,16 @@ export const SERVICE = "LinkedIn";
 
 const POSTS = /^(?:SocialMediaPosting|DiscussionForumPosting|VideoObject|Article|NewsArticle|BlogPosting)$/;
 const COMMENTS = { most: 20, depth: 1 };
-const MOST_BLOCKS = 50;
+const MAX_BLOCKS = 50;
 
 const typesOf = (value: unknown): unknown[] => [at(value, "@type")].flat().filter((type) => typeof type === "string");
 
 /** The page's blocks of linked data, lists and graphs taken apart. */
 export const entriesOf = (jsonLd: readonly unknown[]): unknown[] =>
   jsonLd
-    .slice(0, MOST_BLOCKS)
-    .flatMap((block) => (Array.isArray(block) ? (block as unknown[]).slice(0, MOST_BLOCKS) : [block]))
-    .flatMap((block) => (Array.isArray(at(block, "@graph")) ? listAt(block, "@graph").slice(0, MOST_BLOCKS) : [block]));
+    .slice(0, MAX_BLOCKS)
+    .flatMap((block) => (Array.isArray(block) ? (block as unknown[]).slice(0, MAX_BLOCKS) : [block]))
+    .flatMap((block) => (Array.isArray(at(block, "@graph")) ? listAt(block, "@graph").slice(0, MAX_BLOCKS) : [block]));
 
 const words = (value: unknown, ...path: string[]): string | null => {
   const found = textAt(value, ...path);
@@ -41,7 +41,7 @@ function countOf(entry: unknown, action: string): number | null {
 }
 
 /** A post or article as the page's linked data tells it; null where there is none. Whole where it holds the words themselves. */
-export function findingOfEntries(jsonLd: readonly unknown[]): Finding | null {
+export function findingOfEntries(jsonLd: readonly unknown[]): PartialResult | null {
   const posts = entriesOf(jsonLd).filter((entry) => typesOf(entry).some((type) => POSTS.test(String(type))));
   const post = posts.find((entry) => textAt(entry, "articleBody") !== null) ?? posts[0];
   if (post === undefined) return null;

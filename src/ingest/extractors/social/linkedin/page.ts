@@ -3,9 +3,9 @@ import { isoDate } from "../../../clean/dates.ts";
 import { decodeEntities, htmlToText } from "../../../read/markup/html-text.ts";
 import { known, textAt } from "../../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
-import { chain, type Finding, type Step } from "../../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
 import { findingOfHead } from "../../parts/page-head.ts";
-import { askPage } from "../../parts/request.ts";
+import { fetchPage } from "../../parts/request.ts";
 import { loginWall, sourceChanged } from "../../parts/troubles.ts";
 import { looksCut, titleOf } from "../words.ts";
 import { entriesOf, findingOfEntries, SERVICE } from "./linked-data.ts";
@@ -14,7 +14,7 @@ import { entriesOf, findingOfEntries, SERVICE } from "./linked-data.ts";
 const refusal = (status: number): IngestError | null => (status === 999 || status === 401 || status === 403 ? loginWall(SERVICE) : null);
 
 const COMMENTARY = ["main-feed-activity-card__commentary", "attributed-text-segment-list__content"];
-const MOST_WORDS = 200_000;
+const MAX_WORDS = 200_000;
 
 /** The words of the element that carries the mark; null where there is none. */
 function wordsAt(html: string, mark: string): string | null {
@@ -24,7 +24,7 @@ function wordsAt(html: string, mark: string): string | null {
   const open = html.indexOf(">", place);
   if (name === null || open < 0) return null;
   const end = html.indexOf(`</${name}`, open);
-  const inner = html.slice(open + 1, Math.min(end < 0 ? html.length : end, open + MOST_WORDS));
+  const inner = html.slice(open + 1, Math.min(end < 0 ? html.length : end, open + MAX_WORDS));
   // Lines end where the source ends them, unless it marks their ends.
   return htmlToText(/<br\b/i.test(inner) ? inner : inner.trim().replaceAll("\n", "<br>")) || null;
 }
@@ -34,7 +34,7 @@ const commentaryOf = (html: string): string | null => COMMENTARY.map((mark) => w
 type Seen = { readonly html: string; readonly head: Awaited<ReturnType<ExtractContext["reader"]["head"]>>; readonly address: string };
 
 async function see(context: ExtractContext, url: string | URL): Promise<Seen> {
-  const { text, resource } = await askPage(context, { service: SERVICE, url, acceptLanguage: "en", refusal });
+  const { text, resource } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en", refusal });
   // A page to sign up stands in place of what only members see.
   if (/\/(?:signup|authwall|checkpoint)(?:[/?]|$)/.test(new URL(resource.url).pathname)) throw loginWall(SERVICE);
   const head = await context.reader.head({ html: text, url: resource.url }, context.signal);
@@ -42,7 +42,7 @@ async function see(context: ExtractContext, url: string | URL): Promise<Seen> {
 }
 
 /** What the head's tags tell of the page; throws where they are those of a page to log in. */
-function findingOfTags(seen: Seen): Finding {
+function findingOfTags(seen: Seen): PartialResult {
   const { meta } = seen.head;
   const title = meta["og:title"] ?? "";
   if (
@@ -54,7 +54,7 @@ function findingOfTags(seen: Seen): Finding {
 }
 
 /** What the head's tags tell, with the author as titles name him. */
-function tagsOf({ head, address }: Seen): Finding {
+function tagsOf({ head, address }: Seen): PartialResult {
   const title = head.meta["og:title"] ?? "";
   const found = findingOfHead(head, address);
   const author = /^(.{1,200}?) on LinkedIn(?::|$)/.exec(head.title ?? "")?.[1] ?? /\| ([^|]{1,200})$/.exec(title)?.[1]?.trim() ?? null;
@@ -62,7 +62,7 @@ function tagsOf({ head, address }: Seen): Finding {
 }
 
 /** The words of a post's page: its linked data, else the element that shows them, else what its tags begin with. */
-async function readPostPage(context: ExtractContext): Promise<Finding> {
+async function readPostPage(context: ExtractContext): Promise<PartialResult> {
   const seen = await see(context, context.url);
   const told = findingOfEntries(seen.head.jsonLd);
   const words = commentaryOf(seen.html);
@@ -90,7 +90,7 @@ function urnOf({ url, kind }: ExtractContext): string {
 /** The post as other sites show it. */
 const embed: Step = {
   name: "embed",
-  take: async (context, soFar): Promise<Finding> => {
+  take: async (context, soFar): Promise<PartialResult> => {
     const seen = await see(context, `https://www.linkedin.com/embed/feed/update/${urnOf(context)}`);
     const words = commentaryOf(seen.html);
     const told = findingOfEntries(seen.head.jsonLd);
@@ -111,7 +111,7 @@ const embed: Step = {
  * found goes before what the next finds.
  */
 function stepsOfPost(): readonly Step[] {
-  let beginning: Finding | null = null;
+  let beginning: PartialResult | null = null;
   return [
     {
       name: "page",
@@ -140,7 +140,7 @@ export const linkedinPost: Extractor = {
 
 const articlePage: Step = {
   name: "article",
-  take: async (context): Promise<Finding> => {
+  take: async (context): Promise<PartialResult> => {
     const seen = await see(context, context.url);
     const told = findingOfEntries(seen.head.jsonLd);
     const tags = told === null ? findingOfTags(seen) : findingOfHead(seen.head, seen.address);
@@ -170,9 +170,9 @@ export const linkedinArticle: Extractor = {
 };
 
 /** What a page's linked data says of a person, a company, a job, a course or an event; a job's words are HTML, escaped. */
-function describe(jsonLd: readonly unknown[]): Finding | null {
+function describe(jsonLd: readonly unknown[]): PartialResult | null {
   const entry = entriesOf(jsonLd).find((one) => /^(?:Person|Organization|JobPosting|Course|Event)$/.test(textAt(one, "@type") ?? ""));
-  const written = textAt(entry, "description")?.slice(0, MOST_WORDS) ?? null;
+  const written = textAt(entry, "description")?.slice(0, MAX_WORDS) ?? null;
   if (written === null) return null;
   const isJob = textAt(entry, "@type") === "JobPosting";
   return {
@@ -188,7 +188,7 @@ function describe(jsonLd: readonly unknown[]): Finding | null {
 
 const otherPage: Step = {
   name: "page",
-  take: async (context): Promise<Finding> => {
+  take: async (context): Promise<PartialResult> => {
     const seen = await see(context, context.url);
     const told = describe(seen.head.jsonLd);
     const tags = told?.isWhole ? tagsOf(seen) : findingOfTags(seen);

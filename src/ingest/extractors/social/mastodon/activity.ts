@@ -1,8 +1,8 @@
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, listAt, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding } from "../../parts/chain.ts";
-import { askJson } from "../../parts/request.ts";
+import type { PartialResult } from "../../parts/chain.ts";
+import { fetchJson } from "../../parts/request.ts";
 import { notFound, sourceChanged } from "../../parts/troubles.ts";
 import { paragraphs, titleOf } from "../words.ts";
 import { asItems, refusal, SERVICE, wordsOfHtml } from "./status.ts";
@@ -23,7 +23,7 @@ const handleOf = (actor: string | null): string | null => /\/@?([\w.-]{1,100})\/
 /** The name of who wrote it; the account's address tells it where the account can't be asked. */
 async function authorOf(context: ExtractContext, actor: string | null): Promise<{ name: string | null; url: string | null }> {
   if (actor === null || URL.parse(actor)?.host !== context.url.host) return { name: handleOf(actor), url: actor };
-  const answer = await askJson(context, { service: SERVICE, url: actor, accept: ACCEPT }).catch(() => null);
+  const answer = await fetchJson(context, { service: SERVICE, url: actor, accept: ACCEPT }).catch(() => null);
   return {
     name: textAt(answer, "name") ?? textAt(answer, "preferredUsername") ?? handleOf(actor),
     url: addressAt(at(answer, "url")) ?? actor,
@@ -31,8 +31,8 @@ async function authorOf(context: ExtractContext, actor: string | null): Promise<
 }
 
 /** A post as servers tell it each other: an object of ActivityStreams 2, bare or within the activity that made it. */
-export async function askActivity(context: ExtractContext): Promise<Finding> {
-  const answer = await askJson(context, { service: "This server", url: context.url, accept: ACCEPT, refusal });
+export async function askActivity(context: ExtractContext): Promise<PartialResult> {
+  const answer = await fetchJson(context, { service: "This server", url: context.url, accept: ACCEPT, refusal });
   const note = TYPES.test(textAt(answer, "type") ?? "") ? answer : at(answer, "object");
   const type = textAt(note, "type") ?? "";
   if (type === "Tombstone" || textAt(answer, "type") === "Tombstone") throw notFound("This post");

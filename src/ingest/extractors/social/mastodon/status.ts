@@ -1,10 +1,10 @@
 import type { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding } from "../../parts/chain.ts";
+import type { PartialResult } from "../../parts/chain.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import { askJson } from "../../parts/request.ts";
+import { fetchJson } from "../../parts/request.ts";
 import { loginWall, notFound, sourceChanged } from "../../parts/troubles.ts";
 import { type Reply, writeReplies } from "../replies.ts";
 import { addressAt, paragraphs, quoteOf, titleOf } from "../words.ts";
@@ -12,14 +12,14 @@ import { addressAt, paragraphs, quoteOf, titleOf } from "../words.ts";
 export const SERVICE = "Mastodon";
 
 /** Posts of some servers are long; more than this is no post. */
-const MOST_CHARACTERS = 500_000;
-const MOST_OWN = 200;
+const MAX_CHARACTERS = 500_000;
+const MAX_OWN = 200;
 const REPLIES = { most: 30, depth: 3 };
 const NO_SPEECH = { code: "no_transcript", message: "What is said in the video or sound of this post could not be had; only its words." };
 const NO_WORDS = { code: "no_text", message: "This post has no words. Describe its pictures by hand to find it again." };
 
 /** The words of a post's HTML. A link's address is cut in three for the eye, which leaves it whole as text. */
-export const wordsOfHtml = (html: string | null): string => htmlToText((html ?? "").slice(0, MOST_CHARACTERS));
+export const wordsOfHtml = (html: string | null): string => htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
 
 export const asItems = (labels: readonly (string | null)[]): string =>
   labels
@@ -66,7 +66,7 @@ export function refusal(status: number, text: string): IngestError | null {
 /** The author's own posts below the first, and what others answered (`/context`); nothing where it can't be had. */
 async function askAnswers(context: ExtractContext, address: string, status: unknown): Promise<{ own: string[]; replies: string }> {
   if ((numberAt(status, "replies_count") ?? 0) < 1) return { own: [], replies: "" };
-  const answer = await askJson(context, { service: SERVICE, url: `${address}/context` }).catch(() => null);
+  const answer = await fetchJson(context, { service: SERVICE, url: `${address}/context` }).catch(() => null);
   const all = listAt(answer, "descendants").slice(0, 4_000).filter(isStatus);
   const below = new Map<string, unknown[]>();
   for (const one of all) {
@@ -77,7 +77,7 @@ async function askAnswers(context: ExtractContext, address: string, status: unkn
   const author = textAt(status, "account", "acct");
   const own: unknown[] = [];
   let here: unknown = status;
-  while (own.length < MOST_OWN) {
+  while (own.length < MAX_OWN) {
     const next = repliesTo(here).find((one) => textAt(one, "account", "acct") === author && !own.includes(one));
     if (next === undefined) break;
     own.push(next);
@@ -88,9 +88,9 @@ async function askAnswers(context: ExtractContext, address: string, status: unkn
 }
 
 /** A post by the API of the link's own server, `GET /api/v1/statuses/:id`. Throws where the answer is no status. */
-export async function askStatus(context: ExtractContext): Promise<Finding> {
+export async function askStatus(context: ExtractContext): Promise<PartialResult> {
   const address = `${context.url.origin}/api/v1/statuses/${context.kind.id ?? ""}`;
-  const answer = await askJson(context, { service: "This server", url: address, refusal });
+  const answer = await fetchJson(context, { service: "This server", url: address, refusal });
   const status = isStatus(at(answer, "reblog")) ? at(answer, "reblog") : answer;
   if (!isStatus(status)) throw sourceChanged("This server");
   const author = nameOf(status);

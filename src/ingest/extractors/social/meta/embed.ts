@@ -1,30 +1,30 @@
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { known } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding } from "../../parts/chain.ts";
-import { askPage } from "../../parts/request.ts";
+import type { PartialResult } from "../../parts/chain.ts";
+import { fetchPage } from "../../parts/request.ts";
 import { loginWall } from "../../parts/troubles.ts";
 import { asPathPart, titleOf } from "../words.ts";
 import { INSTAGRAM, isMoving } from "./service.ts";
 
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /** What stands between the mark and the next of the ends; null where the mark is not there. */
 function between(html: string, mark: string, ends: readonly string[]): string | null {
   const place = html.indexOf(mark);
   const start = place < 0 ? -1 : html.indexOf(">", place);
   if (start < 0) return null;
-  const part = html.slice(start + 1, start + MOST_CHARACTERS);
+  const part = html.slice(start + 1, start + MAX_CHARACTERS);
   const end = Math.min(...ends.map((one) => part.indexOf(one)).filter((found) => found >= 0), part.length);
   return part.slice(0, end);
 }
 
 /** A post as other sites embed it, with its caption, which is shown where the page asks for a log-in. */
-export async function askCaptioned(context: ExtractContext): Promise<Finding | null> {
+export async function askCaptioned(context: ExtractContext): Promise<PartialResult | null> {
   const { kind, url } = context;
   // The token of a share link is no post's name.
   if (!/^(?:POST|REEL|VIDEO)$/.test(kind.subtype ?? "") || url.pathname.startsWith("/share/")) return null;
-  const { text: html } = await askPage(context, {
+  const { text: html } = await fetchPage(context, {
     service: INSTAGRAM.name,
     url: `https://www.instagram.com/p/${asPathPart(kind.id ?? "")}/embed/captioned/`,
     acceptLanguage: "en",

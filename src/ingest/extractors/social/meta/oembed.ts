@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { known, numberAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding } from "../../parts/chain.ts";
+import type { PartialResult } from "../../parts/chain.ts";
 import { askOembed } from "../../parts/oembed.ts";
 import { titleOf } from "../words.ts";
 import type { Service } from "./service.ts";
@@ -11,7 +11,7 @@ import type { Service } from "./service.ts";
 const TOO_MANY = new Set([4, 17, 32, 613, 368]);
 /** The thing asked for does not exist, or may not be seen; the same answer for both. */
 const MISSING = new Set([24]);
-const MOST_HTML = 200_000;
+const MAX_HTML_LENGTH = 200_000;
 
 /** What an error of the Graph API means. Its own words are not passed on, so that nothing that was sent can come back in them. */
 function refusal(service: Service, text: string): IngestError | null {
@@ -41,7 +41,7 @@ function refusal(service: Service, text: string): IngestError | null {
 
 /** The words of an embed's HTML without those that every embed has, and the author it names. */
 function readEmbed(html: string): { text: string; author: string | null } {
-  const lines = htmlToText(html.slice(0, MOST_HTML)).split("\n");
+  const lines = htmlToText(html.slice(0, MAX_HTML_LENGTH)).split("\n");
   const author = lines
     .map((line) => /^(?:A post shared by|Posted by|Post by) (.{1,100}?)(?: \(@[\w.]{1,50}\))?(?: on .{1,60})?$/.exec(line.trim())?.[1])
     .find((name) => name !== undefined);
@@ -58,7 +58,7 @@ function readEmbed(html: string): { text: string; author: string | null } {
 }
 
 /** What oEmbed tells with the operator's token; null without one. The token stands in this request and nowhere else. */
-export async function askEmbed(context: ExtractContext, service: Service): Promise<Finding | null> {
+export async function askEmbed(context: ExtractContext, service: Service): Promise<PartialResult | null> {
   const token = context.settings.metaToken;
   const endpoint = service.endpoint(context.kind.subtype ?? "");
   if (token === "" || endpoint === null) return null;

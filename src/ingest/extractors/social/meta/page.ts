@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import { known, statsOf } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding } from "../../parts/chain.ts";
+import type { PartialResult } from "../../parts/chain.ts";
 import { askHead, findingOfHead } from "../../parts/page-head.ts";
 import { loginWall } from "../../parts/troubles.ts";
 import { looksCut, titleOf } from "../words.ts";
@@ -45,7 +45,7 @@ function accountStats(description: string): Readonly<Record<string, number>> | u
  * What the head of a page says, the line of Instagram's taken apart. Throws `login_wall` where the page is one to log in. A post
  * without moving pictures is whole unless its words were cut.
  */
-export async function readPage(context: ExtractContext, service: Service): Promise<Finding> {
+export async function readPage(context: ExtractContext, service: Service): Promise<PartialResult> {
   const { head, text: html, resource } = await askHead(context, { service: service.name, url: context.url, acceptLanguage: "en" });
   const { meta } = head;
   const title = meta["og:title"] ?? "";

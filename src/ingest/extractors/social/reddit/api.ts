@@ -2,8 +2,8 @@ import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding, Step } from "../../parts/chain.ts";
-import { askJson } from "../../parts/request.ts";
+import type { PartialResult, Step } from "../../parts/chain.ts";
+import { fetchJson } from "../../parts/request.ts";
 import { notFound, sourceChanged } from "../../parts/troubles.ts";
 import { type Reply, writeReplies } from "../replies.ts";
 import { paragraphs, titleOf } from "../words.ts";
@@ -20,7 +20,7 @@ const badCredentials = (): IngestError =>
 /** A token for the app alone (RFC 6749 4.4); it is asked for each time, and kept nowhere. */
 async function askToken(context: ExtractContext): Promise<string> {
   const { redditClientId, redditClientSecret } = context.settings;
-  const answer = await askJson(context, {
+  const answer = await fetchJson(context, {
     service: SERVICE,
     url: `${ORIGIN}/api/v1/access_token`,
     method: "POST",
@@ -55,7 +55,7 @@ function targetOf(post: unknown): string | null {
   return at(post, "is_self") === true || url === null || !/^https?:\/\//.test(url) || isPicture(url) ? null : url;
 }
 
-function findingOf(answer: unknown): Finding {
+function findingOf(answer: unknown): PartialResult {
   const post = at(answer, 0, "data", "children", 0, "data");
   const title = textAt(post, "title");
   if (title === null) {
@@ -108,7 +108,7 @@ function findingOf(answer: unknown): Finding {
 }
 
 /** A link to one comment is that comment first of all. */
-function asComment(found: Finding, answer: unknown): Finding {
+function asComment(found: PartialResult, answer: unknown): PartialResult {
   const data = at(answer, 1, "data", "children", 0, "data");
   const author = textAt(data, "author");
   const body = textAt(data, "body");
@@ -139,7 +139,7 @@ export const oauth: Step = {
     const { post, comment } = placeOf(context);
     const url = new URL(`https://oauth.reddit.com/comments/${post}?raw_json=1&limit=100`);
     if (comment !== null) url.searchParams.set("comment", comment);
-    const answer = await askJson(context, { service: SERVICE, url, headers: { authorization: `Bearer ${token}` }, refusal });
+    const answer = await fetchJson(context, { service: SERVICE, url, headers: { authorization: `Bearer ${token}` }, refusal });
     return comment === null ? findingOf(answer) : asComment(findingOf(answer), answer);
   },
 };

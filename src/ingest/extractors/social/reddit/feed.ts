@@ -2,7 +2,7 @@ import { decodeEntities } from "../../../read/markup/html-text.ts";
 import type { FeedItem, ReadFeed } from "../../../read/feed/feed.ts";
 import { known } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding, Step } from "../../parts/chain.ts";
+import type { PartialResult, Step } from "../../parts/chain.ts";
 import { ask, barOf } from "../../parts/request.ts";
 import { notFound, sourceChanged } from "../../parts/troubles.ts";
 import { writeReplies } from "../replies.ts";
@@ -58,7 +58,7 @@ const readComment = (value: unknown): { author: string | null; text: string | nu
 /** The post and its comments by their Atom feed; the comments stand in one row, whoever they answer. */
 export const atom: Step = {
   name: "Atom",
-  take: async (context): Promise<Finding> => {
+  take: async (context): Promise<PartialResult> => {
     const { post: id, comment } = placeOf(context);
     const { feed, source } = await askFeed(context, comment === null ? `/comments/${id}/.rss` : `/comments/${id}/_/${comment}/.rss`);
     const post = feed.items.find((item) => item.id?.startsWith("t3_"));
@@ -96,7 +96,7 @@ export const atom: Step = {
 /** The posts of a subreddit, or what a user wrote, the latest first. */
 export const listing: Step = {
   name: "Atom listing",
-  take: async (context): Promise<Finding> => {
+  take: async (context): Promise<PartialResult> => {
     const { kind } = context;
     const name = asPathPart(kind.id ?? "");
     const { feed } = await askFeed(context, kind.subtype === "USER" ? `/user/${name}/.rss` : `/r/${name}/.rss`);

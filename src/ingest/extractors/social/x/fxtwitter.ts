@@ -2,14 +2,14 @@ import type { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding } from "../../parts/chain.ts";
-import { askJson } from "../../parts/request.ts";
+import type { PartialResult } from "../../parts/chain.ts";
+import { fetchJson } from "../../parts/request.ts";
 import { isPrivate, notFound, sourceChanged } from "../../parts/troubles.ts";
 import { asPathPart, addressAt, paragraphs, quoteOf, titleOf } from "../words.ts";
 import { addressOf, languageOf, NO_SPEECH, NO_WORDS, SERVICE } from "./syndication.ts";
 
 const ORIGIN = "https://api.fxtwitter.com";
-const MOST_BLOCKS = 5_000;
+const MAX_BLOCKS = 5_000;
 
 const refusal =
   (what: string) =>
@@ -28,7 +28,7 @@ const MARKS: Readonly<Record<string, string>> = {
 /** An article's body: blocks of Draft.js, each a paragraph, a heading or an item of a list. */
 function articleOf(tweet: unknown): string {
   const blocks = listAt(tweet, "article", "content", "blocks")
-    .slice(0, MOST_BLOCKS)
+    .slice(0, MAX_BLOCKS)
     .map((block) => {
       const text = textAt(block, "text");
       const type = textAt(block, "type") ?? "";
@@ -53,9 +53,9 @@ function ownWords(tweet: unknown): string {
 }
 
 /** A post by the service api.fxtwitter.com (FxEmbed), which tells long posts and articles whole. */
-export async function askFxPost(context: ExtractContext): Promise<Finding> {
+export async function askFxPost(context: ExtractContext): Promise<PartialResult> {
   const id = context.kind.id ?? "";
-  const answer = await askJson(context, { service: SERVICE, url: `${ORIGIN}/i/status/${id}`, refusal: refusal("This post") });
+  const answer = await fetchJson(context, { service: SERVICE, url: `${ORIGIN}/i/status/${id}`, refusal: refusal("This post") });
   const tweet = at(answer, "tweet");
   const refused = refusal("This post")(numberAt(answer, "code") ?? 0);
   if (refused !== null) throw refused;
@@ -90,9 +90,9 @@ export async function askFxPost(context: ExtractContext): Promise<Finding> {
 }
 
 /** What an account says of itself, by the same service. */
-export async function askFxProfile(context: ExtractContext): Promise<Finding> {
+export async function askFxProfile(context: ExtractContext): Promise<PartialResult> {
   const url = `${ORIGIN}/${asPathPart(context.kind.id ?? "")}`;
-  const answer = await askJson(context, { service: SERVICE, url, refusal: refusal("This account") });
+  const answer = await fetchJson(context, { service: SERVICE, url, refusal: refusal("This account") });
   const user = at(answer, "user");
   const author = textAt(user, "name");
   if (author === null) throw sourceChanged(SERVICE);

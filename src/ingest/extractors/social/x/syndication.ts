@@ -2,8 +2,8 @@ import { isoDate } from "../../../clean/dates.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding } from "../../parts/chain.ts";
-import { askJson } from "../../parts/request.ts";
+import type { PartialResult } from "../../parts/chain.ts";
+import { fetchJson } from "../../parts/request.ts";
 import { ageRestricted, isPrivate, loginWall, notFound, sourceChanged } from "../../parts/troubles.ts";
 import { asPathPart, addressAt, paragraphs, titleOf } from "../words.ts";
 import { answeredOf, isCut, wordsOf } from "./words.ts";
@@ -33,12 +33,12 @@ function refuseTombstone(answer: unknown): void {
 export const addressOf = (name: string | null, id: string): string => `https://x.com/${asPathPart(name ?? "i")}/status/${id}`;
 
 /** A post as embeds show it (`tweet-result` of the syndication service; types as in the package react-tweet). Not whole where it is cut. */
-export async function askSyndication(context: ExtractContext): Promise<Finding> {
+export async function askSyndication(context: ExtractContext): Promise<PartialResult> {
   const id = context.kind.id ?? "";
   const url = new URL("https://cdn.syndication.twimg.com/tweet-result?lang=en");
   url.searchParams.set("id", id);
   url.searchParams.set("token", tokenOf(id));
-  const answer = await askJson(context, { service: SERVICE, url });
+  const answer = await fetchJson(context, { service: SERVICE, url });
   refuseTombstone(answer);
   // An empty answer also stands for posts that only other services show: no verdict yet.
   if (answer !== null && typeof answer === "object" && Object.keys(answer).length === 0)

@@ -3,7 +3,7 @@ import { at, listAt, textAt } from "../../../read/tree.ts";
 import { paragraphs, quoteOf } from "../words.ts";
 
 /** Long posts have at most 25,000 characters. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 const SHORT_LINK = /https?:\/\/t\.co\/\w+/g;
 
 /** The people a reply is addressed to stand before its words and are not shown with them. */
@@ -39,7 +39,7 @@ export const isCut = (tweet: unknown): boolean => at(tweet, "note_tweet") !== un
 
 /** The words of a post as the syndication service tells it: `text` with the marks in `entities` and the escapes of HTML. */
 function ownWords(tweet: unknown): string {
-  const text = withoutAddressees((textAt(tweet, "text") ?? "").slice(0, MOST_CHARACTERS), tweet);
+  const text = withoutAddressees((textAt(tweet, "text") ?? "").slice(0, MAX_CHARACTERS), tweet);
   const meanings = meaningsOf(tweet);
   // The link at the end of a cut post leads to the post itself.
   const whole = isCut(tweet) ? text.replace(/\s?https?:\/\/t\.co\/\w+$/, (link) => (meanings.has(link.trim()) ? link : "")) : text;

@@ -1,9 +1,9 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
-import { chain, type Finding, type Step } from "../../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
 import { assignedJson } from "../../parts/embedded-json.ts";
 import { askHead, findingOfHead } from "../../parts/page-head.ts";
-import { ask, askJson, askPage } from "../../parts/request.ts";
+import { ask, fetchJson, fetchPage } from "../../parts/request.ts";
 import { at, findAll, known, listAt, textAt } from "../../../read/tree.ts";
 import { isVerdict, notFound, sourceChanged } from "../../parts/troubles.ts";
 import { WEB_CLIENT } from "./clients.ts";
@@ -40,7 +40,7 @@ async function askAbout(context: ExtractContext): Promise<About> {
 
 /** The id behind a handle or a name, as the app asks for it: no page, no question about cookies. */
 async function resolveId(context: ExtractContext): Promise<string | null> {
-  const answer = await askJson(context, {
+  const answer = await fetchJson(context, {
     service: SERVICE,
     url: `${ORIGIN}/youtubei/v1/navigation/resolve_url?prettyPrint=false`,
     method: "POST",
@@ -70,7 +70,7 @@ async function learnOf(context: ExtractContext): Promise<About & { readonly id: 
   return { ...about, id };
 }
 
-const listed = (count: number): NonNullable<Finding["warnings"]> =>
+const listed = (count: number): NonNullable<PartialResult["warnings"]> =>
   count === 0 ? [] : [{ code: "truncated", message: `Only the latest videos of the channel are listed (${count}).` }];
 
 /** The public feed names the 15 latest videos. */
@@ -106,7 +106,7 @@ const videosPage: Step = {
   name: "videos page",
   take: async (context) => {
     const url = `${channelAddress(context)}/videos?hl=en`;
-    const { text } = await askPage(context, { service: SERVICE, url, acceptLanguage: "en", refusal });
+    const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en", refusal });
     const data = assignedJson(text, "ytInitialData");
     const [about] = findAll(data, "channelMetadataRenderer", 1);
     const title = textAt(about, "title");
@@ -143,7 +143,7 @@ function wordsOfRun(run: unknown): string {
   return target.pathname === "/redirect" ? (target.searchParams.get("q") ?? target.href) : target.href;
 }
 
-function findingOfPost(post: unknown): Finding | null {
+function findingOfPost(post: unknown): PartialResult | null {
   const words = listAt(post, "contentText", "runs").map(wordsOfRun).join("").trim();
   const choices = findAll(at(post, "backstageAttachment"), "choices", 1)
     .flatMap((list) => (Array.isArray(list) ? list : []))

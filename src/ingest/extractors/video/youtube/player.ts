@@ -2,7 +2,7 @@ import type { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding } from "../../parts/chain.ts";
+import type { PartialResult } from "../../parts/chain.ts";
 import { readCaptions } from "../../parts/captions.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import {
@@ -85,11 +85,11 @@ const STILL_LIVE: TileWarning = {
  * What an answer of the player (`youtubei/v1/player`, or the one a watch page carries) tells: its details, and the words of its
  * captions. Throws `IngestError` where it can't be played; a finding that is not whole means that the tracks it named hold nothing.
  */
-export async function findingOfPlayer(context: ExtractContext, answer: unknown): Promise<Finding> {
+export async function findingOfPlayer(context: ExtractContext, answer: unknown): Promise<PartialResult> {
   refuseUnplayable(answer);
   const title = textAt(answer, "videoDetails", "title");
   if (title === null) throw sourceChanged(SERVICE);
-  const found: Finding = { title, text: textAt(answer, "videoDetails", "shortDescription"), metadata: metadataOf(answer) };
+  const found: PartialResult = { title, text: textAt(answer, "videoDetails", "shortDescription"), metadata: metadataOf(answer) };
   const tracks = tracksOf(answer);
   if (tracks.length === 0 && hasTracks(answer)) return found;
   if (tracks.length === 0 && at(answer, "videoDetails", "isLive") === true) return { ...found, warnings: [STILL_LIVE], isWhole: true };

@@ -1,15 +1,15 @@
 import type { ExtractContext, Extractor } from "../../extractor.ts";
-import { chain, type Finding, type Step } from "../../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
 import { assignedJson } from "../../parts/embedded-json.ts";
-import { ask, askJson, askPage } from "../../parts/request.ts";
+import { ask, fetchJson, fetchPage } from "../../parts/request.ts";
 import { at, findAll, known, listAt, textAt } from "../../../read/tree.ts";
 import { isPrivate, notFound, sourceChanged } from "../../parts/troubles.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 
 /** A playlist may have 5,000 videos, 100 of them in an answer; what is beyond is told as cut. */
-const MOST_VIDEOS = 1_000;
-const CUT = { code: "truncated", message: `Only the first ${MOST_VIDEOS} videos of the playlist are listed.` };
+const MAX_VIDEOS = 1_000;
+const CUT = { code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` };
 
 type Entry = { readonly id: string; readonly title: string; readonly author: string | null; readonly duration: string | null };
 
@@ -54,7 +54,7 @@ const continuationOf = (answer: unknown): string | null =>
     .find((token) => token !== null) ?? null;
 
 /** One line for each video, in the order of the list. */
-function findingOfEntries(entries: readonly Entry[], answer: unknown, context: ExtractContext, isCut: boolean): Finding {
+function findingOfEntries(entries: readonly Entry[], answer: unknown, context: ExtractContext, isCut: boolean): PartialResult {
   const seen = new Set<string>();
   const lines = entries.flatMap(({ id, title, author, duration }) => {
     if (seen.has(id)) return [];
@@ -87,7 +87,7 @@ function refuseEmpty(answer: unknown): never {
 }
 
 async function browse(context: ExtractContext, about: Readonly<Record<string, string>>): Promise<unknown> {
-  return askJson(context, {
+  return fetchJson(context, {
     service: SERVICE,
     url: `${ORIGIN}/youtubei/v1/browse?prettyPrint=false`,
     method: "POST",
@@ -100,18 +100,18 @@ async function browse(context: ExtractContext, about: Readonly<Record<string, st
 }
 
 /** The videos of the first answer and of those that continue it. */
-async function readOn(context: ExtractContext, first: unknown): Promise<Finding> {
+async function readOn(context: ExtractContext, first: unknown): Promise<PartialResult> {
   const entries = entriesOf(first);
   if (entries.length === 0) return refuseEmpty(first);
   let token = continuationOf(first);
-  while (token !== null && entries.length < MOST_VIDEOS) {
+  while (token !== null && entries.length < MAX_VIDEOS) {
     const next = await browse(context, { continuation: token });
     const more = entriesOf(next);
     if (more.length === 0) break;
     entries.push(...more);
     token = continuationOf(next);
   }
-  return findingOfEntries(entries.slice(0, MOST_VIDEOS), first, context, token !== null && entries.length >= MOST_VIDEOS);
+  return findingOfEntries(entries.slice(0, MAX_VIDEOS), first, context, token !== null && entries.length >= MAX_VIDEOS);
 }
 
 const browseCall: Step = {
@@ -123,7 +123,7 @@ const page: Step = {
   name: "playlist page",
   take: async (context) => {
     const url = `${ORIGIN}/playlist?list=${encodeURIComponent(context.kind.id ?? "")}&hl=en`;
-    const { text } = await askPage(context, { service: SERVICE, url, acceptLanguage: "en" });
+    const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     const data = assignedJson(text, "ytInitialData");
     if (data === null) throw sourceChanged(SERVICE);
     return readOn(context, data);

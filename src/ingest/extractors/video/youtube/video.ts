@@ -1,10 +1,10 @@
 import { isoDate } from "../../../clean/dates.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
-import { chain, type Finding, type Step } from "../../parts/chain.ts";
+import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
 import { assignedJson } from "../../parts/embedded-json.ts";
 import { askOembed } from "../../parts/oembed.ts";
 import { findingOfHead } from "../../parts/page-head.ts";
-import { askJson, askPage } from "../../parts/request.ts";
+import { fetchJson, fetchPage } from "../../parts/request.ts";
 import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import { isPrivate, notFound, sourceChanged } from "../../parts/troubles.ts";
 import { type Client, CLIENTS } from "./clients.ts";
@@ -14,9 +14,9 @@ import { ytdlp } from "./yt-dlp.ts";
 const idOf = ({ kind }: ExtractContext): string => kind.id ?? "";
 const watchAddress = (id: string): string => `${ORIGIN}/watch?v=${encodeURIComponent(id)}`;
 
-async function askPlayer(context: ExtractContext, client: Client): Promise<Finding> {
+async function askPlayer(context: ExtractContext, client: Client): Promise<PartialResult> {
   const { name, number, ...version } = client;
-  const answer = await askJson(context, {
+  const answer = await fetchJson(context, {
     service: SERVICE,
     url: `${ORIGIN}/youtubei/v1/player?prettyPrint=false`,
     method: "POST",
@@ -48,7 +48,7 @@ const playerSteps: readonly Step[] = Array.from({ length: 8 }, (_, place) => ({
 const watchPage: Step = {
   name: "watch page",
   take: async (context) => {
-    const answer = await askPage(context, { service: SERVICE, url: `${watchAddress(idOf(context))}&hl=en`, acceptLanguage: "en" });
+    const answer = await fetchPage(context, { service: SERVICE, url: `${watchAddress(idOf(context))}&hl=en`, acceptLanguage: "en" });
     const player = assignedJson(answer.text, "ytInitialPlayerResponse");
     if (player !== null) return findingOfPlayer(context, player);
     const head = findingOfHead(
@@ -76,7 +76,7 @@ const dataApi: Step = {
     if (key === "") return null;
     const url = new URL("https://www.googleapis.com/youtube/v3/videos?part=snippet,contentDetails,statistics");
     url.searchParams.set("id", idOf(context));
-    const answer = await askJson(context, { service: SERVICE, url, headers: { "x-goog-api-key": key } });
+    const answer = await fetchJson(context, { service: SERVICE, url, headers: { "x-goog-api-key": key } });
     const [item] = listAt(answer, "items");
     if (item === undefined) throw notFound("This video");
     return {

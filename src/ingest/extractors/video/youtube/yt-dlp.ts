@@ -6,7 +6,7 @@ import { ProgramError, runProgram } from "#runtime/child.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../extractor.ts";
-import type { Finding, Step } from "../../parts/chain.ts";
+import type { PartialResult, Step } from "../../parts/chain.ts";
 import { captcha } from "../../parts/troubles.ts";
 import { type CaptionTrack, withCaptions } from "../caption-tracks.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
@@ -77,7 +77,7 @@ function tracksOf(answer: unknown, key: "subtitles" | "automatic_captions"): Cap
     });
 }
 
-function findingOf(answer: unknown, id: string): Finding {
+function findingOf(answer: unknown, id: string): PartialResult {
   const published = textAt(answer, "upload_date")?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
   return {
     title: textAt(answer, "title"),
@@ -107,7 +107,7 @@ function parse(output: string): unknown {
   }
 }
 
-async function askProgram(context: ExtractContext, program: string, id: string): Promise<Finding> {
+async function askProgram(context: ExtractContext, program: string, id: string): Promise<PartialResult> {
   const answer = parse(await run(program, `${ORIGIN}/watch?v=${id}`, context.signal));
   const tracks = [...tracksOf(answer, "subtitles"), ...tracksOf(answer, "automatic_captions")];
   const found = findingOf(answer, id);

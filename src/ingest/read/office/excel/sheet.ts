@@ -6,9 +6,9 @@ export type Workbook = { readonly strings: readonly string[]; readonly styles: N
 
 export type Sheet = { readonly rows: readonly (readonly string[])[]; readonly isCut: boolean };
 
-const MOST_ROWS = 20_000;
-const MOST_COLUMNS = 256;
-const MOST_STRINGS = 2_000_000;
+const MAX_ROWS = 20_000;
+const MAX_COLUMNS = 256;
+const MAX_STRINGS = 2_000_000;
 
 /** The place of a column's letters, from 0; null where there are none. */
 function columnOf(reference: string | null): number | null {
@@ -33,7 +33,7 @@ export function readStrings(bytes: Uint8Array | null): string[] {
       if (name === "rPh") here.aids--;
       else if (name === "si") strings.push(here.parts.join(""));
     },
-    isFull: () => strings.length >= MOST_STRINGS,
+    isFull: () => strings.length >= MAX_STRINGS,
   });
   return strings;
 }
@@ -60,7 +60,7 @@ export function readSheet(bytes: Uint8Array, book: Workbook, mostCharacters: num
     const row = rows.at(-1);
     const written = cell.parts.join("");
     if (row === undefined || written === "") return;
-    if (cell.column >= MOST_COLUMNS) return void (state.isWide = true);
+    if (cell.column >= MAX_COLUMNS) return void (state.isWide = true);
     const value = valueOf(cell, written, book);
     while (row.length < cell.column) row.push("");
     row[cell.column] = value;
@@ -79,7 +79,7 @@ export function readSheet(bytes: Uint8Array, book: Workbook, mostCharacters: num
       cell.inValue = false;
       if (name === "c") closeCell();
     },
-    isFull: () => (state.isCut ||= rows.length > MOST_ROWS || state.characters > mostCharacters),
+    isFull: () => (state.isCut ||= rows.length > MAX_ROWS || state.characters > mostCharacters),
   });
-  return { rows: rows.slice(0, MOST_ROWS), isCut: state.isCut || state.isWide };
+  return { rows: rows.slice(0, MAX_ROWS), isCut: state.isCut || state.isWide };
 }

@@ -1,4 +1,4 @@
-import { CUT, MOST_TEXT } from "../../cap.ts";
+import { CUT, MAX_TEXT_LENGTH } from "../../cap.ts";
 import type { ReadDocument } from "../../form.ts";
 import { attributeOf, readXml } from "../../markup/xml.ts";
 import type { Archive } from "../zip.ts";
@@ -9,7 +9,7 @@ import { readSheet, readStrings, type Workbook } from "./sheet.ts";
 import { writeTable } from "../table.ts";
 
 const WORKBOOK = "xl/workbook.xml";
-const MOST_SHEETS = 200;
+const MAX_SHEETS = 200;
 
 type SheetPlace = { readonly name: string; readonly relation: string };
 
@@ -23,7 +23,7 @@ function readWorkbook(bytes: Uint8Array | null): { readonly sheets: readonly She
         if (name !== "sheet") return;
         sheets.push({ name: attributeOf(attributes, "name") ?? "", relation: attributeOf(attributes, "id") ?? "" });
       },
-      isFull: () => sheets.length >= MOST_SHEETS,
+      isFull: () => sheets.length >= MAX_SHEETS,
     });
   }
   return { sheets, ...told };
@@ -43,9 +43,9 @@ export function readXlsx(archive: Archive): ReadDocument {
   let isCut = false;
   for (const { name, relation } of sheets) {
     const target = relations.get(relation);
-    const bytes = target?.kind === "worksheet" && length < MOST_TEXT ? archive.read(target.target) : null;
+    const bytes = target?.kind === "worksheet" && length < MAX_TEXT_LENGTH ? archive.read(target.target) : null;
     if (bytes === null) continue;
-    const sheet = readSheet(bytes, book, MOST_TEXT - length);
+    const sheet = readSheet(bytes, book, MAX_TEXT_LENGTH - length);
     const table = writeTable(sheet.rows);
     isCut ||= sheet.isCut;
     if (table === "") continue;
@@ -57,6 +57,6 @@ export function readXlsx(archive: Archive): ReadDocument {
     title,
     text: blocks.join("\n\n"),
     metadata: { ...metadata, stats: { sheets: sheets.length } },
-    warnings: isCut || length >= MOST_TEXT ? [CUT] : [],
+    warnings: isCut || length >= MAX_TEXT_LENGTH ? [CUT] : [],
   };
 }

@@ -1,4 +1,4 @@
-import { MOST_TEXT } from "../../cap.ts";
+import { MAX_TEXT_LENGTH } from "../../cap.ts";
 import { attributeOf, type Attributes, countOf, readXml } from "../../markup/xml.ts";
 import { openTables } from "../tables.ts";
 
@@ -79,7 +79,7 @@ export function readContent(bytes: Uint8Array): Content {
     open,
     close,
     text: (text) => void (here.skipped === 0 && here.line.push(text.replace(/\s+/g, " "))),
-    isFull: () => (state.isCut ||= state.characters > MOST_TEXT || tables.isFull()),
+    isFull: () => (state.isCut ||= state.characters > MAX_TEXT_LENGTH || tables.isFull()),
   });
   // A table that was cut short has its rows so far.
   for (let most = 64; tables.isOpen() && most > 0; most--) put(tables.close("table") ?? "");

@@ -1,6 +1,6 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { isoDate } from "../../../clean/dates.ts";
-import { CUT, MOST_TEXT } from "../../cap.ts";
+import { CUT, MAX_TEXT_LENGTH } from "../../cap.ts";
 import { unreadable } from "../../faults.ts";
 import type { ReadDocument } from "../../form.ts";
 import { known } from "../../tree.ts";
@@ -18,7 +18,7 @@ type Group = {
   isHidden: boolean;
 };
 
-const MOST_DEPTH = 1_000;
+const MAX_DEPTH = 1_000;
 const SKIPPED = new Set(
   "colortbl stylesheet listtable listoverridetable rsidtbl generator pict header headerl headerr headerf footer footerl footerr footerf themedata datastore latentstyles fldinst info annotation atnid atnauthor nonshppict bkmkstart bkmkend xmlnstbl listpicture sp filetbl revtbl pgptbl mmathPr".split(
     " ",
@@ -112,11 +112,11 @@ export function readRtf(bytes: Uint8Array): ReadDocument {
     state.skips = 0;
     if (token.kind === "word") follow(token);
     else if (token.kind === "open") {
-      if (groups.length >= MOST_DEPTH) throw unreadable();
+      if (groups.length >= MAX_DEPTH) throw unreadable();
       groups.push({ ...here() });
       state.isFirst = true;
     } else if (groups.length > 1) groups.pop();
-    if ((state.isCut = paper.length() > MOST_TEXT)) break;
+    if ((state.isCut = paper.length() > MAX_TEXT_LENGTH)) break;
   }
   settle();
   const text = paper.finish();

@@ -7,7 +7,7 @@ export type Token =
 const BACKSLASH = 0x5c;
 const isLetter = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
-const MOST_LETTERS = 32;
+const MAX_LETTERS = 32;
 
 /** The pieces of an RTF file in their order (RTF 1.9.1, "Basic entities"); the bytes behind `\bin` are passed over. */
 export function* readTokens(bytes: Uint8Array): Generator<Token, undefined> {
@@ -31,7 +31,7 @@ export function* readTokens(bytes: Uint8Array): Generator<Token, undefined> {
         if (Number.isFinite(value)) yield { kind: "byte", byte: value };
       }
     } else {
-      const word = take(isLetter, MOST_LETTERS);
+      const word = take(isLetter, MAX_LETTERS);
       const sign = bytes[at] === 0x2d ? "-" : "";
       if (sign !== "") at++;
       const digits = take(isDigit, 10);

@@ -1,4 +1,4 @@
-import { MOST_TEXT } from "../../cap.ts";
+import { MAX_TEXT_LENGTH } from "../../cap.ts";
 import { attributeOf, countOf, type Attributes, readXml } from "../../markup/xml.ts";
 import { openTables } from "../tables.ts";
 import { headingOfOutline, type ListPlace, type Marks, type Styles } from "./styles.ts";
@@ -11,8 +11,8 @@ type Block = { text: string; readonly isItem: boolean };
 
 /** What stands twice (a picture of what older programs can't draw), or stands elsewhere now. */
 const SKIPPED = new Set(["Fallback", "moveFrom", "pict"]);
-const MOST_DEPTH = 8;
-const MOST_SPAN = 64;
+const MAX_DEPTH = 8;
+const MAX_SPAN_LENGTH = 64;
 /** The tables' elements by the names that OpenDocument has for them. */
 const TABLES: Readonly<Record<string, string>> = { tbl: "table", tr: "table-row", tc: "table-cell" };
 
@@ -48,7 +48,7 @@ export function readBody(bytes: Uint8Array, source: BodySource): Body {
     if (paragraph.heading !== null) return put(`${"#".repeat(paragraph.heading)} ${text.replaceAll("\n", " ")}`, false);
     const list = paragraph.list ?? paragraph.styled?.list ?? "0";
     if (list === "0") return put(text, false);
-    const depth = Math.min(MOST_DEPTH, paragraph.depth ?? paragraph.styled?.depth ?? 0);
+    const depth = Math.min(MAX_DEPTH, paragraph.depth ?? paragraph.styled?.depth ?? 0);
     put("  ".repeat(depth) + source.marks({ list, depth }) + text.replaceAll("\n", " "), true);
   };
   const shape = (paragraph: Paragraph, name: string, attributes: Attributes): void => {
@@ -59,7 +59,7 @@ export function readBody(bytes: Uint8Array, source: BodySource): Body {
       paragraph.styled = style.item;
     } else if (name === "outlineLvl") paragraph.heading = headingOfOutline(value);
     else if (name === "numId") paragraph.list = value;
-    else if (name === "ilvl") paragraph.depth = countOf(attributes, "val", 0, MOST_DEPTH);
+    else if (name === "ilvl") paragraph.depth = countOf(attributes, "val", 0, MAX_DEPTH);
   };
   const say = (paragraph: Paragraph, name: string, attributes: Attributes): void => {
     if (name === "vanish") here.isHidden = isOn(attributes);
@@ -81,7 +81,7 @@ export function readBody(bytes: Uint8Array, source: BodySource): Body {
     else if (name === "r") {
       here.runs++;
       here.isHidden = false;
-    } else if (name === "gridSpan") here.span = countOf(attributes, "val", 1, MOST_SPAN);
+    } else if (name === "gridSpan") here.span = countOf(attributes, "val", 1, MAX_SPAN_LENGTH);
     else if (TABLES[name] !== undefined && Object.hasOwn(TABLES, name)) tables.open(TABLES[name], {});
     else if (paragraph !== undefined) (here.runs > 0 ? say : shape)(paragraph, name, attributes);
   };
@@ -103,7 +103,7 @@ export function readBody(bytes: Uint8Array, source: BodySource): Body {
     open,
     close,
     text: (text) => void (here.inText && here.skipped === 0 && !here.isHidden && paragraphs.at(-1)?.parts.push(text)),
-    isFull: () => (state.isCut ||= state.characters > MOST_TEXT || tables.isFull()),
+    isFull: () => (state.isCut ||= state.characters > MAX_TEXT_LENGTH || tables.isFull()),
   });
   for (let most = 64; tables.isOpen() && most > 0; most--) put(tables.close("table") ?? "", false);
   return { blocks: blocks.map(({ text }) => text), isCut: state.isCut };

@@ -1,8 +1,8 @@
 import { attributeOf, readXml } from "../../markup/xml.ts";
 import type { Archive } from "../zip.ts";
 
-const MOST_NOTES = 20_000;
-const LONGEST_NOTE = 20_000;
+const MAX_NOTES = 20_000;
+const MAX_NOTE_LENGTH = 20_000;
 
 /** The words of foot- and endnotes (ECMA-376, part 1, 17.11) by their kind and id, such as `footnote 3`. */
 export function readNotes(archive: Archive): ReadonlyMap<string, string> {
@@ -23,7 +23,7 @@ export function readNotes(archive: Archive): ReadonlyMap<string, string> {
         if (name === "p" || name === "tab" || name === "br") here.parts.push(" ");
       },
       text(text) {
-        if (!here.inText || here.length > LONGEST_NOTE) return;
+        if (!here.inText || here.length > MAX_NOTE_LENGTH) return;
         here.parts.push(text);
         here.length += text.length;
       },
@@ -32,7 +32,7 @@ export function readNotes(archive: Archive): ReadonlyMap<string, string> {
         const words = name === kind && here.id !== "" ? here.parts.join("").replace(/\s+/g, " ").trim() : "";
         if (words !== "") notes.set(`${kind} ${here.id}`, words);
       },
-      isFull: () => notes.size >= MOST_NOTES,
+      isFull: () => notes.size >= MAX_NOTES,
     });
   }
   return notes;

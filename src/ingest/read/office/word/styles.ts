@@ -11,7 +11,7 @@ export type Styles = (id: string) => ParagraphStyle;
 type Told = { name: string; basedOn: string; outline: number | null; list: string | null; depth: number };
 
 const PLAIN: ParagraphStyle = { heading: null, item: null };
-const MOST_PARENTS = 10;
+const MAX_PARENTS = 10;
 
 /** A heading's depth, from 1, of a style's name, which is English in every language; null where it is none. */
 function headingOfName(name: string): number | null {
@@ -49,7 +49,7 @@ export function readStyles(bytes: Uint8Array | null): Styles {
   return (id) => {
     let heading = styles.has(id) ? null : headingOfName(id);
     let item: ListPlace | null = null;
-    for (let style = styles.get(id), left = MOST_PARENTS; style !== undefined && left > 0; style = styles.get(style.basedOn), left--) {
+    for (let style = styles.get(id), left = MAX_PARENTS; style !== undefined && left > 0; style = styles.get(style.basedOn), left--) {
       heading ??= headingOfName(style.name) ?? style.outline;
       if (style.list !== null) item ??= { list: style.list, depth: style.depth };
     }

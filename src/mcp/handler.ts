@@ -7,7 +7,7 @@ import { type Prepared, type Streams, serveStreams } from "./streams.ts";
 import type { TextLimits, ToolDeps } from "./tool.ts";
 
 /** The tools over the Model Context Protocol, for one message at a time and for a client that stays. */
-export type Door = {
+export type McpHandler = {
   /**
    * Answers one JSON-RPC message; null for one that wants no answer. `version` is the protocol's version that the client names. An
    * `invalid` refusal for what is no such message.
@@ -20,7 +20,7 @@ export type Door = {
   serve(streams: Streams, authenticate: () => Promise<Actor>, signal: AbortSignal): Promise<void>;
 };
 
-export function createDoor(deps: ToolDeps, limits: TextLimits): Door {
+export function createMcpHandler(deps: ToolDeps, limits: TextLimits): McpHandler {
   const tools = createTools(limits);
   let library: Promise<Library> | undefined;
   const load = (): Promise<Library> => (library ??= loadLibrary());

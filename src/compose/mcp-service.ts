@@ -2,18 +2,18 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "#config";
 import { AppError } from "#domain/core/error.ts";
 import { createCursors } from "#http/listing/cursor.ts";
-import { type Door, createDoor } from "#mcp/door.ts";
+import { type McpHandler, createMcpHandler } from "#mcp/handler.ts";
 import type { RateLimiter } from "#service/rate-limit.ts";
-import type { Foundation } from "./foundation.ts";
+import type { AppContext } from "./app-context.ts";
 
-/** The tools for agents over what `foundation` holds; a question counts against the same allowance as one over HTTP. */
+/** The tools for agents over what `appContext` holds; a question counts against the same allowance as one over HTTP. */
 export function createToolDoor(
   config: Config,
-  { deps, secretKey }: Foundation,
+  { deps, secretKey }: AppContext,
   limiter: RateLimiter,
   log: { error(fields: object, message: string): void },
-): Door {
-  return createDoor(
+): McpHandler {
+  return createMcpHandler(
     {
       ...deps,
       cursors: createCursors(secretKey),

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ChevronRightIcon } from "../ui/marks/icons.tsx";
 
-export type FoldProps = {
+export type DisclosureProps = {
   readonly title: string;
   /** A word beside the title, such as how many there are. */
   readonly note?: ReactNode;
@@ -10,7 +10,7 @@ export type FoldProps = {
 };
 
 /** A heading that shows and hides what stands below it. */
-export function Fold({ title, note, isOpen = false, children }: FoldProps) {
+export function Disclosure({ title, note, isOpen = false, children }: DisclosureProps) {
   return (
     <details className="group rounded-md border border-line bg-surface" open={isOpen}>
       <summary className="flex list-none items-center gap-2 rounded-md px-3 py-2 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">

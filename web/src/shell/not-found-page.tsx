@@ -4,7 +4,7 @@ import { SearchIcon } from "../ui/marks/icons.tsx";
 import { useTitle } from "../ui/use-title.ts";
 import { Shell } from "./shell.tsx";
 
-export function LostPage() {
+export function NotFoundPage() {
   useTitle("Nothing here");
   return (
     <Shell>

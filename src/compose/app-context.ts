@@ -36,11 +36,11 @@ const FILE_THREAD_MB = 144;
 const THREAD_IDLE_MS = 20_000;
 const READING_THREADS = 2;
 /** Questions answered at once, and those of one key at work or waiting. */
-const ASKS_AT_ONCE = 32;
+const ASKS_CONCURRENCY = 32;
 const ASKS_PER_KEY = 128;
 
 /** What server and command line both stand on. */
-export type Foundation = {
+export type AppContext = {
   readonly deps: Deps;
   readonly secretKey: string;
   readonly fetcher: Fetcher;
@@ -51,7 +51,7 @@ export type Foundation = {
 };
 
 /** Opens the store and makes the first business where there is none. Nothing is listened to or worked on yet. */
-export async function openFoundation(config: Config): Promise<Foundation> {
+export async function openAppContext(config: Config): Promise<AppContext> {
   const fetchAllow = readSetting("FETCH_ALLOW", () => parseAllow(config.fetchAllow));
   const webhookAllow = readSetting("WEBHOOK_ALLOW", () => parseAllow(config.webhookAllow));
   const routes = readSetting("FETCH_ROUTES", () => parseRoutes(config.fetchRoutes));
@@ -74,7 +74,7 @@ export async function openFoundation(config: Config): Promise<Foundation> {
     meter: createModelMeter(),
     analyser: createAnalyser(analysisPool),
     embedder,
-    turnstile: createTurnstile({ atOnce: ASKS_AT_ONCE, perCaller: ASKS_PER_KEY }),
+    turnstile: createTurnstile({ atOnce: ASKS_CONCURRENCY, perCaller: ASKS_PER_KEY }),
     loadTokenCounter,
     links: {
       read: (input) => readUrl(input, fetchAllow),
