@@ -5,7 +5,7 @@ import { messageOf } from "#domain/core/error.ts";
 import { type AppContext, openAppContext } from "#compose/app-context.ts";
 import { readSpan } from "#service/settings/keys.ts";
 
-/** The call's words are off: exit code 2. */
+/** Usage error: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -98,7 +98,7 @@ export function startWorker(deps: WorkerDeps): IngestWorker {
     await queue.retryLater(job, tileErrorOf(error, job), now + wait, now);
   };
 
-  /** Tries again while the store is away: the work is done, and the lease is renewed meanwhile. */
+  /** Retries while the store is unavailable: the work is done, and its lease is renewed meanwhile. */
   const settleWhileUnavailable = async (entry: Running, error: IngestError | null, ingested: Ingested | null): Promise<void> => {
     const until = performance.now() + MAX_SETTLE_MS;
     for (;;) {

@@ -18,7 +18,7 @@ export type Prepared = { readonly message: JSONRPCMessage } | { readonly fault: 
 /** How long calls that are under way when the input ends may take, in milliseconds. */
 const LAST_CALLS_MS = 60_000;
 
-const NO_MESSAGE = "A line of the client is no JSON-RPC message; it is left out.";
+const NO_MESSAGE = "Ignored an invalid JSON-RPC message.";
 /** A line that is no JSON, or JSON of another shape; anything else is a trouble of the stream. */
 const isNoMessage = ({ name }: Error): boolean => name === "SyntaxError" || name === "ZodError";
 

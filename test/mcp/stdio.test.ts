@@ -101,7 +101,7 @@ test("nothing but the protocol is on stdout, and what was asked is answered befo
   expect(of(2).error.code).toBe(-32_602);
   expect(of(3).error.code).toBe(-32_602);
   expect(of("four").result).toMatchObject({ isError: true, content: [{ text: "Tile not found." }] });
-  expect(stderr).toBe("A line of the client is no JSON-RPC message; it is left out.\n".repeat(3));
+  expect(stderr).toBe("Ignored an invalid JSON-RPC message.\n".repeat(3));
 });
 
 test("an input that ends at once ends it at once", async () => {

@@ -121,7 +121,7 @@ describe("a writer on a slow disk", () => {
 describe("a writer on a disk that fails", () => {
   it("tells everybody whose write is not sure to last, and takes nothing more", async () => {
     const { add, answered, flushes, writer } = notesOnSlowDisk();
-    const first = expect(add("A")).rejects.toThrow(/The disk did not take what was written/);
+    const first = expect(add("A")).rejects.toThrow(/Writing to disk failed/);
     await turns();
     const second = expect(add("B")).rejects.toThrow(/The disk did not take/);
     expect(writer.fault).toBeUndefined();

@@ -67,7 +67,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
     run: (invocation) =>
       withData(invocation, async ({ deps, business }) => {
         const cleared = await clearWebhook(deps, business.id, "operator");
-        print(invocation, { cleared }, cleared ? "Events are posted nowhere now." : "No webhook was set.");
+        print(invocation, { cleared }, cleared ? "Webhook removed." : "No webhook was set.");
       }),
   },
   {

@@ -124,7 +124,7 @@ export async function readByModel(
       if (form === null) return read;
       const media = { bytes: body, mediaType: form.mediaType, name: nameFor(file.name, form.ending) };
       const added = await task.run(media, { ...read, warnings: without }, signal);
-      return added ?? told(type === "IMAGE" ? "The model found nothing in it to tell." : "The model heard no words in it.");
+      return added ?? told(type === "IMAGE" ? "No text or content recognised in this picture." : "No speech detected in this file.");
     });
   } catch (error) {
     context.signal.throwIfAborted();

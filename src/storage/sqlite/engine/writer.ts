@@ -119,7 +119,7 @@ export class Writer {
    * writing it. So nothing is accepted any more; a restart reads what the disk really holds.
    */
   #fail(error: unknown): void {
-    this.#fault = new Error("The disk did not take what was written. Nothing is stored until it is checked and Tessera is started again.", {
+    this.#fault = new Error("Writing to disk failed. Nothing more is stored. Check the disk, then restart Tessera.", {
       cause: error,
     });
     for (const { reject } of this.#waiting.splice(0)) reject(this.#fault);
