@@ -16,7 +16,9 @@ const QUOTE = "departs at 6:40 every morning";
 const ABOUT = { source: 1, quote: QUOTE };
 /** What one answer, piece or list of ideas holds of them. */
 const CONCURRENCY = 12;
-const PARTS = Array.from({ length: Math.ceil(PAYLOADS.length / CONCURRENCY) }, (_, at) => PAYLOADS.slice(at * CONCURRENCY, (at + 1) * CONCURRENCY));
+const PARTS = Array.from({ length: Math.ceil(PAYLOADS.length / CONCURRENCY) }, (_, at) =>
+  PAYLOADS.slice(at * CONCURRENCY, (at + 1) * CONCURRENCY),
+);
 
 let site: Origin;
 let model: OpenAiServer;

@@ -203,7 +203,10 @@ describe("backups in the background", () => {
     let isUnavailable = true;
     const away: Store = {
       ...store,
-      backups: { ...store.backups, claimDue: (...args) => (isUnavailable ? Promise.reject(new Error("away")) : store.backups.claimDue(...args)) },
+      backups: {
+        ...store.backups,
+        claimDue: (...args) => (isUnavailable ? Promise.reject(new Error("away")) : store.backups.claimDue(...args)),
+      },
     };
     await request();
     start(fine, "here", away);

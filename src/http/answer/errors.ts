@@ -33,7 +33,12 @@ const FRAMEWORK: Readonly<Record<string, AppError>> = {
 
 const BUSY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR)/;
 
-export type Refusal = { readonly status: number; readonly message: string; readonly retryAfterSeconds?: number; readonly isServerError: boolean };
+export type Refusal = {
+  readonly status: number;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+  readonly isServerError: boolean;
+};
 
 /** What a caller is told of anything thrown; a fault tells nothing of its inside. */
 export function refusalOf(error: unknown): Refusal {
@@ -51,7 +56,11 @@ export function refusalOf(error: unknown): Refusal {
   if (BUSY.test(code)) {
     return { status: 503, message: "The storage did not take the call in time. Try again.", retryAfterSeconds: 1, isServerError: true };
   }
-  return { status: 500, message: "Something went wrong on the server. The request id in X-Request-Id finds it in the log.", isServerError: true };
+  return {
+    status: 500,
+    message: "Something went wrong on the server. The request id in X-Request-Id finds it in the log.",
+    isServerError: true,
+  };
 }
 
 /** What the log and the metrics have for a call that its client cut off before it was answered; nobody reads it (as nginx does). */

@@ -46,7 +46,12 @@ export function startDelivering(deps: DeliverDeps): { stop(graceMs: number): Pro
     try {
       do {
         isAsked = false;
-        const claimed = await deps.store.webhooks.claim(CONCURRENCY - running.size, PER_BUSINESS, deps.timeoutMs + MARGIN_MS, deps.clock.now());
+        const claimed = await deps.store.webhooks.claim(
+          CONCURRENCY - running.size,
+          PER_BUSINESS,
+          deps.timeoutMs + MARGIN_MS,
+          deps.clock.now(),
+        );
         for (const delivery of claimed) track(deliver(deps, delivery));
       } while (isAsked && running.size < CONCURRENCY && !isStopped);
     } catch (error) {

@@ -130,7 +130,8 @@ function titlesOf(themes: readonly Theme[], { texts }: Material): string[] {
     const about = capitalised(listed(words));
     const [start = ""] = lead.text.match(/^.{1,60}(?=\s|$)/su) ?? [lead.text.slice(0, 60)];
     const choices = [lead.heading ?? "", name, about, `${name}: ${listed(words)}`, start].map((choice) => choice.trim());
-    const title = choices.find((choice) => choice !== "" && choice.length <= MAX_HEADING_LENGTH && !used.has(choice.toLowerCase())) ?? start;
+    const title =
+      choices.find((choice) => choice !== "" && choice.length <= MAX_HEADING_LENGTH && !used.has(choice.toLowerCase())) ?? start;
     used.add(title.toLowerCase());
     return title;
   });

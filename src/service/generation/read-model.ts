@@ -60,7 +60,8 @@ export function readIdeas(value: unknown, most: number, newIdeaId: () => string,
     const [hook, angle, rationale] = [clean(idea.hook), clean(idea.angle), clean(idea.rationale)];
     const citations = quotesOf(idea.citations);
     const isWhole = title !== "" && hook !== "" && citations.length > 0 && !titles.has(title.toLowerCase());
-    const isShort = lengthOf(title) <= MAX_TITLE_LENGTH && lengthOf(hook) <= MAX_LINE_LENGTH && lengthOf(angle + rationale) <= MAX_PARAGRAPH_LENGTH;
+    const isShort =
+      lengthOf(title) <= MAX_TITLE_LENGTH && lengthOf(hook) <= MAX_LINE_LENGTH && lengthOf(angle + rationale) <= MAX_PARAGRAPH_LENGTH;
     if (!isWhole || !isShort || ideas.length >= most) continue;
     titles.add(title.toLowerCase());
     ideas.push({ id: newIdeaId(), title, hook, angle, rationale, citations });

@@ -19,10 +19,6 @@ export const settlerName = (by: "operator" | { readonly actor: Actor }): string 
 export const statusOf = ({ job, error }: NewTile): "ready" | "processing" | "failed" =>
   error !== undefined ? "failed" : job === null ? "ready" : "processing";
 
-/** Whether a new tile has something that text and links have not, written apart from them. */
-export const hasExtras = ({ file, error, segments, warnings }: NewTile): boolean =>
-  file !== undefined || error !== undefined || (segments?.length ?? 0) > 0 || (warnings?.length ?? 0) > 0;
-
 /** Whether a new tile feeds chat: saved answers and generations do not, so that an answer does not become its own source. */
 export const initialConnection = ({ connectedToChat, metadata }: NewTile): boolean | null =>
   connectedToChat ?? (metadata.origin === undefined ? null : false);

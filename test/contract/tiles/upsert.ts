@@ -47,7 +47,13 @@ export function describeTileUpsert(open: Open): void {
           { externalId: "a", title: "By hand", titleOverridden: true, zoneId: zone.id },
           T0 + 1,
         );
-        expect(titled).toMatchObject({ title: "By hand", titleOverridden: true, zoneId: zone.id, extractedText: "Text", updatedAt: T0 + 1 });
+        expect(titled).toMatchObject({
+          title: "By hand",
+          titleOverridden: true,
+          zoneId: zone.id,
+          extractedText: "Text",
+          updatedAt: T0 + 1,
+        });
         const again = await addText({ store, scope }, "Other text", { externalId: "a" }, T0 + 2);
         expect(again).toMatchObject({ title: "By hand", titleOverridden: true, zoneId: zone.id, extractedText: "Other text" });
       }),

@@ -88,6 +88,7 @@ export function pruneEnds(root: PageElement, written: readonly (string | null)[]
   for (const end of [blocks.slice(0, first), blocks.slice(blocks.findLastIndex(isProse) + 1)]) {
     if (sizeOf(end) < whole * MAX_SHARE) for (const block of end) if (isEndLine(block, authors, published)) drop(block);
   }
-  const isBio = ({ text }: Block): boolean => text.length < MAX_BIO_LENGTH && authors.some((name) => alike(text.slice(0, 80)).startsWith(name));
+  const isBio = ({ text }: Block): boolean =>
+    text.length < MAX_BIO_LENGTH && authors.some((name) => alike(text.slice(0, 80)).startsWith(name));
   for (const block of blocks.slice(-4)) if (isBio(block)) drop(block);
 }

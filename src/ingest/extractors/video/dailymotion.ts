@@ -184,9 +184,7 @@ const playlistApi: Step = {
         canonicalUrl: `${ORIGIN}/playlist/${id}`,
         stats: statsOf({ videos: numberAt(answer, "videos_total") ?? lines.length }),
       }),
-      ...(hasMore
-        ? { warnings: [{ code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` }] }
-        : {}),
+      ...(hasMore ? { warnings: [{ code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` }] } : {}),
       isWhole: true,
     };
   },

@@ -104,9 +104,6 @@ const readSegments = (column: string | null): Segment[] =>
 export const segmentsColumn = (segments: readonly Segment[] = []): string | null =>
   segments.length === 0 ? null : JSON.stringify(segments.map(({ start, end, seconds }) => [start, end, seconds]));
 
-/** A column of SQLite that is 1, 0 or null. */
-export const flagOrNull = (value: boolean | null): 0 | 1 | null => (value === null ? null : value ? 1 : 0);
-
 /** JSON for a column that is null when there is nothing to say. */
 export function jsonOrNull(value: object): string | null {
   const text = JSON.stringify(value);

@@ -35,7 +35,9 @@ export function BackupList({ backups, mayMake }: { readonly backups: readonly Ba
       </p>
       {backups.length === 0 ? (
         <Empty icon={<DownloadIcon />} title="No backup yet">
-          {mayMake ? "Choose a schedule above, or create one now. Each backup appears here with its size and result." : "None was made so far."}
+          {mayMake
+            ? "Choose a schedule above, or create one now. Each backup appears here with its size and result."
+            : "None was made so far."}
         </Empty>
       ) : (
         <Rows label="Backups made">

@@ -42,8 +42,7 @@ function findingOfList(releases: readonly unknown[], context: ExtractContext): P
     title: `${repository} releases`,
     text: parts.join("\n\n"),
     metadata: known({ siteName: SERVICE, author: repository.split("/")[0], publishedAt: isoDate(textAt(releases[0], "published_at")) }),
-    warnings:
-      releases.length < MAX_RELEASES ? [] : [{ code: "truncated", message: `Only the latest ${MAX_RELEASES} releases were kept.` }],
+    warnings: releases.length < MAX_RELEASES ? [] : [{ code: "truncated", message: `Only the latest ${MAX_RELEASES} releases were kept.` }],
     isWhole: releases.length > 0,
   };
 }
