@@ -96,7 +96,7 @@ export function measurePage(html: string): Measure {
   };
   const close = (name: string): void => {
     if (!VOID.has(name)) {
-      meter.close(name, counts.depth);
+      meter.close(name);
       counts.depth = Math.max(0, counts.depth - 1);
     }
     if (SILENT.has(name)) counts.silent = Math.max(0, counts.silent - 1);

@@ -92,8 +92,17 @@ export function isAround(element: PageElement, host: string): boolean {
   if (isTitle(element)) return false;
   // An item of a list is judged by its list: some of the items of an article's own lists are links alone.
   const list = element.localName === "li" ? element.parentNode : null;
-  if (list && !isLinked(list, textOf(list).length, host)) return false;
+  if (list && !isLinkedList(list, host)) return false;
   return isLinked(element, text.length, host);
+}
+
+/** Lists by whether most of their text leads elsewhere: a list of thousands of items is measured once, and not again for each of them. */
+const linkedLists = new WeakMap<PageElement, boolean>();
+
+function isLinkedList(list: PageElement, host: string): boolean {
+  const known = linkedLists.get(list) ?? isLinked(list, textOf(list).length, host);
+  linkedLists.set(list, known);
+  return known;
 }
 
 /** Whether most of a text leads elsewhere on the same site; of a long one more than of a short one. */
