@@ -127,7 +127,7 @@ describe("a writer on a disk that fails", () => {
     expect(writer.fault).toBeUndefined();
     flushes[0]!.reject(new Error("EIO: i/o error, fdatasync"));
     await Promise.all([first, second]);
-    await expect(add("C")).rejects.toThrow(/started again/);
+    await expect(add("C")).rejects.toThrow(/restart Tessera/);
     expect(answered).toEqual([]);
     expect(writer.fault?.cause).toMatchObject({ message: "EIO: i/o error, fdatasync" });
   });
