@@ -131,6 +131,12 @@ it("on a short page the line under a heading is kept, though nothing tells that 
   expect(cleanPage({ html, url }).text).toContain("Third floor, no calls.");
 });
 
+it("on a short page a list after the last sentence is kept, though its items are short", () => {
+  const html = `<html><head><title>Hum</title></head><body><h1>Hum</h1><div><p>It was the resistor, changed now, and the hum is gone. These are the parts.</p>
+    <ul><li>R9 metal film</li><li>C22 polyester</li></ul></div></body></html>`;
+  expect(cleanPage({ html, url }).text).toContain("- R9 metal film\n- C22 polyester");
+});
+
 it("copies of a caption that a gallery shortens are left out", () => {
   const caption = "The keeper trims the lamp of the north light in the winter of 1932, the year before the tower was painted.";
   const box = `<div class="full">${caption} <a>less</a></div><div class="short">${caption.slice(0, 90)}<a> ... more</a></div>`;

@@ -30,6 +30,10 @@ export function assemble(page: PageDocument, selection: Selection, titles: reado
 const isLink = ({ holder, text, linked }: Block): boolean =>
   linked >= text.length * 0.8 && text.length < MAX_LINK_LENGTH && !FIGURES.test(text) && /^(?:div|p|section|span)$/.test(holder.localName);
 
+/** Whether a line is an item of a list, and leads nowhere. */
+const isItem = ({ holder, text, linked }: Block): boolean =>
+  linked < text.length * 0.5 && (holder.localName === "li" || holder.parentNode?.localName === "li");
+
 class Assembly {
   readonly #body: PageElement;
   readonly #host: string;
@@ -125,7 +129,7 @@ class Assembly {
     const isSaid = isSentence(block, this.#anchors.isSparse ? MIN_SHORT_SENTENCE_LENGTH : undefined) || levelOf(block.holder) > 0;
     if (isSaid) return true;
     const at = this.#placeOf(block);
-    return (at >= this.#firstAt && at <= this.#lastAt) || FIGURES.test(block.text) || this.#isHeaded(at);
+    return (at >= this.#firstAt && at <= this.#lastAt) || FIGURES.test(block.text) || this.#isHeaded(at) || isItem(block);
   }
 
   /** Whether a line is all or the beginning of what stands under a heading. */
