@@ -1,3 +1,4 @@
+import { withMethods } from "../support/engine.ts";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -181,7 +182,7 @@ describe("which way a call takes", () => {
       const fail = (): never => {
         throw new Error("The disk is gone.");
       };
-      const broken = { ...store, [failing]: failing === "boards" ? { ...store.boards, revisions: fail } : fail };
+      const broken = { ...store, [failing]: failing === "boards" ? withMethods(store.boards, { revisions: fail }) : fail };
       server.close();
       await listen(
         createEarlyAnswers({

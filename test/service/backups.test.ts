@@ -1,3 +1,4 @@
+import { withMethods } from "../support/engine.ts";
 import Database from "better-sqlite3";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -203,10 +204,9 @@ describe("backups in the background", () => {
     let isUnavailable = true;
     const away: Store = {
       ...store,
-      backups: {
-        ...store.backups,
+      backups: withMethods(store.backups, {
         claimDue: (...args) => (isUnavailable ? Promise.reject(new Error("away")) : store.backups.claimDue(...args)),
-      },
+      }),
     };
     await request();
     start(fine, "here", away);

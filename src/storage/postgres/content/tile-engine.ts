@@ -51,8 +51,11 @@ export function createTileEngine(db: Database, jobs: TileJobs): TileEngine {
 
     removeFromIndex: (businessId, tileIds) => native((tx) => removeFromIndex(tx, businessId, tileIds)),
 
-    *lockBoard({ businessId, id }) {
-      yield* get("SELECT 1 FROM board WHERE business_id = @businessId AND id = @id FOR NO KEY UPDATE", { businessId, id });
+    *lockBoards(businessId, ids) {
+      yield* get("SELECT 1 FROM board WHERE business_id = @businessId AND id = ANY(@ids) ORDER BY id FOR NO KEY UPDATE", {
+        businessId,
+        ids,
+      });
     },
 
     writeTogether: (boardId, unit) => db.writeTogether(boardId, (tx) => runUnit(tx, unit())),

@@ -88,8 +88,14 @@ export class TileJobs {
     );
     if (open.length === 0) return;
     await tx.run("UPDATE tile SET job_id = NULL WHERE business_id = $1 AND id = ANY($2)", businessId, tileIds);
-    const ids = open.map(({ job_id }) => job_id);
-    await this.boss.deleteJob(INGEST, ids, { db: tx });
+    const ids = new Set(open.map(({ job_id }) => job_id));
+    // Those of this unit of work are not in the queue yet.
+    const gathered = this.#gathered.get(tx) ?? [];
+    for (let at = gathered.length - 1; at >= 0; at--) {
+      const { id } = gathered[at] as JobInsert;
+      if (id !== undefined && ids.delete(id)) gathered.splice(at, 1);
+    }
+    if (ids.size > 0) await this.boss.deleteJob(INGEST, [...ids], { db: tx });
   }
 
   /** Ends the tile's job, whoever holds it. */

@@ -171,13 +171,13 @@ export class SqlGenerationStore implements GenerationStore {
       `UPDATE generation SET status = 'complete', title = @title, tile_id = @savedTileId, result = @result, ${ENDED} WHERE ${IS_GENERATION}`,
       { title, savedTileId, result: JSON.stringify(result), now, businessId, id },
     );
-    for (const { id: ideaId } of result.ideas ?? [])
-      yield* run("INSERT INTO idea (business_id, id, board_id, generation_id) VALUES (@businessId, @ideaId, @boardId, @id)", {
-        businessId,
-        ideaId,
-        boardId,
-        id,
-      });
+    const ideas = (result.ideas ?? []).map((idea) => ({ id: idea.id }));
+    if (ideas.length > 0)
+      yield* run(
+        `INSERT INTO idea (business_id, id, board_id, generation_id)
+         SELECT @businessId, idea.id, @boardId, @id FROM ${dialect.rowsOfJson("ideas", { id: "text" })} AS idea`,
+        { businessId, boardId, id, ideas: JSON.stringify(ideas) },
+      );
     yield* recordEvent(dialect, "generation.complete", { businessId, boardId }, generationPayload(generation), now);
     return { ...generation, status: "complete", title, result, savedTileId, updatedAt: now };
   }
@@ -208,7 +208,7 @@ export class SqlGenerationStore implements GenerationStore {
     const sharedNow = await this.#driver.toSharedTime(now);
     const times = { sharedNow, farAhead: sharedNow + FUTURE_GENERATION_LEASE_MS };
     const lost = await this.#driver.read(() =>
-      all<{ business_id: string; id: string }>(`SELECT business_id, id FROM generation g WHERE ${IS_LOST} ORDER BY business_id, id`, times),
+      all<{ business_id: string; id: string }>(`SELECT business_id, id FROM generation g WHERE ${IS_LOST}`, times),
     );
     let failed = 0;
     for (const row of lost) if (await this.#driver.write(() => this.#expire(row.business_id, row.id, times, now))) failed++;

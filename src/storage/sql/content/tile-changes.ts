@@ -6,7 +6,7 @@ import type { Driver } from "../driver.ts";
 import { all, run, type SqlValue, type Unit } from "../unit.ts";
 import { touchBoard } from "./board-revisions.ts";
 import type { BoardId, TileEngine } from "./tile-engine.ts";
-import { hideTiles, showTiles } from "./tile-lifecycle.ts";
+import { hideTiles, lockTiles, showTiles } from "./tile-lifecycle.ts";
 import { requireZone } from "./tile-rows.ts";
 
 type Arguments<Name extends keyof TileChangeStore> = Parameters<TileChangeStore[Name]>;
@@ -56,7 +56,7 @@ export class TileChanges implements TileChangeStore {
       (value) => `@${bind(value)}`,
       (ids) => this.driver.dialect.isAnyOf("t.id", bind(ids)),
     );
-    // The sum makes SQLite's planner look named tiles up by their ids instead of walking the whole board.
+    // Named tiles are looked up by their ids, instead of walking the whole board.
     const board = selection.filter.tileIds === undefined ? "t.board_id" : this.driver.dialect.unindexed("t.board_id");
     return yield* all<BulkRow>(
       `SELECT ${BULK_COLUMNS} FROM tile t ${BULK_JOIN} WHERE t.business_id = @businessId AND ${board} = @boardId
@@ -68,7 +68,7 @@ export class TileChanges implements TileChangeStore {
   *#change(board: BoardId, selection: BulkSelection, jobOf: JobOf, now: number): Unit<BulkStep> {
     const { action, limit } = selection;
     // Every writer locks the board first, so what is found stays as it is until the commit.
-    yield* this.engine.lockBoard(board);
+    yield* this.engine.lockBoards(board.businessId, [board.id]);
     if (action.kind === "move") yield* requireZone(board, action.zoneId);
     const { rows, next } = stepOf(yield* this.#find(board, selection), limit);
     const changed = rows.filter((row) => isChangedBy(row, action));
@@ -100,6 +100,7 @@ export class TileChanges implements TileChangeStore {
   *#retry(board: BoardId, rows: readonly BulkRow[], jobOf: JobOf, now: number): Unit<void> {
     const { businessId } = board;
     const ids = rows.map(({ id }) => id);
+    yield* lockTiles(this.engine, businessId, ids);
     yield* this.engine.removeFromIndex(businessId, ids);
     yield* run(
       `UPDATE tile SET status = 'processing', error = NULL, ${this.engine.indexedColumn} = TRUE, version = version + 1, updated_at = @now,

@@ -27,8 +27,8 @@ export type TileEngine = {
   /** Ends the jobs of tiles, whoever holds them. */
   dropJobs(businessId: string, tileIds: readonly string[]): Unit<void>;
   removeFromIndex(businessId: string, tileIds: readonly string[]): Unit<void>;
-  /** Keeps other units from changing the board until this one is committed. */
-  lockBoard(board: BoardId): Unit<void>;
+  /** Keeps other units from changing the boards until this one is committed; they are locked in one order, so that two units do not wait for each other in a circle. */
+  lockBoards(businessId: string, ids: readonly string[]): Unit<void>;
   /** As `Driver.write`; creations on one board that come together may share a transaction. */
   writeTogether<T>(boardId: string, unit: () => Unit<T>): Promise<T>;
   /** Wakes the workers of all processes. */

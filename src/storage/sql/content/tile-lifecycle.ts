@@ -6,6 +6,18 @@ import type { BoardId, TileEngine } from "./tile-engine.ts";
 type JobOf = (url: string | null) => NewJob;
 type ShownRow = { id: string; status: string; source_url: string | null };
 
+/**
+ * Locks tiles before their index and their jobs, the order of all units: the indexer locks a tile and then the index, without the board.
+ * SQLite runs one unit after the other.
+ */
+export function* lockTiles({ dialect }: TileEngine, businessId: string, ids: readonly string[]): Unit<void> {
+  if (dialect.forUpdate === "") return;
+  yield* all(`SELECT id FROM tile WHERE business_id = @businessId AND ${dialect.isAnyOf("id", "ids")} ORDER BY id${dialect.forUpdate}`, {
+    businessId,
+    ids,
+  });
+}
+
 /** Hides tiles: out of listings, the index and the queue. `zoneId` is given where they went with their zone. The board must be touched before. */
 export function* hideTiles(
   engine: TileEngine,
@@ -14,8 +26,9 @@ export function* hideTiles(
   now: number,
   zoneId: string | null = null,
 ): Unit<void> {
-  yield* engine.dropJobs(businessId, ids);
+  yield* lockTiles(engine, businessId, ids);
   yield* engine.removeFromIndex(businessId, ids);
+  yield* engine.dropJobs(businessId, ids);
   yield* run(
     `UPDATE tile SET deleted_at = @now, deleted_with = ${zoneId === null ? "id" : "@zoneId"}, ${engine.indexedColumn} = TRUE,
      version = version + 1, ${STAMP_REVISION} WHERE business_id = @businessId AND ${engine.dialect.isAnyOf("id", "ids")}`,
@@ -45,16 +58,19 @@ export function* hideTilesOfZone(engine: TileEngine, board: BoardId, zoneId: str
 export function* showTiles(engine: TileEngine, board: BoardId, ids: readonly string[], jobOf: JobOf, now: number): Unit<void> {
   const { businessId } = board;
   const { isAnyOf } = engine.dialect;
+  // Two conditions, since only the first one alone can be answered from the index of external ids.
+  const rivals = `SELECT 1 FROM tile o WHERE o.business_id = tile.business_id AND o.board_id = tile.board_id
+    AND o.external_id = tile.external_id`;
   const rows = yield* all<ShownRow>(
     `UPDATE tile SET deleted_at = NULL, deleted_with = NULL, ${engine.indexedColumn} = (status <> 'ready'),
-     external_id = CASE WHEN EXISTS (SELECT 1 FROM tile o WHERE o.business_id = tile.business_id AND o.board_id = tile.board_id
-       AND o.external_id = tile.external_id AND (o.deleted_at IS NULL OR (${isAnyOf("o.id", "ids")} AND o.sequence < tile.sequence)))
-       THEN NULL ELSE external_id END,
+     external_id = CASE WHEN tile.external_id IS NOT NULL AND (EXISTS (${rivals} AND o.deleted_at IS NULL)
+       OR EXISTS (${rivals} AND ${isAnyOf("o.id", "ids")} AND o.sequence < tile.sequence)) THEN NULL ELSE external_id END,
      version = version + 1, updated_at = @now, ${STAMP_REVISION}
      WHERE business_id = @businessId AND ${isAnyOf("id", "ids")} AND deleted_at IS NOT NULL RETURNING id, status, source_url`,
     { now, businessId, ids },
   );
   const unfinished = rows.filter(({ status }) => status === "processing");
+  if (unfinished.length === 0) return;
   yield* engine.putJobs(
     board,
     unfinished.map(({ id, source_url: url }) => ({ tileId: id, job: jobOf(url) })),

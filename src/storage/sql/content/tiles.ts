@@ -48,9 +48,9 @@ export class SqlTileStore extends TileChanges implements Omit<TileStore, keyof T
   }
 
   *#createMany(items: Items, now: number): Unit<readonly (Tile | Error)[]> {
-    // In one order, whatever order the creations are in, so that two calls do not wait for each other in a circle.
-    const boards = new Map(items.map(({ scope }) => [scope.target.id, scope.target]));
-    if (boards.size > 1) for (const id of [...boards.keys()].sort()) yield* this.engine.lockBoard(boards.get(id) as BoardId);
+    const boards = [...new Set(items.map(({ scope }) => scope.target.id))];
+    const businessId = items[0]?.scope.target.businessId;
+    if (boards.length > 1 && businessId !== undefined) yield* this.engine.lockBoards(businessId, boards);
     const results: (Tile | Error)[] = [];
     for (const { scope, tile } of items) {
       try {
@@ -67,7 +67,7 @@ export class SqlTileStore extends TileChanges implements Omit<TileStore, keyof T
   *#createOrUpdate(board: BoardId, tile: NewTile, now: number): Unit<Tile> {
     if (tile.externalId === null && tile.zoneId === null) return yield* insertTile(this.engine, board, tile, now);
     // Two upserts of one id run one after the other, so that the second finds what the first created; and the zone stays.
-    yield* this.engine.lockBoard(board);
+    yield* this.engine.lockBoards(board.businessId, [board.id]);
     const previous = tile.externalId === null ? null : yield* findByExternalId(board, tile.externalId);
     return previous === null ? yield* insertTile(this.engine, board, tile, now) : yield* this.#overwrite(board, previous, tile, now);
   }

@@ -70,17 +70,20 @@ export function createApiKeyStore({ dialect, read, write, writeSettings }: Drive
         return yield* readKey(businessId, keyId);
       }),
 
-    touch: (uses) =>
-      write(function* () {
-        // In one order, so that two nodes that record the same keys do not wait for each other in a circle.
-        for (const [key, at] of [...uses].sort(([a], [b]) => (a < b ? -1 : 1))) {
-          const [businessId, keyId] = key.split(" ") as [string, string];
-          yield* run(`UPDATE api_key SET last_used_at = ${dialect.greatest}(coalesce(last_used_at, 0), @at) WHERE ${IS_KEY}`, {
-            businessId,
-            keyId,
-            at,
-          });
-        }
-      }),
+    async touch(uses) {
+      // In one order, so that two nodes that record the same keys do not wait for each other in a circle.
+      const rows = [...uses]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, at]) => ({ business_id: key.split(" ")[0], id: key.split(" ")[1], at }));
+      if (rows.length === 0) return;
+      await write(() =>
+        run(
+          `UPDATE api_key SET last_used_at = ${dialect.greatest}(coalesce(last_used_at, 0), used.at)
+           FROM ${dialect.rowsOfJson("rows", { business_id: "text", id: "text", at: "bigint" })} AS used
+           WHERE api_key.business_id = used.business_id AND api_key.id = used.id`,
+          { rows: JSON.stringify(rows) },
+        ),
+      );
+    },
   };
 }

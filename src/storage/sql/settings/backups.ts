@@ -159,7 +159,7 @@ export class SqlBackupStore implements BackupStore {
 
   /** There may be no row yet that could be locked, so all changes of backups share one lock. */
   #lock(): Unit<void> {
-    return this.#driver.dialect.lock("backups", "");
+    return this.#driver.dialect.lock("backups", "backups");
   }
 
   *#insert(id: string, node: string, now: number): Unit<BackupRun> {

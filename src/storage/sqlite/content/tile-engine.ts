@@ -49,7 +49,7 @@ export function createTileEngine(db: Connection, listeners: ReadonlySet<WorkList
     },
 
     // Units run one after the other.
-    *lockBoard() {},
+    *lockBoards() {},
 
     writeTogether: (_boardId, unit) => db.write(() => runUnit(db, unit())),
 

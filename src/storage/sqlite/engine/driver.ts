@@ -34,6 +34,7 @@ function toSqlite(params: Params): SqliteParams {
   let translated: SqliteParams | undefined;
   for (const name in params) {
     const value = params[name];
+    if (value === undefined) throw new Error(`The parameter @${name} is missing.`);
     if (typeof value === "boolean") (translated ??= { ...params } as SqliteParams)[name] = value ? 1 : 0;
     else if (Array.isArray(value)) (translated ??= { ...params } as SqliteParams)[name] = JSON.stringify(value);
   }
