@@ -45,3 +45,22 @@ it.each([
   expect(text).not.toContain("Guided tours");
   expect(text).not.toContain("Harbour trust");
 });
+
+it.each([
+  [
+    "in the head",
+    `<html><head>${TALE}<title>The keeper</title></head><body><p>Short words of the keeper, told once more in the evening.</p></body></html>`,
+  ],
+  [
+    "after the body",
+    `<html><head><title>The keeper</title></head><body><p>Short words of the keeper, told once more in the evening.</p></body>${TALE}</html>`,
+  ],
+  [
+    "before the page",
+    `${TALE}<html><head><title>The keeper</title></head><body><p>Short words of the keeper, told once more in the evening.</p></body></html>`,
+  ],
+])("text that stands %s is kept", (_where, html) => {
+  const { text } = cleanPage({ html, url: "https://harbour.example/keeper" });
+  expect(text).toContain("trims the lamp");
+  expect(text).toContain("Short words of the keeper");
+});

@@ -143,3 +143,22 @@ it("copies of a caption that a gallery shortens are left out", () => {
   const text = textOf(`${prose}<div class="pictures">${box}${box}</div>${prose}`);
   expect(text.split("The keeper trims the lamp of the north").length).toBe(2);
 });
+
+it.each([
+  "Posted in Calais during the war, he learned to mend nets and to read the weather from the colour of the sea.",
+  "Filed under oath, the statement says that nobody was on the bridge when the tug turned against the tide.",
+  "Get fresh groceries delivered to your door while the storm lasts, the mayor said, and leave the road to the ploughs.",
+  "Comments were hidden for a day while the moderators read through all that had been said about the new pier.",
+  "Become a member of the guild first: exclusive rights to the oyster beds were only given to those who had sworn.",
+  "Many of the islanders follow the harbour master on Facebook, because the timetable there is changed before the printed one.",
+  "Failed to load the cargo in time, the ship left without the grain and came back for it a month later.",
+])("a sentence that begins as a line of boilerplate does is kept: %s", (line) => {
+  expect(textOf(`${prose}<p>${line}</p>${prose.replaceAll("keeper", "watchman")}`)).toContain(line);
+});
+
+it("cards of pictures keep their text, whatever library it names", () => {
+  const card = (name: string): string =>
+    `<div class="image-card"><img src="a.png"><p>${name} gives its pictures away, and asks for the name of the photographer in return.</p></div>`;
+  const text = textOf(`${prose}${card("Unsplash")}${card("Pixabay")}${card("Pexels")}`);
+  for (const name of ["Unsplash", "Pixabay", "Pexels"]) expect(text).toContain(`${name} gives its pictures away`);
+});

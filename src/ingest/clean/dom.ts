@@ -45,11 +45,17 @@ const IN_HEAD = new Set(["base", "basefont", "bgsound", "link", "meta", "noframe
 function hasFrame(page: PageDocument): boolean {
   const top = [...page.children];
   const parts = top.flatMap((element) => (element.localName === "html" ? [...element.children] : []));
+  if (hasLooseText(page) || top.some(hasLooseText)) return false;
   const isFramed = top.length === 1 && parts.length === 2 && parts[0]?.localName === "head" && parts[1]?.localName === "body";
   return isFramed && [...page.querySelectorAll("html, head, body")].length === 3 && !isUnclosed(parts[0] as PageElement);
 }
 
-const isUnclosed = (head: PageElement): boolean => [...head.children].some(({ localName }) => !IN_HEAD.has(localName));
+const isUnclosed = (head: PageElement): boolean =>
+  hasLooseText(head) || [...head.children].some(({ localName }) => !IN_HEAD.has(localName));
+
+/** Text that stands where none belongs; a browser opens the body for it. */
+const hasLooseText = (parent: PageElement): boolean =>
+  [...parent.childNodes].some((node) => node.nodeType === TEXT_NODE && textOf(node) !== "");
 
 /**
  * Gives a document the frame that a browser would: pages leave out a tag, say one twice (for old browsers, in comments that only those

@@ -28,8 +28,15 @@ const isCaption = (element: PageElement): boolean => element.localName === "figc
 /** A picture in a box that is named so, with a text below it that is named nothing. */
 const PICTURE_NAMES = setOf("image photo picture bild foto");
 const MAX_PICTURE_TEXT = 500;
-const isPictureBox = (element: PageElement): boolean =>
-  isNamed(element, PICTURE_NAMES) && element.querySelector("img") !== null && textOf(element).length <= MAX_PICTURE_TEXT;
+/** Agencies call a picture so that shows no part of the event. */
+const ARCHIVE = /\b(?:file photo|archivbild|archivfoto|symbolbild|symbolfoto)\b/i;
+/** Such a box under an archive picture; cards of pictures and texts have names of the same kind, and stay. */
+const isArchiveBox = (element: PageElement): boolean =>
+  isNamed(element, PICTURE_NAMES) &&
+  element.querySelector("img") !== null &&
+  textOf(element).length <= MAX_PICTURE_TEXT &&
+  ARCHIVE.test(textOf(element)) &&
+  blocksIn(element).length === 1;
 
 /** Whether the picture of a caption stands before the first paragraph and is named as what leads into the page. */
 function isLeading(caption: PageElement, around: ReadonlySet<PageElement>): boolean {
@@ -65,7 +72,7 @@ export function pruneCaptions(root: PageElement): void {
   for (const { holder } of texts) for (let up: PageElement | null = holder; up && !around.has(up); up = up.parentNode) around.add(up);
   for (const element of root.querySelectorAll("figure div, figure span")) if (COUNTER.test(textOf(element))) element.remove();
   for (const caption of root.querySelectorAll("figcaption, [class]")) {
-    if ((!isCaption(caption) && !isPictureBox(caption)) || caption.querySelector("table, pre, h1, h2, h3, article, section")) continue;
+    if ((!isCaption(caption) && !isArchiveBox(caption)) || caption.querySelector("table, pre, h1, h2, h3, article, section")) continue;
     if (STOCK.test(textOf(caption)) || trimCredit(caption) === "") caption.remove();
     else if (isLeading(caption, around) && prose >= textOf(caption).length * MIN_PROSE_SHARE && holdsOnly(caption, leading))
       caption.remove();
