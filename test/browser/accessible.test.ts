@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectAccessible } from "./support/axe.ts";
-import { fill, press } from "./support/forms.ts";
-import { fillHarbour, startFaro } from "./support/harbour.ts";
+import { fill, press } from "./support/input/forms.ts";
+import { fillHarbour, startFaro } from "./support/content/harbour.ts";
 import type { Session } from "./support/install.ts";
 import { SETTINGS } from "./support/pages.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { SCREENS, type Visitor, settle } from "./support/visitor.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 const SHOWN = [
   ["light", "desktop"],

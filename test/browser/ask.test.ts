@@ -5,7 +5,7 @@ import { expectAccessible } from "./support/axe.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { SCREENS, type Visitor } from "./support/visitor.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 const FERRY = "# Harbour\n\nThe **harbour ferry** departs at 6:40 every morning from pier three. Dogs travel free on Sundays.";
 const SAYS_WELL: Script = () => ({

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 let scene: Scene;
 let visitor: Visitor;

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { expectAccessible } from "./support/axe.ts";
-import { startFaro } from "./support/harbour.ts";
+import { startFaro } from "./support/content/harbour.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 let faro: Awaited<ReturnType<typeof startFaro>>;
 let scene: Scene;

@@ -1,10 +1,10 @@
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { paste } from "./support/forms.ts";
+import { paste } from "./support/input/forms.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 let scene: Scene;
 let owner: Session;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible } from "./support/axe.ts";
-import { logIn } from "./support/forms.ts";
+import { logIn } from "./support/input/forms.ts";
 import { OWNER, type Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 let scene: Scene;
 let owner: Session;

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Session } from "./support/install.ts";
-import { fillZone, WATCH_TASKS } from "./support/many.ts";
+import { fillZone, WATCH_TASKS } from "./support/content/many.ts";
 import { MAX_OPENING, MAX_TASK, compareOpenings, measureScrolling } from "./support/pace.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { type Visitor, settle } from "./support/visitor.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { fill, logIn, paste, press } from "./support/forms.ts";
+import { fill, logIn, paste, press } from "./support/input/forms.ts";
 import { OWNER } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { type Visitor, settle } from "./support/visitor.ts";

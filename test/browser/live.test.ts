@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 let scene: Scene;
 let owner: Session;

@@ -1,12 +1,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Session } from "./support/install.ts";
+import { NEVER_IDLE } from "./support/pages.ts";
 import { type Scene, openScene } from "./support/scene.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 import type { Visitor } from "./support/visitor.ts";
-
-/** Keeps the page from preloading: it waits for the browser to be idle, which then never comes. */
-const NEVER_IDLE = "globalThis.requestIdleCallback = () => 0;";
 
 let scene: Scene;
 let owner: Session;

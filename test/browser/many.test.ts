@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Session } from "./support/install.ts";
-import { fillZone, longestTask, WATCH_TASKS } from "./support/many.ts";
+import { fillZone, longestTask, WATCH_TASKS } from "./support/content/many.ts";
 import { MAX_TASK, measureUnit } from "./support/pace.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 const TILES = 2_000;
 const RED = 200;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fill, logIn, press } from "./support/forms.ts";
+import { fill, logIn, press } from "./support/input/forms.ts";
 import { OWNER, type Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { type Visitor, settle } from "./support/visitor.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { expectAccessible } from "./support/axe.ts";
-import { importTile } from "./support/imported-tile.ts";
+import { importTile } from "./support/content/imported-tile.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { SCREENS, type Visitor } from "./support/visitor.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 const TEXT = "# The harbour\n\nThe **ferry** leaves at 7:40.\n\n- one\n- two";
 

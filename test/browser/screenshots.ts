@@ -2,13 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { openBrowser } from "./support/chromium.ts";
-import { press } from "./support/forms.ts";
-import { fillHarbour, startFaro } from "./support/harbour.ts";
+import { press } from "./support/input/forms.ts";
+import { fillHarbour, startFaro } from "./support/content/harbour.ts";
 import { startInstall } from "./support/install.ts";
 import { SETTINGS } from "./support/pages.ts";
 import { buildPage } from "./support/setup.ts";
 import { SCREENS, settle, visit } from "./support/visitor.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 const FOLDER = join(import.meta.dirname, "shots");
 const THEMES = ["light", "dark"] as const;

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { logIn } from "./support/forms.ts";
+import { logIn } from "./support/input/forms.ts";
 import { OWNER, type Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
-import { placeCaret, typeInto } from "./support/typing.ts";
+import { placeCaret, typeInto } from "./support/input/typing.ts";
 import type { Visitor } from "./support/visitor.ts";
 
 const BERT = { email: "bert@lighthouse.test", password: "another quiet lantern" };

@@ -3,7 +3,7 @@ import { type Server, createServer } from "node:http";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { expectAccessible } from "./support/axe.ts";
-import { fill, press } from "./support/forms.ts";
+import { fill, press } from "./support/input/forms.ts";
 import { OWNER, type Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import type { Visitor } from "./support/visitor.ts";

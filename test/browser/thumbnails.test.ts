@@ -4,7 +4,7 @@ import { articlePage, type Origin, startOrigin } from "../support/servers/origin
 import { pictures } from "../support/pictures.ts";
 import { expectAccessible } from "./support/axe.ts";
 import type { Session } from "./support/install.ts";
-import { WATCH_TASKS } from "./support/many.ts";
+import { WATCH_TASKS } from "./support/content/many.ts";
 import { MAX_OPENING, MAX_TASK, compareOpenings, measureScrolling } from "./support/pace.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { SCREENS, settle, type Visitor } from "./support/visitor.ts";

@@ -2,7 +2,7 @@ import type { CDPSession, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
-import { afterDrawing, placeCaret, typeInTheMiddle, typeInto } from "./support/typing.ts";
+import { afterDrawing, placeCaret, typeInTheMiddle, typeInto } from "./support/input/typing.ts";
 import type { Visitor } from "./support/visitor.ts";
 
 const TYPED = "rope ";

@@ -8,7 +8,7 @@ import { PAYLOADS } from "./support/hostile/payloads.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 import { type Visitor, settle } from "./support/visitor.ts";
 import { expectWordsOnly, TRAP } from "./support/hostile/words-only.ts";
-import { typeInto } from "./support/typing.ts";
+import { typeInto } from "./support/input/typing.ts";
 
 const SITE = "https://www.hostile-harbour.example";
 const FERRY = "The harbour ferry departs at 6:40 every morning from pier three.";

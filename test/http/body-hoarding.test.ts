@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type Socket, connect } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { claimOwner } from "../support/people.ts";
-import { readRaw } from "../support/raw.ts";
+import { claimOwner } from "../support/people/people.ts";
+import { readRaw } from "../support/clients/raw.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 const BODY_BYTES = 16 * 1_048_576;

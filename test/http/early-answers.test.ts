@@ -10,7 +10,7 @@ import type { AnsweredCall } from "#http/front/note.ts";
 import { createListingCache } from "#http/listing/cache.ts";
 import { grantBoard } from "#service/access.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
-import { exchange } from "../support/raw.ts";
+import { exchange } from "../support/clients/raw.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
 const LONG_WAY = "the long way";

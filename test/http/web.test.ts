@@ -12,7 +12,7 @@ import { createServer, type ServerOptions } from "#http/server.ts";
 import { type WebPage, readWebPage } from "#http/open/web.ts";
 import { createModelMeter } from "#service/usage.ts";
 import { type Bundle, buildWeb } from "../../scripts/build-web.ts";
-import { exchange } from "../support/raw.ts";
+import { exchange } from "../support/clients/raw.ts";
 
 const INDEX = '<!doctype html><title>The page</title><script type="module" src="/assets/main-a1.js"></script>';
 const SCRIPT = "export const words = 'the same words again and again';\n".repeat(50);

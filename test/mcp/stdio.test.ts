@@ -4,7 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { makeFolder, tessera, tesseraJson } from "../e2e/support/process.ts";
-import { type McpClient, connectClient, toolCall } from "../support/mcp.ts";
+import { type McpClient, connectClient, toolCall } from "../support/clients/mcp.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const folder = makeFolder();

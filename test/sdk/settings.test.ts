@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRequest, createTransport } from "../../sdk/src/transport/transport.ts";
 import { settingsMethods } from "../../sdk/src/settings.ts";
-import { gatherPeople } from "../support/settings.ts";
+import { gatherPeople } from "../support/people/settings.ts";
 import { startTestService } from "../support/service.ts";
 import { serve } from "./server.ts";
 

@@ -1,4 +1,5 @@
-import { type Migration, readMigrations } from "#storage/sqlite/engine/migrate.ts";
+import type { Migration } from "#storage/shared/migrations.ts";
+import { readMigrations } from "#storage/sqlite/engine/migrate.ts";
 
 /** A made-up step after the newest there is; it can't be taken twice. */
 export const SECOND: Migration = {

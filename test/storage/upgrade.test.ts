@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Connection, type Row } from "#storage/sqlite/engine/database.ts";
 import { migrate, readMigrations, schemaVersion } from "#storage/sqlite/engine/migrate.ts";
@@ -8,11 +8,14 @@ import { grantOn, made, newJob, T0, textTile } from "../support/boards.ts";
 import { newFolder } from "./folder.ts";
 
 /*
- * For each version there is `fixtures/NNN.sql`: rows as that version wrote them. A new migration brings its own fixture, and
- * what it adds is checked in `expectData`, which holds for every version: the fixtures tell one story, each in its own tables.
+ * Rows as earlier versions wrote them, in a folder for each release. A version of 0.1 has a file of all its rows. A later one has a file
+ * of what it adds to them, where its migration adds a column, or a table that it leaves empty. What is new is checked in `expectData`,
+ * which holds for every version: the fixtures tell one story, each in its own tables.
  */
 const FIXTURES = join(import.meta.dirname, "fixtures");
 const MIGRATIONS = readMigrations();
+/** The last version whose file has all rows. */
+const LAST_WHOLE = 7;
 /** The version since which there are vectors; what it found in the search index it emptied. */
 const VECTORS = 5;
 /** The version that counts crashes of jobs. */
@@ -21,7 +24,19 @@ const CRASHES = 11;
 const SUSPECTS = 13;
 const NEWEST = MIGRATIONS.at(-1)!.number;
 
-const fixtureOf = (version: number): string => join(FIXTURES, `${String(version).padStart(3, "0")}.sql`);
+/** The files of fixtures by their version. */
+const FILES: ReadonlyMap<number, string> = new Map(
+  readdirSync(FIXTURES, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".sql"))
+    .sort()
+    .map((path) => [Number(basename(path, ".sql")), join(FIXTURES, path)]),
+);
+
+/** What is run on an empty database of a version to give it its rows. */
+const fixturesOf = (version: number): readonly string[] =>
+  [...FILES]
+    .filter(([number]) => number === Math.min(version, LAST_WHOLE) || (number > LAST_WHOLE && number <= version))
+    .map(([, file]) => readFileSync(file, "utf8"));
 
 /** A database as version `version` left it behind. */
 function databaseOf(version: number): string {
@@ -31,7 +46,7 @@ function databaseOf(version: number): string {
     db,
     MIGRATIONS.filter(({ number }) => number <= version),
   );
-  db.raw.exec(readFileSync(fixtureOf(version), "utf8"));
+  for (const sql of fixturesOf(version)) db.raw.exec(sql);
   db.close();
   return file;
 }
@@ -41,6 +56,20 @@ const columnsOf = (db: Connection): Row[] =>
   db.all(
     "SELECT m.name AS tbl, c.name, c.type, c.\"notnull\", c.dflt_value, c.pk FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY m.name, c.name",
   );
+
+/** The columns of each table of a version. */
+function columnsAt(version: number): ReadonlyMap<unknown, number> {
+  const db = new Connection(databaseOf(version));
+  const columns = columnsOf(db);
+  db.close();
+  return new Map([...Map.groupBy(columns, ({ tbl }) => tbl)].map(([table, rows]) => [table, rows.length]));
+}
+
+/** Whether a version has more columns in a table than the version before it. */
+function addsColumn(version: number): boolean {
+  const before = columnsAt(version - 1);
+  return [...columnsAt(version)].some(([table, count]) => count > (before.get(table) ?? Infinity));
+}
 
 /** Every row of the story is there, read through the store as it is today. */
 async function expectData(file: string, number: number): Promise<void> {
@@ -204,8 +233,12 @@ async function expectLife(file: string, number: number): Promise<void> {
 }
 
 describe("fixtures of earlier versions", () => {
-  it("are there for every version, and for none that does not exist", () => {
-    expect(readdirSync(FIXTURES).sort()).toEqual(MIGRATIONS.map(({ number }) => `${String(number).padStart(3, "0")}.sql`));
+  it("are there for every version of 0.1 and every later one that adds a column, and for none that does not exist", () => {
+    const versions = MIGRATIONS.map(({ number }) => number);
+    expect([...FILES.keys()].filter((number) => !versions.includes(number))).toEqual([]);
+    for (const version of versions) {
+      if (version <= LAST_WHOLE || addsColumn(version)) expect(FILES.has(version), `version ${version}`).toBe(true);
+    }
   });
 
   it.each(MIGRATIONS)("fill every table of version $number that holds data", ({ number }) => {

@@ -11,7 +11,7 @@ const REASON = /^\s*\/\/ Not typed: ./;
 const violationsIn = (source: string): readonly number[] =>
   source.split("\n").flatMap((line, index, lines) => (IN_ONE_STEP.test(line) && !REASON.test(lines[index - 1] ?? "") ? [index + 1] : []));
 
-it("browser tests type into fields key by key, by typeInto of support/typing.ts, unless the line above says why not", () => {
+it("browser tests type into fields key by key, by typeInto of support/input/typing.ts, unless the line above says why not", () => {
   const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   expect(files.length).toBeGreaterThan(20);
   const found = files.flatMap((name) => violationsIn(readFileSync(join(FOLDER, name), "utf8")).map((line) => `${name}:${line}`));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { grantOn, textTile } from "../../support/boards.ts";
-import { askStreamed } from "../../support/ask-streams.ts";
+import { askStreamed } from "../../support/clients/ask-streams.ts";
 import { type OpenAiServer, type Script, startOpenAiServer } from "../../support/servers/openai-server.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { revokeKey } from "#service/settings/keys.ts";
-import { type McpClient, argumentsOf, connectOverHttp, post, toolCall } from "../../support/mcp.ts";
-import { exchange, pour, send } from "../../support/raw.ts";
+import { type McpClient, argumentsOf, connectOverHttp, post, toolCall } from "../../support/clients/mcp.ts";
+import { exchange, pour, send } from "../../support/clients/raw.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 import { NOBODY, type World, startWorld } from "../../support/world.ts";
 

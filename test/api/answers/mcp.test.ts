@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type McpClient, argumentsOf, connectOverHttp, post, toolCall } from "../../support/mcp.ts";
+import { type McpClient, argumentsOf, connectOverHttp, post, toolCall } from "../../support/clients/mcp.ts";
 import { type Script, startOpenAiServer } from "../../support/servers/openai-server.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 import { NOBODY, type World, dumpBusiness, startWorld } from "../../support/world.ts";

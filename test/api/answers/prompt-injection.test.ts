@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setWebhook } from "#service/settings/webhooks.ts";
-import { eventsOf } from "../../support/ask-streams.ts";
+import { eventsOf } from "../../support/clients/ask-streams.ts";
 import { type OpenAiServer, startOpenAiServer, type WireRequest } from "../../support/servers/openai-server.ts";
 import { type Origin, startOrigin } from "../../support/servers/origin.ts";
 import { type TestService, startTestService } from "../../support/service.ts";

@@ -3,7 +3,7 @@ import type { Need, Permission } from "#domain/core/access.ts";
 import { PERMISSIONS } from "#domain/settings/api-key.ts";
 import { revokeKey } from "#service/settings/keys.ts";
 import { type Ids, type Operation, fillPath, readOperations } from "../../support/operations.ts";
-import { exchange, pour, send } from "../../support/raw.ts";
+import { exchange, pour, send } from "../../support/clients/raw.ts";
 import type { Answer } from "../../support/service.ts";
 import { isPostgres } from "../../support/engine.ts";
 import { NOBODY, type World, dumpBusiness, startWorld } from "../../support/world.ts";

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { send } from "../../support/raw.ts";
+import { send } from "../../support/clients/raw.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 import { NOBODY } from "../../support/world.ts";
 

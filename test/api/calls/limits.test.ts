@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exchange, pour } from "../../support/raw.ts";
+import { exchange, pour } from "../../support/clients/raw.ts";
 import { type Answer, type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;

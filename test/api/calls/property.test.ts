@@ -3,7 +3,7 @@ import { Check } from "typebox/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ids, type JsonSchema, type Operation, fillPath, readOperations } from "../../support/operations.ts";
 import { grantOn } from "../../support/boards.ts";
-import { claimOwner } from "../../support/people.ts";
+import { claimOwner } from "../../support/people/people.ts";
 import { pictures } from "../../support/pictures.ts";
 import type { Answer } from "../../support/service.ts";
 import { NOBODY, type World, fillBoard, startWorld } from "../../support/world.ts";

@@ -6,7 +6,7 @@ import { createClient } from "@tessera/sdk";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { grantOn } from "../../support/boards.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
-import { exchange, pour } from "../../support/raw.ts";
+import { exchange, pour } from "../../support/clients/raw.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
 
 let service: TestService;

@@ -4,7 +4,7 @@ import { startBackground } from "#compose/background.ts";
 import { readConfig } from "#config";
 import { createLog } from "#compose/log.ts";
 import { articlePage, serveArticle, startOrigin } from "../../support/servers/origin.ts";
-import { claimOwner, joinAs, newBrowser, PASSWORD } from "../../support/people.ts";
+import { claimOwner, joinAs, newBrowser, PASSWORD } from "../../support/people/people.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;

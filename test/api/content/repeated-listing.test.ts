@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exchange } from "../../support/raw.ts";
+import { exchange } from "../../support/clients/raw.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TileType } from "#domain/content/tile.ts";
 import { ingested } from "../../support/boards.ts";
 import { type Origin, startOrigin } from "../../support/servers/origin.ts";
-import { claimOwner } from "../../support/people.ts";
+import { claimOwner } from "../../support/people/people.ts";
 import { jpeg, pictures } from "../../support/pictures.ts";
 import { type Answer, type TestService, startTestService } from "../../support/service.ts";
 

@@ -6,9 +6,9 @@ import { grantBusiness } from "#service/access.ts";
 import { call, startServer, tesseraJson } from "../../e2e/support/process.ts";
 import { until } from "../../e2e/support/servers.ts";
 import { isPostgres } from "../../support/engine.ts";
-import { type Browser, claimOwner, joinAs } from "../../support/people.ts";
+import { type Browser, claimOwner, joinAs } from "../../support/people/people.ts";
 import { newDatabase } from "../../support/postgres/databases.ts";
-import { NOT_LOGGED_IN, NOT_PERMITTED, NO_OWNER, gatherPeople, refused, told } from "../../support/settings.ts";
+import { NOT_LOGGED_IN, NOT_PERMITTED, NO_OWNER, gatherPeople, refused, told } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 const BACKUPS = "/api/settings/backups";

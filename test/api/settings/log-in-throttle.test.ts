@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { noteFailures } from "../../support/failed-log-ins.ts";
-import { PASSWORD, claimOwner, newBrowser } from "../../support/people.ts";
+import { noteFailures } from "../../support/people/failed-log-ins.ts";
+import { PASSWORD, claimOwner, newBrowser } from "../../support/people/people.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 // Each password takes a tenth of a second of the processor, which others may use as well.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { dumpBusiness } from "../../support/world.ts";
-import { noteFailures } from "../../support/failed-log-ins.ts";
-import { PASSWORD, claimOwner, joinAs, newBrowser } from "../../support/people.ts";
+import { noteFailures } from "../../support/people/failed-log-ins.ts";
+import { PASSWORD, claimOwner, joinAs, newBrowser } from "../../support/people/people.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { NOT_LOGGED_IN, NOT_PERMITTED, NO_ADMIN, type People, gatherPeople, refused, told } from "../../support/settings.ts";
+import { NOT_LOGGED_IN, NOT_PERMITTED, NO_ADMIN, type People, gatherPeople, refused, told } from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 const BOARDS = "/api/settings/boards";

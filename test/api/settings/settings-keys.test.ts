@@ -2,7 +2,16 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dayOf } from "#domain/model/usage.ts";
-import { NOT_LOGGED_IN, NOT_PERMITTED, NO_ADMIN, type People, gatherPeople, isStored, refused, told } from "../../support/settings.ts";
+import {
+  NOT_LOGGED_IN,
+  NOT_PERMITTED,
+  NO_ADMIN,
+  type People,
+  gatherPeople,
+  isStored,
+  refused,
+  told,
+} from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 import { dumpBusiness } from "../../support/world.ts";
 

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Receiver, openReceiver, until } from "../../e2e/support/servers.ts";
 import { isSignedAsSpecified, isSignedByStandard } from "../../e2e/support/verify.ts";
-import { NOT_LOGGED_IN, NOT_PERMITTED, NO_OWNER, type People, gatherPeople, isStored, refused, told } from "../../support/settings.ts";
+import {
+  NOT_LOGGED_IN,
+  NOT_PERMITTED,
+  NO_OWNER,
+  type People,
+  gatherPeople,
+  isStored,
+  refused,
+  told,
+} from "../../support/people/settings.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 import { dumpBusiness } from "../../support/world.ts";
 

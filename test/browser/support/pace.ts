@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { longestTask } from "./many.ts";
+import { longestTask } from "./content/many.ts";
 
 /** How often a measurement is repeated at most. Other work shares the machine, so the best of them is what the page itself takes. */
 const MAX_TRIES = 8;

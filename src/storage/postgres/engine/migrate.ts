@@ -1,19 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Migration, readMigrations as readMigrationsIn } from "../../shared/migrations.ts";
 import type { Database } from "./database.ts";
-
-export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
 
 /** Any number that no other program is likely to lock by. */
 const LOCK = 8_264_017_352;
 
-/** The numbered migrations beside this file, in order. */
-export function readMigrations(folder = join(import.meta.dirname, "migrations")): Migration[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
-    .sort()
-    .map((name) => ({ number: Number(name.slice(0, 3)), name, sql: readFileSync(join(folder, name), "utf8") }));
-}
+/** The migrations beside this file, in order. */
+export const readMigrations = (): Migration[] => readMigrationsIn(join(import.meta.dirname, "migrations"));
 
 /**
  * Brings the database to the newest version, all steps in one transaction, under a lock, so that nodes may start together.

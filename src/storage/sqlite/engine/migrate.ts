@@ -1,17 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { type Migration, readMigrations as readMigrationsIn } from "../../shared/migrations.ts";
 import { writeCopy } from "./backup.ts";
 import type { Connection } from "./database.ts";
 
-export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
-
-/** The numbered migrations beside this file, in order. */
-export function readMigrations(folder = join(import.meta.dirname, "migrations")): Migration[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
-    .sort()
-    .map((name) => ({ number: Number(name.slice(0, 3)), name, sql: readFileSync(join(folder, name), "utf8") }));
-}
+/** The migrations beside this file, in order. */
+export const readMigrations = (): Migration[] => readMigrationsIn(join(import.meta.dirname, "migrations"));
 
 export const schemaVersion = (db: Connection): number => db.raw.pragma("user_version", { simple: true }) as number;
 

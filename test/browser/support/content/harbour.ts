@@ -1,6 +1,6 @@
-import type { Environment } from "../../e2e/support/process.ts";
-import { serveArticle, startOrigin } from "../../support/servers/origin.ts";
-import type { Install, Session } from "./install.ts";
+import type { Environment } from "../../../e2e/support/process.ts";
+import { serveArticle, startOrigin } from "../../../support/servers/origin.ts";
+import type { Install, Session } from "../install.ts";
 
 /** Where the links of the board below seem to be; `FETCH_ROUTES` sends them to a server of the test. */
 const FARO = "https://www.faro-harbour.example";

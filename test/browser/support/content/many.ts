@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { Install, Session } from "./install.ts";
+import type { Install, Session } from "../install.ts";
 
 /** What one call takes at the most. */
 const BATCH = 500;

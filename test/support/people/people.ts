@@ -1,5 +1,5 @@
 import type { Role } from "#domain/core/access.ts";
-import type { Answer, TestService } from "./service.ts";
+import type { Answer, TestService } from "../service.ts";
 
 export const PASSWORD = "correct horse battery";
 

@@ -1,8 +1,8 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { Ids } from "./operations.ts";
-import type { Answer, TestService } from "./service.ts";
+import type { Ids } from "../operations.ts";
+import type { Answer, TestService } from "../service.ts";
 
 export type ToolAnswer = {
   readonly isError: boolean;

@@ -4,10 +4,10 @@ import { Check } from "typebox/schema";
 import { expect } from "vitest";
 import { grantBusiness } from "#service/access.ts";
 import { addMember } from "#service/people/members.ts";
-import { readRows } from "./engine.ts";
-import { type Operation, readOperations } from "./operations.ts";
+import { readRows } from "../engine.ts";
+import { type Operation, readOperations } from "../operations.ts";
 import { type Browser, PASSWORD, claimOwner, joinAs, newBrowser } from "./people.ts";
-import type { Answer, TestService } from "./service.ts";
+import type { Answer, TestService } from "../service.ts";
 
 /** Everybody who may ask for settings. */
 export type People = {

@@ -1,5 +1,5 @@
 import { type Attempter, createLogInThrottle } from "#service/people/log-in-throttle.ts";
-import type { TestService } from "./service.ts";
+import type { TestService } from "../service.ts";
 
 /**
  * Notes failed log-ins as if they had been made over the last minutes, the last one now: the next has to wait for the longest

@@ -1,4 +1,4 @@
-import type { Install, Session } from "./install.ts";
+import type { Install, Session } from "../install.ts";
 
 /** Imports a board with one tile, of which every field can be chosen as a link would have made it. */
 export async function importTile(

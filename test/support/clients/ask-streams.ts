@@ -1,4 +1,4 @@
-import type { TestService } from "./service.ts";
+import type { TestService } from "../service.ts";
 
 export type SentEvent = { readonly event: string; readonly data: any; /** Milliseconds after the call. */ readonly at: number };
 

@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** One step of a database's schema; `name` is its file's. */
+export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
+
+/** The numbered migrations in a folder that has a folder for each release, in order. */
+export function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => ({ path, name: basename(path) }))
+    .filter(({ name }) => /^\d{3}-.+\.sql$/.test(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ path, name }) => ({ number: Number(name.slice(0, 3)), name, sql: readFileSync(join(folder, path), "utf8") }));
+}
