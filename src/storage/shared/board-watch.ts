@@ -3,55 +3,55 @@ import type { ChangeFeed } from "#domain/store.ts";
 type Watched = {
   readonly businessId: string;
   readonly boardId: string;
-  /** Who watches, with the revision of which each was told last; of none before its first look. */
-  readonly told: Map<() => void, number | undefined>;
-  isLooking: boolean;
-  /** Nudged while looking, so that what was read may be of before. */
-  isAsked: boolean;
+  /** The watchers, each with the revision that it was called back for last; undefined before its first check. */
+  readonly watchers: Map<() => void, number | undefined>;
+  isChecking: boolean;
+  /** A check was requested during a check, whose revision may be older. */
+  isRequested: boolean;
 };
 
 /**
- * Tells watchers when their board's revision changed. It looks every `everyMs` while anybody watches, and at once when nudged: a
- * notification only makes it sooner, so that a lost one loses nothing. A watcher's first look always tells it, since nobody knows
- * whether the revision it finds is older than the watch.
+ * Calls watchers back when the revision of their board changed. It polls every `intervalMs` while a board is watched, and at once after
+ * a notification, so that a lost notification loses nothing. The first check of a watcher always calls it back, since a change may lie
+ * between the watcher's last read and the watch.
  */
 export class BoardWatch implements ChangeFeed {
   readonly #read: (businessId: string, boardId: string) => Promise<number>;
-  readonly #everyMs: number;
+  readonly #intervalMs: number;
   readonly #boards = new Map<string, Watched>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(read: (businessId: string, boardId: string) => Promise<number>, everyMs: number) {
+  constructor(read: (businessId: string, boardId: string) => Promise<number>, intervalMs: number) {
     this.#read = read;
-    this.#everyMs = everyMs;
+    this.#intervalMs = intervalMs;
   }
 
   watch(businessId: string, boardId: string, onChange: () => void): () => void {
     let board = this.#boards.get(boardId);
     if (board === undefined) {
-      board = { businessId, boardId, told: new Map(), isLooking: false, isAsked: false };
+      board = { businessId, boardId, watchers: new Map(), isChecking: false, isRequested: false };
       this.#boards.set(boardId, board);
     }
-    // Of its own for each watch, so that the same function may watch twice.
+    // A function of its own for each watch, so that the same callback may watch twice.
     const listener = (): void => onChange();
-    board.told.set(listener, undefined);
-    void this.#look(board);
-    this.#timer ??= setInterval(() => this.nudgeAll(), this.#everyMs).unref();
+    board.watchers.set(listener, undefined);
+    void this.#check(board);
+    this.#timer ??= setInterval(() => this.checkAll(), this.#intervalMs).unref();
     return () => {
-      board.told.delete(listener);
-      if (board.told.size === 0 && this.#boards.get(boardId) === board) this.#boards.delete(boardId);
+      board.watchers.delete(listener);
+      if (board.watchers.size === 0 && this.#boards.get(boardId) === board) this.#boards.delete(boardId);
       if (this.#boards.size === 0) this.stop();
     };
   }
 
-  /** Looks at one board now, where anybody watches it. */
-  nudge(boardId: string): void {
+  /** Checks one board now, where it is watched. */
+  checkNow(boardId: string): void {
     const board = this.#boards.get(boardId);
-    if (board !== undefined) void this.#look(board);
+    if (board !== undefined) void this.#check(board);
   }
 
-  nudgeAll(): void {
-    for (const board of this.#boards.values()) void this.#look(board);
+  checkAll(): void {
+    for (const board of this.#boards.values()) void this.#check(board);
   }
 
   stop(): void {
@@ -59,24 +59,24 @@ export class BoardWatch implements ChangeFeed {
     this.#timer = undefined;
   }
 
-  async #look(board: Watched): Promise<void> {
-    board.isAsked = true;
-    if (board.isLooking) return;
-    board.isLooking = true;
+  async #check(board: Watched): Promise<void> {
+    board.isRequested = true;
+    if (board.isChecking) return;
+    board.isChecking = true;
     try {
-      while (board.isAsked) {
-        board.isAsked = false;
+      while (board.isRequested) {
+        board.isRequested = false;
         const revision = await this.#read(board.businessId, board.boardId);
-        for (const [listener, told] of board.told) {
-          if (told === revision) continue;
-          board.told.set(listener, revision);
+        for (const [listener, revisionBefore] of board.watchers) {
+          if (revisionBefore === revision) continue;
+          board.watchers.set(listener, revision);
           listener();
         }
       }
     } catch {
-      // The storage can't be reached: callers are told by their own calls, and the next look comes by itself.
+      // The storage is unavailable; the next poll checks again.
     } finally {
-      board.isLooking = false;
+      board.isChecking = false;
     }
   }
 }

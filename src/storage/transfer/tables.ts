@@ -1,4 +1,4 @@
-import { BOSS_SCHEMA, INGEST } from "../postgres/engine/boss.ts";
+import { BOSS_SCHEMA, INGEST } from "../postgres/queue/boss.ts";
 import { SMALL_PAGE, type Table, bytes, flag, itself, number, table, text } from "./table.ts";
 
 const TIMES = number("created_at", "updated_at", "deleted_at");

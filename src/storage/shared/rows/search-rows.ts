@@ -1,7 +1,8 @@
-import type { ConnectedTile, ReadyTile, UnreadyTile } from "#domain/answers/search.ts";
+import type { ConnectedTile, PendingTile, ReadyTile, UnreadyTile } from "#domain/answers/search.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import type { Flag } from "./rows.ts";
 
+export const FOUND_COLUMNS = "t.id, t.title, t.type, t.source_url, t.extracted_text";
 export type FoundTileRow = { id: string; title: string; type: string; source_url: string | null; extracted_text: string };
 export type ReadyTileRow = FoundTileRow & { connected: Flag };
 export type UnreadyTileRow = {
@@ -32,4 +33,15 @@ export const unreadyTileOf = ({ id, title, type, status, source_url, sequence, c
   sourceUrl: source_url,
   connected: Boolean(connected),
   sequence,
+});
+
+export const PENDING_COLUMNS = "t.business_id, t.board_id, t.id, t.version, t.title, t.extracted_text";
+export type PendingRow = { business_id: string; board_id: string; id: string; version: number; title: string; extracted_text: string };
+export const pendingOf = (row: PendingRow): PendingTile => ({
+  businessId: row.business_id,
+  boardId: row.board_id,
+  tileId: row.id,
+  version: row.version,
+  title: row.title,
+  text: row.extracted_text,
 });

@@ -22,22 +22,15 @@ import {
   generationSummaryOf,
   hasEnded,
 } from "../../shared/rows/generation-rows.ts";
-import type { Driver } from "../driver.ts";
+import type { TileAdapter } from "../content/tile-adapter.ts";
+import { insertTile } from "../content/tile-rows.ts";
+import { type Driver, readForChange } from "../driver.ts";
 import { recordEvent } from "../events.ts";
+import type { Notifier } from "../notifier.ts";
 import { createOnce } from "../once.ts";
 import { all, get, type Params, run, type Unit } from "../unit.ts";
 
 type Arguments<Name extends keyof GenerationStore> = Parameters<GenerationStore[Name]>;
-
-/** What the engines do in ways of their own. */
-export type GenerationParts = {
-  /** Creates a tile on a board that is locked; throws 400 where its zone is gone and 404 where the board is. */
-  insertTile(board: { readonly businessId: string; readonly id: string }, tile: NewTile, now: number): Unit<{ readonly id: string }>;
-  /** Wakes the senders of webhooks, in all processes. */
-  notifySenders(): void;
-  /** Tells the workers, in all processes, that there are new words. */
-  notifyWorkers(): void;
-};
 
 const ON_LIVE_BOARD = "JOIN board b ON b.business_id = g.business_id AND b.id = g.board_id AND b.deleted_at IS NULL";
 const IS_GENERATION = "business_id = @businessId AND id = @id";
@@ -47,11 +40,13 @@ const IS_LOST = "g.lease IS NOT NULL AND (g.lease_until < @sharedNow OR g.lease_
 
 export class SqlGenerationStore implements GenerationStore {
   readonly #driver: Driver;
-  readonly #parts: GenerationParts;
+  readonly #tiles: TileAdapter;
+  readonly #notifier: Notifier;
 
-  constructor(driver: Driver, parts: GenerationParts) {
+  constructor(driver: Driver, tiles: TileAdapter, notifier: Notifier) {
     this.#driver = driver;
-    this.#parts = parts;
+    this.#tiles = tiles;
+    this.#notifier = notifier;
   }
 
   async create(
@@ -152,8 +147,8 @@ export class SqlGenerationStore implements GenerationStore {
   async complete(held: HeldGeneration, result: GenerationResult, tile: NewTile | null, now: number): Promise<Generation | null> {
     const done = await this.#driver.write(() => this.#complete(held, result, tile, now));
     if (done === null) return null;
-    this.#parts.notifySenders();
-    if (tile !== null) this.#parts.notifyWorkers();
+    this.#notifier.notifySenders();
+    if (tile !== null) this.#notifier.notifyWorkers("text");
     return done;
   }
 
@@ -161,11 +156,10 @@ export class SqlGenerationStore implements GenerationStore {
     const { businessId, id, boardId } = held;
     const { dialect } = this.#driver;
     // The board first, as all units do that write tiles; its zones stay while it is locked.
-    if (tile !== null && dialect.forUpdate !== "")
-      yield* get("SELECT 1 FROM board WHERE business_id = @businessId AND id = @boardId FOR NO KEY UPDATE", { businessId, boardId });
+    if (tile !== null) yield* dialect.lockRows("board", businessId, [boardId]);
     const generation = yield* this.#lockHeld(held);
     if (generation === null) return null;
-    const saved = tile === null ? null : yield* this.#parts.insertTile({ businessId, id: boardId }, tile, now);
+    const saved = tile === null ? null : yield* insertTile(this.#tiles, { businessId, id: boardId }, tile, now);
     const [title, savedTileId] = [result.output?.title ?? null, saved?.id ?? null];
     yield* run(
       `UPDATE generation SET status = 'complete', title = @title, tile_id = @savedTileId, result = @result, ${ENDED} WHERE ${IS_GENERATION}`,
@@ -184,7 +178,7 @@ export class SqlGenerationStore implements GenerationStore {
 
   async fail(held: HeldGeneration, error: GenerationError, now: number): Promise<Generation | null> {
     const failed = await this.#driver.write(() => this.#fail(held, error, now));
-    if (failed !== null) this.#parts.notifySenders();
+    if (failed !== null) this.#notifier.notifySenders();
     return failed;
   }
 
@@ -212,7 +206,7 @@ export class SqlGenerationStore implements GenerationStore {
     );
     let failed = 0;
     for (const row of lost) if (await this.#driver.write(() => this.#expire(row.business_id, row.id, times, now))) failed++;
-    if (failed > 0) this.#parts.notifySenders();
+    if (failed > 0) this.#notifier.notifySenders();
     return failed;
   }
 
@@ -249,8 +243,9 @@ export class SqlGenerationStore implements GenerationStore {
 
   /** The generation, locked, where the condition holds of it. */
   *#lock(businessId: string, id: string, condition = "TRUE", params: Params = {}): Unit<Generation | null> {
-    const row = yield* get<GenerationRow>(
-      `SELECT ${GENERATION_COLUMNS} FROM generation g WHERE g.business_id = @businessId AND g.id = @id AND ${condition}${this.#driver.dialect.forUpdate}`,
+    const row = yield* readForChange<GenerationRow>(
+      this.#driver.dialect,
+      `SELECT ${GENERATION_COLUMNS} FROM generation g WHERE g.business_id = @businessId AND g.id = @id AND ${condition}`,
       { businessId, id, ...params },
     );
     return row === undefined ? null : generationOf(row);

@@ -4,7 +4,6 @@ import { checkVersion, defaultBoardStays, isEmpty } from "../../shared/changes.t
 import { BOARD_COLUMNS, BUSINESS_COLUMNS, type BoardRow, type BusinessRow, boardOf, businessOf } from "../../shared/rows/rows.ts";
 import { recordAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
-import { lockBusiness } from "../lock-business.ts";
 import { createOnce } from "../once.ts";
 import { all, exists, get, run, type Unit } from "../unit.ts";
 
@@ -12,7 +11,7 @@ type Arguments<Name extends keyof BoardStore> = Parameters<BoardStore[Name]>;
 type Scope = Arguments<"update">[0];
 
 /** What the engines do in ways of their own: they cache boards and revisions, and number boards, differently. */
-export type BoardParts = Pick<BoardStore, "find" | "revisions"> & {
+export type BoardAdapter = Pick<BoardStore, "find" | "revisions"> & {
   insertBoard(businessId: string, board: NewBoard, slug: string, isDefault: boolean, now: number): Unit<void>;
 };
 
@@ -37,11 +36,11 @@ function* findFreeSlug(businessId: string, slug: string): Unit<string> {
 
 export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
   readonly #driver: Driver;
-  readonly #parts: BoardParts;
+  readonly #adapter: BoardAdapter;
 
-  constructor(driver: Driver, parts: BoardParts) {
+  constructor(driver: Driver, adapter: BoardAdapter) {
     this.#driver = driver;
-    this.#parts = parts;
+    this.#adapter = adapter;
   }
 
   businesses(): Promise<Business[]> {
@@ -107,7 +106,7 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
   }
 
   *#create({ actor, target }: Arguments<"create">[0], board: NewBoard, now: number): Unit<Board> {
-    yield* lockBusiness(this.#driver.dialect, target.id);
+    yield* this.#driver.dialect.lockBusiness(target.id);
     const created = yield* this.#insert(target.id, board, false, now);
     yield* recordAudit(actor, "board.create", board.id, now);
     return created;
@@ -173,12 +172,12 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
   }
 
   *#insert(businessId: string, board: NewBoard, isDefault: boolean, now: number): Unit<Board> {
-    yield* this.#parts.insertBoard(businessId, board, yield* findFreeSlug(businessId, board.slug), isDefault, now);
+    yield* this.#adapter.insertBoard(businessId, board, yield* findFreeSlug(businessId, board.slug), isDefault, now);
     return yield* readBoard({ businessId, id: board.id });
   }
 
   *#lockBoard(target: Pick<Board, "businessId" | "id">): Unit<Board> {
-    yield* lockBusiness(this.#driver.dialect, target.businessId);
+    yield* this.#driver.dialect.lockBusiness(target.businessId);
     yield* this.#driver.dialect.boardChanged(target.id);
     return yield* readBoard(target);
   }

@@ -2,11 +2,12 @@ import { notFound } from "#domain/core/error.ts";
 import type { Zone, ZoneStore } from "#domain/content/zone.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
 import { ZONE_COLUMNS, type ZoneRow, zoneOf } from "../../shared/rows/rows.ts";
-import type { Driver } from "../driver.ts";
+import type { BoardKey, Driver } from "../driver.ts";
+import type { Notifier } from "../notifier.ts";
 import { createOnce } from "../once.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
-import type { TileEngine } from "./tile-engine.ts";
+import type { TileAdapter } from "./tile-adapter.ts";
 import { hideTilesOfZone, showTilesOfZone } from "./tile-lifecycle.ts";
 
 type Arguments<Name extends keyof ZoneStore> = Parameters<ZoneStore[Name]>;
@@ -17,7 +18,7 @@ const ON_LIVE_BOARD = `SELECT ${ZONE_COLUMNS} FROM zone z
   WHERE z.business_id = @businessId AND z.id = @zoneId`;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-function* readZone({ businessId, id: boardId }: Arguments<"create">[0]["target"], zoneId: string, isDeleted = false): Unit<Zone> {
+function* readZone({ businessId, id: boardId }: BoardKey, zoneId: string, isDeleted = false): Unit<Zone> {
   const row = yield* get<ZoneRow>(
     `SELECT ${ZONE_COLUMNS} FROM zone z WHERE z.business_id = @businessId AND z.id = @zoneId AND z.board_id = @boardId
      AND z.deleted_at IS ${isDeleted ? "NOT " : ""}NULL`,
@@ -29,11 +30,13 @@ function* readZone({ businessId, id: boardId }: Arguments<"create">[0]["target"]
 
 export class SqlZoneStore implements ZoneStore {
   readonly #driver: Driver;
-  readonly #engine: TileEngine;
+  readonly #adapter: TileAdapter;
+  readonly #notifier: Notifier;
 
-  constructor(driver: Driver, engine: TileEngine) {
+  constructor(driver: Driver, adapter: TileAdapter, notifier: Notifier) {
     this.#driver = driver;
-    this.#engine = engine;
+    this.#adapter = adapter;
+    this.#notifier = notifier;
   }
 
   list({ target }: Arguments<"list">[0], after: Arguments<"list">[1], limit: Arguments<"list">[2]): Promise<Zone[]> {
@@ -76,7 +79,7 @@ export class SqlZoneStore implements ZoneStore {
     return this.#driver.write(() => createOnce(once, now, () => this.#create(target, zone, now)));
   }
 
-  *#create(target: Arguments<"create">[0]["target"], zone: Arguments<"create">[1], now: number): Unit<Zone> {
+  *#create(target: BoardKey, zone: Arguments<"create">[1], now: number): Unit<Zone> {
     const { businessId, id: boardId } = target;
     if ((yield* touchZones(this.#driver.dialect, businessId, boardId)) === 0) throw notFound("Board");
     const last = yield* get<{ last: number | null }>(
@@ -103,13 +106,7 @@ export class SqlZoneStore implements ZoneStore {
     return this.#driver.write(() => this.#update(target, zoneId, patch, now, ifVersion));
   }
 
-  *#update(
-    target: Arguments<"update">[0]["target"],
-    zoneId: string,
-    patch: Arguments<"update">[2],
-    now: number,
-    ifVersion: number | undefined,
-  ): Unit<Zone> {
+  *#update(target: BoardKey, zoneId: string, patch: Arguments<"update">[2], now: number, ifVersion: number | undefined): Unit<Zone> {
     const { businessId } = target;
     if (!isEmpty(patch)) yield* touchZones(this.#driver.dialect, businessId, target.id);
     const zone = yield* readZone(target, zoneId);
@@ -128,26 +125,26 @@ export class SqlZoneStore implements ZoneStore {
     return this.#driver.write(() => this.#remove(target, zoneId, now, ifVersion));
   }
 
-  *#remove(target: Arguments<"remove">[0]["target"], zoneId: string, now: number, ifVersion: number | undefined): Unit<void> {
+  *#remove(target: BoardKey, zoneId: string, now: number, ifVersion: number | undefined): Unit<void> {
     const { businessId } = target;
     yield* touchZones(this.#driver.dialect, businessId, target.id);
     checkVersion(ifVersion, (yield* readZone(target, zoneId)).version);
     yield* run(`UPDATE zone SET deleted_at = @now, version = version + 1 WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-    yield* hideTilesOfZone(this.#engine, target, zoneId, now);
+    yield* hideTilesOfZone(this.#adapter, target, zoneId, now);
   }
 
   async restore({ target }: Arguments<"restore">[0], zoneId: string, jobOf: Arguments<"restore">[2], now: number): Promise<Zone> {
     const zone = await this.#driver.write(() => this.#restore(target, zoneId, jobOf, now));
-    this.#engine.notifyWorkers("jobs");
+    this.#notifier.notifyWorkers("jobs");
     return zone;
   }
 
-  *#restore(target: Arguments<"restore">[0]["target"], zoneId: string, jobOf: Arguments<"restore">[2], now: number): Unit<Zone> {
+  *#restore(target: BoardKey, zoneId: string, jobOf: Arguments<"restore">[2], now: number): Unit<Zone> {
     const { businessId } = target;
     yield* touchZones(this.#driver.dialect, businessId, target.id);
     yield* readZone(target, zoneId, true);
     yield* run(`UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-    yield* showTilesOfZone(this.#engine, target, zoneId, jobOf, now);
+    yield* showTilesOfZone(this.#adapter, target, zoneId, jobOf, now);
     return yield* readZone(target, zoneId);
   }
 }

@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyStore, NewApiKey } from "#domain/settings/api-key.ts
 import { isEmpty, secretWasShown, settlerName } from "../../shared/changes.ts";
 import { KEY_COLUMNS, type KeyRow, keyOf } from "../../shared/rows/rows.ts";
 import { insertAudit } from "../audit.ts";
-import type { Driver } from "../driver.ts";
+import { type Driver, readForChange } from "../driver.ts";
 import { createOnce } from "../once.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
@@ -14,8 +14,8 @@ export function* readKeyByHash(hash: string): Unit<ApiKey | null> {
   return row === undefined ? null : keyOf(row);
 }
 
-function* readKey(businessId: string, keyId: string, suffix = ""): Unit<ApiKey | null> {
-  const row = yield* get<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE ${IS_KEY}${suffix}`, { businessId, keyId });
+function* readKey(businessId: string, keyId: string): Unit<ApiKey | null> {
+  const row = yield* get<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE ${IS_KEY}`, { businessId, keyId });
   return row === undefined ? null : keyOf(row);
 }
 
@@ -51,7 +51,8 @@ export function createApiKeyStore({ dialect, read, write, writeSettings }: Drive
 
     update: (businessId, keyId, patch, by, now) =>
       writeSettings("keys", function* () {
-        const key = yield* readKey(businessId, keyId, dialect.forUpdate);
+        const row = yield* readForChange<KeyRow>(dialect, `SELECT ${KEY_COLUMNS} FROM api_key WHERE ${IS_KEY}`, { businessId, keyId });
+        const key = row === undefined ? null : keyOf(row);
         if (key === null || isEmpty(patch)) return key;
         const { name = key.name, budget = key.budget } = patch;
         yield* run(`UPDATE api_key SET name = @name, budget = @budget WHERE ${IS_KEY}`, { businessId, keyId, name, budget });

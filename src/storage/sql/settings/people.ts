@@ -15,8 +15,7 @@ import {
   memberOf,
 } from "../../shared/rows/people-rows.ts";
 import { insertAudit, recordAudit } from "../audit.ts";
-import type { Driver } from "../driver.ts";
-import { lockBusiness } from "../lock-business.ts";
+import { type Driver, readForChange } from "../driver.ts";
 import { createOnce } from "../once.ts";
 import { all, exists, get, run, type Unit } from "../unit.ts";
 import { insertSession, SessionStore } from "./sessions.ts";
@@ -97,7 +96,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#setRole(actor: Actor, businessId: string, id: string, role: Role, now: number): Unit<Member> {
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     const member = yield* requireMember(businessId, id);
     if (member.role === role) return member;
     if (member.role === "owner") yield* requireAnotherOwner(member);
@@ -112,7 +111,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#remove(actor: Actor, businessId: string, id: string, now: number): Unit<void> {
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     const member = yield* requireMember(businessId, id);
     if (member.role === "owner") yield* requireAnotherOwner(member);
     yield* run("DELETE FROM session WHERE business_id = @businessId AND member_id = @id", { businessId, id });
@@ -137,7 +136,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#offerClaim(businessId: string, hash: string, expiresAt: number): Unit<boolean> {
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     if (yield* hasMembers(businessId)) return false;
     yield* run("INSERT INTO claim (business_id, hash, expires_at) VALUES (@businessId, @hash, @expiresAt)", {
       businessId,
@@ -155,7 +154,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
     const offer = yield* get<{ business_id: string }>("SELECT business_id FROM claim WHERE hash = @hash", { hash });
     if (offer === undefined) return null;
     const businessId = offer.business_id;
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     // Read again under the lock: another may have been first.
     const params = { businessId, hash };
     const still = yield* get<{ expires_at: number }>(
@@ -215,8 +214,8 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#accept(hash: string, draft: Invited, session: FirstSession): Unit<LoggedIn | null> {
-    const { forUpdate } = this.#driver.dialect;
-    const row = yield* get<InvitationRow>(`SELECT ${INVITATION_COLUMNS} FROM invitation WHERE hash = @hash${forUpdate}`, { hash });
+    const sql = `SELECT ${INVITATION_COLUMNS} FROM invitation WHERE hash = @hash`;
+    const row = yield* readForChange<InvitationRow>(this.#driver.dialect, sql, { hash });
     if (row === undefined || row.expires_at <= draft.createdAt) return null;
     const { businessId, id, email, role } = invitationOf(row);
     yield* run("DELETE FROM invitation WHERE business_id = @businessId AND id = @id", { businessId, id });

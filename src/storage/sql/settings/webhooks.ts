@@ -13,16 +13,13 @@ import {
 } from "../../shared/rows/rows.ts";
 import { insertAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
-import { lockBusiness } from "../lock-business.ts";
+import { addListener, type Notifier } from "../notifier.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
 type Arguments<Name extends keyof WebhookStore> = Parameters<WebhookStore[Name]>;
 
 /** How deliveries are handed to the process that sends them; that differs between one process and several nodes. */
-export type DeliveryQueue = Pick<WebhookStore, "claim" | "recover">;
-
-/** Called when there may be something to send: `notify` reaches the senders of all processes, `senders` are those of this one. */
-export type SenderNotifier = { readonly notify: () => void; readonly senders: Set<() => void> };
+export type DeliveryAdapter = Pick<WebhookStore, "claim" | "recover">;
 
 function* readWebhook(businessId: string): Unit<Webhook | null> {
   const row = yield* get<WebhookRow>(`SELECT ${WEBHOOK_COLUMNS} FROM webhook WHERE business_id = @businessId`, { businessId });
@@ -37,11 +34,11 @@ export const insertDelivery = ({ businessId, id, webhookId, event, url, payload,
   );
 
 /** The webhook of a business and the log of its deliveries. */
-export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> {
+export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter> {
   readonly #driver: Driver;
-  readonly #notifier: SenderNotifier;
+  readonly #notifier: Notifier;
 
-  constructor(driver: Driver, notifier: SenderNotifier) {
+  constructor(driver: Driver, notifier: Notifier) {
     this.#driver = driver;
     this.#notifier = notifier;
   }
@@ -56,7 +53,7 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
 
   *#put(webhook: Webhook, actor: string, action: string): Unit<Webhook> {
     const { businessId, id, url, sealedSecret, sealedPrevious, previousUntil, createdAt, updatedAt } = webhook;
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     yield* run("DELETE FROM webhook WHERE business_id = @businessId", { businessId });
     yield* run(
       `INSERT INTO webhook (business_id, id, url, events, sealed_secret, sealed_previous, previous_until, created_at, updated_at)
@@ -72,7 +69,7 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
   }
 
   *#update(businessId: string, patch: Arguments<"update">[1], actor: string, now: number): Unit<Webhook | null> {
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     const webhook = yield* readWebhook(businessId);
     if (webhook === null || isEmpty(patch)) return webhook;
     const { url = webhook.url, events = webhook.events } = patch;
@@ -135,7 +132,7 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
 
   async record(delivery: Arguments<"record">[0]): Promise<void> {
     await this.#driver.write(() => insertDelivery(delivery));
-    this.#notifier.notify();
+    this.#notifier.notifySenders();
   }
 
   async settle({ businessId, id }: Delivery, body: string, sentAt: number, outcome: Arguments<"settle">[3]): Promise<void> {
@@ -152,8 +149,6 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
   }
 
   onDelivery(sender: () => void): () => void {
-    const { senders } = this.#notifier;
-    senders.add(sender);
-    return () => senders.delete(sender);
+    return addListener(this.#notifier.senders, sender);
   }
 }
