@@ -1,20 +1,20 @@
-import type { Revisions } from "#domain/core/board.ts";
-import { BOARD_COLUMNS, NO_REVISIONS, REVISIONS, type BoardRow, boardOf } from "../../shared/rows/rows.ts";
-import type { BoardAdapter } from "../../sql/content/boards.ts";
-import { get, run } from "../../sql/unit.ts";
+import type { Board, Revisions } from "#domain/core/board.ts";
+import { type BoardAdapter, BOARDS, NO_REVISIONS, REVISIONS } from "../../sql/content/boards.ts";
+import { insert } from "../../sql/mapping.ts";
+import { get } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";
 
-const LIVE_BOARD = `SELECT ${BOARD_COLUMNS}, ${REVISIONS} FROM board WHERE business_id = $1 AND id = $2 AND deleted_at IS NULL`;
+const LIVE_BOARD = `SELECT ${BOARDS.columns}, ${REVISIONS} FROM board WHERE business_id = $1 AND id = $2 AND deleted_at IS NULL`;
 
 export function createBoardAdapter(db: Database): BoardAdapter {
   /** The revisions that boards were found at, until they are read: one statement less in each listing. */
   const foundAt = new WeakMap<object, Revisions>();
   return {
     async find(businessId, boardId) {
-      const row = await db.get<BoardRow & Revisions>(LIVE_BOARD, businessId, boardId);
+      const row = await db.get<Board & Revisions>(LIVE_BOARD, businessId, boardId);
       if (row === undefined) return null;
-      const board = boardOf(row);
-      foundAt.set(board, { zones: row.zones, content: row.content, existing: row.existing });
+      const { zones, content, existing, ...board } = BOARDS.read(row);
+      foundAt.set(board, { zones, content, existing });
       return board;
     },
 
@@ -31,12 +31,8 @@ export function createBoardAdapter(db: Database): BoardAdapter {
         businessId,
       });
       const number = (last?.number ?? 0) + 1;
-      yield* run(
-        `INSERT INTO board (business_id, id, number, name, slug, is_default, created_at, updated_at)
-         VALUES (@businessId, @id, @number, @name, @slug, @isDefault, @now, @now)`,
-        { businessId, id, number, name, slug, isDefault, now },
-      );
-      yield* run("INSERT INTO board_index (business_id, board_number) VALUES (@businessId, @number)", { businessId, number });
+      yield* insert("board", { businessId, id, number, name, slug, isDefault, createdAt: now, updatedAt: now });
+      yield* insert("board_index", { businessId, boardNumber: number });
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { PendingTile } from "#domain/answers/search.ts";
-import { PENDING_COLUMNS, type PendingRow, pendingOf } from "../../shared/rows/search-rows.ts";
 import { readableBy } from "../../sql/search/conditions.ts";
 import type { SearchAdapter } from "../../sql/search/search.ts";
-import { all, type Unit } from "../../sql/unit.ts";
+import { PENDING_TILES } from "../../sql/search/search-rows.ts";
+import type { Unit } from "../../sql/unit.ts";
 import type { Database } from "../engine/database.ts";
 import { POSTGRES, runUnit } from "../engine/driver.ts";
 
@@ -25,36 +25,32 @@ export const createSearchAdapter = (db: Database): SearchAdapter => ({
     );
     for (const { business_id: businessId } of businesses) {
       if (found.length >= limit || characters >= maxCharacters) break;
-      const rows = await runUnit(db, readPending(businessId, limit - found.length, maxCharacters - characters));
-      for (const row of rows) {
-        found.push(pendingOf(row));
-        characters += row.extracted_text.length;
-      }
+      const tiles = await runUnit(db, readPending(businessId, limit - found.length, maxCharacters - characters));
+      found.push(...tiles);
+      characters += tiles.reduce((sum, { text }) => sum + text.length, 0);
     }
     return found;
   },
 
-  async pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
+  pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
     const { sql, params } = readableBy(POSTGRES, filter);
-    const rows = await runUnit(
+    return runUnit(
       db,
-      all<PendingRow>(
-        `SELECT business_id, board_id, id, version, title, extracted_text FROM (
-           SELECT ${PENDING_COLUMNS}, t.sequence, sum(length(t.extracted_text)) OVER (ORDER BY t.sequence DESC) AS characters,
-             row_number() OVER (ORDER BY t.sequence DESC) AS place
-           FROM tile t WHERE NOT t.is_indexed AND t.business_id = @businessId AND t.board_id = @boardId AND ${sql}
-         ) AS waiting WHERE characters <= @maxCharacters OR place = 1 ORDER BY sequence`,
+      PENDING_TILES.list(
+        `(SELECT t.*, sum(length(t.extracted_text)) OVER (ORDER BY t.sequence DESC) AS characters,
+            row_number() OVER (ORDER BY t.sequence DESC) AS position
+          FROM tile t WHERE NOT t.is_indexed AND t.business_id = @businessId AND t.board_id = @boardId AND ${sql}) AS t
+         WHERE t.characters <= @maxCharacters OR t.position = 1 ORDER BY t.sequence`,
         { businessId, boardId, maxCharacters, ...params },
       ),
     );
-    return rows.map(pendingOf);
   },
 });
 
 /** The tiles of one business that wait, until those before a tile have `maxCharacters`. */
-const readPending = (businessId: string, limit: number, maxCharacters: number): Unit<PendingRow[]> =>
-  all<PendingRow>(
-    `SELECT ${PENDING_COLUMNS} FROM tile t JOIN (
+const readPending = (businessId: string, limit: number, maxCharacters: number): Unit<PendingTile[]> =>
+  PENDING_TILES.list(
+    `tile t JOIN (
        SELECT id, sum(length(extracted_text)) OVER (ORDER BY board_id, sequence) - length(extracted_text) AS before
        FROM (SELECT id, board_id, sequence, extracted_text FROM tile WHERE business_id = @businessId AND NOT is_indexed
          ORDER BY board_id, sequence LIMIT @limit) AS first

@@ -1,7 +1,6 @@
 import type { Delivery } from "#domain/settings/webhook.ts";
 import { SENDER_STOPPED } from "../../shared/changes.ts";
-import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf } from "../../shared/rows/rows.ts";
-import type { DeliveryAdapter } from "../../sql/settings/webhooks.ts";
+import { type DeliveryAdapter, DELIVERIES } from "../../sql/settings/webhooks.ts";
 import type { Database, Reader, Transaction } from "../engine/database.ts";
 
 /** Claims of all nodes come one after the other, so that together they keep to the places of a business. */
@@ -40,16 +39,16 @@ export function createDeliveryAdapter(db: Database): DeliveryAdapter {
     );
     const places = Math.min(limit, perBusiness - (running?.n ?? 0));
     if (places <= 0) return [];
-    const rows = await tx.all<DeliveryRow & { number: number }>(
+    const rows = await tx.all<Delivery & { readonly number: number }>(
       `UPDATE delivery SET status = 'sending', sending_until = $1
        WHERE business_id = $2 AND id = ANY (ARRAY (
          SELECT id FROM delivery WHERE business_id = $2 AND status = 'pending' ORDER BY created_at, number LIMIT $3)) AND status = 'pending'
-       RETURNING ${DELIVERY_COLUMNS}, number`,
+       RETURNING ${DELIVERIES.columns}, number`,
       until,
       businessId,
       places,
     );
-    return rows.sort((a, b) => a.created_at - b.created_at || a.number - b.number).map(deliveryOf);
+    return rows.sort((a, b) => a.createdAt - b.createdAt || a.number - b.number).map(({ number: _number, ...delivery }) => delivery);
   }
 
   /** Businesses with deliveries that wait, the longest waiting first; from one to the next by the index, however many wait. */

@@ -1,6 +1,6 @@
 import type { BulkAction, BulkSelection, BulkStep, TileChangeStore } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import { BULK_COLUMNS, BULK_JOIN, type BulkRow, bulkConditions, bulkStep, isChangedBy, stepOf } from "../../shared/bulk.ts";
+import { BULK_COLUMNS, BULK_JOIN, type BulkRow, bulkConditions, bulkStep, isChangedBy, stepOf } from "./bulk.ts";
 import type { BoardKey, Driver } from "../driver.ts";
 import type { Notifier } from "../notifier.ts";
 import { removeFromIndex } from "../search/index.ts";

@@ -13,7 +13,9 @@ export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDu
   }
 
   async replanRefreshes(now: number): Promise<void> {
-    await this.driver.write(() => run(`UPDATE tile SET refresh_at = @now WHERE refresh_at > ${NEXT_REFRESH}`, { now }));
+    // The index of these times begins with the business.
+    const sql = `UPDATE tile SET refresh_at = @now WHERE business_id IN (SELECT id FROM business) AND refresh_at > ${NEXT_REFRESH}`;
+    await this.driver.write(() => run(sql, { now }));
   }
 
   takeDueRefreshes(limit: number, now: number): Promise<DueRefresh[]> {

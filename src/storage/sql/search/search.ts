@@ -1,18 +1,19 @@
-import type { Analysis, ConnectedChunk, PendingTile, Posting, SearchFilter, SearchStore } from "#domain/answers/search.ts";
+import type {
+  Analysis,
+  ConnectedChunk,
+  PendingTile,
+  Posting,
+  ReadyTile,
+  SearchFilter,
+  SearchStore,
+  UnreadyTile,
+} from "#domain/answers/search.ts";
 import { BLOCK_SIZE, isDead, visitEntries } from "../../shared/codec.ts";
-import {
-  FOUND_COLUMNS,
-  type FoundTileRow,
-  type ReadyTileRow,
-  type UnreadyTileRow,
-  connectedTileOf,
-  readyTileOf,
-  unreadyTileOf,
-} from "../../shared/rows/search-rows.ts";
 import type { Driver } from "../driver.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 import { READY, feedsChat, filterConditions, hasConnectedTile, isConnected, readableBy } from "./conditions.ts";
 import { addToIndex, readBoardNumber, removeFromIndex } from "./index.ts";
+import { CONNECTED_TILES, UNREADY_TILES } from "./search-rows.ts";
 
 type Arguments<Name extends keyof SearchStore> = Parameters<SearchStore[Name]>;
 type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
@@ -41,19 +42,14 @@ function cutByTerms(items: readonly Item[], maxTerms: number): Item[][] {
   return groups;
 }
 
-/** The rows in the order of the keys that were asked for; keys without a row are left out. */
-function inOrder<Key, Row, Value>(
-  keys: readonly Key[],
-  rows: readonly Row[],
-  keyOf: (row: Row) => Key,
-  valueOf: (row: Row) => Value,
-): Value[] {
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]));
-  return keys.flatMap((key) => {
-    const row = byKey.get(key);
-    return row === undefined ? [] : [valueOf(row)];
-  });
+/** The values in the order of the keys that were asked for; keys without a value are left out. */
+function inOrder<Key, Value>(keys: readonly Key[], values: readonly Value[], keyOf: (value: Value) => Key): Value[] {
+  const byKey = new Map(values.map((value) => [keyOf(value), value]));
+  return keys.flatMap((key) => byKey.get(key) ?? []);
 }
+
+/** Whether the tile feeds chat, which SQLite returns as 0 or 1. */
+const withConnected = <Row extends { readonly connected: unknown }>(row: Row) => ({ ...row, connected: Boolean(row.connected) });
 
 export class SqlSearchStore implements SearchStore {
   readonly pending: SearchStore["pending"];
@@ -134,43 +130,38 @@ export class SqlSearchStore implements SearchStore {
     const { index } = dialect;
     const { sql, params } = readableBy(dialect, filter);
     return this.#driver.read(function* () {
-      const rows = yield* all<{ document: number; tile_id: string; begins: number; ends: number }>(
-        `SELECT c.document, c.tile_id, c.${index.start} AS begins, c.${index.end} AS ends FROM board b CROSS JOIN chunk c CROSS JOIN tile t
+      const rows = yield* all<ConnectedChunk>(
+        `SELECT c.document, c.tile_id AS "tileId", c.${index.start} AS "start", c.${index.end} AS "end"
+         FROM board b CROSS JOIN chunk c CROSS JOIN tile t
          WHERE b.business_id = @businessId AND b.id = @boardId AND ${index.isOfRow("c")} AND ${dialect.isAnyOf("c.document", "documents")}
            AND t.business_id = b.business_id AND t.id = c.tile_id AND ${sql}`,
         { businessId, boardId, documents, ...params },
       );
-      const chunkOf = (row: (typeof rows)[number]): ConnectedChunk => ({
-        document: row.document,
-        tileId: row.tile_id,
-        start: row.begins,
-        end: row.ends,
-      });
-      return inOrder(documents, rows, ({ document }) => document, chunkOf);
+      return inOrder(documents, rows, ({ document }) => document);
     });
   }
 
   connectedTiles(businessId: string, boardId: string, tileIds: readonly string[]): ReturnType<SearchStore["connectedTiles"]> {
     const { dialect } = this.#driver;
     return this.#driver.read(function* () {
-      const rows = yield* all<FoundTileRow>(
-        `SELECT ${FOUND_COLUMNS} FROM tile t WHERE t.business_id = @businessId AND ${dialect.isAnyOf("t.id", "tileIds")}
+      const tiles = yield* CONNECTED_TILES.list(
+        `tile t WHERE t.business_id = @businessId AND ${dialect.isAnyOf("t.id", "tileIds")}
          AND ${dialect.unindexed("t.board_id")} = @boardId AND ${isConnected(dialect)}`,
         { businessId, boardId, tileIds },
       );
-      return inOrder(tileIds, rows, ({ id }) => id, connectedTileOf);
+      return inOrder(tileIds, tiles, ({ id }) => id);
     });
   }
 
   readyTiles(businessId: string, boardId: string, tileIds: readonly string[]): ReturnType<SearchStore["readyTiles"]> {
     const { dialect } = this.#driver;
     return this.#driver.read(function* () {
-      const rows = yield* all<ReadyTileRow>(
-        `SELECT ${FOUND_COLUMNS}, (${feedsChat(dialect)}) AS connected FROM tile t WHERE t.business_id = @businessId
+      const rows = yield* all<ReadyTile>(
+        `SELECT ${CONNECTED_TILES.columns}, (${feedsChat(dialect)}) AS connected FROM tile t WHERE t.business_id = @businessId
          AND ${dialect.isAnyOf("t.id", "tileIds")} AND ${dialect.unindexed("t.board_id")} = @boardId AND ${READY}`,
         { businessId, boardId, tileIds },
       );
-      return inOrder(tileIds, rows, ({ id }) => id, readyTileOf);
+      return inOrder(tileIds, rows.map(withConnected), ({ id }) => id);
     });
   }
 
@@ -184,13 +175,13 @@ export class SqlSearchStore implements SearchStore {
     const { dialect } = this.#driver;
     const { sql, params } = filterConditions(filter);
     return this.#driver.read(function* () {
-      const rows = yield* all<UnreadyTileRow>(
-        `SELECT t.id, t.title, t.type, t.status, t.source_url, t.sequence, (${feedsChat(dialect)}) AS connected
+      const rows = yield* all<UnreadyTile>(
+        `SELECT ${UNREADY_TILES.columns}, (${feedsChat(dialect)}) AS connected
          FROM tile t${dialect.useIndex("tile_unready")} WHERE t.business_id = @businessId AND t.board_id = @boardId
          AND t.status <> 'ready' AND t.deleted_at IS NULL AND t.sequence < @before${sql} ORDER BY t.sequence DESC LIMIT @limit`,
         { businessId, boardId, before: before ?? Number.MAX_SAFE_INTEGER, limit, ...params },
       );
-      return rows.map(unreadyTileOf);
+      return rows.map(withConnected);
     });
   }
 

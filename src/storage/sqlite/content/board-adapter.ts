@@ -1,7 +1,6 @@
 import type { Board, Revisions } from "#domain/core/board.ts";
-import { BOARD_COLUMNS, NO_REVISIONS, REVISIONS, type BoardRow, boardOf } from "../../shared/rows/rows.ts";
-import type { BoardAdapter } from "../../sql/content/boards.ts";
-import { run } from "../../sql/unit.ts";
+import { type BoardAdapter, BOARDS, NO_REVISIONS, REVISIONS } from "../../sql/content/boards.ts";
+import { insert } from "../../sql/mapping.ts";
 import type { Connection } from "../engine/database.ts";
 
 const MAX_BOARDS = 10_000;
@@ -23,9 +22,9 @@ export function createBoardAdapter(db: Connection): BoardAdapter {
     if (key.length > MAX_CACHE_KEY_LENGTH) return null;
     let board = cache.boards.get(key);
     if (board === undefined) {
-      const sql = `SELECT ${BOARD_COLUMNS} FROM board WHERE business_id = ? AND id = ? AND deleted_at IS NULL`;
-      const row = db.get<BoardRow>(sql, businessId, boardId);
-      board = row === undefined ? null : boardOf(row);
+      const sql = `SELECT ${BOARDS.columns} FROM board WHERE business_id = ? AND id = ? AND deleted_at IS NULL`;
+      const row = db.get<Board>(sql, businessId, boardId);
+      board = row === undefined ? null : BOARDS.read(row);
       cache.boards.set(key, board);
     }
     return board;
@@ -50,11 +49,7 @@ export function createBoardAdapter(db: Connection): BoardAdapter {
 
     // SQLite numbers boards by itself.
     *insertBoard(businessId, { id, name }, slug, isDefault, now) {
-      yield* run(
-        `INSERT INTO board (business_id, id, name, slug, is_default, created_at, updated_at)
-         VALUES (@businessId, @id, @name, @slug, @isDefault, @now, @now)`,
-        { businessId, id, name, slug, isDefault, now },
-      );
+      yield* insert("board", { businessId, id, name, slug, isDefault, createdAt: now, updatedAt: now });
     },
   };
 }

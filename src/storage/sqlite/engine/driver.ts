@@ -49,11 +49,6 @@ export const SQLITE: Dialect = {
   *lock() {},
 };
 
-/** A step of a unit of work that is no statement. */
-export function* native<T>(run: () => T): Unit<T> {
-  return (yield { kind: "native", run }) as T;
-}
-
 type SqliteParams = Record<string, string | number | Buffer | null>;
 
 /** SQLite has neither booleans nor arrays: 0 and 1 stand for the former, JSON for the latter. */

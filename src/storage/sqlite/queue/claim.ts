@@ -7,8 +7,7 @@ import { touchBoard } from "../../sql/content/board-revisions.ts";
 import type { Unit } from "../../sql/unit.ts";
 import type { Connection } from "../engine/database.ts";
 import { runUnit, SQLITE } from "../engine/driver.ts";
-import { findJobsOfIdleBusinesses } from "./idle-businesses.ts";
-import { JOB_COLUMNS, type JobRow } from "./job-row.ts";
+import { findJobsOfIdleBusinesses, JOB_COLUMNS, type JobRow } from "./idle-businesses.ts";
 
 /** How many due jobs are read in search of hosts with nothing running. */
 const MAX_SCANNED_JOBS = 1_000;

@@ -1,5 +1,18 @@
 import type { Connection } from "../engine/database.ts";
-import { JOB_COLUMNS, type JobRow } from "./job-row.ts";
+
+export type JobRow = {
+  business_id: string;
+  id: string;
+  board_id: string;
+  tile_id: string;
+  host: string;
+  attempts: number;
+  max_attempts: number;
+  crashes: number;
+  suspect: number;
+};
+
+export const JOB_COLUMNS = "business_id, id, board_id, tile_id, host, attempts, max_attempts, crashes, suspect";
 
 /** How many jobs of one business are looked at, those that were made first. */
 const MAX_CANDIDATES = 500;

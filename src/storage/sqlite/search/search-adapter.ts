@@ -1,14 +1,14 @@
 import type { PendingTile } from "#domain/answers/search.ts";
-import { PENDING_COLUMNS, type PendingRow, pendingOf } from "../../shared/rows/search-rows.ts";
 import { readableBy } from "../../sql/search/conditions.ts";
 import type { SearchAdapter } from "../../sql/search/search.ts";
+import { PENDING_TILES } from "../../sql/search/search-rows.ts";
 import type { Connection } from "../engine/database.ts";
 import { SQLITE } from "../engine/driver.ts";
 
 /** Terms written in one unit of work, about 2 ms, so that indexing holds up no caller for longer. */
 const MAX_TERMS = 500;
 
-const PENDING = `SELECT ${PENDING_COLUMNS} FROM tile t INDEXED BY tile_unindexed WHERE t.indexed = 0`;
+const PENDING = `SELECT ${PENDING_TILES.columns} FROM tile t INDEXED BY tile_unindexed WHERE t.indexed = 0`;
 
 /** Rows are read one by one, until there is enough text. */
 export const createSearchAdapter = (db: Connection): SearchAdapter => ({
@@ -17,9 +17,9 @@ export const createSearchAdapter = (db: Connection): SearchAdapter => ({
   async pending(limit, maxCharacters) {
     const found: PendingTile[] = [];
     let characters = 0;
-    for (const row of db.raw.prepare<[number], PendingRow>(`${PENDING} LIMIT ?`).iterate(limit)) {
-      found.push(pendingOf(row));
-      characters += row.extracted_text.length;
+    for (const row of db.raw.prepare<[number], PendingTile>(`${PENDING} LIMIT ?`).iterate(limit)) {
+      found.push(row);
+      characters += row.text.length;
       if (characters >= maxCharacters) break;
     }
     return found;
@@ -28,16 +28,16 @@ export const createSearchAdapter = (db: Connection): SearchAdapter => ({
   async pendingConnected(businessId, boardId, maxCharacters, filter = {}) {
     const { sql, params } = readableBy(SQLITE, filter);
     const rows = db.raw
-      .prepare<[object], PendingRow>(
+      .prepare<[object], PendingTile>(
         `${PENDING} AND t.business_id = @businessId AND t.board_id = @boardId AND ${sql} ORDER BY t.sequence DESC`,
       )
       .iterate({ businessId, boardId, ...params });
     const found: PendingTile[] = [];
     let characters = 0;
     for (const row of rows) {
-      characters += row.extracted_text.length;
+      characters += row.text.length;
       if (found.length > 0 && characters > maxCharacters) break;
-      found.push(pendingOf(row));
+      found.push(row);
     }
     return found.reverse();
   },

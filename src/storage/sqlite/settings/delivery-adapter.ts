@@ -1,7 +1,6 @@
 import type { Delivery } from "#domain/settings/webhook.ts";
-import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf } from "../../shared/rows/rows.ts";
 import { SENDER_STOPPED } from "../../shared/changes.ts";
-import type { DeliveryAdapter } from "../../sql/settings/webhooks.ts";
+import { type DeliveryAdapter, DELIVERIES } from "../../sql/settings/webhooks.ts";
 import type { Connection } from "../engine/database.ts";
 
 /** Deliveries for the one process that sends: what was being sent when it stopped is lost, and is recorded as failed at its next start. */
@@ -17,9 +16,9 @@ export function createDeliveryAdapter(db: Connection): DeliveryAdapter {
           running.set(row.business_id, row.n);
         }
         const picked: Delivery[] = [];
-        const waiting = db.sql(`SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE status = 'pending' ORDER BY created_at, rowid`);
+        const waiting = db.sql(`SELECT ${DELIVERIES.columns} FROM delivery WHERE status = 'pending' ORDER BY created_at, rowid`);
         for (const row of waiting.iterate()) {
-          const delivery = deliveryOf(row as DeliveryRow);
+          const delivery = DELIVERIES.read(row as Delivery);
           const count = running.get(delivery.businessId) ?? 0;
           if (count >= perBusiness) continue;
           running.set(delivery.businessId, count + 1);

@@ -1,5 +1,4 @@
 import type { BulkAction, BulkSelection, BulkStep } from "#domain/content/changes.ts";
-import type { Flag } from "./rows/rows.ts";
 
 /** What decides whether an action fits a tile. */
 export type BulkRow = {
@@ -10,9 +9,9 @@ export type BulkRow = {
   readonly status: string;
   readonly source_url: string | null;
   readonly file_name: string | null;
-  readonly text_by_hand: Flag;
+  readonly text_by_hand: boolean | number;
   /** Whether the tile's zone is deleted. */
-  readonly is_zone_gone: Flag | null;
+  readonly is_zone_gone: boolean | number | null;
 };
 
 export const BULK_COLUMNS =
