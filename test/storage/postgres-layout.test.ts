@@ -54,7 +54,7 @@ const MAY_ASK_ALL = [
 ];
 
 /** What statements are put together from that has the business in it: the jobs of pg-boss, conditions of the dialect, and parts checked by themselves. */
-const HAS_BUSINESS_WITHIN = /\$\{(JOBS|\w+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|where|select|from|names)\b/;
+const HAS_BUSINESS_WITHIN = /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|where|select|from|names)\b/;
 
 /**
  * The statements of a source text, with the file's own constants put in: string literals that begin with an SQL verb, and what is given to

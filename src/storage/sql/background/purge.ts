@@ -32,8 +32,8 @@ const stepsOf = (own: (column: string) => string): readonly Step[] => [
   {
     table: "delivery",
     key: "business_id, id",
-    select: `SELECT d.business_id, d.id FROM business b JOIN delivery d ON d.business_id = b.id AND d.created_at < @deletedBefore
-      WHERE ${own("b.id")} AND d.status IN ('succeeded', 'failed')`,
+    select: `SELECT d.business_id, d.id FROM business b CROSS JOIN delivery d
+      WHERE ${own("b.id")} AND d.business_id = b.id AND d.created_at < @deletedBefore AND d.status IN ('succeeded', 'failed')`,
   },
 ];
 

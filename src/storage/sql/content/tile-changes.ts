@@ -94,9 +94,10 @@ export class TileChanges extends TileSchedule implements TileChangeStore {
   *#move({ businessId }: BoardKey, rows: readonly BulkRow[], action: BulkAction & { kind: "move" }, now: number): Unit<void> {
     const orders = rows.map(({ id, sort_order }) => ({ id, sort_order: action.sortOrders?.get(id) ?? sort_order }));
     yield* run(
-      `UPDATE tile SET zone_id = @zoneId, sort_order = given.sort_order, version = version + 1, updated_at = @now, ${STAMP_REVISION}
-       FROM ${this.driver.dialect.rowsOfJson("orders", { id: "text", sort_order: "bigint" })} AS given
-       WHERE tile.business_id = @businessId AND tile.id = given.id`,
+      // Materialized, since SQLite would else go through all tiles of the business, and for each through the rows.
+      `WITH given AS MATERIALIZED (SELECT id, sort_order FROM ${this.driver.dialect.rowsOfJson("orders", { id: "text", sort_order: "bigint" })} AS r)
+       UPDATE tile SET zone_id = @zoneId, sort_order = given.sort_order, version = version + 1, updated_at = @now, ${STAMP_REVISION}
+       FROM given WHERE tile.business_id = @businessId AND tile.id IN (SELECT id FROM given) AND tile.id = given.id`,
       { zoneId: action.zoneId, now, businessId, orders: JSON.stringify(orders) },
     );
   }

@@ -51,9 +51,10 @@ function* storeSentences(dialect: Dialect, board: BoardNumber, signatures: reado
     sentences: Buffer.from(sentences.buffer, sentences.byteOffset, sentences.length).toString("hex"),
   }));
   yield* run(
-    `UPDATE chunk SET sentence_signatures = ${dialect.index.fromHex("made.sentences")}
-     FROM ${dialect.rowsOfJson("rows", { document: "bigint", sentences: "text" })} AS made
-     WHERE ${dialect.index.isOfBoard("chunk")} AND chunk.document = made.document`,
+    // Materialized, since SQLite would else go through all chunks of the board, and for each through the rows.
+    `WITH made AS MATERIALIZED (SELECT document, sentences FROM ${dialect.rowsOfJson("rows", { document: "bigint", sentences: "text" })} AS r)
+     UPDATE chunk SET sentence_signatures = ${dialect.index.fromHex("made.sentences")} FROM made
+     WHERE ${dialect.index.isOfBoard("chunk")} AND chunk.document IN (SELECT document FROM made) AND chunk.document = made.document`,
     { ...board, rows: JSON.stringify(rows) },
   );
 }
