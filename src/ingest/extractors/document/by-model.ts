@@ -5,7 +5,7 @@ import { ModelError } from "#domain/model/model.ts";
 import type { TileType, TileWarning } from "#domain/content/tile.ts";
 import { capText, warnTruncated, wellFormed } from "../../clean/text.ts";
 import type { ReadDocument } from "../../read/form.ts";
-import { known } from "../../read/tree.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { Gate } from "./gate.ts";
 import { sniffMedia } from "./media-type.ts";
@@ -56,7 +56,7 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
       most: MAX_RECORDING,
       async run(recording, read, signal) {
         const { parts, text, language, seconds } = await speech.read(recording, signal);
-        const metadata = known({
+        const metadata = omitEmpty({
           ...read.metadata,
           language: read.metadata.language ?? language,
           durationSeconds: read.metadata.durationSeconds ?? (seconds === null || seconds < 1 ? null : Math.round(seconds)),

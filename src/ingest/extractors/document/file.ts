@@ -5,7 +5,7 @@ import { countWords } from "../../clean/text.ts";
 import { detectKind } from "../../detect.ts";
 import type { ReadDocument } from "../../read/form.ts";
 import { tooLarge } from "../../read/faults.ts";
-import { known } from "../../read/tree.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import { type FileContent, sniffContent } from "../parts/content.ts";
 import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
 import { writeTranscript } from "../parts/transcript.ts";
@@ -68,7 +68,7 @@ function asIngested(type: TileType, read: ReadDocument, resource: FetchedResourc
   const text = before + spoken.text || (NEEDS_ITS_END.has(type) ? "" : (title ?? ""));
   if (text === "") throw noText("The file holds no words.");
   const { durationSeconds: _counted, ...metadata } = read.metadata;
-  const told: TileMetadata = known({
+  const told: TileMetadata = omitEmpty({
     ...metadata,
     durationSeconds: durationOf(read, resource, length),
     thumbnailUrl: type === "IMAGE" ? resource.url : metadata.thumbnailUrl,

@@ -5,7 +5,7 @@ import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "./chain.ts";
 import { fetchJson } from "./request.ts";
 import { sourceChanged } from "./troubles.ts";
-import { known, numberAt, textAt } from "../../read/tree.ts";
+import { omitEmpty, getNumber, getString } from "../../read/json-access.ts";
 
 export type OembedCall = {
   readonly service: string;
@@ -40,16 +40,16 @@ export async function askOembed(
     ...(call.headers === undefined ? {} : { headers: call.headers }),
     refusal: (status, text) => asMereStatus(call.refusal?.(status, text) ?? null),
   });
-  const title = textAt(answer, "title");
-  const html = textAt(answer, "html");
-  if (title === null && html === null && textAt(answer, "author_name") === null) throw sourceChanged(call.service);
-  const metadata: TileMetadata = known({
-    author: textAt(answer, "author_name"),
-    authorUrl: textAt(answer, "author_url"),
-    siteName: textAt(answer, "provider_name"),
-    thumbnailUrl: textAt(answer, "thumbnail_url"),
-    durationSeconds: numberAt(answer, "duration"),
-    publishedAt: isoDate(textAt(answer, "upload_date")),
+  const title = getString(answer, "title");
+  const html = getString(answer, "html");
+  if (title === null && html === null && getString(answer, "author_name") === null) throw sourceChanged(call.service);
+  const metadata: TileMetadata = omitEmpty({
+    author: getString(answer, "author_name"),
+    authorUrl: getString(answer, "author_url"),
+    siteName: getString(answer, "provider_name"),
+    thumbnailUrl: getString(answer, "thumbnail_url"),
+    durationSeconds: getNumber(answer, "duration"),
+    publishedAt: isoDate(getString(answer, "upload_date")),
   });
-  return { title, text: textAt(answer, "description"), metadata, html };
+  return { title, text: getString(answer, "description"), metadata, html };
 }

@@ -3,7 +3,7 @@ import { isoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "./chain.ts";
 import { type Ask, type Answer, fetchPage } from "./request.ts";
-import { known } from "../../read/tree.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 
 /** A page people see, and what its head tells. Throws `IngestError`: a bad status, or a bar that stands in its place. */
 export async function askHead(context: ExtractContext, asked: Ask): Promise<Answer & { readonly head: PageHead }> {
@@ -22,7 +22,7 @@ export function findingOfHead(head: PageHead, address: string): PartialResult {
   return {
     title: meta["og:title"] ?? meta["twitter:title"] ?? head.title,
     text: meta["og:description"] ?? meta["twitter:description"] ?? meta["description"] ?? null,
-    metadata: known({
+    metadata: omitEmpty({
       siteName: meta["og:site_name"] ?? null,
       author: meta["author"] ?? null,
       publishedAt: isoDate(meta["article:published_time"] ?? meta["og:updated_time"]),

@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { FeedItem, ReadFeed } from "../../read/feed/feed.ts";
 import { looksLikeFeedText } from "../../read/feed/form.ts";
-import { known } from "../../read/tree.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
 import { chain, type PartialResult } from "../parts/chain.ts";
 import { ask, barOf } from "../parts/request.ts";
@@ -25,7 +25,7 @@ export function findingOfFeed(feed: ReadFeed, address: string): PartialResult {
   return {
     title: feed.title,
     text,
-    metadata: known({
+    metadata: omitEmpty({
       author: feed.author,
       siteName: feed.title,
       language: feed.language,

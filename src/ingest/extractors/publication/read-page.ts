@@ -1,4 +1,4 @@
-import { known } from "../../read/tree.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../parts/chain.ts";
 import { type Ask, fetchPage } from "../parts/request.ts";
@@ -13,7 +13,7 @@ export async function findingOfWholePage(context: ExtractContext, asked: Ask): P
   return {
     title,
     text,
-    metadata: known({ siteName: asked.service, author, publishedAt, thumbnailUrl, language, canonicalUrl }),
+    metadata: omitEmpty({ siteName: asked.service, author, publishedAt, thumbnailUrl, language, canonicalUrl }),
     warnings,
     isWhole: !warnings.some(({ code }) => code === "login_wall" || code === "javascript_required" || code === "thin_content"),
   };

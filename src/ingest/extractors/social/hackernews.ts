@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../clean/dates.ts";
 import { htmlToText } from "../../read/markup/html-text.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
 import { chain, type PartialResult, type Step } from "../parts/chain.ts";
 import { fetchJson } from "../parts/request.ts";
@@ -44,13 +44,13 @@ function findingOf(item: Item, replies: { readonly text: string; readonly isCut:
   return {
     title: item.title ?? titleOf(item.author, SERVICE, item.text ?? ""),
     text: paragraphs([target, item.text, options.join("\n"), replies.text]),
-    metadata: known({
+    metadata: omitEmpty({
       author: item.author,
       authorUrl: item.author === null ? null : `https://news.ycombinator.com/user?id=${asPathPart(item.author)}`,
       siteName: SERVICE,
       publishedAt: isoDate(item.date),
       canonicalUrl: addressOf(item.id),
-      stats: statsOf({ points: item.points, comments: item.comments }),
+      stats: validCounts({ points: item.points, comments: item.comments }),
     }),
     ...(replies.isCut ? { warnings: [CUT] } : {}),
     isWhole: true,
@@ -60,7 +60,7 @@ function findingOf(item: Item, replies: { readonly text: string; readonly isCut:
 const readChild = (value: unknown): Reply | null =>
   value === null || typeof value !== "object"
     ? null
-    : { author: textAt(value, "author"), text: wordsOf(textAt(value, "text")), below: listAt(value, "children") };
+    : { author: getString(value, "author"), text: wordsOf(getString(value, "text")), below: getArray(value, "children") };
 
 /** The item and everything below it in one answer (hn.algolia.com/api). */
 const algolia: Step = {
@@ -68,22 +68,22 @@ const algolia: Step = {
   take: async (context) => {
     const id = context.kind.id ?? "";
     const answer = await fetchJson(context, { service: SERVICE, url: `https://hn.algolia.com/api/v1/items/${id}` });
-    if (String(at(answer, "id")) !== id) throw sourceChanged(SERVICE);
+    if (String(getValue(answer, "id")) !== id) throw sourceChanged(SERVICE);
     const item: Item = {
       id,
-      author: textAt(answer, "author"),
-      title: textAt(answer, "title"),
-      url: textAt(answer, "url"),
-      text: wordsOf(textAt(answer, "text")),
-      date: textAt(answer, "created_at"),
-      points: numberAt(answer, "points"),
+      author: getString(answer, "author"),
+      title: getString(answer, "title"),
+      url: getString(answer, "url"),
+      text: wordsOf(getString(answer, "text")),
+      date: getString(answer, "created_at"),
+      points: getNumber(answer, "points"),
       comments: null,
-      options: listAt(answer, "options")
+      options: getArray(answer, "options")
         .slice(0, 50)
-        .map((option) => wordsOf(textAt(option, "text"))),
+        .map((option) => wordsOf(getString(option, "text"))),
     };
     if (item.author === null && item.title === null && item.text === null) return null;
-    return findingOf(item, writeReplies(listAt(answer, "children"), readChild, COMMENTS));
+    return findingOf(item, writeReplies(getArray(answer, "children"), readChild, COMMENTS));
   },
 };
 
@@ -91,7 +91,7 @@ const askItem = (context: ExtractContext, id: string): Promise<unknown> =>
   fetchJson(context, { service: SERVICE, url: `${FIREBASE}/${id}.json` });
 
 const idsAt = (item: unknown, key: string): string[] =>
-  listAt(item, key)
+  getArray(item, key)
     .slice(0, 1_000)
     .filter((id) => Number.isSafeInteger(id))
     .map(String);
@@ -110,9 +110,9 @@ async function askItems(context: ExtractContext, ids: readonly string[]): Promis
 }
 
 const readKid = (value: unknown): Reply | null =>
-  value === null || typeof value !== "object" || at(value, "dead") === true
+  value === null || typeof value !== "object" || getValue(value, "dead") === true
     ? null
-    : { author: textAt(value, "by"), text: at(value, "deleted") === true ? null : wordsOf(textAt(value, "text")), below: [] };
+    : { author: getString(value, "by"), text: getValue(value, "deleted") === true ? null : wordsOf(getString(value, "text")), below: [] };
 
 /** The item and the first comments on it, each by a call of its own (github.com/HackerNews/API). */
 const firebase: Step = {
@@ -120,24 +120,24 @@ const firebase: Step = {
   take: async (context) => {
     const id = context.kind.id ?? "";
     const answer = await askItem(context, id);
-    if (answer === null || at(answer, "deleted") === true) throw notFound("This item");
-    if (String(at(answer, "id")) !== id) throw sourceChanged(SERVICE);
+    if (answer === null || getValue(answer, "deleted") === true) throw notFound("This item");
+    if (String(getValue(answer, "id")) !== id) throw sourceChanged(SERVICE);
     const kids = idsAt(answer, "kids");
     const comments = await askItems(context, kids.slice(0, KIDS));
     const options = await askItems(context, idsAt(answer, "parts").slice(0, KIDS));
     const written = writeReplies(comments, readKid, COMMENTS);
-    const isCut = written.isCut || kids.length > KIDS || comments.some((comment) => listAt(comment, "kids").length > 0);
-    const seconds = numberAt(answer, "time");
+    const isCut = written.isCut || kids.length > KIDS || comments.some((comment) => getArray(comment, "kids").length > 0);
+    const seconds = getNumber(answer, "time");
     const item: Item = {
       id,
-      author: textAt(answer, "by"),
-      title: textAt(answer, "title"),
-      url: textAt(answer, "url"),
-      text: wordsOf(textAt(answer, "text")),
+      author: getString(answer, "by"),
+      title: getString(answer, "title"),
+      url: getString(answer, "url"),
+      text: wordsOf(getString(answer, "text")),
       date: seconds === null ? null : String(seconds),
-      points: numberAt(answer, "score"),
-      comments: numberAt(answer, "descendants"),
-      options: options.map((option) => wordsOf(textAt(option, "text"))),
+      points: getNumber(answer, "score"),
+      comments: getNumber(answer, "descendants"),
+      options: options.map((option) => wordsOf(getString(option, "text"))),
     };
     return findingOf(item, { text: written.text, isCut });
   },

@@ -1,5 +1,5 @@
 import { capText } from "../../clean/text.ts";
-import { type Path, textAt } from "../../read/tree.ts";
+import { type JsonPath, getString } from "../../read/json-access.ts";
 
 /** Characters of a post's first line that its title shows. */
 const TITLE_WORDS = 100;
@@ -12,8 +12,8 @@ export const paragraphs = (parts: readonly (string | null | undefined)[]): strin
     .join("\n\n");
 
 /** The address at the path where it is one of the web; null for anything else, such as a script in its place. */
-export function addressAt(value: unknown, ...path: Path): string | null {
-  const written = textAt(value, ...path);
+export function addressAt(value: unknown, ...path: JsonPath): string | null {
+  const written = getString(value, ...path);
   const url = written === null || written.length > 4_000 ? null : URL.parse(written);
   return url !== null && /^https?:$/.test(url.protocol) ? written : null;
 }

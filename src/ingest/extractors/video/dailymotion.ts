@@ -2,7 +2,7 @@ import type { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { isoDate } from "../../clean/dates.ts";
 import { htmlToText } from "../../read/markup/html-text.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
 import { chain, type PartialResult, type Step } from "../parts/chain.ts";
 import { askOembed } from "../parts/oembed.ts";
@@ -24,7 +24,7 @@ const wordsOf = (description: string | null): string | null =>
 
 function errorOf(text: string): unknown {
   try {
-    return at(JSON.parse(text), "error");
+    return getValue(JSON.parse(text), "error");
   } catch {
     return null;
   }
@@ -35,7 +35,7 @@ const refusalOf =
   (what: string) =>
   (status: number, text: string): IngestError | null => {
     const error = errorOf(text);
-    const said = [textAt(error, "type"), textAt(error, "error_data", "reason"), textAt(error, "message")].join(" ");
+    const said = [getString(error, "type"), getString(error, "error_data", "reason"), getString(error, "message")].join(" ");
     if (/geo|country|region/i.test(said)) return regionLocked(what);
     if (status === 404 && (error === null || /not_found|not exist|deleted/i.test(said))) return notFound(what);
     if (/private|password/i.test(said) || (status === 403 && /access_forbidden/.test(said))) return isPrivate(what);
@@ -62,21 +62,21 @@ const api: Step = {
       url: `${API}/video/${id}?fields=${FIELDS}`,
       refusal: refusalOf("This video"),
     });
-    const title = textAt(answer, "title");
+    const title = getString(answer, "title");
     if (title === null) throw sourceChanged(SERVICE);
-    const language = languageTag(textAt(answer, "language"));
-    const metadata: TileMetadata = known({
-      author: textAt(answer, "owner.screenname"),
-      authorUrl: textAt(answer, "owner.url"),
+    const language = languageTag(getString(answer, "language"));
+    const metadata: TileMetadata = omitEmpty({
+      author: getString(answer, "owner.screenname"),
+      authorUrl: getString(answer, "owner.url"),
       siteName: SERVICE,
-      durationSeconds: positive(numberAt(answer, "duration")),
-      publishedAt: dateOf(numberAt(answer, "created_time")),
-      thumbnailUrl: textAt(answer, "thumbnail_720_url"),
+      durationSeconds: positive(getNumber(answer, "duration")),
+      publishedAt: dateOf(getNumber(answer, "created_time")),
+      thumbnailUrl: getString(answer, "thumbnail_720_url"),
       language,
       canonicalUrl: videoAddress(id),
-      stats: statsOf({ views: numberAt(answer, "views_total") }),
+      stats: validCounts({ views: getNumber(answer, "views_total") }),
     });
-    return { title, text: wordsOf(textAt(answer, "description")), metadata };
+    return { title, text: wordsOf(getString(answer, "description")), metadata };
   },
 };
 
@@ -84,8 +84,8 @@ const subtitles: Step = {
   name: "subtitles",
   take: async (context, soFar) => {
     const url = `${API}/video/${context.kind.id ?? ""}/subtitles?fields=language,url`;
-    const tracks = listAt(await fetchJson(context, { service: SERVICE, url }), "list").flatMap((one) =>
-      trackOf(textAt(one, "language"), textAt(one, "url")),
+    const tracks = getArray(await fetchJson(context, { service: SERVICE, url }), "list").flatMap((one) =>
+      trackOf(getString(one, "language"), getString(one, "url")),
     );
     // What a machine heard is not always in this list; the player's has it.
     if (tracks.length === 0) return null;
@@ -95,9 +95,9 @@ const subtitles: Step = {
 
 /** Codes of the player's `error`: `DM007` is a country that is barred, `DM010` a password, the others tell by their words. */
 function refusePlayer(answer: unknown): void {
-  const error = at(answer, "error");
+  const error = getValue(answer, "error");
   if (error === undefined || error === null) return;
-  const said = [textAt(error, "code"), textAt(error, "type"), textAt(error, "title"), textAt(error, "raw_message")].join(" ");
+  const said = [getString(error, "code"), getString(error, "type"), getString(error, "title"), getString(error, "raw_message")].join(" ");
   if (/DM007|geo|country|region/i.test(said)) throw regionLocked("This video");
   if (/DM010|private|password/i.test(said)) throw isPrivate("This video");
   if (/explicit|\bage\b|sensitive/i.test(said)) throw ageRestricted("This video");
@@ -114,23 +114,23 @@ const player: Step = {
     const url = `${ORIGIN}/player/metadata/video/${id}?app=com.dailymotion.neon`;
     const answer = await fetchJson(context, { service: SERVICE, url });
     refusePlayer(answer);
-    const title = textAt(answer, "title");
+    const title = getString(answer, "title");
     if (title === null) throw sourceChanged(SERVICE);
     const found: PartialResult = {
       title,
-      metadata: known({
-        author: textAt(answer, "owner", "screenname"),
-        authorUrl: textAt(answer, "owner", "url"),
+      metadata: omitEmpty({
+        author: getString(answer, "owner", "screenname"),
+        authorUrl: getString(answer, "owner", "url"),
         siteName: SERVICE,
-        durationSeconds: positive(numberAt(answer, "duration")),
-        publishedAt: dateOf(numberAt(answer, "created_time")),
+        durationSeconds: positive(getNumber(answer, "duration")),
+        publishedAt: dateOf(getNumber(answer, "created_time")),
         canonicalUrl: videoAddress(id),
       }),
     };
-    const data = at(answer, "subtitles", "data");
+    const data = getValue(answer, "subtitles", "data");
     const tracks = Object.keys(data !== null && typeof data === "object" ? data : {})
       .slice(0, 200)
-      .flatMap((language) => trackOf(language, textAt(data, language, "urls", 0)));
+      .flatMap((language) => trackOf(language, getString(data, language, "urls", 0)));
     return withCaptions(context, found, { service: SERVICE, tracks, spoken: soFar.metadata?.language ?? null });
   },
 };
@@ -158,11 +158,11 @@ const MAX_VIDEOS = 100;
 async function listVideos(context: ExtractContext, id: string): Promise<{ lines: readonly string[]; hasMore: boolean }> {
   const url = `${API}/playlist/${id}/videos?fields=title,owner.screenname&limit=${MAX_VIDEOS}`;
   const answer = await fetchJson(context, { service: SERVICE, url });
-  const lines = listAt(answer, "list").flatMap((video) => {
-    const title = textAt(video, "title");
-    return title === null ? [] : [[title, textAt(video, "owner.screenname")].filter((part) => part !== null).join(" · ")];
+  const lines = getArray(answer, "list").flatMap((video) => {
+    const title = getString(video, "title");
+    return title === null ? [] : [[title, getString(video, "owner.screenname")].filter((part) => part !== null).join(" · ")];
   });
-  return { lines: lines.slice(0, MAX_VIDEOS), hasMore: at(answer, "has_more") === true };
+  return { lines: lines.slice(0, MAX_VIDEOS), hasMore: getValue(answer, "has_more") === true };
 }
 
 const playlistApi: Step = {
@@ -171,18 +171,18 @@ const playlistApi: Step = {
     const id = context.kind.id ?? "";
     const url = `${API}/playlist/${id}?fields=name,description,owner.screenname,videos_total`;
     const answer = await fetchJson(context, { service: SERVICE, url, refusal: refusalOf("This playlist") });
-    const title = textAt(answer, "name");
+    const title = getString(answer, "name");
     if (title === null) throw sourceChanged(SERVICE);
     const { lines, hasMore } = await listVideos(context, id);
     const list = lines.map((line, place) => `${place + 1}. ${line}`).join("\n");
     return {
       title,
-      text: [wordsOf(textAt(answer, "description")), list].filter((part) => part !== null && part !== "").join("\n\n"),
-      metadata: known({
-        author: textAt(answer, "owner.screenname"),
+      text: [wordsOf(getString(answer, "description")), list].filter((part) => part !== null && part !== "").join("\n\n"),
+      metadata: omitEmpty({
+        author: getString(answer, "owner.screenname"),
         siteName: SERVICE,
         canonicalUrl: `${ORIGIN}/playlist/${id}`,
-        stats: statsOf({ videos: numberAt(answer, "videos_total") ?? lines.length }),
+        stats: validCounts({ videos: getNumber(answer, "videos_total") ?? lines.length }),
       }),
       ...(hasMore ? { warnings: [{ code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` }] } : {}),
       isWhole: true,

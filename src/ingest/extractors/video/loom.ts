@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../clean/dates.ts";
-import { at, known, listAt, numberAt, textAt } from "../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, getString } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
 import { readCaptions } from "../parts/captions.ts";
 import { chain, type PartialResult, type Step } from "../parts/chain.ts";
@@ -58,26 +58,26 @@ async function query(context: ExtractContext, operationName: keyof typeof QUERIE
       query: QUERIES[operationName],
     }),
   });
-  return at(answer, "data") === undefined || at(answer, "data") === null ? throwErrors(answer) : at(answer, "data");
+  return getValue(answer, "data") === undefined || getValue(answer, "data") === null ? throwErrors(answer) : getValue(answer, "data");
 }
 
 function throwErrors(answer: unknown): never {
-  const said = listAt(answer, "errors").map((error) => textAt(error, "message") ?? "");
+  const said = getArray(answer, "errors").map((error) => getString(error, "message") ?? "");
   throw said.some((message) => /video (?:was )?not found|does not exist/i.test(message)) ? notFound("This video") : sourceChanged(SERVICE);
 }
 
 /** Throws what a video that is not shown says of itself. */
 function refuseVideo(video: unknown): void {
-  const kind = textAt(video, "__typename");
+  const kind = getString(video, "__typename");
   if (kind === "PrivateVideo" || kind === "VideoPasswordMissingOrIncorrect") throw isPrivate("This video");
-  if (textAt(video, "name") === null) throw sourceChanged(SERVICE);
+  if (getString(video, "name") === null) throw sourceChanged(SERVICE);
 }
 
 /** Loom's own form of a transcript: phrases with the second they begin at. */
 function readPhrases(file: string): readonly Cue[] {
   try {
-    const phrases = listAt(JSON.parse(file), "phrases").flatMap((phrase) => {
-      const [seconds, text] = [numberAt(phrase, "ts"), textAt(phrase, "value")];
+    const phrases = getArray(JSON.parse(file), "phrases").flatMap((phrase) => {
+      const [seconds, text] = [getNumber(phrase, "ts"), getString(phrase, "value")];
       return seconds === null || seconds < 0 || text === null ? [] : [{ startMs: seconds * 1_000, text }];
     });
     return phrases.map(({ startMs, text }, place) => ({ startMs, endMs: phrases[place + 1]?.startMs ?? startMs, text }));
@@ -96,26 +96,26 @@ const graphql: Step = {
   name: "GraphQL",
   take: async (context) => {
     const data = await query(context, "GetVideoSSR");
-    const video = at(data, "getVideo");
+    const video = getValue(data, "getVideo");
     if (video === null) throw notFound("This video");
     refuseVideo(video);
-    const seconds = numberAt(video, "video_properties", "duration");
+    const seconds = getNumber(video, "video_properties", "duration");
     const found: PartialResult = {
-      title: textAt(video, "name"),
-      text: ownWords(textAt(video, "description")),
-      metadata: known({
-        author: textAt(video, "owner", "display_name"),
+      title: getString(video, "name"),
+      text: ownWords(getString(video, "description")),
+      metadata: omitEmpty({
+        author: getString(video, "owner", "display_name"),
         siteName: SERVICE,
-        publishedAt: isoDate(textAt(video, "createdAt")),
+        publishedAt: isoDate(getString(video, "createdAt")),
         durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
         canonicalUrl: shareAddress(context),
       }),
     };
     try {
-      const details = at(await query(context, "FetchVideoTranscript"), "fetchVideoTranscript");
+      const details = getValue(await query(context, "FetchVideoTranscript"), "fetchVideoTranscript");
       if (details === undefined) throw sourceChanged(SERVICE);
       const tracks = ["captions_source_url", "source_url"].flatMap((key) => {
-        const url = URL.parse(textAt(details, key) ?? "");
+        const url = URL.parse(getString(details, key) ?? "");
         return url === null ? [] : [{ url: url.href, language: null, isAutomatic: true }];
       });
       return await withCaptions(context, found, { service: SERVICE, tracks, read: readFile });
@@ -134,14 +134,14 @@ const page: Step = {
     if (soFar.title) return null;
     const { head, resource } = await askHead(context, { service: SERVICE, url: shareAddress(context), refusal });
     const found = findingOfHead(head, resource.url);
-    const video = head.jsonLd.find((block) => at(block, "@type") === "VideoObject");
-    const title = textAt(video, "name") ?? found.title?.replace(/ \| Loom$/, "") ?? null;
+    const video = head.jsonLd.find((block) => getValue(block, "@type") === "VideoObject");
+    const title = getString(video, "name") ?? found.title?.replace(/ \| Loom$/, "") ?? null;
     if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
-    const published = isoDate(textAt(video, "uploadDate")) ?? found.metadata?.publishedAt;
+    const published = isoDate(getString(video, "uploadDate")) ?? found.metadata?.publishedAt;
     return {
       title,
-      text: ownWords(textAt(video, "description") ?? found.text),
-      metadata: { ...found.metadata, ...known({ publishedAt: published }), siteName: SERVICE },
+      text: ownWords(getString(video, "description") ?? found.text),
+      metadata: { ...found.metadata, ...omitEmpty({ publishedAt: published }), siteName: SERVICE },
     };
   },
 };
@@ -161,10 +161,10 @@ const folder: Step = {
   take: async (context) => {
     const url = `${ORIGIN}/v1/folders/${context.kind.id ?? ""}?limit=${MAX_VIDEOS}`;
     const answer = await fetchJson(context, { service: SERVICE, url });
-    const names = listAt(answer, "videos")
-      .flatMap((video) => textAt(video, "name") ?? [])
+    const names = getArray(answer, "videos")
+      .flatMap((video) => getString(video, "name") ?? [])
       .slice(0, MAX_VIDEOS);
-    const title = textAt(answer, "folder", "name");
+    const title = getString(answer, "folder", "name");
     if (names.length === 0 && title === null) throw sourceChanged(SERVICE);
     const text = names.map((name, place) => `${place + 1}. ${name}`).join("\n");
     return { title, text, metadata: { siteName: SERVICE, stats: { videos: names.length } }, isWhole: names.length > 0 };

@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { at, known, listAt, numberAt, textAt } from "../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, getString } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
 import { chain, type PartialResult, type Step } from "../parts/chain.ts";
 import { askOembed } from "../parts/oembed.ts";
@@ -55,8 +55,8 @@ const oembed: Step = {
 
 /** What the player says where it does not play: words about privacy, a password asked for (`view` 4), or that nothing is there. */
 function refusePlayer(answer: unknown): void {
-  const said = [textAt(answer, "title"), textAt(answer, "message")].join(" ");
-  if (numberAt(answer, "view") === 4 || /privacy|private|password|not have permission/i.test(said)) throw isPrivate("This video");
+  const said = [getString(answer, "title"), getString(answer, "message")].join(" ");
+  if (getNumber(answer, "view") === 4 || /privacy|private|password|not have permission/i.test(said)) throw isPrivate("This video");
   if (/not (?:be )?found|does(?:n.t| not) exist|deleted|removed/i.test(said)) throw notFound("This video");
 }
 
@@ -74,21 +74,21 @@ function refusalOfPlayer(status: number, text: string): IngestError | null {
 
 /** Addresses of text tracks are relative to the player; what a machine heard says so in its language or its label. */
 const tracksOf = (answer: unknown): CaptionTrack[] =>
-  listAt(answer, "request", "text_tracks").flatMap((entry) => {
-    const url = URL.parse(textAt(entry, "url") ?? "", PLAYER);
-    const lang = textAt(entry, "lang");
-    const isAutomatic = /autogen/i.test(lang ?? "") || /auto-?generated/i.test(textAt(entry, "label") ?? "");
-    return url === null || textAt(entry, "url") === null
+  getArray(answer, "request", "text_tracks").flatMap((entry) => {
+    const url = URL.parse(getString(entry, "url") ?? "", PLAYER);
+    const lang = getString(entry, "lang");
+    const isAutomatic = /autogen/i.test(lang ?? "") || /auto-?generated/i.test(getString(entry, "label") ?? "");
+    return url === null || getString(entry, "url") === null
       ? []
       : [{ url: url.href, language: lang?.replace(/-x-.*$/, "") ?? null, isAutomatic }];
   });
 
 /** The address of a picture: `base` alone, or the largest of those named by their width. */
 function thumbnailOf(answer: unknown): string | null {
-  const thumbs = at(answer, "video", "thumbs");
+  const thumbs = getValue(answer, "video", "thumbs");
   const widths = Object.keys(thumbs !== null && typeof thumbs === "object" ? thumbs : {}).filter((key) => /^\d{1,5}$/.test(key));
   const largest = widths.toSorted((a, b) => Number(b) - Number(a))[0];
-  return (largest === undefined ? null : textAt(thumbs, largest)) ?? textAt(thumbs, "base") ?? textAt(answer, "video", "thumbnail_url");
+  return (largest === undefined ? null : getString(thumbs, largest)) ?? getString(thumbs, "base") ?? getString(answer, "video", "thumbnail_url");
 }
 
 const player: Step = {
@@ -99,18 +99,18 @@ const player: Step = {
     const url = new URL(`${PLAYER}/video/${video.id}/config`);
     if (video.hash !== null) url.searchParams.set("h", video.hash);
     const answer = await fetchJson(context, { service: SERVICE, url, refusal: refusalOfPlayer });
-    const title = textAt(answer, "video", "title");
+    const title = getString(answer, "video", "title");
     if (title === null) {
       refusePlayer(answer);
       throw sourceChanged(SERVICE);
     }
-    const seconds = numberAt(answer, "video", "duration");
-    const language = languageTag(textAt(answer, "video", "lang"));
+    const seconds = getNumber(answer, "video", "duration");
+    const language = languageTag(getString(answer, "video", "lang"));
     const found: PartialResult = {
       title,
-      metadata: known({
-        author: textAt(answer, "video", "owner", "name"),
-        authorUrl: textAt(answer, "video", "owner", "url"),
+      metadata: omitEmpty({
+        author: getString(answer, "video", "owner", "name"),
+        authorUrl: getString(answer, "video", "owner", "url"),
         siteName: SERVICE,
         durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
         thumbnailUrl: soFar.metadata?.thumbnailUrl ?? thumbnailOf(answer),

@@ -2,7 +2,7 @@ import { getDocumentProxy } from "unpdf";
 import { CUT, MAX_TEXT_LENGTH } from "../cap.ts";
 import { encrypted, noWords, unreadable } from "../faults.ts";
 import type { ReadDocument } from "../form.ts";
-import { at } from "../tree.ts";
+import { getValue } from "../json-access.ts";
 import { withoutFurniture } from "./furniture.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { measureLines, paragraphsOf } from "./paragraphs.ts";
@@ -81,7 +81,7 @@ async function read(bytes: Uint8Array): Promise<ReadDocument> {
   const until = performance.now() + MAX_MS;
   const pdf = await open(bytes);
   try {
-    const { title, about, metadata } = readInfo(at(await pdf.getMetadata().catch(() => null), "info"));
+    const { title, about, metadata } = readInfo(getValue(await pdf.getMetadata().catch(() => null), "info"));
     const { pages, isCut } = await readPages(pdf, until);
     const all = { ...metadata, stats: { pages: pdf.numPages } };
     const bare = withoutFurniture(pages);

@@ -1,5 +1,5 @@
 import { isoDate } from "../../../clean/dates.ts";
-import { known, numberAt, textAt } from "../../../read/tree.ts";
+import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
 import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
 import { askHead, findingOfHead } from "../../parts/page-head.ts";
@@ -16,10 +16,10 @@ const directory = (trail: Trail): Step => ({
     if (showId === null) return null;
     const listing = await lookUp(context, showId);
     trail.feedUrl = listing.feedUrl;
-    const episode = listing.episodes.find((one) => String(numberAt(one, "trackId")) === context.kind.id);
+    const episode = listing.episodes.find((one) => String(getNumber(one, "trackId")) === context.kind.id);
     if (episode === undefined) return null;
     trail.marks = marksOf(episode);
-    trail.notes = textAt(episode, "description") ?? textAt(episode, "shortDescription");
+    trail.notes = getString(episode, "description") ?? getString(episode, "shortDescription");
     return findingOfListed(listing, episode);
   },
 });
@@ -31,14 +31,14 @@ const page = (trail: Trail): Step => ({
     if (trail.marks !== null) return null;
     const { head, resource } = await askHead(context, { service: DIRECTORY, url: context.url, acceptLanguage: "en" });
     const found = findingOfHead(head, resource.url);
-    const told = head.jsonLd.find((one) => /^PodcastEpisode$/i.test(textAt(one, "@type") ?? ""));
-    const title = textAt(told, "name") ?? found.title?.replace(/ - (?:Apple Podcasts|Podcast Episode.*)$/, "") ?? null;
-    const publishedAt = isoDate(textAt(told, "datePublished"));
+    const told = head.jsonLd.find((one) => /^PodcastEpisode$/i.test(getString(one, "@type") ?? ""));
+    const title = getString(told, "name") ?? found.title?.replace(/ - (?:Apple Podcasts|Podcast Episode.*)$/, "") ?? null;
+    const publishedAt = isoDate(getString(told, "datePublished"));
     trail.marks = { guid: null, audio: null, title, publishedAt };
-    trail.notes = textAt(told, "description") ?? found.text ?? null;
+    trail.notes = getString(told, "description") ?? found.text ?? null;
     return {
       title,
-      metadata: known({ ...found.metadata, siteName: DIRECTORY, author: textAt(told, "partOfSeries", "name"), publishedAt }),
+      metadata: omitEmpty({ ...found.metadata, siteName: DIRECTORY, author: getString(told, "partOfSeries", "name"), publishedAt }),
     };
   },
 });

@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { FeedItem, ReadFeed } from "../../../read/feed/feed.ts";
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
 import { ask } from "../../parts/request.ts";
@@ -65,7 +65,7 @@ export async function findingOfItem(context: ExtractContext, item: FeedItem, fee
   const about: PartialResult = {
     title: item.title,
     text: item.text,
-    metadata: known({
+    metadata: omitEmpty({
       author: feed.title ?? feed.author,
       authorUrl: feed.url,
       publishedAt: item.publishedAt,
@@ -84,7 +84,7 @@ export async function findingOfItem(context: ExtractContext, item: FeedItem, fee
       ...about,
       cues,
       text: [item.text, text].filter((part) => part !== "").join("\n\n"),
-      metadata: { ...about.metadata, ...known({ language: language ?? feed.language }) },
+      metadata: { ...about.metadata, ...omitEmpty({ language: language ?? feed.language }) },
       isWhole: true,
     };
   } catch (error) {

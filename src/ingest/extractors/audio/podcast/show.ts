@@ -1,6 +1,6 @@
 import { isoDate } from "../../../clean/dates.ts";
 import type { FeedItem } from "../../../read/feed/feed.ts";
-import { known, numberAt, textAt } from "../../../read/tree.ts";
+import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
 import type { Extractor } from "../../extractor.ts";
 import { chain, type Step } from "../../parts/chain.ts";
 import { askHead, findingOfHead } from "../../parts/page-head.ts";
@@ -12,7 +12,7 @@ import { FEED_STEP_MS, takeFeed } from "./feed-episode.ts";
 type Trail = { listing: Listing | null };
 
 const metadataOf = (listing: Listing) =>
-  known({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
+  omitEmpty({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
 
 const directory = (trail: Trail): Step => ({
   name: "directory",
@@ -35,13 +35,13 @@ const feed = (trail: Trail): Step => ({
 });
 
 const itemOf = (episode: unknown): FeedItem => ({
-  id: textAt(episode, "episodeGuid"),
-  title: textAt(episode, "trackName"),
-  url: textAt(episode, "trackViewUrl"),
+  id: getString(episode, "episodeGuid"),
+  title: getString(episode, "trackName"),
+  url: getString(episode, "trackViewUrl"),
   author: null,
-  publishedAt: isoDate(textAt(episode, "releaseDate")),
-  text: textAt(episode, "description") ?? "",
-  durationSeconds: (numberAt(episode, "trackTimeMillis") ?? 0) / 1_000 || null,
+  publishedAt: isoDate(getString(episode, "releaseDate")),
+  text: getString(episode, "description") ?? "",
+  durationSeconds: (getNumber(episode, "trackTimeMillis") ?? 0) / 1_000 || null,
   thumbnailUrl: null,
   enclosure: null,
   transcripts: [],

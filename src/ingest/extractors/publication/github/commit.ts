@@ -1,5 +1,5 @@
 import { isoDate } from "../../../clean/dates.ts";
-import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { Chain, Step } from "../../parts/chain.ts";
 import { findingOfWholePage } from "../read-page.ts";
 import { askApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
@@ -8,8 +8,8 @@ import { askApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 const MAX_FILES = 300;
 
 const writeFile = (file: unknown): string | null => {
-  const name = textAt(file, "filename");
-  return name === null ? null : `- ${name} (+${numberAt(file, "additions") ?? 0} −${numberAt(file, "deletions") ?? 0})`;
+  const name = getString(file, "filename");
+  return name === null ? null : `- ${name} (+${getNumber(file, "additions") ?? 0} −${getNumber(file, "deletions") ?? 0})`;
 };
 
 const api: Step = {
@@ -17,23 +17,23 @@ const api: Step = {
   take: async (context) => {
     const sha = pathParts(context.url)[3]?.replace(/\W.*$/s, "") ?? "";
     const answer = await askApi(context, { path: `/repos/${repositoryOf(context)}/commits/${sha}`, what: "This commit" });
-    const message = textAt(answer, "commit", "message");
-    const files = listAt(answer, "files")
+    const message = getString(answer, "commit", "message");
+    const files = getArray(answer, "files")
       .slice(0, MAX_FILES)
       .flatMap((file) => writeFile(file) ?? []);
-    const login = textAt(answer, "author", "login");
+    const login = getString(answer, "author", "login");
     return {
       title: message?.split("\n", 1)[0] ?? null,
       text: [message, files.join("\n")].filter(Boolean).join("\n\n"),
-      metadata: known({
+      metadata: omitEmpty({
         siteName: SERVICE,
-        author: login ?? textAt(answer, "commit", "author", "name"),
+        author: login ?? getString(answer, "commit", "author", "name"),
         authorUrl: login && `${ORIGIN}/${login}`,
-        publishedAt: isoDate(textAt(answer, "commit", "author", "date")),
-        canonicalUrl: textAt(answer, "html_url"),
-        stats: statsOf({
-          additions: numberAt(answer, "stats", "additions"),
-          deletions: numberAt(answer, "stats", "deletions"),
+        publishedAt: isoDate(getString(answer, "commit", "author", "date")),
+        canonicalUrl: getString(answer, "html_url"),
+        stats: validCounts({
+          additions: getNumber(answer, "stats", "additions"),
+          deletions: getNumber(answer, "stats", "deletions"),
           files: files.length,
         }),
       }),

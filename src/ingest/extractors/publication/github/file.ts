@@ -1,5 +1,5 @@
 import { typeByExtension } from "../../../kinds/files.ts";
-import { known, listAt, textAt, at } from "../../../read/tree.ts";
+import { omitEmpty, getArray, getString, getValue } from "../../../read/json-access.ts";
 import { sniffContent } from "../../parts/content.ts";
 import type { ExtractContext, Moved } from "../../extractor.ts";
 import type { Chain, PartialResult, Step } from "../../parts/chain.ts";
@@ -32,11 +32,11 @@ const decoded = (part: string): string => {
 /** A Jupyter notebook (nbformat 4): its words and its code, without what the code put out. */
 function writeNotebook(text: string): string | null {
   try {
-    const cells = listAt(JSON.parse(text) as unknown, "cells").map((cell) => {
-      const source = at(cell, "source");
+    const cells = getArray(JSON.parse(text) as unknown, "cells").map((cell) => {
+      const source = getValue(cell, "source");
       const lines = (Array.isArray(source) ? source : [source]).filter((line) => typeof line === "string").join("");
       if (lines.trim() === "") return "";
-      return textAt(cell, "cell_type") === "code" ? fenced(lines, "python") : lightMarkdown(lines);
+      return getString(cell, "cell_type") === "code" ? fenced(lines, "python") : lightMarkdown(lines);
     });
     return cells.filter((cell) => cell !== "").join("\n\n") || null;
   } catch {
@@ -55,7 +55,7 @@ function findingOfFile(answer: Answer, { owner, rest }: Place): PartialResult | 
   return {
     title: (markdown === null ? null : NAMED.exec(markdown)?.[1]) ?? name,
     text: markdown ?? (PROSE.test(name) || text.trim() === "" ? text : fenced(text, ending)),
-    metadata: known({ siteName: SERVICE, author: decoded(owner) }),
+    metadata: omitEmpty({ siteName: SERVICE, author: decoded(owner) }),
     warnings: answer.resource.truncated ? [cut] : [],
     isWhole: true,
   };

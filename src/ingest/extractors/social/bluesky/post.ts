@@ -1,5 +1,5 @@
 import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
 import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
 import { askHead, findingOfHead } from "../../parts/page-head.ts";
@@ -18,25 +18,25 @@ const NO_WORDS = { code: "no_text", message: "This post has no words. Describe i
 
 async function askThread(context: ExtractContext, uri: string, depth: number): Promise<unknown> {
   const answer = await callNetwork(context, "app.bsky.feed.getPostThread", { uri, depth: String(depth) }, "This post");
-  return at(answer, "thread");
+  return getValue(answer, "thread");
 }
 
 function refuseThread(thread: unknown): void {
-  const type = textAt(thread, "$type") ?? "";
-  if (type.endsWith("#notFoundPost") || at(thread, "notFound") === true) throw notFound("This post");
-  if (type.endsWith("#blockedPost") || at(thread, "blocked") === true) throw isPrivate("This post");
-  if (typeof at(thread, "post", "record") !== "object") throw sourceChanged(SERVICE);
-  refuseHidden(at(thread, "post", "author"));
+  const type = getString(thread, "$type") ?? "";
+  if (type.endsWith("#notFoundPost") || getValue(thread, "notFound") === true) throw notFound("This post");
+  if (type.endsWith("#blockedPost") || getValue(thread, "blocked") === true) throw isPrivate("This post");
+  if (typeof getValue(thread, "post", "record") !== "object") throw sourceChanged(SERVICE);
+  refuseHidden(getValue(thread, "post", "author"));
 }
 
-const didOf = (thread: unknown): string | null => textAt(thread, "post", "author", "did");
-const createdOf = (thread: unknown): string => textAt(thread, "post", "record", "createdAt") ?? "";
+const didOf = (thread: unknown): string | null => getString(thread, "post", "author", "did");
+const createdOf = (thread: unknown): string => getString(thread, "post", "record", "createdAt") ?? "";
 
 /** Where the author goes on himself: his first reply to his own post. */
 const nextOf = (thread: unknown, author: string | null): unknown =>
   author === null
     ? undefined
-    : listAt(thread, "replies")
+    : getArray(thread, "replies")
         .filter((reply) => didOf(reply) === author)
         .toSorted((a, b) => createdOf(a).localeCompare(createdOf(b), "en"))[0];
 
@@ -54,8 +54,8 @@ async function continuationOf(context: ExtractContext, first: unknown): Promise<
       continue;
     }
     // Only within a thread: the replies to its last post are beyond the depth that was asked for.
-    const uri = textAt(here, "post", "uri");
-    const isLeftOut = own.length > 0 && listAt(here, "replies").length === 0 && (numberAt(here, "post", "replyCount") ?? 0) > 0;
+    const uri = getString(here, "post", "uri");
+    const isLeftOut = own.length > 0 && getArray(here, "replies").length === 0 && (getNumber(here, "post", "replyCount") ?? 0) > 0;
     if (!isLeftOut || uri === null || calls === 0) break;
     calls--;
     const more = await askThread(context, uri, 50);
@@ -66,11 +66,11 @@ async function continuationOf(context: ExtractContext, first: unknown): Promise<
 }
 
 function readReply(value: unknown, own: ReadonlySet<unknown>): Reply | null {
-  const post = at(value, "post");
+  const post = getValue(value, "post");
   if (post === undefined) return null;
-  const hidden = listAt(post, "author", "labels").some((label) => textAt(label, "val") === "!no-unauthenticated");
-  const text = own.has(textAt(post, "uri")) || hidden ? null : postWords(post);
-  return { author: nameOf(at(post, "author")), text, below: listAt(value, "replies") };
+  const hidden = getArray(post, "author", "labels").some((label) => getString(label, "val") === "!no-unauthenticated");
+  const text = own.has(getString(post, "uri")) || hidden ? null : postWords(post);
+  return { author: nameOf(getValue(post, "author")), text, below: getArray(value, "replies") };
 }
 
 /** Posts only: `app.bsky.feed.getPostThread` answers views of them (lexicon app.bsky.feed.defs). */
@@ -81,38 +81,38 @@ const thread: Step = {
     const did = await resolveActor(context, actor);
     const found = await askThread(context, `at://${did}/app.bsky.feed.post/${key}`, 2);
     refuseThread(found);
-    const post = at(found, "post");
-    const author = nameOf(at(post, "author"));
+    const post = getValue(found, "post");
+    const author = nameOf(getValue(post, "author"));
     const own = await continuationOf(context, found);
-    const parent = at(found, "parent", "post");
+    const parent = getValue(found, "parent", "post");
     const words = postWords(post);
-    const uris = new Set<unknown>(own.map((one) => textAt(one, "post", "uri")));
-    const replies = writeReplies(listAt(found, "replies"), (value) => readReply(value, uris), REPLIES);
-    const handle = textAt(post, "author", "handle");
+    const uris = new Set<unknown>(own.map((one) => getString(one, "post", "uri")));
+    const replies = writeReplies(getArray(found, "replies"), (value) => readReply(value, uris), REPLIES);
+    const handle = getString(post, "author", "handle");
     const warnings = [
-      ...([found, ...own].some((one) => hasVideo(at(one, "post"))) ? [NO_SPEECH] : []),
+      ...([found, ...own].some((one) => hasVideo(getValue(one, "post"))) ? [NO_SPEECH] : []),
       ...(words === "" ? [NO_WORDS] : []),
     ];
     return {
       title: titleOf(author, SERVICE, words),
       text: paragraphs([
-        parent === undefined || at(parent, "record") === undefined ? "" : quoteOf(nameOf(at(parent, "author")), postWords(parent)),
+        parent === undefined || getValue(parent, "record") === undefined ? "" : quoteOf(nameOf(getValue(parent, "author")), postWords(parent)),
         words,
-        ...own.map((one) => postWords(at(one, "post"))),
+        ...own.map((one) => postWords(getValue(one, "post"))),
         replies.text,
       ]),
-      metadata: known({
+      metadata: omitEmpty({
         author,
         authorUrl: profileAddress(handle ?? did),
         siteName: SERVICE,
-        publishedAt: isoDate(textAt(post, "record", "createdAt") ?? textAt(post, "indexedAt")),
+        publishedAt: isoDate(getString(post, "record", "createdAt") ?? getString(post, "indexedAt")),
         thumbnailUrl: pictureOf(post),
-        language: textAt(post, "record", "langs", 0),
+        language: getString(post, "record", "langs", 0),
         canonicalUrl: `${profileAddress(handle ?? did)}/post/${key}`,
-        stats: statsOf({
-          likes: numberAt(post, "likeCount"),
-          comments: numberAt(post, "replyCount"),
-          shares: numberAt(post, "repostCount"),
+        stats: validCounts({
+          likes: getNumber(post, "likeCount"),
+          comments: getNumber(post, "replyCount"),
+          shares: getNumber(post, "repostCount"),
         }),
       }),
       ...(warnings.length === 0 ? {} : { warnings }),
@@ -133,7 +133,7 @@ export const bskyPage: Step = {
     return {
       ...found,
       title: titleOf(author, SERVICE, found.text ?? ""),
-      metadata: { ...found.metadata, ...known({ author, siteName: SERVICE }) },
+      metadata: { ...found.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
     };
   },
 };

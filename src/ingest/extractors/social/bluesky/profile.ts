@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
 import { chain, type Step } from "../../parts/chain.ts";
 import { sourceChanged } from "../../parts/troubles.ts";
@@ -18,10 +18,10 @@ async function postsOf(context: ExtractContext, actor: string): Promise<string[]
     { actor, limit: String(POSTS), filter: "posts_no_replies" },
     "This account",
   );
-  return listAt(answer, "feed")
+  return getArray(answer, "feed")
     .slice(0, POSTS)
-    .filter((item) => at(item, "reason") === undefined)
-    .map((item) => postWords(at(item, "post")));
+    .filter((item) => getValue(item, "reason") === undefined)
+    .map((item) => postWords(getValue(item, "post")));
 }
 
 const profile: Step = {
@@ -30,26 +30,26 @@ const profile: Step = {
     const actor = (context.kind.id ?? "").replace(/^@/, "");
     const answer = await callNetwork(context, "app.bsky.actor.getProfile", { actor }, "This account");
     const author = nameOf(answer);
-    const did = textAt(answer, "did");
+    const did = getString(answer, "did");
     if (author === null || did === null) throw sourceChanged(SERVICE);
     refuseHidden(answer);
-    const address = profileAddress(textAt(answer, "handle") ?? did);
+    const address = profileAddress(getString(answer, "handle") ?? did);
     const found = {
       title: author,
-      metadata: known({
+      metadata: omitEmpty({
         author,
         authorUrl: address,
         siteName: SERVICE,
         thumbnailUrl: addressAt(answer, "avatar"),
         canonicalUrl: address,
-        stats: statsOf({ followers: numberAt(answer, "followersCount"), posts: numberAt(answer, "postsCount") }),
+        stats: validCounts({ followers: getNumber(answer, "followersCount"), posts: getNumber(answer, "postsCount") }),
       }),
     };
     const posts = await postsOf(context, did).catch((error: unknown) => {
       if (error instanceof IngestError) return null;
       throw error;
     });
-    return { ...found, text: paragraphs([textAt(answer, "description"), ...(posts ?? [])]), isWhole: posts !== null };
+    return { ...found, text: paragraphs([getString(answer, "description"), ...(posts ?? [])]), isWhole: posts !== null };
   },
 };
 

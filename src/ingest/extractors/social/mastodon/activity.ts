@@ -1,5 +1,5 @@
 import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
 import { fetchJson } from "../../parts/request.ts";
@@ -14,7 +14,7 @@ const TYPES = /^(?:Note|Article|Question|Page|Image|Video|Audio|Event)$/;
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 const addressAt = (value: unknown): string | null => {
   const first = firstOf(value);
-  const address = typeof first === "string" ? first : (textAt(first, "href") ?? textAt(first, "url") ?? textAt(first, "id"));
+  const address = typeof first === "string" ? first : (getString(first, "href") ?? getString(first, "url") ?? getString(first, "id"));
   return address !== null && /^https?:\/\//.test(address) ? address : null;
 };
 
@@ -25,43 +25,43 @@ async function authorOf(context: ExtractContext, actor: string | null): Promise<
   if (actor === null || URL.parse(actor)?.host !== context.url.host) return { name: handleOf(actor), url: actor };
   const answer = await fetchJson(context, { service: SERVICE, url: actor, accept: ACCEPT }).catch(() => null);
   return {
-    name: textAt(answer, "name") ?? textAt(answer, "preferredUsername") ?? handleOf(actor),
-    url: addressAt(at(answer, "url")) ?? actor,
+    name: getString(answer, "name") ?? getString(answer, "preferredUsername") ?? handleOf(actor),
+    url: addressAt(getValue(answer, "url")) ?? actor,
   };
 }
 
 /** A post as servers tell it each other: an object of ActivityStreams 2, bare or within the activity that made it. */
 export async function askActivity(context: ExtractContext): Promise<PartialResult> {
   const answer = await fetchJson(context, { service: "This server", url: context.url, accept: ACCEPT, refusal });
-  const note = TYPES.test(textAt(answer, "type") ?? "") ? answer : at(answer, "object");
-  const type = textAt(note, "type") ?? "";
-  if (type === "Tombstone" || textAt(answer, "type") === "Tombstone") throw notFound("This post");
-  const languages = Object.entries((at(note, "contentMap") ?? {}) as object).filter(
+  const note = TYPES.test(getString(answer, "type") ?? "") ? answer : getValue(answer, "object");
+  const type = getString(note, "type") ?? "";
+  if (type === "Tombstone" || getString(answer, "type") === "Tombstone") throw notFound("This post");
+  const languages = Object.entries((getValue(note, "contentMap") ?? {}) as object).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
-  const content = textAt(note, "content") ?? languages[0]?.[1] ?? null;
-  if (!TYPES.test(type) || (content === null && textAt(note, "name") === null)) throw sourceChanged("This server");
-  const { name: author, url: authorUrl } = await authorOf(context, addressAt(at(note, "attributedTo")));
-  const options = [...listAt(note, "oneOf"), ...listAt(note, "anyOf")].slice(0, 50);
-  const attached = at(note, "attachment");
+  const content = getString(note, "content") ?? languages[0]?.[1] ?? null;
+  if (!TYPES.test(type) || (content === null && getString(note, "name") === null)) throw sourceChanged("This server");
+  const { name: author, url: authorUrl } = await authorOf(context, addressAt(getValue(note, "attributedTo")));
+  const options = [...getArray(note, "oneOf"), ...getArray(note, "anyOf")].slice(0, 50);
+  const attached = getValue(note, "attachment");
   const media = Array.isArray(attached) ? (attached as unknown[]) : [attached];
   const words = paragraphs([
-    textAt(note, "summary") === null ? null : wordsOfHtml(textAt(note, "summary")),
+    getString(note, "summary") === null ? null : wordsOfHtml(getString(note, "summary")),
     wordsOfHtml(content),
-    asItems(options.map((option) => textAt(option, "name"))),
-    ...media.slice(0, 20).map((one) => textAt(one, "name")),
+    asItems(options.map((option) => getString(option, "name"))),
+    ...media.slice(0, 20).map((one) => getString(one, "name")),
   ]);
   return {
-    title: textAt(note, "name") ?? titleOf(author, SERVICE, words),
+    title: getString(note, "name") ?? titleOf(author, SERVICE, words),
     text: words,
-    metadata: known({
+    metadata: omitEmpty({
       author,
       authorUrl,
       siteName: SERVICE,
-      publishedAt: isoDate(textAt(note, "published")),
-      thumbnailUrl: addressAt(at(note, "image")),
+      publishedAt: isoDate(getString(note, "published")),
+      thumbnailUrl: addressAt(getValue(note, "image")),
       language: languages.length === 1 ? languages[0]?.[0] : null,
-      canonicalUrl: addressAt(at(note, "url")) ?? addressAt(at(note, "id")),
+      canonicalUrl: addressAt(getValue(note, "url")) ?? addressAt(getValue(note, "id")),
     }),
     isWhole: true,
   };

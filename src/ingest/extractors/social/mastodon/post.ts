@@ -1,4 +1,4 @@
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { Extractor } from "../../extractor.ts";
 import { chain, type Step } from "../../parts/chain.ts";
 import { askHead, findingOfHead } from "../../parts/page-head.ts";
@@ -26,7 +26,7 @@ const page: Step = {
     return {
       ...found,
       title: titleOf(author, SERVICE, found.text ?? ""),
-      metadata: { ...found.metadata, ...known({ author, siteName: SERVICE }) },
+      metadata: { ...found.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
     };
   },
 };

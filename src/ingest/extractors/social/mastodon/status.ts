@@ -3,7 +3,7 @@ import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import { fetchJson } from "../../parts/request.ts";
 import { loginWall, notFound, sourceChanged } from "../../parts/troubles.ts";
 import { type Reply, writeReplies } from "../replies.ts";
@@ -29,27 +29,27 @@ export const asItems = (labels: readonly (string | null)[]): string =>
     .join("\n");
 
 const nameOf = (status: unknown): string | null =>
-  textAt(status, "account", "display_name") ?? textAt(status, "account", "username") ?? textAt(status, "account", "acct");
+  getString(status, "account", "display_name") ?? getString(status, "account", "username") ?? getString(status, "account", "acct");
 
 const isStatus = (answer: unknown): boolean =>
-  typeof at(answer, "content") === "string" && textAt(answer, "account", "acct") !== null && textAt(answer, "created_at") !== null;
+  typeof getValue(answer, "content") === "string" && getString(answer, "account", "acct") !== null && getString(answer, "created_at") !== null;
 
 /** What a status says: its warning, words, poll, descriptions of media, card, and the post it quotes (API entity `Status`). */
 function statusWords(status: unknown, depth = 0): string {
-  const quoted = at(status, "quote", "quoted_status") ?? at(status, "quote");
-  const address = textAt(status, "card", "url");
-  const words = wordsOfHtml(textAt(status, "content"));
+  const quoted = getValue(status, "quote", "quoted_status") ?? getValue(status, "quote");
+  const address = getString(status, "card", "url");
+  const words = wordsOfHtml(getString(status, "content"));
   return paragraphs([
-    textAt(status, "spoiler_text"),
+    getString(status, "spoiler_text"),
     words,
-    asItems(listAt(status, "poll", "options").map((option) => textAt(option, "title"))),
-    ...listAt(status, "media_attachments")
+    asItems(getArray(status, "poll", "options").map((option) => getString(option, "title"))),
+    ...getArray(status, "media_attachments")
       .slice(0, 20)
-      .map((media) => textAt(media, "description")),
+      .map((media) => getString(media, "description")),
     paragraphs([
       address !== null && !words.includes(address.replace(/^https?:\/\//, "")) ? address : null,
-      textAt(status, "card", "title"),
-      textAt(status, "card", "description"),
+      getString(status, "card", "title"),
+      getString(status, "card", "description"),
     ]).replaceAll("\n\n", "\n"),
     depth === 0 && isStatus(quoted) ? quoteOf(nameOf(quoted), statusWords(quoted, 1)) : "",
   ]);
@@ -65,20 +65,20 @@ export function refusal(status: number, text: string): IngestError | null {
 
 /** The author's own posts below the first, and what others answered (`/context`); nothing where it can't be had. */
 async function askAnswers(context: ExtractContext, address: string, status: unknown): Promise<{ own: string[]; replies: string }> {
-  if ((numberAt(status, "replies_count") ?? 0) < 1) return { own: [], replies: "" };
+  if ((getNumber(status, "replies_count") ?? 0) < 1) return { own: [], replies: "" };
   const answer = await fetchJson(context, { service: SERVICE, url: `${address}/context` }).catch(() => null);
-  const all = listAt(answer, "descendants").slice(0, 4_000).filter(isStatus);
+  const all = getArray(answer, "descendants").slice(0, 4_000).filter(isStatus);
   const below = new Map<string, unknown[]>();
   for (const one of all) {
-    const parent = textAt(one, "in_reply_to_id") ?? "";
+    const parent = getString(one, "in_reply_to_id") ?? "";
     below.set(parent, [...(below.get(parent)?.slice(0, 200) ?? []), one]);
   }
-  const repliesTo = (one: unknown): readonly unknown[] => below.get(textAt(one, "id") ?? " ") ?? [];
-  const author = textAt(status, "account", "acct");
+  const repliesTo = (one: unknown): readonly unknown[] => below.get(getString(one, "id") ?? " ") ?? [];
+  const author = getString(status, "account", "acct");
   const own: unknown[] = [];
   let here: unknown = status;
   while (own.length < MAX_OWN) {
-    const next = repliesTo(here).find((one) => textAt(one, "account", "acct") === author && !own.includes(one));
+    const next = repliesTo(here).find((one) => getString(one, "account", "acct") === author && !own.includes(one));
     if (next === undefined) break;
     own.push(next);
     here = next;
@@ -91,31 +91,31 @@ async function askAnswers(context: ExtractContext, address: string, status: unkn
 export async function askStatus(context: ExtractContext): Promise<PartialResult> {
   const address = `${context.url.origin}/api/v1/statuses/${context.kind.id ?? ""}`;
   const answer = await fetchJson(context, { service: "This server", url: address, refusal });
-  const status = isStatus(at(answer, "reblog")) ? at(answer, "reblog") : answer;
+  const status = isStatus(getValue(answer, "reblog")) ? getValue(answer, "reblog") : answer;
   if (!isStatus(status)) throw sourceChanged("This server");
   const author = nameOf(status);
   const words = statusWords(status);
   const answers = await askAnswers(context, address, status);
-  const media = listAt(status, "media_attachments");
+  const media = getArray(status, "media_attachments");
   const warnings = [
-    ...(media.some((one) => /^(?:video|audio)$/.test(textAt(one, "type") ?? "")) ? [NO_SPEECH] : []),
+    ...(media.some((one) => /^(?:video|audio)$/.test(getString(one, "type") ?? "")) ? [NO_SPEECH] : []),
     ...(words === "" ? [NO_WORDS] : []),
   ];
   return {
     title: titleOf(author, SERVICE, words),
     text: paragraphs([words, ...answers.own, answers.replies]),
-    metadata: known({
+    metadata: omitEmpty({
       author,
       authorUrl: addressAt(status, "account", "url"),
       siteName: SERVICE,
-      publishedAt: isoDate(textAt(status, "created_at")),
+      publishedAt: isoDate(getString(status, "created_at")),
       thumbnailUrl: addressAt(media[0], "preview_url") ?? addressAt(status, "card", "image"),
-      language: textAt(status, "language"),
+      language: getString(status, "language"),
       canonicalUrl: addressAt(status, "url") ?? addressAt(status, "uri"),
-      stats: statsOf({
-        likes: numberAt(status, "favourites_count"),
-        comments: numberAt(status, "replies_count"),
-        shares: numberAt(status, "reblogs_count"),
+      stats: validCounts({
+        likes: getNumber(status, "favourites_count"),
+        comments: getNumber(status, "replies_count"),
+        shares: getNumber(status, "reblogs_count"),
       }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),

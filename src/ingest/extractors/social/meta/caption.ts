@@ -1,5 +1,5 @@
 import { isoDate } from "../../../clean/dates.ts";
-import { statsOf } from "../../../read/tree.ts";
+import { validCounts } from "../../../read/json-access.ts";
 
 /** What the one line of an Instagram page's description holds. */
 export type Caption = {
@@ -48,6 +48,6 @@ export function readCaption(description: string): Caption | null {
     text: unquoted(said),
     user,
     publishedAt: isoDate(date),
-    stats: statsOf({ likes: countOf(counts?.[1]), comments: countOf(counts?.[2]) }),
+    stats: validCounts({ likes: countOf(counts?.[1]), comments: countOf(counts?.[2]) }),
   };
 }

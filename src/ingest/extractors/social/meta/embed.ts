@@ -1,5 +1,5 @@
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
 import { fetchPage } from "../../parts/request.ts";
@@ -37,7 +37,7 @@ export async function askCaptioned(context: ExtractContext): Promise<PartialResu
   return {
     title: titleOf(user, INSTAGRAM.name, text),
     text,
-    metadata: known({
+    metadata: omitEmpty({
       author: user,
       authorUrl: user !== null && /^[\w.]{1,50}$/.test(user) ? `https://www.instagram.com/${user}/` : null,
       siteName: INSTAGRAM.name,

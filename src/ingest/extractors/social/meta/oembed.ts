@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { known, numberAt } from "../../../read/tree.ts";
+import { omitEmpty, getNumber } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
 import { askOembed } from "../../parts/oembed.ts";
@@ -17,7 +17,7 @@ const MAX_HTML_LENGTH = 200_000;
 function refusal(service: Service, text: string): IngestError | null {
   let code: number | null;
   try {
-    code = numberAt(JSON.parse(text), "error", "code");
+    code = getNumber(JSON.parse(text), "error", "code");
   } catch {
     return null;
   }
@@ -75,6 +75,6 @@ export async function askEmbed(context: ExtractContext, service: Service): Promi
   return {
     title: text === "" ? null : titleOf(author, service.name, text),
     text: text || null,
-    metadata: { ...found.metadata, ...known({ author, siteName: service.name }) },
+    metadata: { ...found.metadata, ...omitEmpty({ author, siteName: service.name }) },
   };
 }

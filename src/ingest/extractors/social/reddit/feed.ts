@@ -1,6 +1,6 @@
 import { decodeEntities } from "../../../read/markup/html-text.ts";
 import type { FeedItem, ReadFeed } from "../../../read/feed/feed.ts";
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult, Step } from "../../parts/chain.ts";
 import { ask, barOf } from "../../parts/request.ts";
@@ -79,7 +79,7 @@ export const atom: Step = {
     return {
       title: asked === undefined ? post.title : titleOf(author, SERVICE, wordsOf(asked)),
       text: paragraphs([target, isGone(own) ? null : own, replies.text]),
-      metadata: known({
+      metadata: omitEmpty({
         author: isKnown ? author : null,
         authorUrl: isKnown ? userAddress(author) : null,
         siteName: SERVICE,
@@ -109,7 +109,7 @@ export const listing: Step = {
     return {
       title: feed.title,
       text: paragraphs([feed.description, ...posts]),
-      metadata: known({
+      metadata: omitEmpty({
         siteName: SERVICE,
         author: kind.subtype === "USER" ? kind.id : null,
         authorUrl: kind.subtype === "USER" ? userAddress(kind.id ?? "") : null,

@@ -1,5 +1,5 @@
 import type { IngestError } from "#domain/content/job.ts";
-import { textAt } from "../../../read/tree.ts";
+import { getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import { captcha, isPrivate, loginWall, membersOnly, notFound } from "../../parts/troubles.ts";
 import { asPathPart } from "../words.ts";
@@ -29,7 +29,7 @@ export function refusal(status: number, text: string): IngestError | null {
   if (status !== 403 && status !== 404) return null;
   const start = text.slice(0, 20_000);
   try {
-    const reason = textAt(JSON.parse(start), "reason") ?? "";
+    const reason = getString(JSON.parse(start), "reason") ?? "";
     if (Object.hasOwn(REASONS, reason)) return REASONS[reason]?.() ?? null;
   } catch {
     // A page, not JSON: told apart below.

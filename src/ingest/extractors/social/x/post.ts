@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
 import { chain, type Step } from "../../parts/chain.ts";
 import { askOembed } from "../../parts/oembed.ts";
@@ -70,7 +70,7 @@ const oembed: Step = {
       text,
       metadata: {
         ...metadata,
-        ...known({ siteName: SERVICE, language: languageOf(language), publishedAt: isoDate(date), canonicalUrl: postAddress(context) }),
+        ...omitEmpty({ siteName: SERVICE, language: languageOf(language), publishedAt: isoDate(date), canonicalUrl: postAddress(context) }),
       },
       isWhole: text !== "" && !looksCut(text) && !text.includes("https://t.co/"),
     };

@@ -1,6 +1,6 @@
 import { isoDate } from "../../../clean/dates.ts";
 import { IngestError } from "#domain/content/job.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
 import { fetchJson } from "../../parts/request.ts";
@@ -24,8 +24,8 @@ const TOMBSTONES: readonly (readonly [RegExp, () => IngestError])[] = [
 ];
 
 function refuseTombstone(answer: unknown): void {
-  if (textAt(answer, "__typename") !== "TweetTombstone" && at(answer, "tombstone") === undefined) return;
-  const text = textAt(answer, "tombstone", "text", "text") ?? textAt(answer, "tombstone", "text") ?? textAt(answer, "text") ?? "";
+  if (getString(answer, "__typename") !== "TweetTombstone" && getValue(answer, "tombstone") === undefined) return;
+  const text = getString(answer, "tombstone", "text", "text") ?? getString(answer, "tombstone", "text") ?? getString(answer, "text") ?? "";
   const reason = TOMBSTONES.find(([words]) => words.test(text.slice(0, 2_000)))?.[1];
   throw reason?.() ?? loginWall(SERVICE);
 }
@@ -43,25 +43,25 @@ export async function askSyndication(context: ExtractContext): Promise<PartialRe
   // An empty answer also stands for posts that only other services show: no verdict yet.
   if (answer !== null && typeof answer === "object" && Object.keys(answer).length === 0)
     throw new IngestError("not_found", notFound("This post").message, { stage: "fetch" });
-  const author = textAt(answer, "user", "name");
-  const name = textAt(answer, "user", "screen_name");
-  if (author === null || typeof at(answer, "text") !== "string") throw sourceChanged(SERVICE);
+  const author = getString(answer, "user", "name");
+  const name = getString(answer, "user", "screen_name");
+  if (author === null || typeof getValue(answer, "text") !== "string") throw sourceChanged(SERVICE);
   const words = wordsOf(answer);
-  const media = listAt(answer, "mediaDetails");
-  const isPart = isCut(answer) || at(answer, "article") !== undefined;
-  const warnings = [...(media.some((one) => textAt(one, "type") === "video") ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
+  const media = getArray(answer, "mediaDetails");
+  const isPart = isCut(answer) || getValue(answer, "article") !== undefined;
+  const warnings = [...(media.some((one) => getString(one, "type") === "video") ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
   return {
-    title: textAt(answer, "article", "title") ?? titleOf(author, SERVICE, words),
+    title: getString(answer, "article", "title") ?? titleOf(author, SERVICE, words),
     text: paragraphs([answeredOf(answer), words]),
-    metadata: known({
+    metadata: omitEmpty({
       author,
       authorUrl: name === null ? null : `https://x.com/${asPathPart(name)}`,
       siteName: SERVICE,
-      publishedAt: isoDate(textAt(answer, "created_at")),
+      publishedAt: isoDate(getString(answer, "created_at")),
       thumbnailUrl: addressAt(media[0], "media_url_https"),
-      language: languageOf(textAt(answer, "lang")),
+      language: languageOf(getString(answer, "lang")),
       canonicalUrl: addressOf(name, id),
-      stats: statsOf({ likes: numberAt(answer, "favorite_count"), comments: numberAt(answer, "conversation_count") }),
+      stats: validCounts({ likes: getNumber(answer, "favorite_count"), comments: getNumber(answer, "conversation_count") }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
     isWhole: !isPart,

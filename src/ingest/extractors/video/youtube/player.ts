@@ -4,7 +4,7 @@ import { isoDate } from "../../../clean/dates.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
 import { readCaptions } from "../../parts/captions.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import {
   ageRestricted,
   captcha,
@@ -35,14 +35,14 @@ const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
 
 /** Throws what the answer of the player says stands in the way; passes where the video can be played. */
 function refuseUnplayable(answer: unknown): void {
-  const status = textAt(answer, "playabilityStatus", "status");
+  const status = getString(answer, "playabilityStatus", "status");
   if (status === "OK") return;
   if (status === null) throw sourceChanged(SERVICE);
   const said = [
-    textAt(answer, "playabilityStatus", "reason"),
-    ...listAt(answer, "playabilityStatus", "messages"),
-    textAt(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
-    ...listAt(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) => at(run, "text")),
+    getString(answer, "playabilityStatus", "reason"),
+    ...getArray(answer, "playabilityStatus", "messages"),
+    getString(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
+    ...getArray(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) => getValue(run, "text")),
   ]
     .filter((part) => typeof part === "string")
     .join(" ");
@@ -56,23 +56,23 @@ function refuseUnplayable(answer: unknown): void {
 }
 
 function metadataOf(answer: unknown): TileMetadata {
-  const details = at(answer, "videoDetails");
-  const format = at(answer, "microformat", "playerMicroformatRenderer");
-  const thumbnails = listAt(details, "thumbnail", "thumbnails").toSorted(
-    (a, b) => (numberAt(b, "width") ?? 0) - (numberAt(a, "width") ?? 0),
+  const details = getValue(answer, "videoDetails");
+  const format = getValue(answer, "microformat", "playerMicroformatRenderer");
+  const thumbnails = getArray(details, "thumbnail", "thumbnails").toSorted(
+    (a, b) => (getNumber(b, "width") ?? 0) - (getNumber(a, "width") ?? 0),
   );
-  const channel = textAt(details, "channelId");
-  const seconds = numberAt(details, "lengthSeconds");
-  const id = textAt(details, "videoId");
-  return known({
-    author: textAt(details, "author"),
-    authorUrl: textAt(format, "ownerProfileUrl")?.replace(/^http:/, "https:") ?? (channel === null ? null : `${ORIGIN}/channel/${channel}`),
+  const channel = getString(details, "channelId");
+  const seconds = getNumber(details, "lengthSeconds");
+  const id = getString(details, "videoId");
+  return omitEmpty({
+    author: getString(details, "author"),
+    authorUrl: getString(format, "ownerProfileUrl")?.replace(/^http:/, "https:") ?? (channel === null ? null : `${ORIGIN}/channel/${channel}`),
     siteName: SERVICE,
-    publishedAt: isoDate(textAt(format, "publishDate") ?? textAt(format, "uploadDate")),
+    publishedAt: isoDate(getString(format, "publishDate") ?? getString(format, "uploadDate")),
     durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
-    thumbnailUrl: textAt(thumbnails[0], "url"),
+    thumbnailUrl: getString(thumbnails[0], "url"),
     canonicalUrl: id === null ? null : `${ORIGIN}/watch?v=${id}`,
-    stats: statsOf({ views: numberAt(details, "viewCount") }),
+    stats: validCounts({ views: getNumber(details, "viewCount") }),
   });
 }
 
@@ -87,11 +87,11 @@ const STILL_LIVE: TileWarning = {
  */
 export async function findingOfPlayer(context: ExtractContext, answer: unknown): Promise<PartialResult> {
   refuseUnplayable(answer);
-  const title = textAt(answer, "videoDetails", "title");
+  const title = getString(answer, "videoDetails", "title");
   if (title === null) throw sourceChanged(SERVICE);
-  const found: PartialResult = { title, text: textAt(answer, "videoDetails", "shortDescription"), metadata: metadataOf(answer) };
+  const found: PartialResult = { title, text: getString(answer, "videoDetails", "shortDescription"), metadata: metadataOf(answer) };
   const tracks = tracksOf(answer);
   if (tracks.length === 0 && hasTracks(answer)) return found;
-  if (tracks.length === 0 && at(answer, "videoDetails", "isLive") === true) return { ...found, warnings: [STILL_LIVE], isWhole: true };
+  if (tracks.length === 0 && getValue(answer, "videoDetails", "isLive") === true) return { ...found, warnings: [STILL_LIVE], isWhole: true };
   return withCaptions(context, found, { service: SERVICE, tracks, spoken: spokenLanguage(answer), read: readCaptions });
 }

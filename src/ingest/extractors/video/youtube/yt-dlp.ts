@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { IngestError } from "#domain/content/job.ts";
 import { ProgramError, runProgram } from "#runtime/child.ts";
 import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult, Step } from "../../parts/chain.ts";
 import { captcha } from "../../parts/troubles.ts";
@@ -58,13 +58,13 @@ async function runIn(home: string, program: string, address: string, signal: Abo
 /** The best form of one language's files: `json3` before `vtt`, which repeats its lines. */
 function fileOf(forms: unknown): URL | null {
   const files = Array.isArray(forms) ? forms : [];
-  const found = ["json3", "vtt"].map((ext) => files.find((file) => textAt(file, "ext") === ext)).find((file) => file !== undefined);
-  const url = URL.parse(textAt(found, "url") ?? "");
+  const found = ["json3", "vtt"].map((ext) => files.find((file) => getString(file, "ext") === ext)).find((file) => file !== undefined);
+  const url = URL.parse(getString(found, "url") ?? "");
   return url !== null && url.protocol === "https:" ? url : null;
 }
 
 function tracksOf(answer: unknown, key: "subtitles" | "automatic_captions"): CaptionTrack[] {
-  const languages = at(answer, key);
+  const languages = getValue(answer, key);
   if (languages === null || typeof languages !== "object") return [];
   return Object.entries(languages)
     .slice(0, 1_000)
@@ -78,22 +78,22 @@ function tracksOf(answer: unknown, key: "subtitles" | "automatic_captions"): Cap
 }
 
 function findingOf(answer: unknown, id: string): PartialResult {
-  const published = textAt(answer, "upload_date")?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
+  const published = getString(answer, "upload_date")?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
   return {
-    title: textAt(answer, "title"),
-    text: textAt(answer, "description"),
-    metadata: known({
-      author: textAt(answer, "channel") ?? textAt(answer, "uploader"),
-      authorUrl: textAt(answer, "channel_url"),
+    title: getString(answer, "title"),
+    text: getString(answer, "description"),
+    metadata: omitEmpty({
+      author: getString(answer, "channel") ?? getString(answer, "uploader"),
+      authorUrl: getString(answer, "channel_url"),
       siteName: SERVICE,
       publishedAt: isoDate(published),
-      durationSeconds: numberAt(answer, "duration"),
-      thumbnailUrl: textAt(answer, "thumbnail"),
+      durationSeconds: getNumber(answer, "duration"),
+      thumbnailUrl: getString(answer, "thumbnail"),
       canonicalUrl: `${ORIGIN}/watch?v=${id}`,
-      stats: statsOf({
-        views: numberAt(answer, "view_count"),
-        likes: numberAt(answer, "like_count"),
-        comments: numberAt(answer, "comment_count"),
+      stats: validCounts({
+        views: getNumber(answer, "view_count"),
+        likes: getNumber(answer, "like_count"),
+        comments: getNumber(answer, "comment_count"),
       }),
     }),
   };
@@ -112,8 +112,8 @@ async function askProgram(context: ExtractContext, program: string, id: string):
   const tracks = [...tracksOf(answer, "subtitles"), ...tracksOf(answer, "automatic_captions")];
   const found = findingOf(answer, id);
   // Formats and no tracks: the program saw the video, and it has none. An answer without either tells nothing.
-  if (tracks.length === 0 && listAt(answer, "formats").length === 0) return found;
-  return withCaptions(context, found, { service: SERVICE, tracks, spoken: textAt(answer, "language") });
+  if (tracks.length === 0 && getArray(answer, "formats").length === 0) return found;
+  return withCaptions(context, found, { service: SERVICE, tracks, spoken: getString(answer, "language") });
 }
 
 /**

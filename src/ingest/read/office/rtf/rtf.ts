@@ -3,7 +3,7 @@ import { isoDate } from "../../../clean/dates.ts";
 import { CUT, MAX_TEXT_LENGTH } from "../../cap.ts";
 import { unreadable } from "../../faults.ts";
 import type { ReadDocument } from "../../form.ts";
-import { known } from "../../tree.ts";
+import { omitEmpty } from "../../json-access.ts";
 import { headingOf, saidTitle } from "../properties.ts";
 import { decodePage, pageOfCharset } from "./code-pages.ts";
 import { readTokens, type Token } from "./tokens.ts";
@@ -123,6 +123,6 @@ export function readRtf(bytes: Uint8Array): ReadDocument {
   const [year, month = 1, day = 1, hour = 0, minute = 0] = noted.created;
   const two = (value: number): string => String(value).padStart(2, "0");
   const created = year === undefined ? null : isoDate(`${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`);
-  const metadata: TileMetadata = known({ author: noted.author.trim(), publishedAt: created });
+  const metadata: TileMetadata = omitEmpty({ author: noted.author.trim(), publishedAt: created });
   return { title: saidTitle(noted.title) ?? headingOf(text), text, metadata, warnings: state.isCut ? [CUT] : [] };
 }
