@@ -7,7 +7,7 @@ import { detectKind, type Kind } from "./detect.ts";
 import type { Decode, Extractor } from "./extractors/extractor.ts";
 import { detectFile } from "./extractors/upload.ts";
 import { chooseExtractor, EXTRACTORS } from "./extractors/registry.ts";
-import { tidyTitle } from "./clean/text.ts";
+import { normaliseTitle } from "./clean/text.ts";
 import type { SourceSettings } from "./extractors/settings.ts";
 import { type AttemptClock, createAttemptClock } from "./jobs/attempt-clock.ts";
 import type { Reader } from "./threads/reader.ts";
@@ -83,7 +83,11 @@ export async function runJob(
       ...(fetched === undefined ? {} : { fetched }),
     });
     if (!("moved" in found))
-      return { ...found, title: tidyTitle(found.title), metadata: job.file === null ? found.metadata : withoutInvented(found.metadata) };
+      return {
+        ...found,
+        title: normaliseTitle(found.title),
+        metadata: job.file === null ? found.metadata : withoutInvented(found.metadata),
+      };
     url = found.moved;
     kind = found.kind;
     fetched = found.fetched;

@@ -56,6 +56,8 @@ export function omitEmpty<T extends object>(fields: T): { [K in keyof T]?: Exclu
 
 /** The counts that are non-negative integers, or undefined if there are none. */
 export function validCounts(counts: Readonly<Record<string, number | null>>): Readonly<Record<string, number>> | undefined {
-  const valid = Object.entries(counts).filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0);
+  const valid = Object.entries(counts).filter(
+    (entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0,
+  );
   return valid.length === 0 ? undefined : Object.fromEntries(valid);
 }

@@ -1,4 +1,4 @@
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import { detectKind } from "../../detect.ts";
 import { omitEmpty, getArray, getNumber, validCounts, getString, getValue } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
@@ -58,7 +58,7 @@ function findingOfData(data: unknown): PartialResult {
       siteName: SERVICE,
       author: getString(data, "user", "full_name") ?? getString(data, "user", "username") ?? getString(data, "username"),
       authorUrl: getString(data, "user", "permalink_url"),
-      publishedAt: isoDate(getString(data, "display_date") ?? getString(data, "created_at")),
+      publishedAt: toIsoDate(getString(data, "display_date") ?? getString(data, "created_at")),
       durationSeconds: milliseconds === null || milliseconds <= 0 ? null : Math.round(milliseconds / 1_000),
       thumbnailUrl: getString(data, "artwork_url") ?? getString(data, "avatar_url") ?? getString(data, "user", "avatar_url"),
       canonicalUrl: getString(data, "permalink_url")?.replace(/\/s-\w{1,40}$/, ""),

@@ -3,8 +3,8 @@ import type { Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileType } from "#domain/content/tile.ts";
 import { countWords } from "../../clean/text.ts";
 import { detectKind } from "../../detect.ts";
-import type { ReadDocument } from "../../read/form.ts";
-import { tooLarge } from "../../read/faults.ts";
+import type { ParsedDocument } from "../../read/format.ts";
+import { tooLargeError } from "../../read/errors.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 import { type FileContent, sniffContent } from "../parts/content.ts";
 import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
@@ -37,7 +37,7 @@ const sizeTold = ({ headers }: FetchedResource): number | null =>
     ? Number(headers["content-length"])
     : null;
 
-const beyond = (): Error => tooLarge("The file is larger than 24 MiB. Upload it, or paste the part you need.");
+const beyond = (): Error => tooLargeError("The file is larger than 24 MiB. Upload it, or paste the part you need.");
 
 /** MP4, Matroska, Ogg and ASF hold sound or pictures; the label, then the name of the link, say which. */
 function mediaType(content: FileContent, resource: FetchedResource, promised: TileType): TileType {
@@ -52,7 +52,7 @@ function mediaType(content: FileContent, resource: FetchedResource, promised: Ti
 }
 
 /** A length in time that was counted from the bytes of a beginning grows with the whole; unknown where that is not told. */
-function durationOf({ metadata, countsBytes }: ReadDocument, resource: FetchedResource, length: number): number | undefined {
+function durationOf({ metadata, countsBytes }: ParsedDocument, resource: FetchedResource, length: number): number | undefined {
   const seconds = metadata.durationSeconds;
   if (seconds === undefined || !countsBytes || !resource.truncated) return seconds;
   const size = sizeTold(resource);
@@ -60,7 +60,7 @@ function durationOf({ metadata, countsBytes }: ReadDocument, resource: FetchedRe
 }
 
 /** `length` is that of the body, which was given away. */
-function asIngested(type: TileType, read: ReadDocument, resource: FetchedResource, length: number): Ingested {
+function asIngested(type: TileType, read: ParsedDocument, resource: FetchedResource, length: number): Ingested {
   const title = read.title ?? nameOfFile(resource);
   const spoken = writeTranscript(read.lines ?? []);
   const before = read.text === "" || spoken.text === "" ? read.text : `${read.text}\n\n`;

@@ -1,6 +1,6 @@
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
-import { capText, countWords, tidyTitle, warnTruncated, wellFormed } from "../../clean/text.ts";
+import { truncateText, countWords, normaliseTitle, truncationWarning, replaceInvalidCharacters } from "../../clean/text.ts";
 import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
 import { type Cue, writeTranscript } from "./transcript.ts";
 import { tidyMetadata } from "./metadata.ts";
@@ -131,11 +131,11 @@ function warningsOf(missing: TileWarning, said: readonly TileWarning[], troubles
 const nothingFound = (missing: TileWarning): IngestError => new IngestError("no_text", missing.message, { stage: "extract" });
 
 function asIngested({ kind }: ExtractContext, found: PartialResult): Ingested {
-  const title = tidyTitle(found.title);
-  const written = wellFormed((found.text ?? "").replace(/\r\n?/g, "\n")).trim();
+  const title = normaliseTitle(found.title);
+  const written = replaceInvalidCharacters((found.text ?? "").replace(/\r\n?/g, "\n")).trim();
   const spoken = writeTranscript(found.cues ?? []);
   const before = written === "" || spoken.text === "" ? written : `${written}\n\n`;
-  const capped = capText(before + spoken.text || title || "");
+  const capped = truncateText(before + spoken.text || title || "");
   const segments = spoken.segments
     .map(({ start, end, seconds }) => ({ start: start + before.length, end: end + before.length, seconds }))
     .filter(({ end }) => end <= capped.text.length);
@@ -150,7 +150,7 @@ function asIngested({ kind }: ExtractContext, found: PartialResult): Ingested {
       wordCount: countWords(capped.text),
     },
     warnings: capped.truncated
-      ? [...(found.warnings ?? []), warnTruncated(spoken.text === "" ? "text" : "transcript")]
+      ? [...(found.warnings ?? []), truncationWarning(spoken.text === "" ? "text" : "transcript")]
       : (found.warnings ?? []),
   };
 }

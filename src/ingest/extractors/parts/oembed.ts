@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "./chain.ts";
 import { fetchJson } from "./request.ts";
@@ -49,7 +49,7 @@ export async function askOembed(
     siteName: getString(answer, "provider_name"),
     thumbnailUrl: getString(answer, "thumbnail_url"),
     durationSeconds: getNumber(answer, "duration"),
-    publishedAt: isoDate(getString(answer, "upload_date")),
+    publishedAt: toIsoDate(getString(answer, "upload_date")),
   });
   return { title, text: getString(answer, "description"), metadata, html };
 }

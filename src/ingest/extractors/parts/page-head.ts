@@ -1,5 +1,5 @@
 import type { PageHead } from "../../clean/head.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "./chain.ts";
 import { type Ask, type Answer, fetchPage } from "./request.ts";
@@ -25,7 +25,7 @@ export function findingOfHead(head: PageHead, address: string): PartialResult {
     metadata: omitEmpty({
       siteName: meta["og:site_name"] ?? null,
       author: meta["author"] ?? null,
-      publishedAt: isoDate(meta["article:published_time"] ?? meta["og:updated_time"]),
+      publishedAt: toIsoDate(meta["article:published_time"] ?? meta["og:updated_time"]),
       thumbnailUrl: absolute(meta["og:image"] ?? meta["og:image:url"] ?? meta["twitter:image"] ?? meta["twitter:image:src"], address),
       canonicalUrl: absolute(head.canonical ?? meta["og:url"], address),
       language: head.language,

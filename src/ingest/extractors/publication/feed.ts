@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
-import type { FeedItem, ReadFeed } from "../../read/feed/feed.ts";
-import { looksLikeFeedText } from "../../read/feed/form.ts";
+import type { FeedItem, ParsedFeed } from "../../read/feed/feed.ts";
+import { isFeedText } from "../../read/feed/detect.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
 import { chain, type PartialResult } from "../parts/chain.ts";
@@ -19,7 +19,7 @@ const absolute = (address: string | null, base: string): string | null => {
 };
 
 /** A feed as a tile: what it says of itself, then its entries. `address` is where it was read. */
-export function findingOfFeed(feed: ReadFeed, address: string): PartialResult {
+export function findingOfFeed(feed: ParsedFeed, address: string): PartialResult {
   const { text, warnings } = writeFeed(feed);
   const newest: FeedItem | undefined = newestFirst(feed.items)[0];
   return {
@@ -62,7 +62,7 @@ const extract: Extractor["extract"] = async (context: ExtractContext) => {
   }
   const bar = barOf(context.url.host, resource.url, text);
   if (bar !== null) throw bar;
-  if (looksLikeFeedText(text.slice(0, 4_096))) throw unreadable();
+  if (isFeedText(text.slice(0, 4_096))) throw unreadable();
   // A page after all, under an address that looks like a feed's: what was fetched is read as one.
   return webPage.extract({ ...context, fetched: resource });
 };

@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import { htmlToText } from "../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
@@ -48,7 +48,7 @@ function findingOf(item: Item, replies: { readonly text: string; readonly isCut:
       author: item.author,
       authorUrl: item.author === null ? null : `https://news.ycombinator.com/user?id=${asPathPart(item.author)}`,
       siteName: SERVICE,
-      publishedAt: isoDate(item.date),
+      publishedAt: toIsoDate(item.date),
       canonicalUrl: addressOf(item.id),
       stats: validCounts({ points: item.points, comments: item.comments }),
     }),

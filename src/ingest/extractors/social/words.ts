@@ -1,4 +1,4 @@
-import { capText } from "../../clean/text.ts";
+import { truncateText } from "../../clean/text.ts";
 import { type JsonPath, getString } from "../../read/json-access.ts";
 
 /** Characters of a post's first line that its title shows. */
@@ -39,7 +39,7 @@ function firstLineOf(text: string): string {
       .split("\n")
       .map((one) => one.trim())
       .find((one) => one !== "" && !/^(?:>|- )/.test(one)) ?? "";
-  const cut = capText(line, TITLE_WORDS);
+  const cut = truncateText(line, TITLE_WORDS);
   if (!cut.truncated) return line;
   const space = cut.text.lastIndexOf(" ");
   return `${space > TITLE_WORDS / 2 ? cut.text.slice(0, space) : cut.text}…`;

@@ -1,6 +1,6 @@
 import type { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import { htmlToText } from "../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
@@ -50,7 +50,7 @@ const trackOf = (language: string | null, address: string | null): CaptionTrack[
 };
 
 const positive = (seconds: number | null): number | null => (seconds !== null && seconds > 0 ? seconds : null);
-const dateOf = (seconds: number | null): string | null => isoDate(seconds === null ? null : String(seconds));
+const dateOf = (seconds: number | null): string | null => toIsoDate(seconds === null ? null : String(seconds));
 
 /** The public API (developers.dailymotion.com): a video's fields, and the list of its subtitle files. */
 const api: Step = {

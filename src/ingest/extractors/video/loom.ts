@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, getString } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
 import { readCaptions } from "../parts/captions.ts";
@@ -106,7 +106,7 @@ const graphql: Step = {
       metadata: omitEmpty({
         author: getString(video, "owner", "display_name"),
         siteName: SERVICE,
-        publishedAt: isoDate(getString(video, "createdAt")),
+        publishedAt: toIsoDate(getString(video, "createdAt")),
         durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
         canonicalUrl: shareAddress(context),
       }),
@@ -137,7 +137,7 @@ const page: Step = {
     const video = head.jsonLd.find((block) => getValue(block, "@type") === "VideoObject");
     const title = getString(video, "name") ?? found.title?.replace(/ \| Loom$/, "") ?? null;
     if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
-    const published = isoDate(getString(video, "uploadDate")) ?? found.metadata?.publishedAt;
+    const published = toIsoDate(getString(video, "uploadDate")) ?? found.metadata?.publishedAt;
     return {
       title,
       text: ownWords(getString(video, "description") ?? found.text),

@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import { detectKind } from "../../detect.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor, Moved } from "../extractor.ts";
@@ -86,7 +86,7 @@ function metadataOf(item: unknown, isPhoto: boolean): TileMetadata {
     author: getString(item, "author", "nickname") ?? handle,
     authorUrl: handle === null ? null : `${ORIGIN}/@${encodeURIComponent(handle)}`,
     siteName: SERVICE,
-    publishedAt: isoDate(String(getNumber(item, "createTime") ?? "")),
+    publishedAt: toIsoDate(String(getNumber(item, "createTime") ?? "")),
     durationSeconds: !isPhoto && seconds !== null && seconds > 0 ? seconds : null,
     thumbnailUrl: picture ?? getString(item, "video", "cover") ?? getString(item, "video", "originCover"),
     language: languageTag(getString(item, "textLanguage")),

@@ -1,4 +1,4 @@
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../extractor.ts";
 import { chain, type PartialResult, type Step } from "../parts/chain.ts";
@@ -48,7 +48,7 @@ const VIDEO: Thing = {
     metadata: omitEmpty({
       ...channelOf(getValue(video, "owner")),
       durationSeconds: getNumber(video, "lengthSeconds"),
-      publishedAt: isoDate(getString(video, "publishedAt")),
+      publishedAt: toIsoDate(getString(video, "publishedAt")),
       language: languageTag(getString(video, "language")),
       thumbnailUrl: pictureOf(getString(video, "previewThumbnailURL")),
       stats: validCounts({ views: getNumber(video, "viewCount") }),
@@ -68,7 +68,7 @@ const CLIP: Thing = {
     metadata: omitEmpty({
       ...channelOf(getValue(clip, "broadcaster")),
       durationSeconds: getNumber(clip, "durationSeconds"),
-      publishedAt: isoDate(getString(clip, "createdAt")),
+      publishedAt: toIsoDate(getString(clip, "createdAt")),
       language: languageTag(getString(clip, "language")),
       thumbnailUrl: pictureOf(getString(clip, "thumbnailURL")),
       stats: validCounts({ views: getNumber(clip, "viewCount") }),
@@ -93,7 +93,7 @@ const CHANNEL: Thing = {
   read: (user) => {
     const lines = getArray(user, "videos", "edges").flatMap((edge) => {
       const title = getString(edge, "node", "title");
-      const day = isoDate(getString(edge, "node", "publishedAt"))?.slice(0, 10) ?? null;
+      const day = toIsoDate(getString(edge, "node", "publishedAt"))?.slice(0, 10) ?? null;
       return title === null
         ? []
         : [[title, day, clock(getNumber(edge, "node", "lengthSeconds"))].filter((part) => part !== null).join(" · ")];

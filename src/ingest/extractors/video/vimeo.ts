@@ -88,7 +88,9 @@ function thumbnailOf(answer: unknown): string | null {
   const thumbs = getValue(answer, "video", "thumbs");
   const widths = Object.keys(thumbs !== null && typeof thumbs === "object" ? thumbs : {}).filter((key) => /^\d{1,5}$/.test(key));
   const largest = widths.toSorted((a, b) => Number(b) - Number(a))[0];
-  return (largest === undefined ? null : getString(thumbs, largest)) ?? getString(thumbs, "base") ?? getString(answer, "video", "thumbnail_url");
+  return (
+    (largest === undefined ? null : getString(thumbs, largest)) ?? getString(thumbs, "base") ?? getString(answer, "video", "thumbnail_url")
+  );
 }
 
 const player: Step = {

@@ -1,6 +1,6 @@
 import { parseFeed } from "feedsmith";
-import { isoDate } from "../../clean/dates.ts";
-import { wellFormed } from "../../clean/text.ts";
+import { toIsoDate } from "../../clean/dates.ts";
+import { replaceInvalidCharacters } from "../../clean/text.ts";
 import { cutFeed, mendFeed } from "./mend.ts";
 import { feedTitle, feedWords } from "./words.ts";
 import { getValue, getArray, getNumber, getString } from "../json-access.ts";
@@ -23,7 +23,7 @@ export type FeedItem = {
   readonly transcripts: readonly { readonly url: string; readonly type: string | null; readonly language: string | null }[];
 };
 
-export type ReadFeed = {
+export type ParsedFeed = {
   readonly title: string | null;
   readonly description: string | null;
   readonly author: string | null;
@@ -46,7 +46,7 @@ type Source = { readonly value: unknown };
 function firstText({ value }: Source, ...paths: readonly (readonly (string | number)[])[]): string | null {
   for (const path of paths) {
     const found = getString(value, ...path) ?? getString(value, ...path, "value");
-    if (found !== null) return wellFormed(found);
+    if (found !== null) return replaceInvalidCharacters(found);
   }
   return null;
 }
@@ -134,7 +134,7 @@ function dateOf(source: Source): string | null {
     ["updated"],
     ["date_modified"],
   );
-  return isoDate(written?.replace(/\b([ECMP][SD]T)$/, (zone) => ZONES[zone] ?? zone));
+  return toIsoDate(written?.replace(/\b([ECMP][SD]T)$/, (zone) => ZONES[zone] ?? zone));
 }
 
 function itemOf(value: unknown): FeedItem {
@@ -186,7 +186,7 @@ function parsed(text: string): unknown {
  * Reads RSS 0.9 to 2.0, Atom, RDF and JSON Feed; null where the text is none of them. A feed that was cut, or has something
  * else before or behind it, is read as far as its entries are whole. Entities that a feed declares for itself are never put in.
  */
-export function readFeed(text: string): ReadFeed | null {
+export function readFeed(text: string): ParsedFeed | null {
   const given = text.replace(/^\uFEFF/, "").trim();
   const cut = cutFeed(given, MAX_ITEMS);
   const whole = cut?.text ?? given;

@@ -1,6 +1,6 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
 import exifr from "exifr";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import { getValue, omitEmpty, getString } from "../json-access.ts";
 
 /** What a picture says of itself. */
@@ -44,7 +44,7 @@ function takenAt(tags: unknown): string | null {
   ] as const) {
     const written = getString(tags, block, name)?.replace(/^(\d{4}):(\d{2}):(\d{2})/, "$1-$2-$3") ?? null;
     const offset = zone === "" ? null : getString(tags, block, zone);
-    const date = isoDate(written === null ? null : `${written}${/^[+-]\d{2}:\d{2}$/.test(offset ?? "") ? offset : ""}`);
+    const date = toIsoDate(written === null ? null : `${written}${/^[+-]\d{2}:\d{2}$/.test(offset ?? "") ? offset : ""}`);
     if (date !== null) return date;
   }
   return null;

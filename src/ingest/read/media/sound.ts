@@ -1,8 +1,8 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import { type IAudioMetadata, type IChapter, parseBuffer } from "music-metadata";
-import { isoDate } from "../../clean/dates.ts";
-import { unreadable } from "../faults.ts";
-import type { ReadDocument, TimedLine } from "../form.ts";
+import { toIsoDate } from "../../clean/dates.ts";
+import { unreadableError } from "../errors.ts";
+import type { ParsedDocument, TimedLine } from "../format.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../json-access.ts";
 
 const MAX_LINES = 10_000;
@@ -69,7 +69,9 @@ function chapterLine(chapter: unknown): string | null {
 
 /** Lyrics that have times (ID3v2.3, 4.10 SYLT; LRC), each line until the next begins. */
 function timedLines(common: unknown): TimedLine[] {
-  const lyrics = getArray(common, "lyrics").find((each) => getArray(each, "syncText").some((line) => getNumber(line, "timestamp") !== null));
+  const lyrics = getArray(common, "lyrics").find((each) =>
+    getArray(each, "syncText").some((line) => getNumber(line, "timestamp") !== null),
+  );
   const lines = getArray(lyrics, "syncText")
     .slice(0, MAX_LINES)
     .map((line) => ({ startMs: getNumber(line, "timestamp"), text: getString(line, "text") }))
@@ -96,11 +98,11 @@ const isNoise = (text: string): boolean => /^(?:[0-9A-F]{8}\s?){4,}/.test(text) 
  * Reads what a recording says of itself: ID3 2.4, MP4 (ISO/IEC 14496-12), Ogg (RFC 3533), FLAC (RFC 9639), WAV, AIFF, ASF, Matroska
  * (RFC 9559); its beginning is enough. Its description, chapters and lyrics are the text. Throws `unreadable_file` for what is none of them.
  */
-export async function readSound(bytes: Uint8Array, form: "audio" | "video"): Promise<ReadDocument> {
+export async function readSound(bytes: Uint8Array, form: "audio" | "video"): Promise<ParsedDocument> {
   const tags = await readTags(bytes);
   const common = getValue(tags, "common");
   const format = getValue(tags, "format");
-  if (getString(format, "container") === null && getString(common, "title") === null) throw unreadable();
+  if (getString(format, "container") === null && getString(common, "title") === null) throw unreadableError();
   const lines = timedLines(common);
   const description = [...textsAt(common, "longDescription"), ...textsAt(common, "description"), ...textsAt(common, "comment")];
   const chapters = getArray(format, "chapters").slice(0, MAX_CHAPTERS).map(chapterLine);
@@ -115,7 +117,7 @@ export async function readSound(bytes: Uint8Array, form: "audio" | "video"): Pro
     metadata: omitEmpty({
       author: getString(common, "artist") ?? getString(common, "albumartist"),
       siteName: getString(common, "album"),
-      publishedAt: isoDate(getString(common, "releasedate") ?? getString(common, "date")),
+      publishedAt: toIsoDate(getString(common, "releasedate") ?? getString(common, "date")),
       durationSeconds: seconds > 0 && seconds < MAX_SECONDS ? seconds : null,
       language: getString(common, "language")?.slice(0, 35) ?? null,
       stats: sizeOfFilm(format),

@@ -1,5 +1,5 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import { omitEmpty } from "../json-access.ts";
 import { readXml } from "../markup/xml.ts";
 
@@ -44,7 +44,7 @@ export function readProperties(bytes: Uint8Array | null): Properties {
     title: saidTitle(told.get("title")),
     metadata: omitEmpty({
       author,
-      publishedAt: isoDate(told.get("created") ?? told.get("creation-date") ?? told.get("date")),
+      publishedAt: toIsoDate(told.get("created") ?? told.get("creation-date") ?? told.get("date")),
       language: told.get("language")?.slice(0, 35) ?? null,
     }),
   };

@@ -1,15 +1,15 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import { saidTitle } from "../office/properties.ts";
 import { omitEmpty, getString } from "../json-access.ts";
 
 /** A date of PDF (ISO 32000-2, 7.9.4: `D:YYYYMMDDHHmmSSOHH'mm`) as ISO 8601; null where it is none. */
 export function dateOfPdf(written: string | null): string | null {
   const found = /^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?\s*(?:([+-])(\d{2})'?(\d{2})?|Z)?/.exec(written ?? "");
-  if (found === null) return isoDate(written);
+  if (found === null) return toIsoDate(written);
   const [, year, month = "01", day = "01", hour = "00", minute = "00", second = "00", sign, zoneHour = "00", zoneMinute = "00"] = found;
   const zone = sign === undefined ? "Z" : `${sign}${zoneHour}:${zoneMinute}`;
-  return isoDate(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+  return toIsoDate(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
 }
 
 /** A title that is only the name of the file it was made from. */

@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
@@ -54,7 +54,9 @@ export async function lookUp(context: ExtractContext, showId: string): Promise<L
   });
   const results = getArray(answer, "results");
   const show = results.find((one) => getString(one, "kind") === "podcast" || getString(one, "wrapperType") === "track");
-  const episodes = results.filter((one) => getString(one, "wrapperType") === "podcastEpisode" || getString(one, "kind") === "podcast-episode");
+  const episodes = results.filter(
+    (one) => getString(one, "wrapperType") === "podcastEpisode" || getString(one, "kind") === "podcast-episode",
+  );
   if (show === undefined && episodes.length === 0) throw unlisted();
   const feedUrl = getString(show, "feedUrl") ?? getString(episodes[0], "feedUrl");
   return {
@@ -71,7 +73,7 @@ export const marksOf = (episode: unknown): EpisodeMarks => ({
   guid: getString(episode, "episodeGuid"),
   audio: getString(episode, "episodeUrl") ?? getString(episode, "previewUrl"),
   title: getString(episode, "trackName"),
-  publishedAt: isoDate(getString(episode, "releaseDate")),
+  publishedAt: toIsoDate(getString(episode, "releaseDate")),
 });
 
 /** What the directory tells of one episode; its description is left to those who find nothing better. */
@@ -83,7 +85,7 @@ export function findingOfListed(listing: Listing, episode: unknown): PartialResu
       author: listing.name,
       authorUrl: listing.pageUrl,
       siteName: DIRECTORY,
-      publishedAt: isoDate(getString(episode, "releaseDate")),
+      publishedAt: toIsoDate(getString(episode, "releaseDate")),
       durationSeconds: milliseconds === null || milliseconds <= 0 ? null : Math.round(milliseconds / 1_000),
       thumbnailUrl: getString(episode, "artworkUrl600") ?? getString(episode, "artworkUrl160") ?? listing.thumbnailUrl,
     }),

@@ -1,4 +1,4 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
 import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
@@ -33,7 +33,7 @@ const page = (trail: Trail): Step => ({
     const found = findingOfHead(head, resource.url);
     const told = head.jsonLd.find((one) => /^PodcastEpisode$/i.test(getString(one, "@type") ?? ""));
     const title = getString(told, "name") ?? found.title?.replace(/ - (?:Apple Podcasts|Podcast Episode.*)$/, "") ?? null;
-    const publishedAt = isoDate(getString(told, "datePublished"));
+    const publishedAt = toIsoDate(getString(told, "datePublished"));
     trail.marks = { guid: null, audio: null, title, publishedAt };
     trail.notes = getString(told, "description") ?? found.text ?? null;
     return {

@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import type { FeedItem, ReadFeed } from "../../../read/feed/feed.ts";
+import type { FeedItem, ParsedFeed } from "../../../read/feed/feed.ts";
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
@@ -20,7 +20,7 @@ const NO_TRANSCRIPT = {
   message: "The show publishes no transcript of this episode; only its notes were kept. Paste a transcript, or configure speech to text.",
 };
 /** Reads a show's own feed. Throws `IngestError`: a bad status, or `source_changed` where it is no feed. */
-export async function takeFeed(context: ExtractContext, address: string): Promise<{ readonly feed: ReadFeed; readonly url: string }> {
+export async function takeFeed(context: ExtractContext, address: string): Promise<{ readonly feed: ParsedFeed; readonly url: string }> {
   const { text, resource } = await ask(context, {
     service: URL.parse(address)?.host ?? "The podcast's host",
     url: address,
@@ -61,7 +61,7 @@ export function findItem(items: readonly FeedItem[], marks: EpisodeMarks): FeedI
 }
 
 /** An episode as its feed tells of it, with its transcript where the show publishes one. */
-export async function findingOfItem(context: ExtractContext, item: FeedItem, feed: ReadFeed, base: string): Promise<PartialResult> {
+export async function findingOfItem(context: ExtractContext, item: FeedItem, feed: ParsedFeed, base: string): Promise<PartialResult> {
   const about: PartialResult = {
     title: item.title,
     text: item.text,

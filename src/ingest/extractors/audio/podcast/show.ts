@@ -1,4 +1,4 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import type { FeedItem } from "../../../read/feed/feed.ts";
 import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
 import type { Extractor } from "../../extractor.ts";
@@ -39,7 +39,7 @@ const itemOf = (episode: unknown): FeedItem => ({
   title: getString(episode, "trackName"),
   url: getString(episode, "trackViewUrl"),
   author: null,
-  publishedAt: isoDate(getString(episode, "releaseDate")),
+  publishedAt: toIsoDate(getString(episode, "releaseDate")),
   text: getString(episode, "description") ?? "",
   durationSeconds: (getNumber(episode, "trackTimeMillis") ?? 0) / 1_000 || null,
   thumbnailUrl: null,

@@ -1,5 +1,5 @@
 import type { PageHead } from "../../../clean/head.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, getString, getValue } from "../../../read/json-access.ts";
 import type { PartialResult } from "../../parts/chain.ts";
 import { findingOfHead } from "../../parts/page-head.ts";
@@ -13,7 +13,10 @@ const LIST_SHOWN = 100;
 const CUT = { code: "truncated", message: `Only the first ${LIST_SHOWN} entries of the list could be had.` };
 
 const widest = (images: readonly unknown[]): string | null =>
-  getString(images.toSorted((a, b) => (getNumber(b, "maxWidth") ?? getNumber(b, "width") ?? 0) - (getNumber(a, "maxWidth") ?? 0))[0], "url");
+  getString(
+    images.toSorted((a, b) => (getNumber(b, "maxWidth") ?? getNumber(b, "width") ?? 0) - (getNumber(a, "maxWidth") ?? 0))[0],
+    "url",
+  );
 
 /** `spotify:show:ID` as the address people see. */
 function addressOf(uri: string | null): string | null {
@@ -49,7 +52,7 @@ export function findingOfEmbed(data: unknown, subtype: string): PartialResult | 
       siteName: SERVICE,
       author: artists.join(", ") || getString(entity, "subtitle"),
       authorUrl: addressOf(getString(entity, "relatedEntityUri") ?? getString(entity, "artists", 0, "uri")),
-      publishedAt: isoDate(getString(entity, "releaseDate", "isoString")),
+      publishedAt: toIsoDate(getString(entity, "releaseDate", "isoString")),
       durationSeconds: milliseconds === null || milliseconds <= 0 ? null : Math.round(milliseconds / 1_000),
       thumbnailUrl,
     }),
@@ -81,7 +84,7 @@ export function findingOfPage(head: PageHead, address: string, hasWords: boolean
       ...found.metadata,
       siteName: SERVICE,
       durationSeconds: seconds > 0 ? seconds : null,
-      publishedAt: isoDate(head.meta["music:release_date"]) ?? found.metadata?.publishedAt,
+      publishedAt: toIsoDate(head.meta["music:release_date"]) ?? found.metadata?.publishedAt,
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { Chain, Step } from "../../parts/chain.ts";
 import { findingOfWholePage } from "../read-page.ts";
@@ -29,7 +29,7 @@ const api: Step = {
         siteName: SERVICE,
         author: login ?? getString(answer, "commit", "author", "name"),
         authorUrl: login && `${ORIGIN}/${login}`,
-        publishedAt: isoDate(getString(answer, "commit", "author", "date")),
+        publishedAt: toIsoDate(getString(answer, "commit", "author", "date")),
         canonicalUrl: getString(answer, "html_url"),
         stats: validCounts({
           additions: getNumber(answer, "stats", "additions"),

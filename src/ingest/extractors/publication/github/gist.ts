@@ -1,4 +1,4 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Chain, Step } from "../../parts/chain.ts";
@@ -55,7 +55,7 @@ const api: Step = {
         siteName: SERVICE,
         author: login,
         authorUrl: login && `https://gist.github.com/${login}`,
-        publishedAt: isoDate(getString(gist, "created_at")),
+        publishedAt: toIsoDate(getString(gist, "created_at")),
         thumbnailUrl: getString(gist, "owner", "avatar_url"),
         canonicalUrl: getString(gist, "html_url"),
         stats: validCounts({ files: files.length, comments: getNumber(gist, "comments") }),

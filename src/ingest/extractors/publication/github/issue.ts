@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { Chain, Step } from "../../parts/chain.ts";
 import { lightMarkdown } from "../light-markdown.ts";
@@ -12,7 +12,7 @@ const MAX_COMMENTS = 100;
 function writeComment(comment: unknown): string | null {
   const body = lightMarkdown(getString(comment, "body") ?? "");
   if (body === "") return null;
-  const head = [getString(comment, "user", "login"), isoDate(getString(comment, "created_at"))?.slice(0, 10)].filter(Boolean).join(" · ");
+  const head = [getString(comment, "user", "login"), toIsoDate(getString(comment, "created_at"))?.slice(0, 10)].filter(Boolean).join(" · ");
   return head === "" ? body : `## ${head}\n\n${body}`;
 }
 
@@ -36,7 +36,7 @@ const api: Step = {
         siteName: SERVICE,
         author: login,
         authorUrl: getString(issue, "user", "html_url") ?? (login && `${ORIGIN}/${login}`),
-        publishedAt: isoDate(getString(issue, "created_at")),
+        publishedAt: toIsoDate(getString(issue, "created_at")),
         canonicalUrl: getString(issue, "html_url"),
         stats: validCounts({ comments: count, likes: getNumber(issue, "reactions", "+1") }),
       }),

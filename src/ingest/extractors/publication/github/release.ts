@@ -1,4 +1,4 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Chain, PartialResult, Step } from "../../parts/chain.ts";
@@ -21,7 +21,7 @@ function findingOfRelease(release: unknown, context: ExtractContext): PartialRes
       siteName: SERVICE,
       author: login,
       authorUrl: login && `${ORIGIN}/${login}`,
-      publishedAt: isoDate(getString(release, "published_at") ?? getString(release, "created_at")),
+      publishedAt: toIsoDate(getString(release, "published_at") ?? getString(release, "created_at")),
       canonicalUrl: getString(release, "html_url"),
       stats: validCounts({
         downloads: getArray(release, "assets").reduce((sum: number, asset) => sum + (getNumber(asset, "download_count") ?? 0), 0),
@@ -35,13 +35,17 @@ function findingOfRelease(release: unknown, context: ExtractContext): PartialRes
 function findingOfList(releases: readonly unknown[], context: ExtractContext): PartialResult {
   const repository = context.kind.id?.split("/").slice(0, 2).join("/") ?? "";
   const parts = releases.map((release) => {
-    const day = isoDate(getString(release, "published_at") ?? getString(release, "created_at"))?.slice(0, 10);
+    const day = toIsoDate(getString(release, "published_at") ?? getString(release, "created_at"))?.slice(0, 10);
     return [`## ${nameOf(release) ?? ""}`, day, lightMarkdown(getString(release, "body") ?? "")].filter(Boolean).join("\n\n");
   });
   return {
     title: `${repository} releases`,
     text: parts.join("\n\n"),
-    metadata: omitEmpty({ siteName: SERVICE, author: repository.split("/")[0], publishedAt: isoDate(getString(releases[0], "published_at")) }),
+    metadata: omitEmpty({
+      siteName: SERVICE,
+      author: repository.split("/")[0],
+      publishedAt: toIsoDate(getString(releases[0], "published_at")),
+    }),
     warnings: releases.length < MAX_RELEASES ? [] : [{ code: "truncated", message: `Only the latest ${MAX_RELEASES} releases were kept.` }],
     isWhole: releases.length > 0,
   };

@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { Chain, Step } from "../../parts/chain.ts";
@@ -46,8 +46,9 @@ const api: Step = {
         siteName: SERVICE,
         author: getString(about, "owner", "login"),
         authorUrl:
-          getString(about, "owner", "html_url") ?? (getString(about, "owner", "login") && `${ORIGIN}/${getString(about, "owner", "login")}`),
-        publishedAt: isoDate(getString(about, "created_at")),
+          getString(about, "owner", "html_url") ??
+          (getString(about, "owner", "login") && `${ORIGIN}/${getString(about, "owner", "login")}`),
+        publishedAt: toIsoDate(getString(about, "created_at")),
         thumbnailUrl: getString(about, "owner", "avatar_url"),
         canonicalUrl: getString(about, "html_url"),
         stats: validCounts({

@@ -57,7 +57,8 @@ export async function resolveActor(context: ExtractContext, actor: string): Prom
 /** Throws where the author asks that only people who are logged in see what he writes. */
 export function refuseHidden(author: unknown): void {
   const labels = getArray(author, "labels").slice(0, 1_000);
-  if (labels.some((label) => getString(label, "val") === "!no-unauthenticated" && getValue(label, "neg") !== true)) throw loginWall(SERVICE);
+  if (labels.some((label) => getString(label, "val") === "!no-unauthenticated" && getValue(label, "neg") !== true))
+    throw loginWall(SERVICE);
 }
 
 /** An account's page; the colons of a lasting identifier stand in it as they are. */

@@ -1,4 +1,4 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
 import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
@@ -96,7 +96,9 @@ const thread: Step = {
     return {
       title: titleOf(author, SERVICE, words),
       text: paragraphs([
-        parent === undefined || getValue(parent, "record") === undefined ? "" : quoteOf(nameOf(getValue(parent, "author")), postWords(parent)),
+        parent === undefined || getValue(parent, "record") === undefined
+          ? ""
+          : quoteOf(nameOf(getValue(parent, "author")), postWords(parent)),
         words,
         ...own.map((one) => postWords(getValue(one, "post"))),
         replies.text,
@@ -105,7 +107,7 @@ const thread: Step = {
         author,
         authorUrl: profileAddress(handle ?? did),
         siteName: SERVICE,
-        publishedAt: isoDate(getString(post, "record", "createdAt") ?? getString(post, "indexedAt")),
+        publishedAt: toIsoDate(getString(post, "record", "createdAt") ?? getString(post, "indexedAt")),
         thumbnailUrl: pictureOf(post),
         language: getString(post, "record", "langs", 0),
         canonicalUrl: `${profileAddress(handle ?? did)}/post/${key}`,

@@ -1,4 +1,4 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { decodeEntities } from "../../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { PartialResult } from "../../parts/chain.ts";
@@ -60,7 +60,7 @@ export function findingOfEntries(jsonLd: readonly unknown[]): PartialResult | nu
       author,
       authorUrl: addressAt(post, "author", "url") ?? addressAt(post, "creator", "url"),
       siteName: SERVICE,
-      publishedAt: isoDate(getString(post, "datePublished") ?? getString(post, "uploadDate")),
+      publishedAt: toIsoDate(getString(post, "datePublished") ?? getString(post, "uploadDate")),
       thumbnailUrl: addressAt(post, "image", "url") ?? addressAt(post, "image") ?? addressAt(post, "thumbnailUrl"),
       canonicalUrl: addressAt(post, "@id") ?? addressAt(post, "url"),
       stats: validCounts({

@@ -1,5 +1,5 @@
 import type { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { decodeEntities, htmlToText } from "../../../read/markup/html-text.ts";
 import { omitEmpty, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
@@ -180,7 +180,7 @@ function describe(jsonLd: readonly unknown[]): PartialResult | null {
     text: htmlToText(isJob ? decodeEntities(written) : written) || null,
     metadata: omitEmpty({
       author: isJob ? getString(entry, "hiringOrganization", "name") : null,
-      publishedAt: isoDate(getString(entry, "datePosted")),
+      publishedAt: toIsoDate(getString(entry, "datePosted")),
     }),
     isWhole: isJob,
   };

@@ -1,4 +1,4 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
@@ -58,7 +58,7 @@ export async function askActivity(context: ExtractContext): Promise<PartialResul
       author,
       authorUrl,
       siteName: SERVICE,
-      publishedAt: isoDate(getString(note, "published")),
+      publishedAt: toIsoDate(getString(note, "published")),
       thumbnailUrl: addressAt(getValue(note, "image")),
       language: languages.length === 1 ? languages[0]?.[0] : null,
       canonicalUrl: addressAt(getValue(note, "url")) ?? addressAt(getValue(note, "id")),

@@ -1,7 +1,7 @@
 import type { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import { fetchJson } from "../../parts/request.ts";
@@ -32,7 +32,9 @@ const nameOf = (status: unknown): string | null =>
   getString(status, "account", "display_name") ?? getString(status, "account", "username") ?? getString(status, "account", "acct");
 
 const isStatus = (answer: unknown): boolean =>
-  typeof getValue(answer, "content") === "string" && getString(answer, "account", "acct") !== null && getString(answer, "created_at") !== null;
+  typeof getValue(answer, "content") === "string" &&
+  getString(answer, "account", "acct") !== null &&
+  getString(answer, "created_at") !== null;
 
 /** What a status says: its warning, words, poll, descriptions of media, card, and the post it quotes (API entity `Status`). */
 function statusWords(status: unknown, depth = 0): string {
@@ -108,7 +110,7 @@ export async function askStatus(context: ExtractContext): Promise<PartialResult>
       author,
       authorUrl: addressAt(status, "account", "url"),
       siteName: SERVICE,
-      publishedAt: isoDate(getString(status, "created_at")),
+      publishedAt: toIsoDate(getString(status, "created_at")),
       thumbnailUrl: addressAt(media[0], "preview_url") ?? addressAt(status, "card", "image"),
       language: getString(status, "language"),
       canonicalUrl: addressAt(status, "url") ?? addressAt(status, "uri"),

@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult, Step } from "../../parts/chain.ts";
@@ -97,7 +97,7 @@ function findingOf(answer: unknown): PartialResult {
       author: isKnown ? author : null,
       authorUrl: isKnown ? userAddress(author) : null,
       siteName: SERVICE,
-      publishedAt: seconds === null ? null : isoDate(String(Math.floor(seconds))),
+      publishedAt: seconds === null ? null : toIsoDate(String(Math.floor(seconds))),
       thumbnailUrl: picture !== null && /^https?:/.test(picture) ? picture : null,
       canonicalUrl: permalink === null ? null : `${ORIGIN}${permalink}`,
       stats: validCounts({ likes: getNumber(post, "score"), comments: getNumber(post, "num_comments") }),
@@ -122,7 +122,7 @@ function asComment(found: PartialResult, answer: unknown): PartialResult {
       ...omitEmpty({
         author: isGone(author) ? null : author,
         authorUrl: isGone(author) ? null : userAddress(author),
-        publishedAt: seconds === null ? null : isoDate(String(Math.floor(seconds))),
+        publishedAt: seconds === null ? null : toIsoDate(String(Math.floor(seconds))),
         canonicalUrl: getString(data, "permalink") === null ? null : `${ORIGIN}${getString(data, "permalink")}`,
         stats: validCounts({ likes: getNumber(data, "score") }),
       }),

@@ -1,5 +1,5 @@
 import { decodeEntities } from "../../../read/markup/html-text.ts";
-import type { FeedItem, ReadFeed } from "../../../read/feed/feed.ts";
+import type { FeedItem, ParsedFeed } from "../../../read/feed/feed.ts";
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult, Step } from "../../parts/chain.ts";
@@ -13,7 +13,7 @@ const COMMENTS = { most: 50, depth: 1 };
 const CUT = { code: "truncated", message: `Only the first ${COMMENTS.most} comments were kept.` };
 const POSTS = 100;
 
-async function askFeed(context: ExtractContext, path: string): Promise<{ feed: ReadFeed; source: string }> {
+async function askFeed(context: ExtractContext, path: string): Promise<{ feed: ParsedFeed; source: string }> {
   const { text, resource } = await ask(context, {
     service: SERVICE,
     url: `${ORIGIN}${path}`,

@@ -1,5 +1,5 @@
 import type { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
@@ -73,7 +73,7 @@ export async function askFxPost(context: ExtractContext): Promise<PartialResult>
       author,
       authorUrl: name === null ? null : `https://x.com/${asPathPart(name)}`,
       siteName: SERVICE,
-      publishedAt: isoDate(seconds === null ? getString(tweet, "created_at") : String(seconds)),
+      publishedAt: toIsoDate(seconds === null ? getString(tweet, "created_at") : String(seconds)),
       thumbnailUrl: addressAt(tweet, "media", "photos", 0, "url") ?? addressAt(tweet, "media", "videos", 0, "thumbnail_url"),
       language: languageOf(getString(tweet, "lang")),
       canonicalUrl: addressOf(name, id),

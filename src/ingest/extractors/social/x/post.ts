@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
@@ -70,7 +70,12 @@ const oembed: Step = {
       text,
       metadata: {
         ...metadata,
-        ...omitEmpty({ siteName: SERVICE, language: languageOf(language), publishedAt: isoDate(date), canonicalUrl: postAddress(context) }),
+        ...omitEmpty({
+          siteName: SERVICE,
+          language: languageOf(language),
+          publishedAt: toIsoDate(date),
+          canonicalUrl: postAddress(context),
+        }),
       },
       isWhole: text !== "" && !looksCut(text) && !text.includes("https://t.co/"),
     };

@@ -1,4 +1,4 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
@@ -57,7 +57,7 @@ export async function askSyndication(context: ExtractContext): Promise<PartialRe
       author,
       authorUrl: name === null ? null : `https://x.com/${asPathPart(name)}`,
       siteName: SERVICE,
-      publishedAt: isoDate(getString(answer, "created_at")),
+      publishedAt: toIsoDate(getString(answer, "created_at")),
       thumbnailUrl: addressAt(media[0], "media_url_https"),
       language: languageOf(getString(answer, "lang")),
       canonicalUrl: addressOf(name, id),

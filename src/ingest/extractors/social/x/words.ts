@@ -74,4 +74,5 @@ export function wordsOf(tweet: unknown): string {
 }
 
 /** The post that this one answers, as a quote. */
-export const answeredOf = (tweet: unknown): string => quoteOf(getString(tweet, "parent", "user", "name"), ownWords(getValue(tweet, "parent")));
+export const answeredOf = (tweet: unknown): string =>
+  quoteOf(getString(tweet, "parent", "user", "name"), ownWords(getValue(tweet, "parent")));

@@ -1,6 +1,6 @@
 import type { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult } from "../../parts/chain.ts";
 import { readCaptions } from "../../parts/captions.ts";
@@ -42,7 +42,9 @@ function refuseUnplayable(answer: unknown): void {
     getString(answer, "playabilityStatus", "reason"),
     ...getArray(answer, "playabilityStatus", "messages"),
     getString(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
-    ...getArray(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) => getValue(run, "text")),
+    ...getArray(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) =>
+      getValue(run, "text"),
+    ),
   ]
     .filter((part) => typeof part === "string")
     .join(" ");
@@ -66,9 +68,10 @@ function metadataOf(answer: unknown): TileMetadata {
   const id = getString(details, "videoId");
   return omitEmpty({
     author: getString(details, "author"),
-    authorUrl: getString(format, "ownerProfileUrl")?.replace(/^http:/, "https:") ?? (channel === null ? null : `${ORIGIN}/channel/${channel}`),
+    authorUrl:
+      getString(format, "ownerProfileUrl")?.replace(/^http:/, "https:") ?? (channel === null ? null : `${ORIGIN}/channel/${channel}`),
     siteName: SERVICE,
-    publishedAt: isoDate(getString(format, "publishDate") ?? getString(format, "uploadDate")),
+    publishedAt: toIsoDate(getString(format, "publishDate") ?? getString(format, "uploadDate")),
     durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
     thumbnailUrl: getString(thumbnails[0], "url"),
     canonicalUrl: id === null ? null : `${ORIGIN}/watch?v=${id}`,
@@ -92,6 +95,7 @@ export async function findingOfPlayer(context: ExtractContext, answer: unknown):
   const found: PartialResult = { title, text: getString(answer, "videoDetails", "shortDescription"), metadata: metadataOf(answer) };
   const tracks = tracksOf(answer);
   if (tracks.length === 0 && hasTracks(answer)) return found;
-  if (tracks.length === 0 && getValue(answer, "videoDetails", "isLive") === true) return { ...found, warnings: [STILL_LIVE], isWhole: true };
+  if (tracks.length === 0 && getValue(answer, "videoDetails", "isLive") === true)
+    return { ...found, warnings: [STILL_LIVE], isWhole: true };
   return withCaptions(context, found, { service: SERVICE, tracks, spoken: spokenLanguage(answer), read: readCaptions });
 }

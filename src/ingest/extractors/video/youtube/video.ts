@@ -1,4 +1,4 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import type { ExtractContext, Extractor } from "../../extractor.ts";
 import { chain, type PartialResult, type Step } from "../../parts/chain.ts";
 import { assignedJson } from "../../parts/embedded-json.ts";
@@ -86,7 +86,7 @@ const dataApi: Step = {
         author: getString(item, "snippet", "channelTitle"),
         authorUrl: getString(item, "snippet", "channelId") && `${ORIGIN}/channel/${getString(item, "snippet", "channelId")}`,
         siteName: SERVICE,
-        publishedAt: isoDate(getString(item, "snippet", "publishedAt")),
+        publishedAt: toIsoDate(getString(item, "snippet", "publishedAt")),
         durationSeconds: secondsOf(getString(item, "contentDetails", "duration")),
         thumbnailUrl: getString(item, "snippet", "thumbnails", "high", "url"),
         language: getString(item, "snippet", "defaultAudioLanguage"),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IngestError } from "#domain/content/job.ts";
 import { ProgramError, runProgram } from "#runtime/child.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../extractor.ts";
 import type { PartialResult, Step } from "../../parts/chain.ts";
@@ -86,7 +86,7 @@ function findingOf(answer: unknown, id: string): PartialResult {
       author: getString(answer, "channel") ?? getString(answer, "uploader"),
       authorUrl: getString(answer, "channel_url"),
       siteName: SERVICE,
-      publishedAt: isoDate(published),
+      publishedAt: toIsoDate(published),
       durationSeconds: getNumber(answer, "duration"),
       thumbnailUrl: getString(answer, "thumbnail"),
       canonicalUrl: `${ORIGIN}/watch?v=${id}`,

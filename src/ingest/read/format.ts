@@ -1,14 +1,14 @@
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
 
 /** The forms of file that are read. Which of the packages a `zip` is (DOCX, PPTX, XLSX, ODF, EPUB) is told from what is inside. */
-export const FILE_FORMS = ["pdf", "docx", "pptx", "xlsx", "odf", "epub", "zip", "rtf", "image", "audio", "video"] as const;
-export type FileForm = (typeof FILE_FORMS)[number];
+export const FILE_FORMATS = ["pdf", "docx", "pptx", "xlsx", "odf", "epub", "zip", "rtf", "image", "audio", "video"] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** A line of a file that has a time, such as a lyric; in milliseconds. */
 export type TimedLine = { readonly startMs: number; readonly endMs: number; readonly text: string };
 
 /** A file's words as light Markdown, and what it says of itself. */
-export type ReadDocument = {
+export type ParsedDocument = {
   readonly title: string | null;
   readonly text: string;
   readonly metadata: TileMetadata;
