@@ -4,11 +4,11 @@ import type { MediaReaders } from "#domain/model/media.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
 import { detectKind, type Kind } from "./detect.ts";
-import type { Decode, Extractor } from "./extractors/extractor.ts";
-import { detectFile } from "./extractors/upload.ts";
-import { chooseExtractor, EXTRACTORS } from "./extractors/registry.ts";
+import type { Decode, Extractor } from "./extract/extractor.ts";
+import { detectFile } from "./formats/upload.ts";
+import { chooseExtractor, EXTRACTORS } from "./sites/choose-extractor.ts";
 import { normaliseTitle } from "./clean/text.ts";
-import type { SourceSettings } from "./extractors/settings.ts";
+import type { SourceSettings } from "./extract/settings.ts";
 import { type AttemptClock, createAttemptClock } from "./jobs/attempt-clock.ts";
 import type { Reader } from "./threads/reader.ts";
 

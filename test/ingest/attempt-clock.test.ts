@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import { attemptJob } from "#ingest/jobs/attempt.ts";
 import { createAttemptClock, MAX_PAUSED_MS } from "#ingest/jobs/attempt-clock.ts";
-import { chain } from "#ingest/extractors/parts/chain.ts";
-import type { ExtractContext } from "#ingest/extractors/extractor.ts";
+import { chain } from "#ingest/extract/sources.ts";
+import type { ExtractContext } from "#ingest/extract/extractor.ts";
 import { makeJob } from "./fixtures/queue.ts";
 
 const result: Ingested = { type: "WEBSITE", title: "T", text: "words", metadata: {}, warnings: [] };

@@ -3,7 +3,7 @@ import type { FetchRequest } from "#domain/content/fetch.ts";
 import { type ClaimedJob, type Ingested } from "#domain/content/job.ts";
 import type { Media, MediaReaders, PictureReading, SpeechReading } from "#domain/model/media.ts";
 import { ModelError } from "#domain/model/model.ts";
-import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extractors/settings.ts";
+import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extract/settings.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { readInline } from "../wire/support/inline-reader.ts";

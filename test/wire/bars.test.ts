@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findBar } from "#ingest/extractors/parts/bars.ts";
+import { findBar } from "#ingest/extract/fetch/interstitials.ts";
 import { type Answer, openWire, sample } from "./support/wire.ts";
 
 const SITE = "https://www.harbour.example/story";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createGate } from "#ingest/extractors/document/gate.ts";
-import { nameOfFile } from "#ingest/extractors/document/name.ts";
+import { createGate } from "#ingest/formats/file/gate.ts";
+import { nameOfFile } from "#ingest/formats/file/name.ts";
 import { jpeg, mp3, mp4, webm } from "../ingest/read/media-samples.ts";
 import { bytesOf, docx, epub, pdfOf, pptx, rtf, xlsx, zipOf } from "../ingest/read/samples.ts";
 import { openWire, sampleBytes } from "./support/wire.ts";

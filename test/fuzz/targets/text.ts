@@ -1,8 +1,8 @@
 import { IngestError } from "#domain/content/job.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
 import { readHead } from "#ingest/clean/head.ts";
-import { readCaptions, readJson3, readTimedText, readTimedXml } from "#ingest/extractors/parts/captions.ts";
-import { writeTranscript, withoutRepeats } from "#ingest/extractors/parts/transcript.ts";
+import { readCaptions, readJson3, readTimedText, readTimedXml } from "#ingest/extract/transcript/captions.ts";
+import { writeTranscript, withoutRepeats } from "#ingest/extract/transcript/transcript.ts";
 import { readFeed } from "#ingest/read/feed/feed.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { readPlainText } from "#ingest/read/plain/plain-text.ts";

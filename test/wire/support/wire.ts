@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ClaimedJob, Ingested } from "#domain/content/job.ts";
 import { detectKind } from "#ingest/detect.ts";
-import { DEFAULT_SOURCE_SETTINGS, type SourceSettings } from "#ingest/extractors/settings.ts";
+import { DEFAULT_SOURCE_SETTINGS, type SourceSettings } from "#ingest/extract/settings.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { createFetcher } from "#net/fetcher.ts";

@@ -1,0 +1,154 @@
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
+import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
+import { askHead, findingOfHead } from "../../../extract/fetch/page-head.ts";
+import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { type Reply, writeReplies } from "../../../extract/posts/replies.ts";
+import { paragraphs, quoteOf, titleOf } from "../../../extract/posts/post-text.ts";
+import { callNetwork, profileAddress, refuseHidden, resolveActor, SERVICE } from "./network.ts";
+import { hasVideo, nameOf, pictureOf, postWords } from "./words.ts";
+
+/** Posts of one thread that are followed, and calls made for them beyond the first. */
+const MAX_OWN = 200;
+const MORE_CALLS = 4;
+const REPLIES = { most: 30, depth: 3 };
+const NO_SPEECH = { code: "no_transcript", message: "What is said in the video of this post could not be had; only its words." };
+const NO_WORDS = { code: "no_text", message: "This post has no words. Describe its pictures by hand to find it again." };
+
+async function askThread(context: ExtractContext, uri: string, depth: number): Promise<unknown> {
+  const answer = await callNetwork(context, "app.bsky.feed.getPostThread", { uri, depth: String(depth) }, "This post");
+  return getValue(answer, "thread");
+}
+
+function refuseThread(thread: unknown): void {
+  const type = getString(thread, "$type") ?? "";
+  if (type.endsWith("#notFoundPost") || getValue(thread, "notFound") === true) throw notFound("This post");
+  if (type.endsWith("#blockedPost") || getValue(thread, "blocked") === true) throw isPrivate("This post");
+  if (typeof getValue(thread, "post", "record") !== "object") throw sourceChanged(SERVICE);
+  refuseHidden(getValue(thread, "post", "author"));
+}
+
+const didOf = (thread: unknown): string | null => getString(thread, "post", "author", "did");
+const createdOf = (thread: unknown): string => getString(thread, "post", "record", "createdAt") ?? "";
+
+/** Where the author goes on himself: his first reply to his own post. */
+const nextOf = (thread: unknown, author: string | null): unknown =>
+  author === null
+    ? undefined
+    : getArray(thread, "replies")
+        .filter((reply) => didOf(reply) === author)
+        .toSorted((a, b) => createdOf(a).localeCompare(createdOf(b), "en"))[0];
+
+/** The author's posts below the first, each an answer to the one before it; what one answer leaves out is asked for. */
+async function continuationOf(context: ExtractContext, first: unknown): Promise<unknown[]> {
+  const author = didOf(first);
+  const own: unknown[] = [];
+  let here = first;
+  let calls = MORE_CALLS;
+  while (own.length < MAX_OWN) {
+    const next = nextOf(here, author);
+    if (next !== undefined) {
+      own.push(next);
+      here = next;
+      continue;
+    }
+    // Only within a thread: the replies to its last post are beyond the depth that was asked for.
+    const uri = getString(here, "post", "uri");
+    const isLeftOut = own.length > 0 && getArray(here, "replies").length === 0 && (getNumber(here, "post", "replyCount") ?? 0) > 0;
+    if (!isLeftOut || uri === null || calls === 0) break;
+    calls--;
+    const more = await askThread(context, uri, 50);
+    if (nextOf(more, author) === undefined) break;
+    here = more;
+  }
+  return own;
+}
+
+function readReply(value: unknown, own: ReadonlySet<unknown>): Reply | null {
+  const post = getValue(value, "post");
+  if (post === undefined) return null;
+  const hidden = getArray(post, "author", "labels").some((label) => getString(label, "val") === "!no-unauthenticated");
+  const text = own.has(getString(post, "uri")) || hidden ? null : postWords(post);
+  return { author: nameOf(getValue(post, "author")), text, below: getArray(value, "replies") };
+}
+
+/** Posts only: `app.bsky.feed.getPostThread` answers views of them (lexicon app.bsky.feed.defs). */
+const thread: Step = {
+  name: "thread",
+  take: async (context): Promise<PartialResult> => {
+    const [actor = "", key = ""] = (context.kind.id ?? "").split("/");
+    const did = await resolveActor(context, actor);
+    const found = await askThread(context, `at://${did}/app.bsky.feed.post/${key}`, 2);
+    refuseThread(found);
+    const post = getValue(found, "post");
+    const author = nameOf(getValue(post, "author"));
+    const own = await continuationOf(context, found);
+    const parent = getValue(found, "parent", "post");
+    const words = postWords(post);
+    const uris = new Set<unknown>(own.map((one) => getString(one, "post", "uri")));
+    const replies = writeReplies(getArray(found, "replies"), (value) => readReply(value, uris), REPLIES);
+    const handle = getString(post, "author", "handle");
+    const warnings = [
+      ...([found, ...own].some((one) => hasVideo(getValue(one, "post"))) ? [NO_SPEECH] : []),
+      ...(words === "" ? [NO_WORDS] : []),
+    ];
+    return {
+      title: titleOf(author, SERVICE, words),
+      text: paragraphs([
+        parent === undefined || getValue(parent, "record") === undefined
+          ? ""
+          : quoteOf(nameOf(getValue(parent, "author")), postWords(parent)),
+        words,
+        ...own.map((one) => postWords(getValue(one, "post"))),
+        replies.text,
+      ]),
+      metadata: omitEmpty({
+        author,
+        authorUrl: profileAddress(handle ?? did),
+        siteName: SERVICE,
+        publishedAt: toIsoDate(getString(post, "record", "createdAt") ?? getString(post, "indexedAt")),
+        thumbnailUrl: pictureOf(post),
+        language: getString(post, "record", "langs", 0),
+        canonicalUrl: `${profileAddress(handle ?? did)}/post/${key}`,
+        stats: validCounts({
+          likes: getNumber(post, "likeCount"),
+          comments: getNumber(post, "replyCount"),
+          shares: getNumber(post, "repostCount"),
+        }),
+      }),
+      ...(warnings.length === 0 ? {} : { warnings }),
+      isWhole: true,
+    };
+  },
+};
+
+/** The page, whose head holds the beginning of the post where its author lets everybody see it. */
+export const bskyPage: Step = {
+  name: "page",
+  take: async (context) => {
+    const url = `https://bsky.app${context.url.pathname}`;
+    const { head } = await askHead(context, { service: SERVICE, url });
+    if (!head.meta["og:description"]) throw loginWall(SERVICE);
+    const found = findingOfHead(head, url);
+    const author = head.meta["og:title"]?.replace(/ \(@[^()]{1,300}\)$/, "") ?? null;
+    return {
+      ...found,
+      title: titleOf(author, SERVICE, found.text ?? ""),
+      metadata: { ...found.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
+    };
+  },
+};
+
+/** A post, what its author wrote below it, and the first replies. */
+export const blueskyPost: Extractor = {
+  name: "bluesky-post",
+  accepts: ({ type, subtype, id }) => type === "BLUESKY" && subtype === "POST" && id !== undefined,
+  extract: chain({
+    missing: {
+      code: "truncated",
+      message: "Only the beginning of this post could be had, without its replies. Retry later, or paste the rest.",
+    },
+    steps: [thread, bskyPage],
+  }),
+};
