@@ -1,7 +1,7 @@
 import type { Revisions } from "#domain/core/board.ts";
 import { LruCache } from "#domain/core/lru-cache.ts";
 import type { BoardReader } from "#service/access.ts";
-import { LastingJson, RawJson } from "../answer/answers.ts";
+import { ReusableJson, RawJson } from "../response/answers.ts";
 
 /** The largest body that is cached, and what everything cached may take together, in bytes. */
 const MAX_ENTRY_BYTES = 256 * 1_024;
@@ -18,15 +18,15 @@ const MAX_ADDRESSES_PER_ENTRY = 4;
 export type Basis = keyof Revisions;
 
 /** Which route gave a cached listing, of which board, and what it was built from. */
-export type KeptListing = { readonly route: string; readonly boardId: string; readonly basis: Basis };
+export type ListingSource = { readonly route: string; readonly boardId: string; readonly basis: Basis };
 
 /** A cached listing with the key that it is cached under. */
-export type FoundListing = KeptListing & { readonly key: string };
+export type CachedListing = ListingSource & { readonly key: string };
 
 /** A listing by what its call understood (`key`), and the address under which it was asked for; null where that may carry more. */
-export type ListingName = { readonly key: string; readonly address: string | null };
+export type ListingKey = { readonly key: string; readonly address: string | null };
 
-type Entry = KeptListing & {
+type Entry = ListingSource & {
   readonly key: string;
   readonly revision: number;
   /** The spellings of the address under which the fast path finds it, the oldest first. */
@@ -41,13 +41,13 @@ type Entry = KeptListing & {
  */
 export type ListingCache = {
   /** Which listing is cached under this address, whether it still holds or not. */
-  find(address: string): FoundListing | undefined;
+  find(address: string): CachedListing | undefined;
   /** The answer by its address, where it still holds and `reader` may read its board. */
-  getByAddress(address: string, reader: BoardReader, revisions: Revisions): LastingJson | undefined;
+  getByAddress(address: string, reader: BoardReader, revisions: Revisions): ReusableJson | undefined;
   /** The answer by its name; its address finds it from then on. */
-  get(name: ListingName, reader: BoardReader, revisions: Revisions): LastingJson | undefined;
+  get(name: ListingKey, reader: BoardReader, revisions: Revisions): ReusableJson | undefined;
   /** Caches the answer if it is not too long, and returns it. */
-  set(name: ListingName, listing: KeptListing, revisions: Revisions, text: string): RawJson;
+  set(name: ListingKey, listing: ListingSource, revisions: Revisions, text: string): RawJson;
   /** What the cache holds, for tests of its bound. */
   usage(): { readonly entries: number; readonly addresses: number; readonly bytes: number };
 };
@@ -80,14 +80,14 @@ export function createListingCache(maxBytes = MAX_TOTAL_BYTES): ListingCache {
     store(entry);
   }
 
-  function read(entry: Entry | undefined, reader: BoardReader, revisions: Revisions): LastingJson | undefined {
+  function read(entry: Entry | undefined, reader: BoardReader, revisions: Revisions): ReusableJson | undefined {
     if (entry === undefined || entry.boardId !== reader.target.id) return undefined;
     if (entry.revision !== revisions[entry.basis]) {
       entries.delete(entry.key);
       return undefined;
     }
     const { answer } = entry;
-    if (answer instanceof LastingJson) {
+    if (answer instanceof ReusableJson) {
       entries.get(entry.key);
       return answer;
     }

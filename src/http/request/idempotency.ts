@@ -8,7 +8,12 @@ const LIFE_MS = 24 * 3_600_000;
 const MAX_CHARACTERS = 255;
 
 /** What the request's Idempotency-Key asks for; undefined without one. `render` gives the body that a replay answers. */
-export function onceOf<T>(request: FastifyRequest, actor: Actor, now: number, render: (created: T) => string | null): Once<T> | undefined {
+export function readIdempotencyKey<T>(
+  request: FastifyRequest,
+  actor: Actor,
+  now: number,
+  render: (created: T) => string | null,
+): Once<T> | undefined {
   const key = request.headers["idempotency-key"];
   if (key === undefined || actor.kind === "operator") return undefined;
   if (typeof key !== "string" || key.trim() === "" || key.length > MAX_CHARACTERS) {
@@ -28,6 +33,6 @@ export function onceOf<T>(request: FastifyRequest, actor: Actor, now: number, re
 }
 
 /** What is remembered of a creation whose answer showed a secret: that it was made. */
-export const rememberId = ({ id }: { readonly id: string }): string => JSON.stringify({ id });
+export const renderIdOnly = ({ id }: { readonly id: string }): string => JSON.stringify({ id });
 
 const pathOf = (request: FastifyRequest): string => request.url.split("?", 1)[0] as string;

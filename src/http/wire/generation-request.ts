@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { invalid } from "#domain/core/error.ts";
 import type { GenerationRequest } from "#domain/answers/generation.ts";
-import type { Inputs } from "../schemas/inputs.ts";
+import type { Inputs } from "./inputs.ts";
 
 /** What both calls take, under the names of the interface. */
 type Body = Partial<Omit<Static<Inputs["generate"]> & Static<Inputs["idea"]>, "board_id">>;

@@ -3,11 +3,11 @@ import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
-import type { HttpDeps } from "#http/call.ts";
-import { type EarlyAnswers, createEarlyAnswers } from "#http/front/early-answers.ts";
-import { createListener } from "#http/front/listener.ts";
-import type { AnsweredCall } from "#http/front/note.ts";
-import { createListingCache } from "#http/listing/cache.ts";
+import type { HttpDeps } from "#http/route.ts";
+import { type CachedFastPath, createCachedFastPath } from "#http/fast-path/cached-fast-path.ts";
+import { createListener } from "#http/server/listener.ts";
+import type { CompletedRequest } from "#http/server/request-log.ts";
+import { createListingCache } from "#http/fast-path/listing-cache.ts";
 import { grantBoard } from "#service/access.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import { exchange } from "../support/clients/raw.ts";
@@ -22,13 +22,13 @@ let url: string;
 let server: Server;
 let deps: HttpDeps;
 let longWay: string[];
-let noted: AnsweredCall[];
+let noted: CompletedRequest[];
 let used: Actor[];
 
 const zonesPath = (): string => `/api/board/${service.boardId}/zones`;
 
 /** A listener whose long way says so, but for a call that it never answers; over the real store. */
-function listen(early: EarlyAnswers | null): Promise<void> {
+function listen(early: CachedFastPath | null): Promise<void> {
   longWay = [];
   server = createListener(({ url: path = "" }, response) => {
     longWay.push(path);
@@ -42,7 +42,7 @@ function listen(early: EarlyAnswers | null): Promise<void> {
   });
 }
 
-const createFront = (limit: number, variesByOrigin = false): EarlyAnswers | null => {
+const createFront = (limit: number, variesByOrigin = false): CachedFastPath | null => {
   const { deps: base } = service.appContext;
   deps = {
     ...base,
@@ -50,7 +50,7 @@ const createFront = (limit: number, variesByOrigin = false): EarlyAnswers | null
     limiter: createRateLimiter(base.clock),
     limits: { requests: limit, asks: 0, generateWaitMs: 0, fileBytes: 0 },
   } as unknown as HttpDeps;
-  return createEarlyAnswers({
+  return createCachedFastPath({
     deps,
     nameRequest: () => "req_1",
     note: (call) => noted.push(call),
@@ -185,7 +185,7 @@ describe("which way a call takes", () => {
       const broken = { ...store, [failing]: failing === "boards" ? withMethods(store.boards, { revisions: fail }) : fail };
       server.close();
       await listen(
-        createEarlyAnswers({
+        createCachedFastPath({
           deps: { ...deps, store: broken },
           nameRequest: () => "req_1",
           note: (call) => noted.push(call),
@@ -201,7 +201,7 @@ describe("which way a call takes", () => {
   test("No call is answered early where nodes count allowances together.", () => {
     const { store } = service.appContext.deps;
     const shared = { ...deps, store: { ...store, allowances: { count: async () => ({ start: 0, used: 1 }) } } } as unknown as HttpDeps;
-    expect(createEarlyAnswers({ deps: shared, nameRequest: String, note: () => {}, onUse: () => {}, variesByOrigin: false })).toBeNull();
+    expect(createCachedFastPath({ deps: shared, nameRequest: String, note: () => {}, onUse: () => {}, variesByOrigin: false })).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { Socket } from "node:net";
-import { JSON_TYPE } from "../answer/headers.ts";
-import type { EarlyAnswers } from "./early-answers.ts";
+import { JSON_TYPE } from "../response/headers.ts";
+import type { CachedFastPath } from "../fast-path/cached-fast-path.ts";
 
 /** The longest head of a request, in bytes. */
 export const MAX_HEADER_LENGTH = 16_384;
@@ -16,7 +16,7 @@ const MAX_CONNECTIONS = 20_000;
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The HTTP server: what `early` does not answer goes to `handler`. While it closes, everything does. */
-export function createListener(handler: Handler, early: EarlyAnswers | null): Server {
+export function createListener(handler: Handler, early: CachedFastPath | null): Server {
   const limits = {
     maxHeaderSize: MAX_HEADER_LENGTH,
     headersTimeout: HEAD_MS,
@@ -40,7 +40,7 @@ export function createListener(handler: Handler, early: EarlyAnswers | null): Se
 const ignore = (): void => {};
 
 /** Answers what could not be read as HTTP, and ends the connection. */
-export function refuseUnreadable(error: Error, socket: Socket): void {
+export function rejectUnreadable(error: Error, socket: Socket): void {
   const isTooLong = "code" in error && error.code === "HPE_HEADER_OVERFLOW";
   const status = isTooLong ? "431 Request Header Fields Too Large" : "400 Bad Request";
   const body = JSON.stringify({ error: isTooLong ? "The request headers are too large." : "The request could not be read." });

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 
 /** Throws a 403 for a call that a page of another site may have made with this browser's cookie. */
-export type OwnPageGuard = (request: FastifyRequest, isForm: boolean) => void;
+export type CsrfGuard = (request: FastifyRequest, isForm: boolean) => void;
 
 const SAFE = ["GET", "HEAD"];
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
@@ -11,7 +11,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
  * Judges by what browsers tell of the page a call comes from: `Sec-Fetch-Site` (Fetch Metadata) and, for what changes something,
  * `Origin`, which has to be of the address that was called or of `baseUrl`; and by the media type, since forms of any site can send text.
  */
-export function createOwnPageGuard(baseUrl: string): OwnPageGuard {
+export function createCsrfGuard(baseUrl: string): CsrfGuard {
   const base = URL.parse(baseUrl);
   const isOwn = (origin: string, host: string | undefined): boolean => {
     const page = URL.parse(origin);

@@ -4,47 +4,47 @@ import { AppError } from "#domain/core/error.ts";
 import { authenticate } from "#service/access.ts";
 import { authenticateMember } from "#service/people/sessions.ts";
 import type { RateVerdict } from "#service/rate-limit.ts";
-import { refuseEncodedBody } from "../body/parse.ts";
-import type { AnyRoute, HttpDeps, Params } from "../call.ts";
-import { setHeaders } from "../answer/headers.ts";
-import { type Policy, allowanceHeaders, askAllowance, requestAllowance } from "./allowance.ts";
-import { keyOf } from "./api-key.ts";
+import { rejectEncodedBody } from "../request/body-parsers.ts";
+import type { AnyRoute, HttpDeps, Params } from "../route.ts";
+import { setHeaders } from "../response/headers.ts";
+import { type Policy, rateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
+import { readApiKey } from "./api-key.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     actor: Actor | undefined;
-    granted: unknown;
+    authorized: unknown;
   }
 }
 
 /** Key, allowance, then the route's guard: all of it before a body is read. */
-export function createGate(deps: HttpDeps, onUse: (actor: Actor) => void) {
+export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void) {
   const grant = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
     route.guard(deps, actor, request.params as Params);
   return (route: AnyRoute) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      route.admit?.(deps, request);
+      route.preflight?.(deps, request);
       deps.store.refreshSnapshot();
-      if (route.isOpen === true) {
+      if (route.isPublic === true) {
         deps.csrfGuard(request, false);
         return;
       }
       const actor = await identify(deps, route, request);
       request.actor = actor;
       onUse(actor);
-      const allowance = takeAllowance(deps, route, actor, reply);
-      request.granted =
+      const allowance = checkRateLimit(deps, route, actor, reply);
+      request.authorized =
         allowance === undefined ? await grant(route, request, actor) : await inOrder(allowance, grant(route, request, actor));
-      refuseEncodedBody(request.headers["content-encoding"]);
+      rejectEncodedBody(request.headers["content-encoding"]);
     };
 }
 
 /** By key where one came, else by the session of a page of our own. */
 function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest): Promise<Actor> {
-  const key = keyOf(request.headers);
-  const token = key === undefined && route.isForKeys !== true && route.isLenient !== true ? deps.sessionCookie.read(request) : undefined;
+  const key = readApiKey(request.headers);
+  const token = key === undefined && route.isKeysOnly !== true && route.isLenient !== true ? deps.sessionCookie.read(request) : undefined;
   if (token !== undefined) return identifyMember(deps, route, request, token);
-  if (key === undefined && route.isForMembers === true) throw notLoggedIn();
+  if (key === undefined && route.isMembersOnly === true) throw notLoggedIn();
   return authenticate(deps, key);
 }
 
@@ -60,24 +60,24 @@ const notLoggedIn = (): AppError =>
 
 /** Both are asked of the storage at once; a refusal of the first is told before one of the second. */
 async function inOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
-  const [told, granted] = await Promise.allSettled([first, second]);
+  const [told, authorized] = await Promise.allSettled([first, second]);
   if (told.status === "rejected") throw told.reason;
-  if (granted.status === "rejected") throw granted.reason;
-  return granted.value;
+  if (authorized.status === "rejected") throw authorized.reason;
+  return authorized.value;
 }
 
 /** A promise only where nodes count together: awaiting nothing costs a turn of every call. */
-function takeAllowance(deps: HttpDeps, route: AnyRoute, actor: Actor, reply: FastifyReply): Promise<void> | undefined {
-  const policy = route.allowance ?? "default";
-  const verdict = policy === "ask" ? askAllowance(deps, actor) : requestAllowance(deps, actor);
+function checkRateLimit(deps: HttpDeps, route: AnyRoute, actor: Actor, reply: FastifyReply): Promise<void> | undefined {
+  const policy = route.rateLimit ?? "default";
+  const verdict = policy === "ask" ? countAsk(deps, actor) : countRequest(deps, actor);
   if (verdict === null) return undefined;
-  if (verdict instanceof Promise) return verdict.then((settled) => applyVerdict(settled, policy, reply));
-  applyVerdict(verdict, policy, reply);
+  if (verdict instanceof Promise) return verdict.then((settled) => applyRateLimit(settled, policy, reply));
+  applyRateLimit(verdict, policy, reply);
   return undefined;
 }
 
-function applyVerdict(verdict: RateVerdict, policy: Policy, reply: FastifyReply): void {
-  setHeaders(reply, allowanceHeaders(policy, verdict));
+function applyRateLimit(verdict: RateVerdict, policy: Policy, reply: FastifyReply): void {
+  setHeaders(reply, rateLimitHeaders(policy, verdict));
   if (!verdict.isAllowed) {
     throw new AppError("rate_limited", `Too many requests. Try again in ${verdict.resetSeconds} s.`, verdict.resetSeconds);
   }

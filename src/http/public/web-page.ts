@@ -3,9 +3,9 @@ import { readFileSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
-import { isKnownTag } from "../answer/answers.ts";
-import { chooseEncoding } from "../answer/encoding.ts";
-import { sendRefusal } from "../answer/errors.ts";
+import { matchesIfNoneMatch } from "../response/answers.ts";
+import { chooseEncoding } from "../response/encoding.ts";
+import { sendError } from "../response/errors.ts";
 
 type Encoding = "br" | "gzip" | "identity";
 type WebFile = {
@@ -83,7 +83,7 @@ export function addWebPage(app: FastifyInstance, page: WebPage): void {
       handler(request, reply) {
         if (page === null) return sendStartPage(reply);
         const file = find(request);
-        return file === undefined ? sendRefusal(request, reply, new AppError("not_found", "Not found.")) : sendFile(file, request, reply);
+        return file === undefined ? sendError(request, reply, new AppError("not_found", "Not found.")) : sendFile(file, request, reply);
       },
     });
   }
@@ -93,7 +93,7 @@ export function addWebPage(app: FastifyInstance, page: WebPage): void {
  * Answers 404 with the page, which says so in its own words, where a browser opens an address that leads nowhere. False where nothing
  * was sent: for programs, below `/api/`, and where no page was built.
  */
-export function sendLostPage(page: WebPage, request: FastifyRequest, reply: FastifyReply): boolean {
+export function sendNotFoundPage(page: WebPage, request: FastifyRequest, reply: FastifyReply): boolean {
   const file = page?.get(INDEX);
   const isOpened = request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate";
   if (file === undefined || !isOpened || request.url.startsWith("/api/")) return false;
@@ -112,7 +112,7 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
   const encoding = encodingFor(file, request.headers["accept-encoding"]);
   const etag = `"${file.etag}-${encoding}"`;
   reply.headers(HEADERS).header("Cache-Control", file.cacheControl).header("Vary", "Accept-Encoding").header("ETag", etag);
-  if (isKnownTag(etag, request.headers["if-none-match"])) return reply.code(304).send();
+  if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
   if (encoding !== "identity") reply.header("Content-Encoding", encoding);
   return reply.header("Content-Type", file.type).send(file.bodies.get(encoding));
 }

@@ -1,7 +1,7 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import type { RateVerdict } from "#service/rate-limit.ts";
-import type { HttpDeps } from "../call.ts";
-import type { HeaderList } from "../answer/headers.ts";
+import type { HttpDeps } from "../route.ts";
+import type { HeaderList } from "../response/headers.ts";
 
 /** What calls draw on: every call on one, asks on another one. */
 export type Policy = "default" | "ask";
@@ -9,15 +9,15 @@ export type Policy = "default" | "ask";
 type Verdict = RateVerdict | null | Promise<RateVerdict>;
 
 /** Counts a call of `actor`; null where nothing bounds it. A promise only where nodes count together. */
-export const requestAllowance = ({ limiter, limits }: HttpDeps, actor: Actor): Verdict =>
+export const countRequest = ({ limiter, limits }: HttpDeps, actor: Actor): Verdict =>
   actor.kind === "operator" ? null : limiter(actor.businessId, actorId(actor), limits.requests);
 
 /** The same for an ask. */
-export const askAllowance = ({ limiter, limits }: HttpDeps, actor: Actor): Verdict =>
+export const countAsk = ({ limiter, limits }: HttpDeps, actor: Actor): Verdict =>
   actor.kind === "operator" ? null : limiter(actor.businessId, `ask ${actorId(actor)}`, limits.asks);
 
 /** What is left, in the fields of the draft for RateLimit headers (draft-ietf-httpapi-ratelimit-headers). */
-export const allowanceHeaders = (policy: Policy, verdict: RateVerdict): HeaderList => [
+export const rateLimitHeaders = (policy: Policy, verdict: RateVerdict): HeaderList => [
   "ratelimit-policy",
   `"${policy}";q=${verdict.limit};w=60`,
   "ratelimit",

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
 import { networkOf } from "#domain/settings/network.ts";
 import type { Attempter } from "#service/people/log-in-throttle.ts";
-import type { HttpDeps } from "../call.ts";
+import type { HttpDeps } from "../route.ts";
 
 /**
  * Runs `work`, which lets somebody in by a password or a link, unless this account or this network has failed too often lately: then it

@@ -1,9 +1,9 @@
 import type { Actor } from "#domain/core/access.ts";
 import type { RequestLine } from "#domain/core/system.ts";
-import type { Probes } from "../open/probes.ts";
+import type { Probes } from "../public/probes.ts";
 
 /** One answered call. `milliseconds` is its whole time. */
-export type AnsweredCall = {
+export type CompletedRequest = {
   readonly requestId: string;
   readonly method: string;
   readonly route: string;
@@ -13,9 +13,9 @@ export type AnsweredCall = {
 };
 
 /** Counts an answered call in the metrics and writes its line. */
-export type RequestLogger = (call: AnsweredCall) => void;
+export type RequestLogger = (call: CompletedRequest) => void;
 
-export function createCallNote(probes: Probes, logRequest: (line: RequestLine) => void): RequestLogger {
+export function createRequestLogger(probes: Probes, logRequest: (line: RequestLine) => void): RequestLogger {
   return ({ requestId, method, route, status, milliseconds, actor }) => {
     probes.observe(method, route, status, milliseconds / 1_000);
     const line = { requestId, method, route, status, ms: Math.round(milliseconds * 10) / 10 };

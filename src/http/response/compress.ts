@@ -38,7 +38,7 @@ export function sendCompressed(
 ): FastifyReply | Promise<FastifyReply> {
   // A promise of its own would cost every short answer a turn of the event loop.
   if (!(body instanceof Readable) && Buffer.byteLength(body) < MIN_COMPRESSED_BYTES) return reply.send(body);
-  reply.header("Vary", varyWith(reply.getHeader("Vary")));
+  reply.header("Vary", addToVary(reply.getHeader("Vary")));
   const encoding = chooseEncoding(request.headers["accept-encoding"], ENCODINGS);
   if (encoding === null) return reply.send(body);
   reply.header("Content-Encoding", encoding);
@@ -50,7 +50,7 @@ const compress = (body: string | Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === "br" ? compressBrotli(body, BROTLI) : compressGzip(body, GZIP);
 
 /** The `Vary` field with Accept-Encoding added to what it names. */
-export const varyWith = (vary: unknown): string => (vary === undefined ? "Accept-Encoding" : `${String(vary)}, Accept-Encoding`);
+export const addToVary = (vary: unknown): string => (vary === undefined ? "Accept-Encoding" : `${String(vary)}, Accept-Encoding`);
 
 /** A failure of the source destroys the result, and a caller that goes away ends the source. */
 function compressStream(source: Readable, encoding: Encoding): Readable {

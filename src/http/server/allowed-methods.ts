@@ -1,9 +1,9 @@
-import type { AnyRoute } from "../call.ts";
+import type { AnyRoute } from "../route.ts";
 
 type Pattern = { readonly expression: RegExp; readonly methods: Set<string> };
 
 /** Tells which methods a path has (":name" stands for one part of it, "*" for any number), to answer 405 with `Allow` instead of 404. */
-export function createMethodTable(
+export function createAllowedMethods(
   routes: readonly { readonly method: AnyRoute["method"] | "HEAD"; readonly path: string }[],
 ): (path: string) => string[] {
   const patterns = new Map<string, Pattern>();

@@ -38,7 +38,7 @@ function pick(source: object, name: string): unknown {
 const knownNames = new WeakMap<TObject, ReadonlySet<string>>();
 
 /** Whether the schema has a field of this name, or one whose camelCase alias it is. */
-export function knowsField(schema: TObject, name: string): boolean {
+export function hasField(schema: TObject, name: string): boolean {
   let names = knownNames.get(schema);
   if (names === undefined) {
     names = new Set(Object.keys(schema.properties).flatMap((field) => [field, twinOf(field)]));

@@ -13,7 +13,7 @@ declare module "fastify" {
 const MAX_FIELDS = 1_000;
 
 /** Reads JSON bodies; anything else is 415. */
-export function acceptJson(app: FastifyInstance): void {
+export function addJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   for (const type of ["application/json", /^application\/[\w.+-]+\+json$/]) {
     app.addContentTypeParser(type, { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
@@ -26,7 +26,7 @@ export function acceptJson(app: FastifyInstance): void {
 }
 
 /** Leaves the body to the handler, which reads it as a stream. */
-export function leaveBody(app: FastifyInstance): void {
+export function addStreamingParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
 }
@@ -34,7 +34,7 @@ export function leaveBody(app: FastifyInstance): void {
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
 /** Reads JSON under any media type or none, and form fields: what automation platforms and `curl -d` send. */
-export function acceptAnything(app: FastifyInstance): void {
+export function addLenientParsers(app: FastifyInstance): void {
   // Fastify refuses a header that is no media type before any parser is asked; here it counts as none.
   app.addHook("onRequest", async ({ headers }) => {
     if (headers["content-type"] !== undefined && !MEDIA_TYPE.test(headers["content-type"])) delete headers["content-type"];
@@ -84,7 +84,7 @@ function refuseManyFields(body: Buffer, separator: string): void {
 }
 
 /** Bodies are read as they come: a compressed one is refused before it is read. */
-export function refuseEncodedBody(encoding: string | undefined): void {
+export function rejectEncodedBody(encoding: string | undefined): void {
   if (encoding === undefined || encoding.trim() === "" || encoding.trim().toLowerCase() === "identity") return;
   throw new AppError("unsupported_media_type", "Send the request body without Content-Encoding.");
 }

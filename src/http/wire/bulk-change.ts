@@ -3,8 +3,8 @@ import { BULK_ACTIONS, type BulkAction, type BulkFilter } from "#domain/content/
 import { invalid } from "#domain/core/error.ts";
 import { TILE_STATUSES, TILE_TYPES, type TileStatus, type TileType } from "#domain/content/tile.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
-import { readTime } from "../listing/time.ts";
-import { readObject } from "./schema-reader.ts";
+import { readTime } from "../request/time.ts";
+import { readObject } from "../request/schema-reader.ts";
 
 const MAX_TILE_IDS = 10_000;
 

@@ -33,7 +33,7 @@ const FRAMEWORK: Readonly<Record<string, AppError>> = {
 
 const BUSY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR)/;
 
-export type Refusal = {
+export type HttpError = {
   readonly status: number;
   readonly message: string;
   readonly retryAfterSeconds?: number;
@@ -41,7 +41,7 @@ export type Refusal = {
 };
 
 /** What a caller is told of anything thrown; a fault tells nothing of its inside. */
-export function refusalOf(error: unknown): Refusal {
+export function toHttpError(error: unknown): HttpError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const known = error instanceof AppError ? error : FRAMEWORK[code];
   if (known !== undefined) {
@@ -74,8 +74,8 @@ export const isClientAbort = ({ raw }: FastifyRequest, error: unknown): boolean 
   (error === raw.errored || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
 
 /** Sends a refusal. A body that was not read is not swallowed: the connection ends with the answer. */
-export function sendRefusal(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const refusal = refusalOf(error);
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = toHttpError(error);
   if (refusal.retryAfterSeconds !== undefined) reply.header("Retry-After", String(refusal.retryAfterSeconds));
   if (!request.raw.complete && hasBody(request)) reply.header("Connection", "close");
   return reply

@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Actor } from "#domain/core/access.ts";
 import { authenticate, grantBoard } from "#service/access.ts";
-import type { HttpDeps } from "../call.ts";
-import { allowanceHeaders, requestAllowance } from "../gate/allowance.ts";
-import { keyOf } from "../gate/api-key.ts";
-import type { FoundListing } from "../listing/cache.ts";
+import type { HttpDeps } from "../route.ts";
+import { rateLimitHeaders, countRequest } from "../auth/rate-limit.ts";
+import { readApiKey } from "../auth/api-key.ts";
+import type { CachedListing } from "./listing-cache.ts";
 import { LISTING_CACHE_CONTROL, listingTag } from "../listing/validators.ts";
-import { MIN_COMPRESSED_BYTES, acceptsCompression, varyWith } from "../answer/compress.ts";
-import { JSON_TYPE, commonHeaders } from "../answer/headers.ts";
-import type { RequestLogger } from "./note.ts";
+import { MIN_COMPRESSED_BYTES, acceptsCompression, addToVary } from "../response/compress.ts";
+import { JSON_TYPE, commonHeaders } from "../response/headers.ts";
+import type { RequestLogger } from "../server/request-log.ts";
 
 /** Answers a call and says so; null or false for one that is to go on untouched. */
-export type EarlyAnswers = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | null;
+export type CachedFastPath = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | null;
 
-export type EarlyOptions = {
+export type FastPathOptions = {
   readonly deps: HttpDeps;
   readonly nameRequest: () => string;
   readonly note: RequestLogger;
@@ -37,24 +37,24 @@ const ODD: readonly (keyof IncomingHttpHeaders)[] = [
  * speaks against an answer, the call takes the long way, which tells why; so does one that may be compressed. Null where nodes count allowances together, since a
  * verdict that is asked of the storage costs more than the long way.
  */
-export function createEarlyAnswers(options: EarlyOptions): EarlyAnswers | null {
+export function createCachedFastPath(options: FastPathOptions): CachedFastPath | null {
   const { deps } = options;
   if (deps.store.allowances !== null) return null;
   return (request, response) => {
     const { method, url = "", headers } = request;
     if (method !== "GET" || ODD.some((name) => headers[name] !== undefined)) return null;
     const kept = deps.listings.find(url);
-    const key = kept === undefined ? undefined : keyOf(headers);
+    const key = kept === undefined ? undefined : readApiKey(headers);
     return kept === undefined || key === undefined
       ? null
-      : answerEarly(options, { url, kept, key, acceptEncoding: String(headers["accept-encoding"] ?? "") }, response);
+      : sendCached(options, { url, kept, key, acceptEncoding: String(headers["accept-encoding"] ?? "") }, response);
   };
 }
 
-type Asked = { readonly url: string; readonly kept: FoundListing; readonly key: string; readonly acceptEncoding: string };
+type Asked = { readonly url: string; readonly kept: CachedListing; readonly key: string; readonly acceptEncoding: string };
 
-async function answerEarly(
-  { deps, nameRequest, note, onUse, variesByOrigin }: EarlyOptions,
+async function sendCached(
+  { deps, nameRequest, note, onUse, variesByOrigin }: FastPathOptions,
   { url, kept, key, acceptEncoding }: Asked,
   response: ServerResponse,
 ): Promise<boolean> {
@@ -64,19 +64,19 @@ async function answerEarly(
   const { actor, body, etag } = found;
   const isLong = body.byteLength >= MIN_COMPRESSED_BYTES;
   if (isLong && acceptsCompression(acceptEncoding)) return false;
-  const verdict = await requestAllowance(deps, actor);
+  const verdict = await countRequest(deps, actor);
   // The long way counts a refused call once more, which changes nothing: the allowance is used up.
   if (verdict?.isAllowed === false) return false;
   onUse(actor);
   const requestId = nameRequest();
   response.writeHead(200, [
-    ...commonHeaders(requestId, variesByOrigin ? (isLong ? varyWith("Origin") : "Origin") : null, LISTING_CACHE_CONTROL),
-    ...(verdict === null ? [] : allowanceHeaders("default", verdict)),
+    ...commonHeaders(requestId, variesByOrigin ? (isLong ? addToVary("Origin") : "Origin") : null, LISTING_CACHE_CONTROL),
+    ...(verdict === null ? [] : rateLimitHeaders("default", verdict)),
     "etag",
     etag,
     "content-type",
     JSON_TYPE,
-    ...(isLong && !variesByOrigin ? ["vary", varyWith(undefined)] : []),
+    ...(isLong && !variesByOrigin ? ["vary", addToVary(undefined)] : []),
     "content-length",
     String(body.byteLength),
   ]);
@@ -88,7 +88,7 @@ async function answerEarly(
 }
 
 /** The listing as it is now, for a key that may read it; null for every other case, failures of the storage among them. */
-async function find(deps: HttpDeps, url: string, { key: name, boardId, basis }: FoundListing, key: string) {
+async function find(deps: HttpDeps, url: string, { key: name, boardId, basis }: CachedListing, key: string) {
   try {
     deps.store.refreshSnapshot();
     const actor = await authenticate(deps, key);

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import { describe, expect, it } from "vitest";
-import { createOwnPageGuard } from "#http/gate/own-page.ts";
-import { createSessionCookie } from "#http/gate/session-cookie.ts";
+import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
+import { createSessionCookie } from "#http/auth/session-cookie.ts";
 import { isSecureAddress } from "#service/people/secure-address.ts";
 
 const request = (method: string, headers: Record<string, string>) => ({ method, headers }) as unknown as FastifyRequest;
 const isLetIn = (baseUrl: string, headers: Record<string, string>, method = "POST", isForm = false): boolean => {
   try {
-    createOwnPageGuard(baseUrl)(request(method, headers), isForm);
+    createCsrfGuard(baseUrl)(request(method, headers), isForm);
     return true;
   } catch {
     return false;

@@ -4,24 +4,24 @@ import type { TObject } from "typebox";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError, messageOf } from "#domain/core/error.ts";
 import { type RequestLine, createRequestNames } from "#domain/core/system.ts";
-import { createEarlyAnswers } from "./front/early-answers.ts";
-import { allowOrigin } from "./front/cors.ts";
-import { JSON_TYPE, commonHeaders, setHeaders } from "./answer/headers.ts";
-import { MAX_HEADER_LENGTH, createListener, refuseUnreadable } from "./front/listener.ts";
-import { createCallNote } from "./front/note.ts";
-import { createBodyDeadline, type BodyDeadline } from "./body/deadline.ts";
-import { createBodyMemory, type BodyMemory } from "./body/memory.ts";
-import { acceptAnything, acceptJson, leaveBody } from "./body/parse.ts";
-import { readObject } from "./body/schema-reader.ts";
-import { RawJson } from "./answer/answers.ts";
-import { isCompressible, sendCompressed } from "./answer/compress.ts";
-import type { AnyRoute, HttpDeps } from "./call.ts";
-import { CLIENT_CLOSED_REQUEST, isClientAbort, refusalOf, sendRefusal } from "./answer/errors.ts";
-import { createGate } from "./gate/gate.ts";
-import { createMethodTable } from "./front/methods.ts";
-import { addOpenApi } from "./open/openapi.ts";
-import { type Probes, addProbes } from "./open/probes.ts";
-import { type WebPage, addWebPage, sendLostPage, webRoutes } from "./open/web.ts";
+import { createCachedFastPath } from "../fast-path/cached-fast-path.ts";
+import { allowOrigin } from "./cors.ts";
+import { JSON_TYPE, commonHeaders, setHeaders } from "../response/headers.ts";
+import { MAX_HEADER_LENGTH, createListener, rejectUnreadable } from "./listener.ts";
+import { createRequestLogger } from "./request-log.ts";
+import { createBodyDeadline, type BodyDeadline } from "../request/body-deadline.ts";
+import { createBodyMemory, type BodyMemory } from "../request/body-memory.ts";
+import { addLenientParsers, addJsonParser, addStreamingParser } from "../request/body-parsers.ts";
+import { readObject } from "../request/schema-reader.ts";
+import { RawJson } from "../response/answers.ts";
+import { isCompressible, sendCompressed } from "../response/compress.ts";
+import type { AnyRoute, HttpDeps } from "../route.ts";
+import { CLIENT_CLOSED_REQUEST, isClientAbort, toHttpError, sendError } from "../response/errors.ts";
+import { createAccessCheck } from "../auth/access-check.ts";
+import { createAllowedMethods } from "./allowed-methods.ts";
+import { addOpenApi } from "../public/openapi.ts";
+import { type Probes, addProbes } from "../public/probes.ts";
+import { type WebPage, addWebPage, sendNotFoundPage, webRoutes } from "../public/web-page.ts";
 
 export type HttpLog = { error(fields: object, message: string): void };
 
@@ -49,7 +49,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const variesByOrigin = options.corsOrigins.length > 0;
   const vary = variesByOrigin ? "Origin" : null;
   const nameRequest = createRequestNames(deps.clock.now());
-  const note = createCallNote(options.probes, options.logRequest);
+  const note = createRequestLogger(options.probes, options.logRequest);
   const noteCall = (request: FastifyRequest, reply: FastifyReply, status: number): void =>
     note({
       requestId: request.id,
@@ -59,7 +59,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       milliseconds: reply.elapsedTime,
       actor: request.actor,
     });
-  const early = createEarlyAnswers({ deps, nameRequest, note, onUse: options.onUse, variesByOrigin });
+  const early = createCachedFastPath({ deps, nameRequest, note, onUse: options.onUse, variesByOrigin });
   const app = Fastify({
     logger: false,
     serverFactory: (handler) => createListener(handler, early),
@@ -72,26 +72,26 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...(options.trustProxy.length > 0 ? { trustProxy: [...options.trustProxy] } : {}),
     frameworkErrors(error, request, reply) {
       setHeaders(reply as FastifyReply, commonHeaders(request.id, vary));
-      void sendRefusal(request, reply as FastifyReply, error);
+      void sendError(request, reply as FastifyReply, error);
     },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: rejectUnreadable,
   });
   app.decorateRequest("actor", undefined);
-  app.decorateRequest("granted", undefined);
+  app.decorateRequest("authorized", undefined);
   app.decorateRequest("rawBody", undefined);
   // The schemas are read by readObject and the answers are made by the presenters; Fastify only keeps the schemas for the document.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 
-  const methodsOf = createMethodTable([...routes, ...options.probes.routes, ...webRoutes(options.web)]);
+  const allowedMethods = createAllowedMethods([...routes, ...options.probes.routes, ...webRoutes(options.web)]);
   app.addHook("onRequest", (request, reply, done) => {
     setHeaders(reply, commonHeaders(request.id, vary));
     if (variesByOrigin && allowOrigin(options.corsOrigins, request, reply)) return;
     if (!request.is404) return done();
-    const refusal = unknownRoute(methodsOf, request, reply);
-    if (refusal.code !== "not_found" || !sendLostPage(options.web, request, reply)) sendRefusal(request, reply, refusal);
+    const refusal = toUnknownRouteError(allowedMethods, request, reply);
+    if (refusal.code !== "not_found" || !sendNotFoundPage(options.web, request, reply)) sendError(request, reply, refusal);
   });
-  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, unknownRoute(methodsOf, request, reply)));
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, toUnknownRouteError(allowedMethods, request, reply)));
   app.setErrorHandler((error, request, reply) => {
     if (isClientAbort(request, error)) {
       // No answer is sent, so `onResponse` does not run.
@@ -99,7 +99,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       reply.hijack();
       return;
     }
-    if (refusalOf(error).isServerError) {
+    if (toHttpError(error).isServerError) {
       log.error(
         {
           requestId: request.id,
@@ -110,7 +110,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         "a request failed",
       );
     }
-    return sendRefusal(request, reply, error);
+    return sendError(request, reply, error);
   });
   app.addHook("onResponse", (request, reply, done) => {
     noteCall(request, reply, reply.statusCode);
@@ -118,23 +118,23 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   await addOpenApi(app, options.baseUrl);
-  const gate = createGate(deps, options.onUse);
+  const gate = createAccessCheck(deps, options.onUse);
   const memory = createBodyMemory(options.maxBodyBytes);
   const deadline = createBodyDeadline((request) => memory.release(request));
   app.addHook("onClose", async () => deadline.stop());
   // They never end by themselves in time, and a stop waits for what is open.
   app.addHook("preClose", async () => deps.live.endAll());
   await app.register(async (strict) => {
-    acceptJson(strict);
+    addJsonParser(strict);
     for (const route of routes)
       if (route.isLenient !== true && route.form === undefined) addRoute(strict, deps, route, gate, deadline, memory);
   });
   await app.register(async (forms) => {
-    leaveBody(forms);
+    addStreamingParser(forms);
     for (const route of routes) if (route.form !== undefined) addRoute(forms, deps, route, gate, null, null);
   });
   await app.register(async (lenient) => {
-    acceptAnything(lenient);
+    addLenientParsers(lenient);
     for (const route of routes) if (route.isLenient === true) addRoute(lenient, deps, route, gate, deadline, memory);
   });
   addProbes(app, options.probes);
@@ -146,20 +146,20 @@ function addRoute(
   app: FastifyInstance,
   deps: HttpDeps,
   route: AnyRoute,
-  gate: ReturnType<typeof createGate>,
+  gate: ReturnType<typeof createAccessCheck>,
   deadline: BodyDeadline | null,
   memory: BodyMemory | null,
 ): void {
   const awaits = route.method === "GET" ? null : deadline;
   const pass = gate(route);
-  const countsBody = route.isOpen !== true;
+  const countsBody = route.isPublic !== true;
   const mayCompress = isCompressible(route.path);
   const { body, query } = route;
   app.route({
     method: route.method,
     url: route.path,
     schema: schemaOf(route),
-    ...(route.isOpen === true ? { bodyLimit: MAX_OPEN_BODY_BYTES } : {}),
+    ...(route.isPublic === true ? { bodyLimit: MAX_OPEN_BODY_BYTES } : {}),
     // A promise of its own would cost every call a turn, so what awaits nothing is a hook with a callback.
     onRequest:
       awaits === null
@@ -174,7 +174,7 @@ function addRoute(
       const answer = await route.handle({
         deps,
         actor: request.actor as Actor,
-        granted: request.granted,
+        authorized: request.authorized,
         query: query === undefined ? EMPTY : (readObject(query, request.query, true) as never),
         body: body === undefined ? EMPTY : (readObject(body, request.body ?? EMPTY) as never),
         request,
@@ -199,7 +199,7 @@ function schemaOf(route: AnyRoute): object {
     ...(hasProperties(route.body) ? { body: route.body } : {}),
     ...(route.form === undefined ? {} : { consumes: ["multipart/form-data"], body: formOf(route.form) }),
     ...(hasProperties(route.query) ? { querystring: route.query } : {}),
-    response: { 200: route.response, ...(route.mayBeLate === true ? { 202: route.response } : {}) },
+    response: { 200: route.response, ...(route.mayReturnAccepted === true ? { 202: route.response } : {}) },
   };
 }
 
@@ -210,8 +210,8 @@ const formOf = (fields: TObject): object => ({
   required: ["file"],
 });
 
-function unknownRoute(methodsOf: (path: string) => string[], request: FastifyRequest, reply: FastifyReply): AppError {
-  const methods = methodsOf(request.url.split("?", 1)[0] as string);
+function toUnknownRouteError(allowedMethods: (path: string) => string[], request: FastifyRequest, reply: FastifyReply): AppError {
+  const methods = allowedMethods(request.url.split("?", 1)[0] as string);
   if (methods.length === 0) return new AppError("not_found", "Not found.");
   reply.header("Allow", methods.join(", "));
   return new AppError("method_not_allowed", `Method not allowed. This path takes ${methods.join(", ")}.`);
