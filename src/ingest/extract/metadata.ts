@@ -7,7 +7,7 @@ const ADDRESSES: ReadonlySet<string> = new Set(["authorUrl", "thumbnailUrl", "ca
 const isAddress = (value: string): boolean => value.length <= MAX_ADDRESS_LENGTH && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
 
 /** What came from outside as it may be stored: addresses are http or https, texts are one line of bounded length, numbers are finite. */
-export function tidyMetadata(metadata: TileMetadata): TileMetadata {
+export function sanitizeMetadata(metadata: TileMetadata): TileMetadata {
   const entries = Object.entries(metadata).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
     if (typeof value === "string") {
       if (ADDRESSES.has(name)) return isAddress(value) ? [[name, value]] : [];

@@ -47,12 +47,12 @@ const unlisted = (): IngestError =>
  * Looks a show up (`/lookup?id=…&entity=podcastEpisode`: the show itself first, then its episodes, the newest first). Throws
  * `IngestError` `not_found` where the directory does not know it.
  */
-export async function lookUp(context: ExtractContext, showId: string): Promise<Listing> {
-  const answer = await fetchJson(context, {
+export async function lookUpShow(context: ExtractContext, showId: string): Promise<Listing> {
+  const response = await fetchJson(context, {
     service: DIRECTORY,
     url: `https://itunes.apple.com/lookup?id=${showId}&entity=podcastEpisode&limit=200${storeOf(context.url)}`,
   });
-  const results = getArray(answer, "results");
+  const results = getArray(response, "results");
   const show = results.find((one) => getString(one, "kind") === "podcast" || getString(one, "wrapperType") === "track");
   const episodes = results.filter(
     (one) => getString(one, "wrapperType") === "podcastEpisode" || getString(one, "kind") === "podcast-episode",
@@ -77,7 +77,7 @@ export const marksOf = (episode: unknown): EpisodeMarks => ({
 });
 
 /** What the directory tells of one episode; its description is left to those who find nothing better. */
-export function findingOfListed(listing: Listing, episode: unknown): PartialResult {
+export function resultFromEpisode(listing: Listing, episode: unknown): PartialResult {
   const milliseconds = getNumber(episode, "trackTimeMillis");
   return {
     title: getString(episode, "trackName"),

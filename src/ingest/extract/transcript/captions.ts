@@ -34,9 +34,9 @@ export function readTimedText(file: string): Cue[] {
 }
 
 /** The cues of YouTube's `json3`: events with a start and a length in milliseconds and their words in segments. */
-export function readJson3(answer: unknown): Cue[] {
+export function readJson3(response: unknown): Cue[] {
   const cues: Cue[] = [];
-  for (const event of getArray(answer, "events")) {
+  for (const event of getArray(response, "events")) {
     const start = getNumber(event, "tStartMs");
     const text = getArray(event, "segs")
       .map((segment) => getValue(segment, "utf8"))

@@ -10,7 +10,7 @@ export const newestFirst = (items: readonly FeedItem[]): FeedItem[] =>
   items.toSorted((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""));
 
 /** `1:02:03` or `2:03`. */
-export function clockOf(seconds: number | null): string | null {
+export function formatDuration(seconds: number | null): string | null {
   if (seconds === null || seconds <= 0) return null;
   const whole = Math.round(seconds);
   const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60), whole % 60];
@@ -19,7 +19,7 @@ export function clockOf(seconds: number | null): string | null {
 }
 
 function entryOf(item: FeedItem, feedAuthor: string | null): string {
-  const about = [item.author === feedAuthor ? null : item.author, item.publishedAt?.slice(0, 10), clockOf(item.durationSeconds)]
+  const about = [item.author === feedAuthor ? null : item.author, item.publishedAt?.slice(0, 10), formatDuration(item.durationSeconds)]
     .filter(Boolean)
     .join(" · ");
   const words = item.text === item.title ? "" : item.text;
@@ -29,7 +29,7 @@ function entryOf(item: FeedItem, feedAuthor: string | null): string {
 }
 
 /** A feed's description and its entries, the newest first, as many as fit, and a warning where some don't. */
-export function writeFeed(feed: ParsedFeed): { readonly text: string; readonly warnings: readonly TileWarning[] } {
+export function formatFeed(feed: ReadFeed): { readonly text: string; readonly warnings: readonly TileWarning[] } {
   const parts: string[] = feed.description === null || feed.description === feed.title ? [] : [feed.description];
   let length = parts[0]?.length ?? 0;
   let count = 0;

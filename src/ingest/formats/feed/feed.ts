@@ -3,10 +3,10 @@ import type { FeedItem, ParsedFeed } from "../../read/feed/feed.ts";
 import { isFeedText } from "../../read/feed/detect.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../extract/extractor.ts";
-import { chain, type PartialResult } from "../../extract/sources.ts";
-import { ask, barOf } from "../../extract/fetch/request.ts";
+import { runSources, type PartialResult } from "../../extract/sources.ts";
+import { fetchText, findServiceInterstitial } from "../../extract/fetch/request.ts";
 import { webPage } from "../web-page.ts";
-import { newestFirst, writeFeed } from "./feed-text.ts";
+import { newestFirst, formatFeed } from "./feed-text.ts";
 
 export const FEED_ACCEPT =
   "application/rss+xml,application/atom+xml,application/feed+json,application/rdf+xml,application/xml;q=0.9,text/xml;q=0.9,application/json;q=0.8,*/*;q=0.5";
@@ -19,8 +19,8 @@ const absolute = (address: string | null, base: string): string | null => {
 };
 
 /** A feed as a tile: what it says of itself, then its entries. `address` is where it was read. */
-export function findingOfFeed(feed: ParsedFeed, address: string): PartialResult {
-  const { text, warnings } = writeFeed(feed);
+export function resultFromFeed(feed: ReadFeed, address: string): PartialResult {
+  const { text, warnings } = formatFeed(feed);
   const newest: FeedItem | undefined = newestFirst(feed.items)[0];
   return {
     title: feed.title,
@@ -35,7 +35,7 @@ export function findingOfFeed(feed: ParsedFeed, address: string): PartialResult 
       stats: { entries: feed.total },
     }),
     warnings,
-    isWhole: true,
+    isComplete: true,
   };
 }
 
@@ -45,7 +45,7 @@ const unreadable = (): IngestError =>
   });
 
 const extract: Extractor["extract"] = async (context: ExtractContext) => {
-  const { text, resource } = await ask(context, {
+  const { text, resource } = await fetchText(context, {
     service: context.url.host,
     url: context.url,
     accept: FEED_ACCEPT,
@@ -53,16 +53,16 @@ const extract: Extractor["extract"] = async (context: ExtractContext) => {
   });
   const feed = await context.reader.feed(text, context.signal);
   if (feed !== null) {
-    const found = findingOfFeed(feed, resource.url);
+    const found = resultFromFeed(feed, resource.url);
     const warnings = resource.truncated ? [CUT] : (found.warnings ?? []);
-    return chain({
+    return runSources({
       missing: { code: "no_text", message: "The feed has no entries. Retry when it has some." },
-      steps: [{ name: "feed", take: async () => ({ ...found, warnings }) }],
+      sources: [{ name: "feed", run: async () => ({ ...found, warnings }) }],
     })(context);
   }
-  const bar = barOf(context.url.host, resource.url, text);
-  if (bar !== null) throw bar;
-  if (isFeedText(text.slice(0, 4_096))) throw unreadable();
+  const interstitial = findServiceInterstitial(context.url.host, resource.url, text);
+  if (interstitial !== null) throw interstitial;
+  if (looksLikeFeedText(text.slice(0, 4_096))) throw unreadable();
   // A page after all, under an address that looks like a feed's: what was fetched is read as one.
   return webPage.extract({ ...context, fetched: resource });
 };

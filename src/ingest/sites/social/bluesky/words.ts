@@ -1,5 +1,5 @@
 import { getValue, getArray, getNumber, getString } from "../../../read/json-access.ts";
-import { addressAt, paragraphs, quoteOf } from "../../../extract/posts/post-text.ts";
+import { getUrl, joinParagraphs, formatQuote } from "../../../extract/posts/post-text.ts";
 
 const MAX_FACETS = 200;
 /** A post may have 3,000 bytes; records that break that rule are cut. */
@@ -30,7 +30,7 @@ function spelledOut(shown: string, uri: string): string {
 }
 
 /** A record's text, its links spelled out; facets count bytes of UTF-8 (app.bsky.richtext.facet). */
-function recordWords(record: unknown): string {
+function textOfRecord(record: unknown): string {
   const text = getValue(record, "text");
   const bytes = Buffer.from(typeof text === "string" ? text : "", "utf8").subarray(0, MAX_BYTES);
   const parts: string[] = [];
@@ -47,34 +47,34 @@ function recordWords(record: unknown): string {
 export const nameOf = (author: unknown): string | null => getString(author, "displayName") ?? getString(author, "handle");
 
 /** What a quoted thing says: a post with its own words and what it shows, or the name of a list, feed or pack. */
-function quotedWords(view: unknown, depth: number): string {
+function textOfQuoted(view: unknown, depth: number): string {
   const record = getValue(view, "value");
   if (record !== undefined) {
     const shown = getArray(view, "embeds")
       .slice(0, 4)
-      .map((embed) => embedWords(embed, depth + 1));
-    return quoteOf(nameOf(getValue(view, "author")), paragraphs([recordWords(record), ...shown]));
+      .map((embed) => textOfEmbed(embed, depth + 1));
+    return formatQuote(nameOf(getValue(view, "author")), joinParagraphs([textOfRecord(record), ...shown]));
   }
   const name = getString(view, "displayName") ?? getString(view, "name") ?? getString(view, "record", "name");
-  return name === null ? "" : quoteOf(nameOf(getValue(view, "creator")), paragraphs([name, getString(view, "description")]));
+  return name === null ? "" : formatQuote(nameOf(getValue(view, "creator")), joinParagraphs([name, getString(view, "description")]));
 }
 
 /** What is attached to a post: descriptions of pictures and videos, a linked page's title, a quoted post. */
-function embedWords(embed: unknown, depth = 0): string {
+function textOfEmbed(embed: unknown, depth = 0): string {
   if (depth > DEPTH || embed === null || typeof embed !== "object") return "";
   const external = getValue(embed, "external");
   const quoted = getValue(embed, "record");
-  return paragraphs([
+  return joinParagraphs([
     ...getArray(embed, "images")
       .slice(0, 20)
       .map((image) => getString(image, "alt")),
     getString(embed, "alt"),
     [getString(external, "title"), getString(external, "description")].filter((part) => part !== null).join("\n"),
-    embedWords(getValue(embed, "media"), depth + 1),
+    textOfEmbed(getValue(embed, "media"), depth + 1),
     // With media beside it the quoted record stands one level deeper.
     quoted === undefined
       ? ""
-      : quotedWords(
+      : textOfQuoted(
           getValue(quoted, "record") !== undefined && getValue(quoted, "value") === undefined && getValue(quoted, "uri") === undefined
             ? getValue(quoted, "record")
             : quoted,
@@ -84,12 +84,12 @@ function embedWords(embed: unknown, depth = 0): string {
 }
 
 /** A post view's own words and what is attached to it. */
-export const postWords = (post: unknown): string => {
-  const words = recordWords(getValue(post, "record"));
+export const textOfPost = (post: unknown): string => {
+  const words = textOfRecord(getValue(post, "record"));
   const address = getString(post, "embed", "external", "uri");
   // A card's address is told unless the words name it.
   const link = address !== null && !words.includes(address) ? address : null;
-  return paragraphs([words, link, embedWords(getValue(post, "embed"))]);
+  return joinParagraphs([words, link, textOfEmbed(getValue(post, "embed"))]);
 };
 
 export const hasVideo = (post: unknown): boolean =>
@@ -98,7 +98,7 @@ export const hasVideo = (post: unknown): boolean =>
 /** A picture that stands for the post. */
 export const pictureOf = (post: unknown): string | null => {
   for (const embed of [getValue(post, "embed"), getValue(post, "embed", "media")]) {
-    const found = addressAt(embed, "images", 0, "fullsize") ?? addressAt(embed, "thumbnail") ?? addressAt(embed, "external", "thumb");
+    const found = getUrl(embed, "images", 0, "fullsize") ?? getUrl(embed, "thumbnail") ?? getUrl(embed, "external", "thumb");
     if (found !== null) return found;
   }
   return null;

@@ -2,7 +2,7 @@ import type { IngestError } from "#domain/content/job.ts";
 import { getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import { captcha, isPrivate, loginWall, membersOnly, notFound } from "../../../extract/errors.ts";
-import { asPathPart } from "../../../extract/posts/post-text.ts";
+import { encodePathPart } from "../../../extract/posts/post-text.ts";
 
 export const SERVICE = "Reddit";
 export const ORIGIN = "https://www.reddit.com";
@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<string, () => IngestError>> = {
 };
 
 /** What a bad status of Reddit means; null leaves it to the common meaning. */
-export function refusal(status: number, text: string): IngestError | null {
+export function mapError(status: number, text: string): IngestError | null {
   if (status !== 403 && status !== 404) return null;
   const start = text.slice(0, 20_000);
   try {
@@ -44,4 +44,4 @@ export const WORDS_GONE = {
   code: "truncated",
   message: "The words of this post were deleted or removed; only its title and its comments are left.",
 };
-export const userAddress = (name: string): string => `${ORIGIN}/user/${asPathPart(name)}`;
+export const userAddress = (name: string): string => `${ORIGIN}/user/${encodePathPart(name)}`;

@@ -5,13 +5,13 @@ import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult } from "../../../extract/sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
-import { asPathPart, addressAt, paragraphs, quoteOf, titleOf } from "../../../extract/posts/post-text.ts";
+import { encodePathPart, getUrl, joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
 import { addressOf, languageOf, NO_SPEECH, NO_WORDS, SERVICE } from "./syndication.ts";
 
 const ORIGIN = "https://api.fxtwitter.com";
 const MAX_BLOCKS = 5_000;
 
-const refusal =
+const mapError =
   (what: string) =>
   (status: number): IngestError | null =>
     status === 401 ? isPrivate(what) : status === 404 ? notFound(what) : null;
@@ -34,12 +34,12 @@ function articleOf(tweet: unknown): string {
       const type = getString(block, "type") ?? "";
       return text === null ? null : `${Object.hasOwn(MARKS, type) ? MARKS[type] : ""}${text}`;
     });
-  return paragraphs(blocks).replace(/^(- .*)\n\n(?=- )/gm, "$1\n") || (getString(tweet, "article", "preview_text") ?? "");
+  return joinParagraphs(blocks).replace(/^(- .*)\n\n(?=- )/gm, "$1\n") || (getString(tweet, "article", "preview_text") ?? "");
 }
 
-function ownWords(tweet: unknown): string {
+function ownText(tweet: unknown): string {
   const media = getArray(tweet, "media", "all").length > 0 ? getArray(tweet, "media", "all") : getArray(tweet, "media", "photos");
-  return paragraphs([
+  return joinParagraphs([
     getString(tweet, "text"),
     articleOf(tweet),
     ...media.slice(0, 20).map((one) => getString(one, "altText")),
@@ -53,28 +53,28 @@ function ownWords(tweet: unknown): string {
 }
 
 /** A post by the service api.fxtwitter.com (FxEmbed), which tells long posts and articles whole. */
-export async function askFxPost(context: ExtractContext): Promise<PartialResult> {
+export async function fetchFxPost(context: ExtractContext): Promise<PartialResult> {
   const id = context.kind.id ?? "";
-  const answer = await fetchJson(context, { service: SERVICE, url: `${ORIGIN}/i/status/${id}`, refusal: refusal("This post") });
-  const tweet = getValue(answer, "tweet");
-  const refused = refusal("This post")(getNumber(answer, "code") ?? 0);
+  const response = await fetchJson(context, { service: SERVICE, url: `${ORIGIN}/i/status/${id}`, mapError: mapError("This post") });
+  const tweet = getValue(response, "tweet");
+  const refused = mapError("This post")(getNumber(response, "code") ?? 0);
   if (refused !== null) throw refused;
   const author = getString(tweet, "author", "name");
   const name = getString(tweet, "author", "screen_name");
   if (author === null) throw sourceChanged(SERVICE);
   const quoted = getValue(tweet, "quote");
-  const words = paragraphs([ownWords(tweet), quoteOf(getString(quoted, "author", "name"), ownWords(quoted))]);
+  const words = joinParagraphs([ownText(tweet), formatQuote(getString(quoted, "author", "name"), ownText(quoted))]);
   const seconds = getNumber(tweet, "created_timestamp");
   const warnings = [...(getArray(tweet, "media", "videos").length > 0 ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
   return {
-    title: getString(tweet, "article", "title") ?? titleOf(author, SERVICE, words),
+    title: getString(tweet, "article", "title") ?? buildTitle(author, SERVICE, words),
     text: words,
     metadata: omitEmpty({
       author,
-      authorUrl: name === null ? null : `https://x.com/${asPathPart(name)}`,
+      authorUrl: name === null ? null : `https://x.com/${encodePathPart(name)}`,
       siteName: SERVICE,
       publishedAt: toIsoDate(seconds === null ? getString(tweet, "created_at") : String(seconds)),
-      thumbnailUrl: addressAt(tweet, "media", "photos", 0, "url") ?? addressAt(tweet, "media", "videos", 0, "thumbnail_url"),
+      thumbnailUrl: getUrl(tweet, "media", "photos", 0, "url") ?? getUrl(tweet, "media", "videos", 0, "thumbnail_url"),
       language: languageOf(getString(tweet, "lang")),
       canonicalUrl: addressOf(name, id),
       stats: validCounts({
@@ -85,25 +85,25 @@ export async function askFxPost(context: ExtractContext): Promise<PartialResult>
       }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    isWhole: true,
+    isComplete: true,
   };
 }
 
 /** What an account says of itself, by the same service. */
-export async function askFxProfile(context: ExtractContext): Promise<PartialResult> {
-  const url = `${ORIGIN}/${asPathPart(context.kind.id ?? "")}`;
-  const answer = await fetchJson(context, { service: SERVICE, url, refusal: refusal("This account") });
-  const user = getValue(answer, "user");
+export async function fetchFxProfile(context: ExtractContext): Promise<PartialResult> {
+  const url = `${ORIGIN}/${encodePathPart(context.kind.id ?? "")}`;
+  const response = await fetchJson(context, { service: SERVICE, url, mapError: mapError("This account") });
+  const user = getValue(response, "user");
   const author = getString(user, "name");
   if (author === null) throw sourceChanged(SERVICE);
   return {
     title: author,
-    text: paragraphs([getString(user, "description"), getString(user, "location")]),
+    text: joinParagraphs([getString(user, "description"), getString(user, "location")]),
     metadata: omitEmpty({
       author,
-      authorUrl: `https://x.com/${asPathPart(getString(user, "screen_name") ?? context.kind.id ?? "")}`,
+      authorUrl: `https://x.com/${encodePathPart(getString(user, "screen_name") ?? context.kind.id ?? "")}`,
       siteName: SERVICE,
-      thumbnailUrl: addressAt(user, "avatar_url"),
+      thumbnailUrl: getUrl(user, "avatar_url"),
       stats: validCounts({ followers: getNumber(user, "followers"), posts: getNumber(user, "tweets") }),
     }),
   };

@@ -4,11 +4,11 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { askOembed } from "../../../extract/fetch/oembed.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { ageRestricted, isPrivate, membersOnly, notFound, regionLocked, sourceChanged } from "../../../extract/errors.ts";
-import { CAPTIONS_MISSED, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
+import { CAPTIONS_UNAVAILABLE, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "Dailymotion";
 const ORIGIN = "https://www.dailymotion.com";
@@ -19,7 +19,7 @@ const MAX_WORDS = 20_000;
 const videoAddress = (id: string): string => `${ORIGIN}/video/${id}`;
 
 /** Descriptions are plain words with `<br />` among them. */
-const wordsOf = (description: string | null): string | null =>
+const textOf = (description: string | null): string | null =>
   description === null ? null : htmlToText(description.slice(0, MAX_WORDS).replace(/\r?\n/g, "<br>"));
 
 function errorOf(text: string): unknown {
@@ -31,7 +31,7 @@ function errorOf(text: string): unknown {
 }
 
 /** What the API's `error` says; its `error_data.reason` is finer than its type. */
-const refusalOf =
+const errorMapper =
   (what: string) =>
   (status: number, text: string): IngestError | null => {
     const error = errorOf(text);
@@ -53,49 +53,49 @@ const positive = (seconds: number | null): number | null => (seconds !== null &&
 const dateOf = (seconds: number | null): string | null => toIsoDate(seconds === null ? null : String(seconds));
 
 /** The public API (developers.dailymotion.com): a video's fields, and the list of its subtitle files. */
-const api: Step = {
+const api: Source = {
   name: "API",
-  take: async (context) => {
+  run: async (context) => {
     const id = context.kind.id ?? "";
-    const answer = await fetchJson(context, {
+    const response = await fetchJson(context, {
       service: SERVICE,
       url: `${API}/video/${id}?fields=${FIELDS}`,
-      refusal: refusalOf("This video"),
+      mapError: errorMapper("This video"),
     });
-    const title = getString(answer, "title");
+    const title = getString(response, "title");
     if (title === null) throw sourceChanged(SERVICE);
-    const language = languageTag(getString(answer, "language"));
+    const language = languageTag(getString(response, "language"));
     const metadata: TileMetadata = omitEmpty({
-      author: getString(answer, "owner.screenname"),
-      authorUrl: getString(answer, "owner.url"),
+      author: getString(response, "owner.screenname"),
+      authorUrl: getString(response, "owner.url"),
       siteName: SERVICE,
-      durationSeconds: positive(getNumber(answer, "duration")),
-      publishedAt: dateOf(getNumber(answer, "created_time")),
-      thumbnailUrl: getString(answer, "thumbnail_720_url"),
+      durationSeconds: positive(getNumber(response, "duration")),
+      publishedAt: dateOf(getNumber(response, "created_time")),
+      thumbnailUrl: getString(response, "thumbnail_720_url"),
       language,
       canonicalUrl: videoAddress(id),
-      stats: validCounts({ views: getNumber(answer, "views_total") }),
+      stats: validCounts({ views: getNumber(response, "views_total") }),
     });
-    return { title, text: wordsOf(getString(answer, "description")), metadata };
+    return { title, text: textOf(getString(response, "description")), metadata };
   },
 };
 
-const subtitles: Step = {
+const subtitles: Source = {
   name: "subtitles",
-  take: async (context, soFar) => {
+  run: async (context, partial) => {
     const url = `${API}/video/${context.kind.id ?? ""}/subtitles?fields=language,url`;
     const tracks = getArray(await fetchJson(context, { service: SERVICE, url }), "list").flatMap((one) =>
       trackOf(getString(one, "language"), getString(one, "url")),
     );
     // What a machine heard is not always in this list; the player's has it.
     if (tracks.length === 0) return null;
-    return withCaptions(context, {}, { service: SERVICE, tracks, spoken: soFar.metadata?.language ?? null });
+    return withCaptions(context, {}, { service: SERVICE, tracks, spoken: partial.metadata?.language ?? null });
   },
 };
 
 /** Codes of the player's `error`: `DM007` is a country that is barred, `DM010` a password, the others tell by their words. */
-function refusePlayer(answer: unknown): void {
-  const error = getValue(answer, "error");
+function throwPlayerError(response: unknown): void {
+  const error = getValue(response, "error");
   if (error === undefined || error === null) return;
   const said = [getString(error, "code"), getString(error, "type"), getString(error, "title"), getString(error, "raw_message")].join(" ");
   if (/DM007|geo|country|region/i.test(said)) throw regionLocked("This video");
@@ -107,42 +107,42 @@ function refusePlayer(answer: unknown): void {
 }
 
 /** What the player asks for before it plays. */
-const player: Step = {
+const player: Source = {
   name: "player",
-  take: async (context, soFar) => {
+  run: async (context, partial) => {
     const id = context.kind.id ?? "";
     const url = `${ORIGIN}/player/metadata/video/${id}?app=com.dailymotion.neon`;
-    const answer = await fetchJson(context, { service: SERVICE, url });
-    refusePlayer(answer);
-    const title = getString(answer, "title");
+    const response = await fetchJson(context, { service: SERVICE, url });
+    throwPlayerError(response);
+    const title = getString(response, "title");
     if (title === null) throw sourceChanged(SERVICE);
     const found: PartialResult = {
       title,
       metadata: omitEmpty({
-        author: getString(answer, "owner", "screenname"),
-        authorUrl: getString(answer, "owner", "url"),
+        author: getString(response, "owner", "screenname"),
+        authorUrl: getString(response, "owner", "url"),
         siteName: SERVICE,
-        durationSeconds: positive(getNumber(answer, "duration")),
-        publishedAt: dateOf(getNumber(answer, "created_time")),
+        durationSeconds: positive(getNumber(response, "duration")),
+        publishedAt: dateOf(getNumber(response, "created_time")),
         canonicalUrl: videoAddress(id),
       }),
     };
-    const data = getValue(answer, "subtitles", "data");
+    const data = getValue(response, "subtitles", "data");
     const tracks = Object.keys(data !== null && typeof data === "object" ? data : {})
       .slice(0, 200)
       .flatMap((language) => trackOf(language, getString(data, language, "urls", 0)));
-    return withCaptions(context, found, { service: SERVICE, tracks, spoken: soFar.metadata?.language ?? null });
+    return withCaptions(context, found, { service: SERVICE, tracks, spoken: partial.metadata?.language ?? null });
   },
 };
 
-const oembed: Step = {
+const oembed: Source = {
   name: "oEmbed",
-  take: async (context, soFar) => {
-    if (soFar.title) return null;
-    const refusal = (status: number): IngestError | null => (status === 404 ? notFound("This video") : null);
+  run: async (context, partial) => {
+    if (partial.title) return null;
+    const mapError = (status: number): IngestError | null => (status === 404 ? notFound("This video") : null);
     const address = videoAddress(context.kind.id ?? "");
-    const found = await askOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/services/oembed`, refusal }, address);
-    return { ...found, text: wordsOf(found.text ?? null), metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: address } };
+    const found = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/services/oembed`, mapError }, address);
+    return { ...found, text: textOf(found.text ?? null), metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: address } };
   },
 };
 
@@ -150,42 +150,42 @@ const oembed: Step = {
 export const dailymotionVideo: Extractor = {
   name: "dailymotion-video",
   accepts: ({ type, subtype, id }) => type === "DAILYMOTION" && id !== undefined && subtype === "VIDEO",
-  extract: chain({ missing: CAPTIONS_MISSED, steps: [api, subtitles, player, oembed] }),
+  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [api, subtitles, player, oembed] }),
 };
 
 const MAX_VIDEOS = 100;
 
 async function listVideos(context: ExtractContext, id: string): Promise<{ lines: readonly string[]; hasMore: boolean }> {
   const url = `${API}/playlist/${id}/videos?fields=title,owner.screenname&limit=${MAX_VIDEOS}`;
-  const answer = await fetchJson(context, { service: SERVICE, url });
-  const lines = getArray(answer, "list").flatMap((video) => {
+  const response = await fetchJson(context, { service: SERVICE, url });
+  const lines = getArray(response, "list").flatMap((video) => {
     const title = getString(video, "title");
     return title === null ? [] : [[title, getString(video, "owner.screenname")].filter((part) => part !== null).join(" · ")];
   });
-  return { lines: lines.slice(0, MAX_VIDEOS), hasMore: getValue(answer, "has_more") === true };
+  return { lines: lines.slice(0, MAX_VIDEOS), hasMore: getValue(response, "has_more") === true };
 }
 
-const playlistApi: Step = {
+const playlistApi: Source = {
   name: "API",
-  take: async (context) => {
+  run: async (context) => {
     const id = context.kind.id ?? "";
     const url = `${API}/playlist/${id}?fields=name,description,owner.screenname,videos_total`;
-    const answer = await fetchJson(context, { service: SERVICE, url, refusal: refusalOf("This playlist") });
-    const title = getString(answer, "name");
+    const response = await fetchJson(context, { service: SERVICE, url, mapError: errorMapper("This playlist") });
+    const title = getString(response, "name");
     if (title === null) throw sourceChanged(SERVICE);
     const { lines, hasMore } = await listVideos(context, id);
     const list = lines.map((line, place) => `${place + 1}. ${line}`).join("\n");
     return {
       title,
-      text: [wordsOf(getString(answer, "description")), list].filter((part) => part !== null && part !== "").join("\n\n"),
+      text: [textOf(getString(response, "description")), list].filter((part) => part !== null && part !== "").join("\n\n"),
       metadata: omitEmpty({
-        author: getString(answer, "owner.screenname"),
+        author: getString(response, "owner.screenname"),
         siteName: SERVICE,
         canonicalUrl: `${ORIGIN}/playlist/${id}`,
-        stats: validCounts({ videos: getNumber(answer, "videos_total") ?? lines.length }),
+        stats: validCounts({ videos: getNumber(response, "videos_total") ?? lines.length }),
       }),
       ...(hasMore ? { warnings: [{ code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` }] } : {}),
-      isWhole: true,
+      isComplete: true,
     };
   },
 };
@@ -194,8 +194,8 @@ const playlistApi: Step = {
 export const dailymotionPlaylist: Extractor = {
   name: "dailymotion-playlist",
   accepts: ({ type, subtype, id }) => type === "DAILYMOTION" && id !== undefined && subtype === "PLAYLIST",
-  extract: chain({
+  extract: runSources({
     missing: { code: "thin_content", message: "The videos of this playlist could not be listed. Add the links of those that you need." },
-    steps: [playlistApi],
+    sources: [playlistApi],
   }),
 };

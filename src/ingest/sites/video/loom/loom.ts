@@ -3,13 +3,13 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { askOembed } from "../../../extract/fetch/oembed.ts";
-import { askHead, findingOfHead } from "../../../extract/fetch/page-head.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import type { Cue } from "../../../extract/transcript/transcript.ts";
 import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
-import { CAPTIONS_MISSED, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
+import { CAPTIONS_UNAVAILABLE, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "Loom";
 const ORIGIN = "https://www.loom.com";
@@ -17,21 +17,21 @@ const ORIGIN = "https://www.loom.com";
 const shareAddress = ({ kind }: ExtractContext): string => `${ORIGIN}/share/${(kind.id ?? "").toLowerCase()}`;
 
 /** Loom describes itself where nobody described the video. */
-const ownWords = (description: string | null | undefined): string | null =>
+const ownText = (description: string | null | undefined): string | null =>
   description == null || /^Use Loom\b/.test(description) ? null : description;
 
-const refusal = (status: number): IngestError | null => {
+const mapError = (status: number): IngestError | null => {
   if (status === 401 || status === 403) return isPrivate("This video");
   return status === 404 || status === 410 ? notFound("This video") : null;
 };
 
-const oembed: Step = {
+const oembed: Source = {
   name: "oEmbed",
-  take: async (context) => {
-    const found = await askOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/v1/oembed`, refusal }, shareAddress(context));
+  run: async (context) => {
+    const found = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/v1/oembed`, mapError }, shareAddress(context));
     return {
       ...found,
-      text: ownWords(found.text),
+      text: ownText(found.text),
       metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: shareAddress(context) },
     };
   },
@@ -47,7 +47,7 @@ const QUERIES = {
 } as const;
 
 async function query(context: ExtractContext, operationName: keyof typeof QUERIES): Promise<unknown> {
-  const answer = await fetchJson(context, {
+  const response = await fetchJson(context, {
     service: SERVICE,
     url: `${ORIGIN}/graphql`,
     method: "POST",
@@ -58,16 +58,18 @@ async function query(context: ExtractContext, operationName: keyof typeof QUERIE
       query: QUERIES[operationName],
     }),
   });
-  return getValue(answer, "data") === undefined || getValue(answer, "data") === null ? throwErrors(answer) : getValue(answer, "data");
+  return getValue(response, "data") === undefined || getValue(response, "data") === null
+    ? throwErrors(response)
+    : getValue(response, "data");
 }
 
-function throwErrors(answer: unknown): never {
-  const said = getArray(answer, "errors").map((error) => getString(error, "message") ?? "");
+function throwErrors(response: unknown): never {
+  const said = getArray(response, "errors").map((error) => getString(error, "message") ?? "");
   throw said.some((message) => /video (?:was )?not found|does not exist/i.test(message)) ? notFound("This video") : sourceChanged(SERVICE);
 }
 
 /** Throws what a video that is not shown says of itself. */
-function refuseVideo(video: unknown): void {
+function assertPublic(video: unknown): void {
   const kind = getString(video, "__typename");
   if (kind === "PrivateVideo" || kind === "VideoPasswordMissingOrIncorrect") throw isPrivate("This video");
   if (getString(video, "name") === null) throw sourceChanged(SERVICE);
@@ -92,17 +94,17 @@ const readFile = (file: string): readonly Cue[] => {
   return start.startsWith("<") ? [] : readCaptions(file);
 };
 
-const graphql: Step = {
+const graphql: Source = {
   name: "GraphQL",
-  take: async (context) => {
+  run: async (context) => {
     const data = await query(context, "GetVideoSSR");
     const video = getValue(data, "getVideo");
     if (video === null) throw notFound("This video");
-    refuseVideo(video);
+    assertPublic(video);
     const seconds = getNumber(video, "video_properties", "duration");
     const found: PartialResult = {
       title: getString(video, "name"),
-      text: ownWords(getString(video, "description")),
+      text: ownText(getString(video, "description")),
       metadata: omitEmpty({
         author: getString(video, "owner", "display_name"),
         siteName: SERVICE,
@@ -128,19 +130,19 @@ const graphql: Step = {
 };
 
 /** A share page names the video in Open Graph and, for search engines, as a `VideoObject` (schema.org). */
-const page: Step = {
+const page: Source = {
   name: "page",
-  take: async (context, soFar) => {
-    if (soFar.title) return null;
-    const { head, resource } = await askHead(context, { service: SERVICE, url: shareAddress(context), refusal });
-    const found = findingOfHead(head, resource.url);
+  run: async (context, partial) => {
+    if (partial.title) return null;
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: shareAddress(context), mapError });
+    const found = resultFromHead(head, resource.url);
     const video = head.jsonLd.find((block) => getValue(block, "@type") === "VideoObject");
     const title = getString(video, "name") ?? found.title?.replace(/ \| Loom$/, "") ?? null;
     if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
     const published = toIsoDate(getString(video, "uploadDate")) ?? found.metadata?.publishedAt;
     return {
       title,
-      text: ownWords(getString(video, "description") ?? found.text),
+      text: ownText(getString(video, "description") ?? found.text),
       metadata: { ...found.metadata, ...omitEmpty({ publishedAt: published }), siteName: SERVICE },
     };
   },
@@ -150,34 +152,34 @@ const page: Step = {
 export const loomVideo: Extractor = {
   name: "loom-video",
   accepts: ({ type, subtype, id }) => type === "LOOM" && id !== undefined && subtype === "VIDEO",
-  extract: chain({ missing: CAPTIONS_MISSED, steps: [oembed, graphql, page] }),
+  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [oembed, graphql, page] }),
 };
 
 const MAX_VIDEOS = 1_000;
 
 /** The recordings of a shared folder, as its page asks for them. */
-const folder: Step = {
+const folder: Source = {
   name: "folder",
-  take: async (context) => {
+  run: async (context) => {
     const url = `${ORIGIN}/v1/folders/${context.kind.id ?? ""}?limit=${MAX_VIDEOS}`;
-    const answer = await fetchJson(context, { service: SERVICE, url });
-    const names = getArray(answer, "videos")
+    const response = await fetchJson(context, { service: SERVICE, url });
+    const names = getArray(response, "videos")
       .flatMap((video) => getString(video, "name") ?? [])
       .slice(0, MAX_VIDEOS);
-    const title = getString(answer, "folder", "name");
+    const title = getString(response, "folder", "name");
     if (names.length === 0 && title === null) throw sourceChanged(SERVICE);
     const text = names.map((name, place) => `${place + 1}. ${name}`).join("\n");
-    return { title, text, metadata: { siteName: SERVICE, stats: { videos: names.length } }, isWhole: names.length > 0 };
+    return { title, text, metadata: { siteName: SERVICE, stats: { videos: names.length } }, isComplete: names.length > 0 };
   },
 };
 
-const folderPage: Step = {
+const folderPage: Source = {
   name: "page",
-  take: async (context) => {
-    const { head, resource } = await askHead(context, { service: SERVICE, url: context.url });
-    const found = findingOfHead(head, resource.url);
+  run: async (context) => {
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: context.url });
+    const found = resultFromHead(head, resource.url);
     if (!found.title || found.title === SERVICE) throw sourceChanged(SERVICE);
-    return { ...found, text: ownWords(found.text), metadata: { ...found.metadata, siteName: SERVICE } };
+    return { ...found, text: ownText(found.text), metadata: { ...found.metadata, siteName: SERVICE } };
   },
 };
 
@@ -185,8 +187,8 @@ const folderPage: Step = {
 export const loomFolder: Extractor = {
   name: "loom-folder",
   accepts: ({ type, subtype, id }) => type === "LOOM" && id !== undefined && subtype === "FOLDER",
-  extract: chain({
+  extract: runSources({
     missing: { code: "thin_content", message: "The recordings of this folder could not be listed. Add the links of those that you need." },
-    steps: [folder, folderPage],
+    sources: [folder, folderPage],
   }),
 };

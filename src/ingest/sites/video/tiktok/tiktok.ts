@@ -3,15 +3,15 @@ import type { TileMetadata } from "#domain/content/tile.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { detectKind } from "../../../detect.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor, Moved } from "../../../extract/extractor.ts";
+import type { ExtractContext, Extractor, HandOff } from "../../../extract/extractor.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { scriptJson } from "../../../extract/fetch/embedded-json.ts";
-import { askHead, findingOfHead } from "../../../extract/fetch/page-head.ts";
-import { ask, fetchJson, fetchPage, barOf } from "../../../extract/fetch/request.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
+import { fetchText, fetchJson, fetchPage, findServiceInterstitial } from "../../../extract/fetch/request.ts";
 import type { Cue } from "../../../extract/transcript/transcript.ts";
 import { ageRestricted, captcha, isPrivate, notFound, regionLocked, sourceChanged } from "../../../extract/errors.ts";
-import { CAPTIONS_MISSED, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
+import { CAPTIONS_UNAVAILABLE, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "TikTok";
 const ORIGIN = "https://www.tiktok.com";
@@ -39,7 +39,7 @@ const unclear = (): IngestError =>
   });
 
 /** Throws what the page says in place of the post: 10216 is a private post, 10222 a private account. */
-function refusePost(detail: unknown): never {
+function throwPostError(detail: unknown): never {
   const status = getNumber(detail, "statusCode") ?? 0;
   const said = getString(detail, "statusMsg") ?? "";
   const reason = REASONS.find(([words]) => words.test(said))?.[1];
@@ -101,11 +101,11 @@ function metadataOf(item: unknown, isPhoto: boolean): TileMetadata {
   });
 }
 
-async function findingOfItem(context: ExtractContext, item: unknown): Promise<PartialResult> {
+async function resultFromItem(context: ExtractContext, item: unknown): Promise<PartialResult> {
   const isPhoto = getValue(item, "imagePost") !== undefined;
   const text = [getString(item, "imagePost", "title"), getString(item, "desc")].filter((part) => part !== null).join("\n\n");
   const found: PartialResult = { title: text.split("\n", 1)[0] ?? null, text, metadata: metadataOf(item, isPhoto) };
-  if (isPhoto && text !== "") return { ...found, isWhole: true };
+  if (isPhoto && text !== "") return { ...found, isComplete: true };
   if (!isPhoto && getValue(item, "video") === undefined && getValue(item, "isContentClassified") === true) throw ageRestricted("This post");
   const tracks = isPhoto ? [] : tracksOf(item);
   if (text === "" && tracks.length === 0)
@@ -117,57 +117,64 @@ async function findingOfItem(context: ExtractContext, item: unknown): Promise<Pa
 
 /** What the page carries for its own script (`__UNIVERSAL_DATA_FOR_REHYDRATION__`), by the names of its parts. */
 function scopeOf(html: string): unknown {
-  const scope = getValue(scriptJson(html, SCRIPT), "__DEFAULT_SCOPE__");
+  const scope = getValue(parseScriptJson(html, SCRIPT), "__DEFAULT_SCOPE__");
   if (scope === undefined) throw sourceChanged(SERVICE);
   return scope;
 }
 
 /** Short links say nothing of what they lead to; only the address they end at does. */
-async function follow(context: ExtractContext): Promise<Moved> {
-  const { url, text } = await ask(context, { service: SERVICE, url: context.url, accept: "text/html" });
+async function follow(context: ExtractContext): Promise<HandOff> {
+  const { url, text } = await fetchText(context, { service: SERVICE, url: context.url, accept: "text/html" });
   const kind = detectKind(url);
   const isKnown = kind.type !== "WEBSITE" && !(kind.type === "TIKTOK" && /VIDEO|PHOTO/.test(kind.subtype ?? "") && !isPostId(kind.id));
-  if (isKnown) return { moved: url, kind };
-  throw barOf(SERVICE, url.href, text) ?? (scriptJson(text, SCRIPT) === null ? sourceChanged(SERVICE) : notFound("This short link"));
+  if (isKnown) return { handOffTo: url, kind };
+  throw (
+    findServiceInterstitial(SERVICE, url.href, text) ??
+    (parseScriptJson(text, SCRIPT) === null ? sourceChanged(SERVICE) : notFound("This short link"))
+  );
 }
 
-const postPage: Step = {
+const postPage: Source = {
   name: "page",
-  take: async (context) => {
+  run: async (context) => {
     if (!isPostId(context.kind.id)) return follow(context);
     const { text } = await fetchPage(context, { service: SERVICE, url: postAddress(context) });
     const scope = scopeOf(text);
     const detail = getValue(scope, "webapp.video-detail") ?? getValue(scope, "webapp.photo-detail");
     const item = getValue(detail, "itemInfo", "itemStruct");
     const status = getNumber(detail, "statusCode") ?? 0;
-    if (status !== 0 || getString(item, "id") === null) return refusePost(detail);
-    return findingOfItem(context, item);
+    if (status !== 0 || getString(item, "id") === null) return throwPostError(detail);
+    return resultFromItem(context, item);
   },
 };
 
 /** Knows the words of a post and its author; 400, as status or in the answer, stands for deleted and for private alike. */
-const oembed: Step = {
+const oembed: Source = {
   name: "oEmbed",
-  take: async (context, soFar, troubles) => {
-    if (soFar.text) return null;
+  run: async (context, partial, errors) => {
+    if (partial.text) return null;
     const isPost = isPostId(context.kind.id);
     const url = new URL(`${ORIGIN}/oembed`);
     url.searchParams.set("url", isPost ? postAddress(context) : context.url.href);
     // While TikTok checks who asks, its refusal says nothing of the post.
-    const isChecked = troubles.some(({ code }) => code === "captcha");
-    const gone = (): IngestError => (isChecked ? captcha(SERVICE) : notFound("This post, unless it is private,"));
-    const answer = await fetchJson(context, { service: SERVICE, url, refusal: (status) => (isPost && status === 400 ? gone() : null) });
-    if (isPost && getNumber(answer, "code") === 400) throw gone();
-    const [title, author] = [getString(answer, "title"), getString(answer, "author_name")];
+    const isChecked = errors.some(({ code }) => code === "captcha");
+    const goneError = (): IngestError => (isChecked ? captcha(SERVICE) : notFound("This post, unless it is private,"));
+    const response = await fetchJson(context, {
+      service: SERVICE,
+      url,
+      mapError: (status) => (isPost && status === 400 ? goneError() : null),
+    });
+    if (isPost && getNumber(response, "code") === 400) throw goneError();
+    const [title, author] = [getString(response, "title"), getString(response, "author_name")];
     if (title === null && author === null) throw sourceChanged(SERVICE);
     const metadata = omitEmpty({
       author,
-      authorUrl: getString(answer, "author_url"),
+      authorUrl: getString(response, "author_url"),
       siteName: SERVICE,
-      thumbnailUrl: getString(answer, "thumbnail_url"),
+      thumbnailUrl: getString(response, "thumbnail_url"),
     });
     // Photos say nothing: their caption is all there is.
-    return { title, text: title, metadata, isWhole: context.kind.subtype === "PHOTO" && title !== null };
+    return { title, text: title, metadata, isComplete: context.kind.subtype === "PHOTO" && title !== null };
   },
 };
 
@@ -175,23 +182,23 @@ const oembed: Step = {
 export const tiktokPost: Extractor = {
   name: "tiktok-post",
   accepts: ({ type, subtype, id }) => type === "TIKTOK" && id !== undefined && /^(?:VIDEO|PHOTO)$/.test(subtype ?? ""),
-  extract: chain({ missing: CAPTIONS_MISSED, steps: [postPage, oembed] }),
+  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [postPage, oembed] }),
 };
 
 /** Throws what the page of an account says: 10222 is a private one, 10202 and 10221 are none any more. */
-function refuseAccount(detail: unknown): void {
+function throwAccountError(detail: unknown): void {
   const status = getNumber(detail, "statusCode") ?? 0;
   if (status === 10222) throw isPrivate("This account");
   if (status === 10202 || status === 10221) throw notFound("This account");
 }
 
-const placePage: Step = {
+const placePage: Source = {
   name: "page",
-  take: async (context) => {
-    const { head, resource, text } = await askHead(context, { service: SERVICE, url: context.url });
-    const detail = getValue(scriptJson(text, SCRIPT), "__DEFAULT_SCOPE__", "webapp.user-detail");
-    refuseAccount(detail);
-    const found = findingOfHead(head, resource.url);
+  run: async (context) => {
+    const { head, resource, text } = await fetchHead(context, { service: SERVICE, url: context.url });
+    const detail = getValue(parseScriptJson(text, SCRIPT), "__DEFAULT_SCOPE__", "webapp.user-detail");
+    throwAccountError(detail);
+    const found = resultFromHead(head, resource.url);
     const name = getString(detail, "userInfo", "user", "nickname");
     // The title that every page has until its script runs.
     const title = name ?? (/^TikTok - Make Your Day$/i.test(found.title ?? "") ? null : found.title) ?? null;
@@ -208,8 +215,8 @@ const placePage: Step = {
 export const tiktokPlace: Extractor = {
   name: "tiktok-place",
   accepts: ({ type, subtype, id }) => type === "TIKTOK" && id !== undefined && /^(?:LIVE|PROFILE|PLAYLIST)$/.test(subtype ?? ""),
-  extract: chain({
+  extract: runSources({
     missing: { code: "thin_content", message: "TikTok tells only little of this page. Add the links of the videos that you need." },
-    steps: [placePage],
+    sources: [placePage],
   }),
 };

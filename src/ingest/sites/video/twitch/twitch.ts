@@ -1,8 +1,8 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { askHead, findingOfHead } from "../../../extract/fetch/page-head.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFound, sourceChanged } from "../../../extract/errors.ts";
 import { languageTag } from "../../../extract/transcript/caption-tracks.ts";
@@ -118,34 +118,34 @@ const CHANNEL: Thing = {
 const THINGS: Readonly<Record<string, Thing>> = { VIDEO, CLIP, CHANNEL };
 const thingOf = ({ kind }: ExtractContext): Thing => THINGS[kind.subtype ?? ""] ?? VIDEO;
 
-const graphql: Step = {
+const graphql: Source = {
   name: "GraphQL",
-  take: async (context) => {
+  run: async (context) => {
     const { field, name, query, address, read } = thingOf(context);
     const id = context.kind.id ?? "";
-    const answer = await fetchJson(context, {
+    const response = await fetchJson(context, {
       service: SERVICE,
       url: "https://gql.twitch.tv/gql",
       method: "POST",
       headers: { "content-type": "application/json", "client-id": WEB_CLIENT },
       body: JSON.stringify({ query, variables: { id: field === "user" ? id.toLowerCase() : id } }),
     });
-    const thing = getValue(answer, "data", field);
-    if (thing === null && getArray(answer, "errors").length === 0) throw notFound(name);
+    const thing = getValue(response, "data", field);
+    if (thing === null && getArray(response, "errors").length === 0) throw notFound(name);
     if (thing === null || typeof thing !== "object") throw sourceChanged(SERVICE);
     const found = read(thing);
     if (!found.title && !found.text && !found.metadata?.author) throw sourceChanged(SERVICE);
     // An untitled broadcast is known by who made it.
     const title = found.title ?? found.metadata?.author ?? null;
-    return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: address(id) }, isWhole: true };
+    return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: address(id) }, isComplete: true };
   },
 };
 
-const page: Step = {
+const page: Source = {
   name: "page",
-  take: async (context) => {
-    const { head, resource } = await askHead(context, { service: SERVICE, url: thingOf(context).address(context.kind.id ?? "") });
-    const found = findingOfHead(head, resource.url);
+  run: async (context) => {
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: thingOf(context).address(context.kind.id ?? "") });
+    const found = resultFromHead(head, resource.url);
     // The page is built by its script; without it the head names the service alone.
     const title = found.title?.replace(/ [-–] Twitch$/, "") ?? null;
     if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
@@ -159,5 +159,5 @@ const MISSED = { code: "thin_content", message: "Twitch told only little of this
 export const twitch: Extractor = {
   name: "twitch",
   accepts: ({ type, subtype, id }) => type === "TWITCH" && id !== undefined && subtype !== undefined && Object.hasOwn(THINGS, subtype),
-  extract: chain({ missing: MISSED, steps: [graphql, page] }),
+  extract: runSources({ missing: MISSED, sources: [graphql, page] }),
 };

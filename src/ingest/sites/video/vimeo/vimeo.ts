@@ -1,12 +1,12 @@
 import { IngestError } from "#domain/content/job.ts";
 import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { askOembed } from "../../../extract/fetch/oembed.ts";
-import { askHead, findingOfHead } from "../../../extract/fetch/page-head.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
-import { CAPTIONS_MISSED, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
+import { CAPTIONS_UNAVAILABLE, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "Vimeo";
 const ORIGIN = "https://vimeo.com";
@@ -43,27 +43,27 @@ const notEmbedded = (status: number): IngestError =>
     { stage: "fetch" },
   );
 
-const oembed: Step = {
+const oembed: Source = {
   name: "oEmbed",
-  take: async (context) => {
-    const refusal = (status: number): IngestError | null => (status === 403 || status === 404 ? notEmbedded(status) : null);
+  run: async (context) => {
+    const mapError = (status: number): IngestError | null => (status === 403 || status === 404 ? notEmbedded(status) : null);
     const address = addressOf(videoOf(context));
-    const found = await askOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/api/oembed.json`, refusal }, address);
+    const found = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/api/oembed.json`, mapError }, address);
     return { ...found, metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: address } };
   },
 };
 
 /** What the player says where it does not play: words about privacy, a password asked for (`view` 4), or that nothing is there. */
-function refusePlayer(answer: unknown): void {
-  const said = [getString(answer, "title"), getString(answer, "message")].join(" ");
-  if (getNumber(answer, "view") === 4 || /privacy|private|password|not have permission/i.test(said)) throw isPrivate("This video");
+function throwPlayerError(response: unknown): void {
+  const said = [getString(response, "title"), getString(response, "message")].join(" ");
+  if (getNumber(response, "view") === 4 || /privacy|private|password|not have permission/i.test(said)) throw isPrivate("This video");
   if (/not (?:be )?found|does(?:n.t| not) exist|deleted|removed/i.test(said)) throw notFound("This video");
 }
 
-function refusalOfPlayer(status: number, text: string): IngestError | null {
+function mapPlayerError(status: number, text: string): IngestError | null {
   if (status !== 403 && status !== 404 && status !== 410 && status !== 401) return null;
   try {
-    refusePlayer(JSON.parse(text));
+    throwPlayerError(JSON.parse(text));
   } catch (error) {
     if (error instanceof IngestError) return error;
   }
@@ -73,8 +73,8 @@ function refusalOfPlayer(status: number, text: string): IngestError | null {
 }
 
 /** Addresses of text tracks are relative to the player; what a machine heard says so in its language or its label. */
-const tracksOf = (answer: unknown): CaptionTrack[] =>
-  getArray(answer, "request", "text_tracks").flatMap((entry) => {
+const tracksOf = (response: unknown): CaptionTrack[] =>
+  getArray(response, "request", "text_tracks").flatMap((entry) => {
     const url = URL.parse(getString(entry, "url") ?? "", PLAYER);
     const lang = getString(entry, "lang");
     const isAutomatic = /autogen/i.test(lang ?? "") || /auto-?generated/i.test(getString(entry, "label") ?? "");
@@ -84,53 +84,55 @@ const tracksOf = (answer: unknown): CaptionTrack[] =>
   });
 
 /** The address of a picture: `base` alone, or the largest of those named by their width. */
-function thumbnailOf(answer: unknown): string | null {
-  const thumbs = getValue(answer, "video", "thumbs");
+function thumbnailOf(response: unknown): string | null {
+  const thumbs = getValue(response, "video", "thumbs");
   const widths = Object.keys(thumbs !== null && typeof thumbs === "object" ? thumbs : {}).filter((key) => /^\d{1,5}$/.test(key));
   const largest = widths.toSorted((a, b) => Number(b) - Number(a))[0];
   return (
-    (largest === undefined ? null : getString(thumbs, largest)) ?? getString(thumbs, "base") ?? getString(answer, "video", "thumbnail_url")
+    (largest === undefined ? null : getString(thumbs, largest)) ??
+    getString(thumbs, "base") ??
+    getString(response, "video", "thumbnail_url")
   );
 }
 
-const player: Step = {
+const player: Source = {
   name: "player",
-  take: async (context, soFar) => {
+  run: async (context, partial) => {
     const video = videoOf(context);
     if (video.isEvent) return null;
     const url = new URL(`${PLAYER}/video/${video.id}/config`);
     if (video.hash !== null) url.searchParams.set("h", video.hash);
-    const answer = await fetchJson(context, { service: SERVICE, url, refusal: refusalOfPlayer });
-    const title = getString(answer, "video", "title");
+    const response = await fetchJson(context, { service: SERVICE, url, mapError: mapPlayerError });
+    const title = getString(response, "video", "title");
     if (title === null) {
-      refusePlayer(answer);
+      throwPlayerError(response);
       throw sourceChanged(SERVICE);
     }
-    const seconds = getNumber(answer, "video", "duration");
-    const language = languageTag(getString(answer, "video", "lang"));
+    const seconds = getNumber(response, "video", "duration");
+    const language = languageTag(getString(response, "video", "lang"));
     const found: PartialResult = {
       title,
       metadata: omitEmpty({
-        author: getString(answer, "video", "owner", "name"),
-        authorUrl: getString(answer, "video", "owner", "url"),
+        author: getString(response, "video", "owner", "name"),
+        authorUrl: getString(response, "video", "owner", "url"),
         siteName: SERVICE,
         durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
-        thumbnailUrl: soFar.metadata?.thumbnailUrl ?? thumbnailOf(answer),
+        thumbnailUrl: partial.metadata?.thumbnailUrl ?? thumbnailOf(response),
         language,
         canonicalUrl: addressOf(video),
       }),
     };
-    return withCaptions(context, found, { service: SERVICE, tracks: tracksOf(answer), spoken: language });
+    return withCaptions(context, found, { service: SERVICE, tracks: tracksOf(response), spoken: language });
   },
 };
 
-const page: Step = {
+const page: Source = {
   name: "page",
-  take: async (context, soFar) => {
-    if (soFar.title) return null;
+  run: async (context, partial) => {
+    if (partial.title) return null;
     const url = context.kind.subtype === "VIDEO" ? addressOf(videoOf(context)) : context.url;
-    const { head, resource } = await askHead(context, { service: SERVICE, url });
-    const found = findingOfHead(head, resource.url);
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url });
+    const found = resultFromHead(head, resource.url);
     if (head.meta["og:title"] === undefined) throw sourceChanged(SERVICE);
     // Names of the service that stand at the end of every title.
     const title = found.title?.replace(/ (?:on|\|) Vimeo$/, "") ?? null;
@@ -142,15 +144,15 @@ const page: Step = {
 export const vimeoVideo: Extractor = {
   name: "vimeo-video",
   accepts: ({ type, subtype, id }) => type === "VIMEO" && id !== undefined && subtype === "VIDEO",
-  extract: chain({ missing: CAPTIONS_MISSED, steps: [oembed, player, page] }),
+  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [oembed, player, page] }),
 };
 
 /** A showcase or an account: what its page says of it, and no more. */
 export const vimeoPlace: Extractor = {
   name: "vimeo-place",
   accepts: ({ type, subtype, id }) => type === "VIMEO" && id !== undefined && /^(?:SHOWCASE|PROFILE)$/.test(subtype ?? ""),
-  extract: chain({
+  extract: runSources({
     missing: { code: "thin_content", message: "Vimeo tells only little of this page. Add the links of the videos that you need." },
-    steps: [page],
+    sources: [page],
   }),
 };

@@ -34,15 +34,15 @@ const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
 ];
 
 /** Throws what the answer of the player says stands in the way; passes where the video can be played. */
-function refuseUnplayable(answer: unknown): void {
-  const status = getString(answer, "playabilityStatus", "status");
+function assertPlayable(response: unknown): void {
+  const status = getString(response, "playabilityStatus", "status");
   if (status === "OK") return;
   if (status === null) throw sourceChanged(SERVICE);
   const said = [
-    getString(answer, "playabilityStatus", "reason"),
-    ...getArray(answer, "playabilityStatus", "messages"),
-    getString(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
-    ...getArray(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) =>
+    getString(response, "playabilityStatus", "reason"),
+    ...getArray(response, "playabilityStatus", "messages"),
+    getString(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
+    ...getArray(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) =>
       getValue(run, "text"),
     ),
   ]
@@ -57,9 +57,9 @@ function refuseUnplayable(answer: unknown): void {
   throw sourceChanged(SERVICE);
 }
 
-function metadataOf(answer: unknown): TileMetadata {
-  const details = getValue(answer, "videoDetails");
-  const format = getValue(answer, "microformat", "playerMicroformatRenderer");
+function metadataOf(response: unknown): TileMetadata {
+  const details = getValue(response, "videoDetails");
+  const format = getValue(response, "microformat", "playerMicroformatRenderer");
   const thumbnails = getArray(details, "thumbnail", "thumbnails").toSorted(
     (a, b) => (getNumber(b, "width") ?? 0) - (getNumber(a, "width") ?? 0),
   );
@@ -88,14 +88,14 @@ const STILL_LIVE: TileWarning = {
  * What an answer of the player (`youtubei/v1/player`, or the one a watch page carries) tells: its details, and the words of its
  * captions. Throws `IngestError` where it can't be played; a finding that is not whole means that the tracks it named hold nothing.
  */
-export async function findingOfPlayer(context: ExtractContext, answer: unknown): Promise<PartialResult> {
-  refuseUnplayable(answer);
-  const title = getString(answer, "videoDetails", "title");
+export async function resultFromPlayer(context: ExtractContext, response: unknown): Promise<PartialResult> {
+  assertPlayable(response);
+  const title = getString(response, "videoDetails", "title");
   if (title === null) throw sourceChanged(SERVICE);
-  const found: PartialResult = { title, text: getString(answer, "videoDetails", "shortDescription"), metadata: metadataOf(answer) };
-  const tracks = tracksOf(answer);
-  if (tracks.length === 0 && hasTracks(answer)) return found;
-  if (tracks.length === 0 && getValue(answer, "videoDetails", "isLive") === true)
-    return { ...found, warnings: [STILL_LIVE], isWhole: true };
-  return withCaptions(context, found, { service: SERVICE, tracks, spoken: spokenLanguage(answer), read: readCaptions });
+  const found: PartialResult = { title, text: getString(response, "videoDetails", "shortDescription"), metadata: metadataOf(response) };
+  const tracks = tracksOf(response);
+  if (tracks.length === 0 && hasTracks(response)) return found;
+  if (tracks.length === 0 && getValue(response, "videoDetails", "isLive") === true)
+    return { ...found, warnings: [STILL_LIVE], isComplete: true };
+  return withCaptions(context, found, { service: SERVICE, tracks, spoken: spokenLanguage(response), read: readCaptions });
 }

@@ -6,8 +6,8 @@ const LIST = ["captions", "playerCaptionsTracklistRenderer"] as const;
 const EMPTY_HERE = /[?&]exp=(?:xpe|xpv)\b/;
 
 /** The caption tracks that an answer of the player names and that hold something here; asked for in the form with times in milliseconds. */
-export function tracksOf(answer: unknown): CaptionTrack[] {
-  return getArray(answer, ...LIST, "captionTracks").flatMap((entry): CaptionTrack[] => {
+export function tracksOf(response: unknown): CaptionTrack[] {
+  return getArray(response, ...LIST, "captionTracks").flatMap((entry): CaptionTrack[] => {
     const url = URL.parse(getString(entry, "baseUrl") ?? "", "https://www.youtube.com");
     if (url === null || EMPTY_HERE.test(url.search)) return [];
     url.searchParams.set("fmt", "json3");
@@ -17,11 +17,11 @@ export function tracksOf(answer: unknown): CaptionTrack[] {
 }
 
 /** The language of the sound's own default track; null where it is not told. */
-export function spokenLanguage(answer: unknown): string | null {
-  const sound = getNumber(answer, ...LIST, "defaultAudioTrackIndex") ?? 0;
-  const chosen = getNumber(answer, ...LIST, "audioTracks", sound, "defaultCaptionTrackIndex");
-  return chosen === null ? null : getString(answer, ...LIST, "captionTracks", chosen, "languageCode");
+export function spokenLanguage(response: unknown): string | null {
+  const sound = getNumber(response, ...LIST, "defaultAudioTrackIndex") ?? 0;
+  const chosen = getNumber(response, ...LIST, "audioTracks", sound, "defaultCaptionTrackIndex");
+  return chosen === null ? null : getString(response, ...LIST, "captionTracks", chosen, "languageCode");
 }
 
 /** Whether the answer names any track, usable or not. */
-export const hasTracks = (answer: unknown): boolean => getArray(answer, ...LIST, "captionTracks").length > 0;
+export const hasTracks = (response: unknown): boolean => getArray(response, ...LIST, "captionTracks").length > 0;

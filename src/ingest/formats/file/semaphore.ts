@@ -1,8 +1,8 @@
 /** Lets so many pieces of work through at once; the others wait in the order in which they came. */
-export type Gate = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+export type Semaphore = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /** Makes a gate of `places`. Who waits leaves with the signal's reason when it is aborted. */
-export function createGate(places: number): Gate {
+export function createSemaphore(places: number): Semaphore {
   const waiting: (() => void)[] = [];
   const state = { free: places };
 
