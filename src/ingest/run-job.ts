@@ -83,7 +83,11 @@ export async function runJob(
       ...(fetched === undefined ? {} : { fetched }),
     });
     if (!("handOffTo" in found))
-      return { ...found, title: tidyTitle(found.title), metadata: job.file === null ? found.metadata : withoutInvented(found.metadata) };
+      return {
+        ...found,
+        title: normaliseTitle(found.title),
+        metadata: job.file === null ? found.metadata : withoutInvented(found.metadata),
+      };
     url = found.handOffTo;
     kind = found.kind;
     fetched = found.fetched;

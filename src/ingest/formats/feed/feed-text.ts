@@ -29,7 +29,7 @@ function entryOf(item: FeedItem, feedAuthor: string | null): string {
 }
 
 /** A feed's description and its entries, the newest first, as many as fit, and a warning where some don't. */
-export function formatFeed(feed: ReadFeed): { readonly text: string; readonly warnings: readonly TileWarning[] } {
+export function formatFeed(feed: ParsedFeed): { readonly text: string; readonly warnings: readonly TileWarning[] } {
   const parts: string[] = feed.description === null || feed.description === feed.title ? [] : [feed.description];
   let length = parts[0]?.length ?? 0;
   let count = 0;

@@ -19,7 +19,7 @@ const absolute = (address: string | null, base: string): string | null => {
 };
 
 /** A feed as a tile: what it says of itself, then its entries. `address` is where it was read. */
-export function resultFromFeed(feed: ReadFeed, address: string): PartialResult {
+export function resultFromFeed(feed: ParsedFeed, address: string): PartialResult {
   const { text, warnings } = formatFeed(feed);
   const newest: FeedItem | undefined = newestFirst(feed.items)[0];
   return {
@@ -62,7 +62,7 @@ const extract: Extractor["extract"] = async (context: ExtractContext) => {
   }
   const interstitial = findServiceInterstitial(context.url.host, resource.url, text);
   if (interstitial !== null) throw interstitial;
-  if (looksLikeFeedText(text.slice(0, 4_096))) throw unreadable();
+  if (isFeedText(text.slice(0, 4_096))) throw unreadable();
   // A page after all, under an address that looks like a feed's: what was fetched is read as one.
   return webPage.extract({ ...context, fetched: resource });
 };

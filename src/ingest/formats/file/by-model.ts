@@ -27,7 +27,7 @@ type Task = {
   readonly instead: string;
   readonly subject: string;
   readonly maxBytes: number;
-  readonly run: (media: Media, read: ReadDocument, signal: AbortSignal) => Promise<ReadDocument | null>;
+  readonly run: (media: Media, read: ParsedDocument, signal: AbortSignal) => Promise<ParsedDocument | null>;
 };
 
 /** What a model could add to a file of this type; null where none is configured, or the file says it all by itself. */
@@ -105,13 +105,13 @@ export async function readByModel(
   file: { readonly type: TileType; readonly read: ParsedDocument; readonly name: string | null; readonly size: number | null },
   bytes: { readonly kept: Uint8Array | null; readonly fetchWhole: (maxBytes: number) => Promise<FetchedResource> },
   semaphore: Semaphore,
-): Promise<ReadDocument> {
+): Promise<ParsedDocument> {
   const { type, read } = file;
   const task = taskOf(context, type);
   // A drawing whose words stand in it and a recording with its lyrics have none of these warnings.
   if (task === null || !read.warnings.some(({ code }) => code === task.instead)) return read;
   const without = read.warnings.filter(({ code }) => code !== task.instead);
-  const told = (why: string): ReadDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
+  const told = (why: string): ParsedDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
   const tooLarge = `It is larger than the ${task.maxBytes / MIB} MB that are sent to a model.`;
   if (file.size !== null && file.size > task.maxBytes) return told(tooLarge);
   const deadline = new AbortController();

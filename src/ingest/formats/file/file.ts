@@ -60,7 +60,7 @@ function durationOf({ metadata, countsBytes }: ParsedDocument, resource: Fetched
 }
 
 /** `length` is that of the body, which was given away. */
-function toIngested(type: TileType, read: ReadDocument, resource: FetchedResource, length: number): Ingested {
+function toIngested(type: TileType, read: ParsedDocument, resource: FetchedResource, length: number): Ingested {
   const title = read.title ?? fileNameOf(resource);
   const spoken = buildTranscript(read.lines ?? []);
   const before = read.text === "" || spoken.text === "" ? read.text : `${read.text}\n\n`;

@@ -7,7 +7,8 @@ const LOCKED = Buffer.from("EncryptedPackage", "utf16le");
 
 /** Throws that a file can't be read, and what to do instead. */
 export function throwUnsupported(content: FileContent, body: Uint8Array): never {
-  if (content.type === "DOCUMENT" && Buffer.from(body.buffer, body.byteOffset, body.length).includes(LOCKED)) throw encrypted("document");
+  if (content.type === "DOCUMENT" && Buffer.from(body.buffer, body.byteOffset, body.length).includes(LOCKED))
+    throw encryptedError("document");
   const article = /^[aeio]/.test(content.name) ? "an" : "a";
   throw new IngestError(
     "unsupported_content",
