@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../clean/dates.ts";
 import { known, listAt, numberAt, textAt } from "../../read/tree.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchJson } from "../fetch/request.ts";
 
 export const DIRECTORY = "Apple Podcasts";

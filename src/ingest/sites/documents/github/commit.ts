@@ -1,6 +1,6 @@
 import { isoDate } from "../../../clean/dates.ts";
 import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { SourceList, Source } from "../../../extract/sources.ts";
+import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 

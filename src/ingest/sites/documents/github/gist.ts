@@ -1,7 +1,7 @@
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, Source } from "../../../extract/sources.ts";
+import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";

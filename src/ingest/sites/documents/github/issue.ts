@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { SourceList, Source } from "../../../extract/sources.ts";
+import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";

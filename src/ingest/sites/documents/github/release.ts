@@ -1,7 +1,7 @@
 import { isoDate } from "../../../clean/dates.ts";
 import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, PartialResult, Source } from "../../../extract/sources.ts";
+import type { SourceList, PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";

@@ -1,11 +1,11 @@
 import type { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { loginWall, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { getUrl, joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
 
