@@ -1,12 +1,10 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { Quote } from "../text/quote.ts";
+import type { OpenTile } from "../text/quote.ts";
 import { IconButton } from "../ui/controls/icon-button.tsx";
 import { ChatIcon, CloseIcon, SparkleIcon } from "../ui/marks/icons.tsx";
 import { AskView } from "./questions/ask-view.tsx";
 import { MakeView } from "./make/make-view.tsx";
-
-export type OpenTile = (tileId: string, quote?: Quote) => void;
 
 export type AskPanelProps = {
   readonly boardId: string;

@@ -1,7 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { sentenceOf } from "../api/client/client.ts";
-import type { Quote } from "../text/quote.ts";
+import type { OpenTile } from "../text/quote.ts";
 import { CloseIcon, SearchIcon } from "../ui/marks/icons.tsx";
 import { Kbd } from "../ui/marks/kbd.tsx";
 import { Spinner } from "../ui/marks/spinner.tsx";
@@ -16,7 +16,7 @@ export type PaletteProps = {
   readonly isHelp: boolean;
   /** What was typed while this was loading. */
   readonly takeTyped: () => string;
-  readonly onOpenTile: (tileId: string, quote?: Quote) => void;
+  readonly onOpenTile: OpenTile;
   readonly onClose: () => void;
 };
 

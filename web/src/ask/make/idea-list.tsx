@@ -2,9 +2,9 @@ import type { Idea } from "@tessera/sdk";
 import { wordsOf } from "../../text/words.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { SparkleIcon } from "../../ui/marks/icons.tsx";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 import { CitationButton } from "../parts/citation-button.tsx";
-import type { ChosenIdea } from "./make-view.tsx";
+import type { ChosenIdea } from "./make-input.ts";
 
 export type IdeaListProps = {
   readonly ideas: readonly Idea[];

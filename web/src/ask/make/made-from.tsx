@@ -1,7 +1,7 @@
 import type { Generation } from "@tessera/sdk";
 import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 
 /** What of the board a generation was restricted to; nothing where it was made from the whole. */
 export function MadeFrom({ generation, onOpenTile }: { readonly generation: Generation; readonly onOpenTile: OpenTile }) {

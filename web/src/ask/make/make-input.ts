@@ -1,4 +1,4 @@
-import type { AssetType, GenerateInput, IdeaInput } from "@tessera/sdk";
+import type { AssetType, GenerateInput, Idea, IdeaInput } from "@tessera/sdk";
 import { type Source, WHOLE_BOARD, idsOf } from "./source.ts";
 
 export type { AssetType } from "@tessera/sdk";
@@ -13,6 +13,9 @@ export const ASSET_NAMES: Readonly<Record<AssetType, string>> = {
   short_video: "Short video script",
   podcast: "Podcast script",
 };
+
+/** The idea that a draft is written from. */
+export type ChosenIdea = Pick<Idea, "id" | "title">;
 
 /** The form as it stands; empty where nothing is wished. */
 export type Wishes = {

@@ -1,14 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { Idea } from "@tessera/sdk";
 import { useEffect, useRef, useState } from "react";
 import { useGeneration } from "../../api/generations.ts";
 import { generationsOf, tilesOf } from "../../api/keys.ts";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 import { GenerationView } from "./generation-view.tsx";
 import { MadeList } from "./made-list.tsx";
 import { MakeForm } from "./make-form.tsx";
-
-export type ChosenIdea = Pick<Idea, "id" | "title">;
+import type { ChosenIdea } from "./make-input.ts";
 
 type MakeViewProps = {
   readonly boardId: string;

@@ -1,6 +1,6 @@
 import type { Citation } from "@tessera/sdk";
 import { Tip } from "../../ui/controls/tooltip.tsx";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 
 export type CitationButtonProps = {
   readonly number: number;

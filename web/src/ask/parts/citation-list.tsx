@@ -3,7 +3,7 @@ import { addressAt } from "../../text/links.ts";
 import { OutLink } from "../../text/out-link.tsx";
 import { wordsOf } from "../../text/words.ts";
 import { durationOf } from "../../ui/time/times.ts";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 
 export type CitationListProps = {
   readonly citations: readonly Citation[];

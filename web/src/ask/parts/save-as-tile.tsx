@@ -5,7 +5,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { PlusIcon } from "../../ui/marks/icons.tsx";
 import { Menu, MenuItem, MenuLabel } from "../../ui/floating/menu.tsx";
 import { showToast } from "../../ui/toasts.ts";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 
 export type SaveAsTileProps = {
   readonly boardId: string;

@@ -1,7 +1,7 @@
 import type { Citation } from "@tessera/sdk";
 import { Fragment, useMemo } from "react";
 import { type Block, blocksOf, type Line, type Part } from "./answer-blocks.ts";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 import { CitationButton } from "../parts/citation-button.tsx";
 
 export type AnswerTextProps = {

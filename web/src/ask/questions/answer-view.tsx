@@ -4,7 +4,7 @@ import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
 import { answerDocument, savedAnswer } from "../parts/answer-document.ts";
 import { AnswerText } from "./answer-text.tsx";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 import { CitationList } from "../parts/citation-list.tsx";
 import { SaveAsTile } from "../parts/save-as-tile.tsx";
 import { SourcesRead } from "./sources-read.tsx";

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 import { AskIntro } from "./ask-intro.tsx";
 import { QuestionBox } from "./question-box.tsx";
 import { TurnView } from "./turn-view.tsx";

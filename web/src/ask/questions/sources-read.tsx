@@ -2,7 +2,7 @@ import type { Answer } from "@tessera/sdk";
 import { useMemo } from "react";
 import { useTiles } from "../../api/tiles/tiles.ts";
 import { Disclosure } from "../../text/disclosure.tsx";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 
 export type SourcesReadProps = {
   readonly answer: Answer;

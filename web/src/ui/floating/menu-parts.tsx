@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { cn } from "../class-names.ts";
 import { CheckIcon, ChevronRightIcon } from "../marks/icons.tsx";
 import { Kbd } from "../marks/kbd.tsx";
-import type { AnchoredMenuProps, MenuItemProps, SubMenuProps } from "./menu.tsx";
+import type { AnchoredMenuProps, MenuItemProps, SubMenuProps } from "./menu-props.ts";
 
 const ITEM =
   "flex w-full cursor-default items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left text-base outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover pointer-coarse:min-h-11";

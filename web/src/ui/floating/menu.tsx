@@ -2,6 +2,7 @@ import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, t
 import { type Part, definePart, usePart } from "../../lazy/part.ts";
 import { PartProblem } from "../../lazy/part-problem.tsx";
 import type * as menuParts from "./menu-parts.tsx";
+import type { AnchoredMenuProps, MenuItemProps, SubMenuProps } from "./menu-props.ts";
 
 type Parts = typeof menuParts;
 
@@ -20,16 +21,6 @@ function loadedParts(): Parts {
   if (state.status !== "ready") throw new Error("An item of a menu stands outside of one.");
   return state.value;
 }
-
-export type AnchoredMenuProps = {
-  /** What it opens beside and gives the focus back to; closed where there is none. */
-  readonly anchor: HTMLElement | null;
-  readonly label?: string | undefined;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-  readonly side?: "top" | "bottom" | "left" | "right";
-  readonly align?: "start" | "center" | "end";
-};
 
 /** A list of things to do beside an element: one for many buttons. */
 export function AnchoredMenu(props: AnchoredMenuProps) {
@@ -77,23 +68,10 @@ export function Menu({ trigger, children, ...place }: MenuProps) {
   );
 }
 
-export type MenuItemProps = {
-  readonly children: ReactNode;
-  readonly onSelect: () => void;
-  readonly icon?: ReactNode;
-  readonly keys?: string | undefined;
-  readonly isDanger?: boolean;
-  readonly isDisabled?: boolean;
-  /** Draws a tick, and keeps room for one when it is false. */
-  readonly isChosen?: boolean;
-};
-
 export function MenuItem(props: MenuItemProps) {
   const { Item } = loadedParts();
   return <Item {...props} />;
 }
-
-export type SubMenuProps = { readonly label: string; readonly icon?: ReactNode; readonly children: ReactNode };
 
 /** A list of things to do inside another. */
 export function SubMenu(props: SubMenuProps) {
