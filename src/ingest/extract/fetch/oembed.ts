@@ -2,9 +2,9 @@ import { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { toIsoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchJson } from "./request.ts";
-import { sourceChanged } from "../errors.ts";
+import { sourceChanged } from "../sources/errors.ts";
 import { omitEmpty, getNumber, getString } from "../../read/json-access.ts";
 
 export type OembedOptions = {

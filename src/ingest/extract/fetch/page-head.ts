@@ -1,7 +1,7 @@
 import type { PageHead } from "../../clean/head.ts";
 import { toIsoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
 import { type FetchOptions, type TextResponse, fetchPage } from "./request.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 

@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { htmlToText } from "../../read/markup/html-text.ts";
 import { omitEmpty, getNumber } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchOembed } from "../fetch/oembed.ts";
 import { buildTitle } from "../posts/post-text.ts";
 import type { Service } from "./service.ts";

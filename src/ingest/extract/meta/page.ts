@@ -1,9 +1,9 @@
 import { IngestError } from "#domain/content/job.ts";
 import { omitEmpty, validCounts } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchHead, resultFromHead } from "../fetch/page-head.ts";
-import { loginWall } from "../errors.ts";
+import { loginWall } from "../sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../posts/post-text.ts";
 import { countOf, readCaption } from "./caption.ts";
 import { isMoving, type Service } from "./service.ts";

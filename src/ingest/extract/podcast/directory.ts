@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, getString } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchJson } from "../fetch/request.ts";
 
 export const DIRECTORY = "Apple Podcasts";

@@ -2,10 +2,10 @@ import { IngestError } from "#domain/content/job.ts";
 import type { FeedItem, ParsedFeed } from "../../read/feed/feed.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchText } from "../fetch/request.ts";
-import { sourceChanged } from "../errors.ts";
-import { FEED_ACCEPT } from "../../formats/feed/feed.ts";
+import { sourceChanged } from "../sources/errors.ts";
+import { FEED_ACCEPT } from "../../formats/feed.ts";
 import type { EpisodeMarks } from "./directory.ts";
 import { fetchTranscript } from "./transcript-file.ts";
 

@@ -3,7 +3,7 @@ import type { TileWarning } from "#domain/content/tile.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { readCaptions } from "./captions.ts";
-import type { PartialResult } from "../sources.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchText } from "../fetch/request.ts";
 import type { Cue } from "./transcript.ts";
 

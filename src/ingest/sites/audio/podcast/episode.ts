@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { DIRECTORY, type EpisodeMarks, resultFromEpisode, lookUpShow, marksOf, showIdOf } from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";

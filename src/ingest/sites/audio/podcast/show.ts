@@ -2,10 +2,10 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import type { FeedItem } from "../../../read/feed/feed.ts";
 import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
 import type { Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { resultFromFeed } from "../../../formats/feed/feed.ts";
-import { formatFeed } from "../../../formats/feed/feed-text.ts";
+import { resultFromFeed } from "../../../formats/feed.ts";
+import { formatFeed } from "../../../extract/feeds/feed-text.ts";
 import { DIRECTORY, type Listing, lookUpShow } from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 

@@ -2,12 +2,12 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { detectKind } from "../../../detect.ts";
 import { omitEmpty, getArray, getNumber, validCounts, getString, getValue } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { isPrivate, notFound } from "../../../extract/errors.ts";
-import { formatDuration } from "../../../formats/feed/feed-text.ts";
+import { isPrivate, notFound } from "../../../extract/sources/errors.ts";
+import { formatDuration } from "../../../extract/feeds/feed-text.ts";
 
 const SERVICE = "SoundCloud";
 const ORIGIN = "https://soundcloud.com";

@@ -1,9 +1,9 @@
 import type { PageHead } from "../../../clean/head.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, getString, getValue } from "../../../read/json-access.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { formatDuration } from "../../../formats/feed/feed-text.ts";
+import { formatDuration } from "../../../extract/feeds/feed-text.ts";
 
 export const SERVICE = "Spotify";
 export const ORIGIN = "https://open.spotify.com";

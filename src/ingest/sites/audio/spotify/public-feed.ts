@@ -1,8 +1,8 @@
 import { getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { resultFromFeed } from "../../../formats/feed/feed.ts";
+import { resultFromFeed } from "../../../formats/feed.ts";
 import { DIRECTORY, isFeedAddress } from "../../../extract/podcast/directory.ts";
 import { bare, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 

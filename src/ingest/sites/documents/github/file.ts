@@ -2,7 +2,7 @@ import { typeByExtension } from "../../../formats/addresses.ts";
 import { omitEmpty, getArray, getString, getValue } from "../../../read/json-access.ts";
 import { sniffContent } from "../../../formats/content.ts";
 import type { ExtractContext, HandOff } from "../../../extract/extractor.ts";
-import type { SourceList, PartialResult, Source } from "../../../extract/sources.ts";
+import type { SourceList, PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { type TextResponse, fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode, simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchRawFile, goneError, pathParts, SERVICE } from "./api.ts";

@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, Source } from "../../../extract/sources.ts";
+import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";

@@ -2,7 +2,7 @@ import type { IngestError } from "#domain/content/job.ts";
 import { getValue, getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { loginWall, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { encodePathPart } from "../../../extract/posts/post-text.ts";
 
 export const SERVICE = "Bluesky";

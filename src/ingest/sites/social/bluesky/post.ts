@@ -1,13 +1,13 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
 import { callNetwork, profileAddress, assertVisible, resolveActor, SERVICE } from "./network.ts";
-import { hasVideo, nameOf, pictureOf, textOfPost } from "./words.ts";
+import { hasVideo, nameOf, pictureOf, textOfPost } from "./post-text.ts";
 
 /** Posts of one thread that are followed, and calls made for them beyond the first. */
 const MAX_OWN = 200;

@@ -1,12 +1,12 @@
 import { IngestError } from "#domain/content/job.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources.ts";
-import { sourceChanged } from "../../../extract/errors.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
 import { callNetwork, profileAddress, assertVisible, SERVICE } from "./network.ts";
 import { bskyPage } from "./post.ts";
-import { nameOf, textOfPost } from "./words.ts";
+import { nameOf, textOfPost } from "./post-text.ts";
 
 const POSTS = 30;
 

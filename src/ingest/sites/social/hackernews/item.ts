@@ -3,9 +3,9 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/errors.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { encodePathPart, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
 

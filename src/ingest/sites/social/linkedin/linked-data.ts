@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { decodeEntities } from "../../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { getUrl, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
 

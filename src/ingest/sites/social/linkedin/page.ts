@@ -3,10 +3,10 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { decodeEntities, htmlToText } from "../../../read/markup/html-text.ts";
 import { omitEmpty, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { loginWall, sourceChanged } from "../../../extract/errors.ts";
+import { loginWall, sourceChanged } from "../../../extract/sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts";
 import { entriesOf, resultFromEntries, SERVICE } from "./linked-data.ts";
 

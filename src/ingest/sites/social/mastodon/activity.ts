@@ -1,9 +1,9 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/errors.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
 import { asItems, mapError, SERVICE, textOfHtml } from "./status.ts";
 

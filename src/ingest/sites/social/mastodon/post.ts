@@ -1,8 +1,8 @@
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { sourceChanged } from "../../../extract/errors.ts";
+import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { webPage } from "../../../formats/web-page.ts";
 import { buildTitle } from "../../../extract/posts/post-text.ts";
 import { fetchActivity } from "./activity.ts";

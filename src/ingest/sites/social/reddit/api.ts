@@ -2,12 +2,12 @@ import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/errors.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
-import { isGone, ORIGIN, placeOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./place.ts";
+import { isGone, ORIGIN, placeOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
 
 const COMMENTS = { maxCount: 50, maxDepth: 3 };
 const CUT = { code: "truncated", message: `Only the best ${COMMENTS.maxCount} comments, three levels deep, were kept.` };

@@ -2,12 +2,12 @@ import { decodeEntities } from "../../../read/markup/html-text.ts";
 import type { FeedItem, ParsedFeed } from "../../../read/feed/feed.ts";
 import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchText, findServiceInterstitial } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/errors.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { formatReplies } from "../../../extract/posts/replies.ts";
 import { encodePathPart, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
-import { isGone, ORIGIN, placeOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./place.ts";
+import { isGone, ORIGIN, placeOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
 
 const COMMENTS = { maxCount: 50, maxDepth: 1 };
 const CUT = { code: "truncated", message: `Only the first ${COMMENTS.maxCount} comments were kept.` };

@@ -2,9 +2,9 @@ import type { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { encodePathPart, getUrl, joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
 import { addressOf, languageOf, NO_SPEECH, NO_WORDS, SERVICE } from "./syndication.ts";
 

@@ -2,11 +2,11 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { ageRestricted, isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { ageRestricted, isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { encodePathPart, getUrl, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
-import { textOfParent, isTruncated, textOf } from "./words.ts";
+import { textOfParent, isTruncated, textOf } from "./post-text.ts";
 
 export const SERVICE = "X";
 

@@ -1,11 +1,11 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
 import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
-import { isPermanent, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { isPermanent, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 import { entriesOf, runsOf } from "./playlist.ts";

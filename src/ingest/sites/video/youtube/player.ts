@@ -2,7 +2,7 @@ import type { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import {
@@ -15,7 +15,7 @@ import {
   notStarted,
   regionLocked,
   sourceChanged,
-} from "../../../extract/errors.ts";
+} from "../../../extract/sources/errors.ts";
 import { withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 import { hasTracks, spokenLanguage, tracksOf } from "./tracks.ts";
 

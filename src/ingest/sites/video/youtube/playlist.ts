@@ -1,9 +1,9 @@
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
 import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 

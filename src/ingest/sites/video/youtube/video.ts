@@ -1,12 +1,12 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
 import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Client, CLIENTS } from "./clients.ts";
 import { resultFromPlayer, ORIGIN, SERVICE } from "./player.ts";
 import { ytdlp } from "./yt-dlp.ts";

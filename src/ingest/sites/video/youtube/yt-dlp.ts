@@ -6,8 +6,8 @@ import { ProgramError, runProgram } from "#runtime/child.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Source } from "../../../extract/sources.ts";
-import { captcha } from "../../../extract/errors.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import { captcha } from "../../../extract/sources/errors.ts";
 import { type CaptionTrack, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 

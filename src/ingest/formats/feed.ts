@@ -1,12 +1,12 @@
 import { IngestError } from "#domain/content/job.ts";
-import type { FeedItem, ParsedFeed } from "../../read/feed/feed.ts";
-import { isFeedText } from "../../read/feed/detect.ts";
-import { omitEmpty } from "../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../extract/extractor.ts";
-import { runSources, type PartialResult } from "../../extract/sources.ts";
-import { fetchText, findServiceInterstitial } from "../../extract/fetch/request.ts";
-import { webPage } from "../web-page.ts";
-import { newestFirst, formatFeed } from "./feed-text.ts";
+import type { FeedItem, ParsedFeed } from "../read/feed/feed.ts";
+import { isFeedText } from "../read/feed/detect.ts";
+import { omitEmpty } from "../read/json-access.ts";
+import type { ExtractContext, Extractor } from "../extract/extractor.ts";
+import { runSources, type PartialResult } from "../extract/sources/run-sources.ts";
+import { fetchText, findServiceInterstitial } from "../extract/fetch/request.ts";
+import { webPage } from "./web-page.ts";
+import { newestFirst, formatFeed } from "../extract/feeds/feed-text.ts";
 
 export const FEED_ACCEPT =
   "application/rss+xml,application/atom+xml,application/feed+json,application/rdf+xml,application/xml;q=0.9,text/xml;q=0.9,application/json;q=0.8,*/*;q=0.5";

@@ -1,8 +1,8 @@
 import { detectLanguage } from "../text/language.ts";
-import { DENIALS, isOpposite } from "./opposites.ts";
+import { NEGATIONS, areAntonyms } from "./antonyms.ts";
 
 /** What a question asks for; one that only wants a yes or a no, or a reason, is answered by the contrary as well. */
-const ASKING: Readonly<Record<string, RegExp>> = {
+const QUESTION_WORDS: Readonly<Record<string, RegExp>> = {
   en: /\b(?:who|whom|whose|what|which|when|where|how (?:many|much|long|old|far|often|large|high|late))\b/u,
   de: /\b(?:wer|wen|wem|wessen|was|welche[nmrs]?|wann|wo|wohin|woher|wie ?viele?)\b/u,
   fr: /(?<!\p{L})(?:qui|quoi|quel(?:le)?s?|quand|où|combien|lequel|laquelle)(?!\p{L})/u,
@@ -13,11 +13,11 @@ const ASKING: Readonly<Record<string, RegExp>> = {
   sv: /(?<!\p{L})(?:vem|vad|vilke[nt]|vilka|när|var)(?!\p{L})/u,
   ro: /(?<!\p{L})(?:cine|ce|care|când|unde|câ[tț][iăe]?|câți)(?!\p{L})/u,
 };
-const REASON =
+const REASON_WORDS =
   /(?<!\p{L})(?:why|how come|warum|wieso|weshalb|pourquoi|por qué|perché|por que|porquê|waarom|varför|de ce|for what reason)(?!\p{L})/u;
 
 /** "Whether or not" asks for both, "not only" denies nothing, and "no. 12" is a number. */
-const NO_DENIAL =
+const NOT_A_NEGATION =
   /\bor (?:\p{L}+ )?not\b|\bnot only\b|\bno\.? ?(?=\d)|oder nicht|nicht (?:nur|wahr)|ou (?:pas|non)\b|(?:pas|non) seulement|\bo no\b|\bno s[oó]lo\b|non solo|não (?:só|apenas)|ou não|niet alleen|of niet|inte bara|eller inte|sau nu|nu (?:numai|doar)/gu;
 
 /** Letters with what follows an apostrophe: don't, n'est. */
@@ -25,7 +25,7 @@ const WORD = /\p{L}[\p{L}\p{M}]*(?:'\p{L}+)?/gu;
 /** Words of names and titles, which say nothing by themselves. */
 const NAMES = /(?<=\S\s+["'(«„“]?)\p{Lu}[\p{L}\p{M}'’]*/gu;
 /** "How long" asks for a length, and claims none. */
-const MEASURE = /\bhow \p{L}+/gu;
+const MEASURE_PHRASE = /\bhow \p{L}+/gu;
 
 /**
  * Whether a sentence says the contrary of what is asked, so that it does not answer, however many words the two share: the question
@@ -33,38 +33,41 @@ const MEASURE = /\bhow \p{L}+/gu;
  * denies (the largest / the smallest; in English). Only questions for who, what, which, when, where and how much are judged.
  * `language` is the sentence's (ISO 639-1); a question in another one is not judged.
  */
-export function isContrary(question: string, sentence: string, language: string): boolean {
-  const denials = DENIALS[language];
-  if (denials === undefined || (detectLanguage(question) ?? language) !== language) return false;
-  const asked = askedPart(question, language);
-  if (asked === null) return false;
-  const said = wordsOf(sentence.toLowerCase());
-  const denies = (word: string): boolean => denials.asked.has(word) || word.endsWith("n't") || (language === "fr" && word.startsWith("n'"));
-  const isSaidDenied = [...said].some((word) => denies(word) || denials.said.test(word));
-  if (isSaidDenied) return false;
-  const words = wordsOf(asked);
-  return [...words].some(denies) !== (language === "en" && hasOpposites(wordsOf(asked.replace(MEASURE, " ")), said));
+export function contradicts(question: string, sentence: string, language: string): boolean {
+  const negations = NEGATIONS[language];
+  if (negations === undefined || (detectLanguage(question) ?? language) !== language) return false;
+  const clause = extractAskedClause(question, language);
+  if (clause === null) return false;
+  const sentenceWords = extractWords(sentence.toLowerCase());
+  const isNegation = (word: string): boolean =>
+    negations.inQuestion.has(word) || word.endsWith("n't") || (language === "fr" && word.startsWith("n'"));
+  const isSentenceNegated = [...sentenceWords].some((word) => isNegation(word) || negations.inSentence.test(word));
+  if (isSentenceNegated) return false;
+  const words = extractWords(clause);
+  return (
+    [...words].some(isNegation) !== (language === "en" && hasAntonyms(extractWords(clause.replace(MEASURE_PHRASE, " ")), sentenceWords))
+  );
 }
 
 /** The clause with the question word, in small letters, without names and what only looks like a denial; null where none asks so. */
-function askedPart(question: string, language: string): string | null {
-  const plain = plainly(question).replace(NAMES, " ").toLowerCase().replace(NO_DENIAL, " ");
-  if (REASON.test(plain)) return null;
-  const asking = ASKING[language];
-  const sentence = plain.split(/[.?!;¿¡]/u).find((part) => asking?.test(part) === true);
-  if (asking === undefined || sentence === undefined) return null;
+function extractAskedClause(question: string, language: string): string | null {
+  const plain = normaliseApostrophes(question).replace(NAMES, " ").toLowerCase().replace(NOT_A_NEGATION, " ");
+  if (REASON_WORDS.test(plain)) return null;
+  const questionWord = QUESTION_WORDS[language];
+  const sentence = plain.split(/[.?!;¿¡]/u).find((part) => questionWord?.test(part) === true);
+  if (questionWord === undefined || sentence === undefined) return null;
   // What stands before a comma and the question word is a condition, or what somebody tells of themselves.
   const clauses = sentence.split(",");
-  const first = clauses.findIndex((clause) => asking.test(clause));
+  const first = clauses.findIndex((clause) => questionWord.test(clause));
   return clauses.slice(first).join(",");
 }
 
-const plainly = (text: string): string => text.normalize("NFC").replaceAll("’", "'");
+const normaliseApostrophes = (text: string): string => text.normalize("NFC").replaceAll("’", "'");
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(plainly(text).match(WORD));
+const extractWords = (text: string): ReadonlySet<string> => new Set(normaliseApostrophes(text).match(WORD));
 
-function hasOpposites(asked: ReadonlySet<string>, said: ReadonlySet<string>): boolean {
-  const ours = [...asked].filter((word) => !said.has(word));
-  const theirs = [...said].filter((word) => !asked.has(word));
-  return ours.some((one) => theirs.some((other) => isOpposite(one, other)));
+function hasAntonyms(clause: ReadonlySet<string>, sentenceWords: ReadonlySet<string>): boolean {
+  const questionOnly = [...clause].filter((word) => !sentenceWords.has(word));
+  const sentenceOnly = [...sentenceWords].filter((word) => !clause.has(word));
+  return questionOnly.some((one) => sentenceOnly.some((other) => areAntonyms(one, other)));
 }

@@ -3,12 +3,12 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import type { Cue } from "../../../extract/transcript/transcript.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { CAPTIONS_UNAVAILABLE, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "Loom";

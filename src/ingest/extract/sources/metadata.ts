@@ -1,5 +1,5 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { normaliseTitle } from "../clean/text.ts";
+import { normaliseTitle } from "../../clean/text.ts";
 
 const MAX_ADDRESS_LENGTH = 4_096;
 const ADDRESSES: ReadonlySet<string> = new Set(["authorUrl", "thumbnailUrl", "canonicalUrl"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isContrary } from "#retrieval/answer/contrary.ts";
+import { contradicts } from "#retrieval/answer/contradiction.ts";
 import { answerExtractively } from "#retrieval/answer/extractive.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { fakeBoard } from "./fake-search.ts";
@@ -19,7 +19,7 @@ describe("a sentence says the contrary", () => {
     ["Quelle porte n’est pas fermée le soir ?", "La porte du nord est fermée le soir.", "fr"],
     ["¿Qué puerta no está cerrada por la noche?", "La puerta del norte está cerrada por la noche.", "es"],
   ])("%s – %s", (question, sentence, language) => {
-    expect(isContrary(question, sentence, language)).toBe(true);
+    expect(contradicts(question, sentence, language)).toBe(true);
   });
 });
 
@@ -59,7 +59,7 @@ describe("a sentence does not say the contrary", () => {
     ["a verb looks like a denial", "¿Quién nada más rápido?", "Ana es la más rápida del equipo.", "es"],
     ["nothing is known of the language", "Hangi köprü kapalı değil?", "Eski köprü mayıstan beri kapalı.", "tr"],
   ])("where %s", (_why, question, sentence, language) => {
-    expect(isContrary(question, sentence, language)).toBe(false);
+    expect(contradicts(question, sentence, language)).toBe(false);
   });
 });
 

@@ -1,37 +1,43 @@
 /** How a language denies. */
-export type Denials = {
+export type Negations = {
   /** Words that deny in a question. */
-  readonly asked: ReadonlySet<string>;
+  readonly inQuestion: ReadonlySet<string>;
   /** Words that deny in a sentence besides those, by how they begin: who is refused is not let in. */
-  readonly said: RegExp;
+  readonly inSentence: RegExp;
 };
 
-const denials = (asked: string, said: RegExp): Denials => ({ asked: new Set(asked.split(" ")), said });
+const defineNegations = (inQuestion: string, inSentence: RegExp): Negations => ({ inQuestion: new Set(inQuestion.split(" ")), inSentence });
 
 /** By ISO 639-1. */
-export const DENIALS: Readonly<Record<string, Denials>> = {
-  en: denials(
+export const NEGATIONS: Readonly<Record<string, Negations>> = {
+  en: defineNegations(
     "not never cannot none nobody nothing neither nor no",
     /^(?:without|non|unable|only|hardly|barely|except|impossib|refus|lack|fail|prohibit|forb[aio]d|bann|prevent|avoid|instead|free$|(?:did|do|does|is|was|are|were|ca|wo|could|would|should|has|have|had)nt$)/,
   ),
-  de: denials(
+  de: defineNegations(
     "nicht nie niemals kein keine keinen keinem keiner keines keinerlei weder niemand nichts nirgends",
     /^(?:ohne|nur|außer|ausnahme|kaum|unmöglich|verbot|verbiet|verweiger|vermeid|statt|un\p{L}+(?:lich|bar)$)/u,
   ),
-  fr: denials("ne pas jamais aucun aucune ni", /^(?:rien$|personne$|sans|sauf|except|seulement|uniquement|interdi|impossib|refus|évit)/),
-  es: denials(
+  fr: defineNegations(
+    "ne pas jamais aucun aucune ni",
+    /^(?:rien$|personne$|sans|sauf|except|seulement|uniquement|interdi|impossib|refus|évit)/,
+  ),
+  es: defineNegations(
     "no nunca jamás ningún ninguno ninguna tampoco",
     /^(?:nada|nadie|ni|sin|solo|sólo)$|^(?:solamente|excep|salvo|prohib|imposib|evit)/,
   ),
-  it: denials("non mai nessun nessuno nessuna", /^(?:niente|nulla|né|solo)$|^(?:senza|soltanto|tranne|eccezion|viet|impossib|evit)/),
-  pt: denials("não nunca jamais ninguém nenhum nenhuma", /^(?:nada|nem|sem|só)$|^(?:apenas|somente|exce|proib|impossív|evit)/),
-  nl: denials("niet nooit geen niemand niets", /^(?:zonder|alleen|slechts|behalve|uitzondering|verbod|verbied|onmogelijk|vermijd)/),
-  sv: denials("inte aldrig ingen inget ej varken", /^(?:inga|utan|bara)$|^(?:endast|utom|undantag|förbj|omöjlig|undvik)/),
-  ro: denials("nu niciodată niciun nicio nimeni", /^(?:n|nici|nimic)$|^(?:fără|doar|numai|excep|interz|imposibil|evit)/),
+  it: defineNegations(
+    "non mai nessun nessuno nessuna",
+    /^(?:niente|nulla|né|solo)$|^(?:senza|soltanto|tranne|eccezion|viet|impossib|evit)/,
+  ),
+  pt: defineNegations("não nunca jamais ninguém nenhum nenhuma", /^(?:nada|nem|sem|só)$|^(?:apenas|somente|exce|proib|impossív|evit)/),
+  nl: defineNegations("niet nooit geen niemand niets", /^(?:zonder|alleen|slechts|behalve|uitzondering|verbod|verbied|onmogelijk|vermijd)/),
+  sv: defineNegations("inte aldrig ingen inget ej varken", /^(?:inga|utan|bara)$|^(?:endast|utom|undantag|förbj|omöjlig|undvik)/),
+  ro: defineNegations("nu niciodată niciun nicio nimeni", /^(?:n|nici|nimic)$|^(?:fără|doar|numai|excep|interz|imposibil|evit)/),
 };
 
 /** Things of which one is or does the one or the other; other forms of them count (reject, rejected). */
-const INFLECTED = `
+const INFLECTED_PAIRS = `
 start/end start/stop begin/stop open/close increase/decrease increase/reduce increase/decline raise/lower rise/fall rise/decline
 grow/shrink growth/decline expand/contract strengthen/weaken improve/worsen ascend/descend arrive/depart help/hinder accept/reject
 accept/refuse approve/reject allow/prohibit allow/forbid allow/ban permit/prohibit permit/forbid agree/disagree support/oppose
@@ -42,7 +48,7 @@ son/daughter brother/sister king/queen beginning/end summer/winter
 `;
 
 /** The same of words that have no other forms, or others that mean something else (new, news). */
-const PLAIN = `
+const PLAIN_PAIRS = `
 first/last initial/final earlier/later earliest/latest early/late old/new older/newer older/younger oldest/newest oldest/youngest
 ancient/modern temporary/permanent more/less more/fewer most/least most/fewest many/few high/low higher/lower highest/lowest upper/lower
 large/small larger/smaller largest/smallest big/small bigger/smaller biggest/smallest greater/lesser greater/smaller greatest/smallest
@@ -60,8 +66,8 @@ mandatory/optional required/optional grew/shrank rose/fell
 `;
 
 /** Beginnings that turn a word into its opposite, where so much of the word is left. */
-const TURNING = ["un", "in", "im", "il", "ir", "non", "dis", "mis"];
-const MIN_TURNED = 5;
+const NEGATING_PREFIXES = ["un", "in", "im", "il", "ir", "non", "dis", "mis"];
+const MIN_BASE_LENGTH = 5;
 /** Words that only look turned. */
 const LOOKALIKES = new Set(
   `close count cover charge habit lodge migrate patch place plant press print prison prove pulse scribe sight solve spire stall
@@ -70,29 +76,29 @@ const LOOKALIKES = new Set(
 
 const ENDINGS = ["s", "es", "d", "ed", "ing"];
 
-let opposites: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+let antonyms: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-function loadOpposites(): ReadonlyMap<string, ReadonlySet<string>> {
+function loadAntonyms(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  const note = (one: string, others: readonly string[]): void => {
+  const addAntonyms = (one: string, others: readonly string[]): void => {
     const known = found.get(one) ?? new Set<string>();
     for (const other of others) known.add(other);
     found.set(one, known);
   };
-  const read = (pairs: string, formsOf: (word: string) => readonly string[]): void => {
+  const addPairs = (pairs: string, listForms: (word: string) => readonly string[]): void => {
     for (const pair of pairs.trim().split(/\s+/)) {
-      const [one = [], other = []] = pair.split("/").map(formsOf);
-      for (const form of one) note(form, other);
-      for (const form of other) note(form, one);
+      const [one = [], other = []] = pair.split("/").map(listForms);
+      for (const form of one) addAntonyms(form, other);
+      for (const form of other) addAntonyms(form, one);
     }
   };
-  read(INFLECTED, inflected);
-  read(PLAIN, (word) => [word]);
+  addPairs(INFLECTED_PAIRS, inflect);
+  addPairs(PLAIN_PAIRS, (word) => [word]);
   return found;
 }
 
 /** An English word with the forms its ending takes by rule: reject, rejects, rejected, rejecting; more than exist do no harm. */
-function inflected(word: string): readonly string[] {
+function inflect(word: string): readonly string[] {
   const last = word.at(-1) ?? "";
   const stem = last === "e" ? word.slice(0, -1) : last === "y" ? `${word.slice(0, -1)}i` : word;
   return [
@@ -110,20 +116,20 @@ function inflected(word: string): readonly string[] {
 }
 
 /** Whether two English words, in small letters, say the opposite of one another. */
-export function isOpposite(one: string, other: string): boolean {
-  opposites ??= loadOpposites();
-  return opposites.get(one)?.has(other) === true || isTurned(one, other) || isTurned(other, one);
+export function areAntonyms(one: string, other: string): boolean {
+  antonyms ??= loadAntonyms();
+  return antonyms.get(one)?.has(other) === true || isNegatedForm(one, other) || isNegatedForm(other, one);
 }
 
 /** Whether `turned` is a word with a beginning that turns it, whatever each of them ends in by rule. */
-function isTurned(word: string, turned: string): boolean {
-  const beginning = TURNING.find((start) => turned.startsWith(start) && turned.length - start.length >= MIN_TURNED);
-  if (beginning === undefined || word.startsWith(beginning)) return false;
-  const rest = basesOf(turned.slice(beginning.length));
-  return basesOf(word).some((base) => base.length >= MIN_TURNED && rest.includes(base) && !LOOKALIKES.has(base));
+function isNegatedForm(word: string, negated: string): boolean {
+  const prefix = NEGATING_PREFIXES.find((start) => negated.startsWith(start) && negated.length - start.length >= MIN_BASE_LENGTH);
+  if (prefix === undefined || word.startsWith(prefix)) return false;
+  const rest = listBases(negated.slice(prefix.length));
+  return listBases(word).some((base) => base.length >= MIN_BASE_LENGTH && rest.includes(base) && !LOOKALIKES.has(base));
 }
 
-const basesOf = (word: string): readonly string[] => [
+const listBases = (word: string): readonly string[] => [
   word,
   ...ENDINGS.filter((ending) => word.endsWith(ending)).flatMap((ending) => [
     word.slice(0, -ending.length),

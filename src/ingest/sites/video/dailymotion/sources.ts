@@ -4,10 +4,10 @@ import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { ageRestricted, isPrivate, membersOnly, notFound, regionLocked, sourceChanged } from "../../../extract/errors.ts";
+import { ageRestricted, isPrivate, membersOnly, notFound, regionLocked, sourceChanged } from "../../../extract/sources/errors.ts";
 import { CAPTIONS_UNAVAILABLE, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "Dailymotion";

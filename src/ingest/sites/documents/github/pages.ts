@@ -1,5 +1,5 @@
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type SourceList, type Source } from "../../../extract/sources.ts";
+import { runSources, type SourceList, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";

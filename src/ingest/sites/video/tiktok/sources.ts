@@ -5,12 +5,12 @@ import { detectKind } from "../../../detect.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor, HandOff } from "../../../extract/extractor.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchText, fetchJson, fetchPage, findServiceInterstitial } from "../../../extract/fetch/request.ts";
 import type { Cue } from "../../../extract/transcript/transcript.ts";
-import { ageRestricted, captcha, isPrivate, notFound, regionLocked, sourceChanged } from "../../../extract/errors.ts";
+import { ageRestricted, captcha, isPrivate, notFound, regionLocked, sourceChanged } from "../../../extract/sources/errors.ts";
 import { CAPTIONS_UNAVAILABLE, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "TikTok";

@@ -2,15 +2,15 @@ import type { BoardStatistics, Posting } from "#domain/answers/search.ts";
 
 export type Bm25Options = { readonly k1?: number; readonly b?: number };
 /** `coverage`: the share of the question's idf mass that the document holds, 0 to 1. */
-export type Ranked = { readonly document: number; readonly score: number; readonly coverage: number };
+export type RankedDocument = { readonly document: number; readonly score: number; readonly coverage: number };
 /** Parallel arrays, one slot a document that holds any of the terms. */
-export type Scored = { readonly documents: Float64Array; readonly scores: Float64Array; readonly coverages: Float64Array };
+export type Bm25Scores = { readonly documents: Float64Array; readonly scores: Float64Array; readonly coverages: Float64Array };
 
 /** A smaller board is weighed as one of so many passages: on a board of one, a word it holds would tell next to nothing. */
 const MIN_DOCUMENTS = 100;
 
 /** The idf of Lucene's BM25, ln(1 + (N − df + ½) / (df + ½)), of what stands in `df` passages. */
-export function idfOf(df: number, documents: number): number {
+export function computeIdf(df: number, documents: number): number {
   return Math.log(1 + (Math.max(0, Math.max(documents, MIN_DOCUMENTS) - df) + 0.5) / (df + 0.5));
 }
 
@@ -18,13 +18,13 @@ export function idfOf(df: number, documents: number): number {
 export type WeightedTerm = { readonly postings: readonly Posting[]; readonly weight: number; readonly isWord: boolean };
 
 /** BM25 (Robertson and Zaragoza 2009) of every document that holds any of the terms, in no order. */
-export function scoreBm25(terms: readonly WeightedTerm[], statistics: BoardStatistics, options: Bm25Options = {}): Scored {
+export function scoreBm25(terms: readonly WeightedTerm[], statistics: BoardStatistics, options: Bm25Options = {}): Bm25Scores {
   const { k1 = 1.2, b = 0.75 } = options;
   const average = statistics.documents > 0 ? Math.max(1, statistics.totalLength / statistics.documents) : 1;
-  let mass = 0;
+  let idfSum = 0;
   let size = 0;
   for (const { postings, weight, isWord } of terms) {
-    if (isWord) mass += weight;
+    if (isWord) idfSum += weight;
     size += postings.length;
   }
   const slots = numberDocuments(terms, size);
@@ -32,7 +32,7 @@ export function scoreBm25(terms: readonly WeightedTerm[], statistics: BoardStati
   const scores = new Float64Array(size);
   const coverages = new Float64Array(size);
   for (const { postings, weight, isWord } of terms) {
-    const share = isWord ? weight / mass : 0;
+    const share = isWord ? weight / idfSum : 0;
     for (const { document, frequency, length } of postings) {
       const slot = slots.of(document);
       documents[slot] = document;
@@ -46,7 +46,7 @@ export function scoreBm25(terms: readonly WeightedTerm[], statistics: BoardStati
 }
 
 /** Yields documents best first, ties by document ascending; a heap, so that taking few of many is cheap. */
-export function* bestFirst({ documents, scores, coverages }: Scored): Generator<Ranked, void, undefined> {
+export function* iterateBestFirst({ documents, scores, coverages }: Bm25Scores): Generator<RankedDocument, void, undefined> {
   const heap = Uint32Array.from(documents.keys());
   let size = heap.length;
   const before = (x: number, y: number): boolean => {
@@ -79,11 +79,11 @@ export function rankBm25(
   terms: readonly WeightedTerm[],
   statistics: BoardStatistics,
   options: Bm25Options & { readonly limit?: number } = {},
-): Ranked[] {
+): RankedDocument[] {
   const { limit = Infinity } = options;
-  const best: Ranked[] = [];
+  const best: RankedDocument[] = [];
   if (limit < 1) return best;
-  for (const ranked of bestFirst(scoreBm25(terms, statistics, options))) {
+  for (const ranked of iterateBestFirst(scoreBm25(terms, statistics, options))) {
     best.push(ranked);
     if (best.length >= limit) break;
   }
@@ -91,7 +91,7 @@ export function rankBm25(
 }
 
 /** Weighs the terms, by their own keys, as words that stand in a question as often as they are named. */
-export function weighTerms(
+export function weightTerms(
   terms: readonly string[],
   postings: ReadonlyMap<string, readonly Posting[]>,
   statistics: BoardStatistics,
@@ -100,12 +100,12 @@ export function weighTerms(
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   return [...counts].map(([term, count]) => {
     const found = postings.get(term) ?? [];
-    return { postings: found, weight: count * idfOf(found.length, statistics.documents), isWord: true };
+    return { postings: found, weight: count * computeIdf(found.length, statistics.documents), isWord: true };
   });
 }
 
 /** Steps to either side that count as around a passage, and what each weighs. */
-const AROUND: readonly (readonly [step: number, weight: number])[] = [
+const NEIGHBOURS: readonly (readonly [step: number, weight: number])[] = [
   [1, 0.25],
   [2, 0.125],
   [3, 0.125],
@@ -115,15 +115,15 @@ const AROUND: readonly (readonly [step: number, weight: number])[] = [
  * For each of the documents, the mean score of those next to it on its board: passages of one text follow one another, and so do
  * notes that were put on a board together, such as the turns of a conversation.
  */
-export function scoresAround({ documents, scores }: Scored, of: readonly number[]): number[] {
+export function computeNeighbourScores({ documents, scores }: Bm25Scores, of: readonly number[]): number[] {
   const wanted = new Map<number, number>();
-  for (const document of of) for (const [step] of AROUND) wanted.set(document - step, 0).set(document + step, 0);
+  for (const document of of) for (const [step] of NEIGHBOURS) wanted.set(document - step, 0).set(document + step, 0);
   for (let slot = 0; slot < documents.length; slot++) {
     const document = documents[slot] as number;
     if (wanted.has(document)) wanted.set(document, scores[slot] as number);
   }
   const at = (document: number): number => wanted.get(document) ?? 0;
-  return of.map((document) => AROUND.reduce((sum, [step, weight]) => sum + weight * (at(document - step) + at(document + step)), 0));
+  return of.map((document) => NEIGHBOURS.reduce((sum, [step, weight]) => sum + weight * (at(document - step) + at(document + step)), 0));
 }
 
 type Slots = { of(document: number): number; count(): number };

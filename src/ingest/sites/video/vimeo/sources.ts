@@ -1,11 +1,11 @@
 import { IngestError } from "#domain/content/job.ts";
 import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { CAPTIONS_UNAVAILABLE, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "Vimeo";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { scoreStretches, talkIn } from "#retrieval/rerank/talk.ts";
-import { ownScoreOf } from "#retrieval/passage.ts";
+import { addWindowScores, measureConversation } from "#retrieval/rerank/conversation.ts";
+import { getOwnScore } from "#retrieval/passage.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { fakeBoard } from "./fake-search.ts";
 
@@ -18,24 +18,26 @@ const WRITTEN = [
 
 describe("how much of passages is talk", () => {
   it("is all of a conversation, and nothing of what was written", () => {
-    expect(talkIn(SPOKEN)).toBe(1);
-    expect(talkIn(WRITTEN)).toBe(0);
-    expect(talkIn([])).toBe(0);
-    expect(talkIn([english(""), english("12 + 34")])).toBe(0);
+    expect(measureConversation(SPOKEN)).toBe(1);
+    expect(measureConversation(WRITTEN)).toBe(0);
+    expect(measureConversation([])).toBe(0);
+    expect(measureConversation([english(""), english("12 + 34")])).toBe(0);
   });
 
   it("is told by most of them, and by typographers' apostrophes too", () => {
-    expect(talkIn([WRITTEN[0]!, WRITTEN[2]!, WRITTEN[0]!, SPOKEN[0]!])).toBe(0);
-    expect(talkIn([...SPOKEN, WRITTEN[0]!])).toBe(1);
-    const apostrophes = talkIn([english("It’s what they’re here for and that’s what’s done by the men of the port, who don’t mind.")]);
+    expect(measureConversation([WRITTEN[0]!, WRITTEN[2]!, WRITTEN[0]!, SPOKEN[0]!])).toBe(0);
+    expect(measureConversation([...SPOKEN, WRITTEN[0]!])).toBe(1);
+    const apostrophes = measureConversation([
+      english("It’s what they’re here for and that’s what’s done by the men of the port, who don’t mind."),
+    ]);
     expect(apostrophes).toBeGreaterThan(0);
   });
 
   it("is not told in other languages, whose words look like it", () => {
-    expect(talkIn([{ text: "Ja, I think you know what we mean.", language: "de" }])).toBe(0);
+    expect(measureConversation([{ text: "Ja, I think you know what we mean.", language: "de" }])).toBe(0);
     // Polish, Swedish and Spanish, where a text's language was not made out.
     for (const text of ["Kot i pies i mysz i koń stoją na dachu i patrzą.", "Huset i staden i norr ligger i en park i skogen."])
-      expect(talkIn([english(text)]), text).toBe(0);
+      expect(measureConversation([english(text)]), text).toBe(0);
   });
 });
 
@@ -43,23 +45,23 @@ describe("scores of stretches", () => {
   const at = (...scores: readonly [document: number, score: number][]) => scores.map(([document, score]) => ({ document, score }));
 
   it("are the passages' own where nothing is talk", () => {
-    expect(scoreStretches(at([1, 3], [2, 1], [9, 2]), 0)).toEqual([3, 1, 2]);
-    expect(scoreStretches([], 1)).toEqual([]);
+    expect(addWindowScores(at([1, 3], [2, 1], [9, 2]), 0)).toEqual([3, 1, 2]);
+    expect(addWindowScores([], 1)).toEqual([]);
   });
 
   it("rise with good passages beside them, the nearer and the better the more", () => {
-    const [alone, amid, , , weak] = scoreStretches(at([1, 2], [100, 2], [101, 3], [103, 3], [102, 0.1], [500, 0], [600, 0]), 1);
+    const [alone, amid, , , weak] = addWindowScores(at([1, 2], [100, 2], [101, 3], [103, 3], [102, 0.1], [500, 0], [600, 0]), 1);
     expect(alone).toBeCloseTo(2, 2);
     expect(amid).toBeGreaterThan(2.5);
     expect(weak).toBeGreaterThan(0.5);
-    const half = scoreStretches(at([100, 2], [101, 3], [500, 0], [600, 0]), 0.5);
-    const whole = scoreStretches(at([100, 2], [101, 3], [500, 0], [600, 0]), 1);
+    const half = addWindowScores(at([100, 2], [101, 3], [500, 0], [600, 0]), 0.5);
+    const whole = addWindowScores(at([100, 2], [101, 3], [500, 0], [600, 0]), 1);
     expect(whole[0]! - 2).toBeCloseTo(2 * (half[0]! - 2), 10);
   });
 
   it("do not rise by passages that are no better than chance", () => {
     const level = Array.from({ length: 20 }, (_, document) => ({ document, score: 1 }));
-    expect(scoreStretches(level, 1)).toEqual(level.map(() => 1));
+    expect(addWindowScores(level, 1)).toEqual(level.map(() => 1));
   });
 });
 
@@ -87,8 +89,8 @@ describe("a question about a conversation", () => {
     const [five, thirty] = ["t5", "t30"].map((id) => passages.find(({ tileId }) => tileId === id)!);
     expect(thirty!.score).toBeGreaterThan(five!.score + 0.5);
     // The same words, but for what the neighbours' words count as they always do.
-    expect(Math.abs(ownScoreOf(thirty!) - ownScoreOf(five!))).toBeLessThan(1);
-    expect(thirty!.score).toBeGreaterThan(ownScoreOf(thirty!) + 0.5);
+    expect(Math.abs(getOwnScore(thirty!) - getOwnScore(five!))).toBeLessThan(1);
+    expect(thirty!.score).toBeGreaterThan(getOwnScore(thirty!) + 0.5);
   });
 
   it("ranks what is written by each passage alone", async () => {

@@ -1,8 +1,8 @@
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
-import { truncateText, countWords, normaliseTitle, truncationWarning, replaceInvalidCharacters } from "../clean/text.ts";
-import type { ExtractContext, Extractor, HandOff } from "./extractor.ts";
-import { type Cue, buildTranscript } from "./transcript/transcript.ts";
+import { truncateText, countWords, normaliseTitle, truncationWarning, replaceInvalidCharacters } from "../../clean/text.ts";
+import type { ExtractContext, Extractor, HandOff } from "../extractor.ts";
+import { type Cue, buildTranscript } from "../transcript/transcript.ts";
 import { sanitizeMetadata } from "./metadata.ts";
 import { isPermanent, severityRank, WARNING_CODES } from "./errors.ts";
 

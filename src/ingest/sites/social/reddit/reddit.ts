@@ -1,7 +1,7 @@
 import type { IngestError } from "#domain/content/job.ts";
 import { getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import { captcha, isPrivate, loginWall, membersOnly, notFound } from "../../../extract/errors.ts";
+import { captcha, isPrivate, loginWall, membersOnly, notFound } from "../../../extract/sources/errors.ts";
 import { encodePathPart } from "../../../extract/posts/post-text.ts";
 
 export const SERVICE = "Reddit";
