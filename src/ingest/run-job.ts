@@ -26,7 +26,7 @@ export type RunJobDeps = {
   readonly readUpload: (businessId: string, tileId: string) => Promise<Uint8Array | null>;
   readonly extractors?: readonly Extractor[];
   /** The time of each way to a thing, in milliseconds, in place of their own; for tests. */
-  readonly stepMs?: number;
+  readonly sourceTimeoutMs?: number;
 };
 
 const MAX_MOVES = 3;
@@ -82,9 +82,9 @@ export async function runJob(
       isServed: (other) => moves < MAX_MOVES && chooseExtractor(other, extractors) !== extractor,
       ...(fetched === undefined ? {} : { fetched }),
     });
-    if (!("moved" in found))
+    if (!("handOffTo" in found))
       return { ...found, title: tidyTitle(found.title), metadata: job.file === null ? found.metadata : withoutInvented(found.metadata) };
-    url = found.moved;
+    url = found.handOffTo;
     kind = found.kind;
     fetched = found.fetched;
   }

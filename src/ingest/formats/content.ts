@@ -78,8 +78,8 @@ const BY_TYPE: readonly (readonly [RegExp, Content])[] = [
   [/^text\/|^application\/(?:json|xml|[\w.-]+\+(?:json|xml)|yaml|x-yaml|javascript|toml|sql|x-ndjson)$/, { form: "text" }],
 ];
 
-const latin1 = (body: Uint8Array, most: number): string =>
-  Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, most)).toString("latin1");
+const latin1 = (body: Uint8Array, maxBytes: number): string =>
+  Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, maxBytes)).toString("latin1");
 const UTF16 = /^(?:\xFF\xFE|\xFE\xFF)/;
 const HTML_START = /^<(?:!doctype\s+html|html|head|body|title|meta|script|div|article|main|h1|p)[\s>/]/i;
 /** What begins with the first element, after marks, declarations, comments and a document type; null within a comment. */

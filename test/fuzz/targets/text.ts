@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
 import { readHead } from "#ingest/clean/head.ts";
 import { readCaptions, readJson3, readTimedText, readTimedXml } from "#ingest/extract/transcript/captions.ts";
-import { writeTranscript, withoutRepeats } from "#ingest/extract/transcript/transcript.ts";
+import { buildTranscript, dropRepeats } from "#ingest/extract/transcript/transcript.ts";
 import { readFeed } from "#ingest/read/feed/feed.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { readWords } from "#ingest/read/plain/words.ts";
@@ -49,8 +49,8 @@ export const captions: Target = {
     async round(random) {
       const file = mutateText(random.pick(CAPTIONS), random);
       try {
-        for (const read of [readCaptions, readTimedText, readTimedXml]) writeTranscript(withoutRepeats(read(file)));
-        writeTranscript(readJson3(jsonOf(file)));
+        for (const read of [readCaptions, readTimedText, readTimedXml]) buildTranscript(dropRepeats(read(file)));
+        buildTranscript(readJson3(jsonOf(file)));
       } catch (error) {
         expectKind(error, IngestError);
       }

@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../clean/dates.ts";
 import { known, listAt, numberAt, textAt } from "../../read/tree.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchJson } from "../fetch/request.ts";
 
 export const DIRECTORY = "Apple Podcasts";
@@ -47,12 +47,12 @@ const unlisted = (): IngestError =>
  * Looks a show up (`/lookup?id=…&entity=podcastEpisode`: the show itself first, then its episodes, the newest first). Throws
  * `IngestError` `not_found` where the directory does not know it.
  */
-export async function lookUp(context: ExtractContext, showId: string): Promise<Listing> {
-  const answer = await fetchJson(context, {
+export async function lookUpShow(context: ExtractContext, showId: string): Promise<Listing> {
+  const response = await fetchJson(context, {
     service: DIRECTORY,
     url: `https://itunes.apple.com/lookup?id=${showId}&entity=podcastEpisode&limit=200${storeOf(context.url)}`,
   });
-  const results = listAt(answer, "results");
+  const results = listAt(response, "results");
   const show = results.find((one) => textAt(one, "kind") === "podcast" || textAt(one, "wrapperType") === "track");
   const episodes = results.filter((one) => textAt(one, "wrapperType") === "podcastEpisode" || textAt(one, "kind") === "podcast-episode");
   if (show === undefined && episodes.length === 0) throw unlisted();
@@ -75,7 +75,7 @@ export const marksOf = (episode: unknown): EpisodeMarks => ({
 });
 
 /** What the directory tells of one episode; its description is left to those who find nothing better. */
-export function findingOfListed(listing: Listing, episode: unknown): PartialResult {
+export function resultFromEpisode(listing: Listing, episode: unknown): PartialResult {
   const milliseconds = numberAt(episode, "trackTimeMillis");
   return {
     title: textAt(episode, "trackName"),

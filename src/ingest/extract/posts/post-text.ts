@@ -5,24 +5,24 @@ import { type Path, textAt } from "../../read/tree.ts";
 const TITLE_WORDS = 100;
 
 /** The parts that hold something, an empty line between them. */
-export const paragraphs = (parts: readonly (string | null | undefined)[]): string =>
+export const joinParagraphs = (parts: readonly (string | null | undefined)[]): string =>
   parts
     .map((part) => part?.trim() ?? "")
     .filter((part) => part !== "")
     .join("\n\n");
 
 /** The address at the path where it is one of the web; null for anything else, such as a script in its place. */
-export function addressAt(value: unknown, ...path: Path): string | null {
+export function getUrl(value: unknown, ...path: Path): string | null {
   const written = textAt(value, ...path);
   const url = written === null || written.length > 4_000 ? null : URL.parse(written);
   return url !== null && /^https?:$/.test(url.protocol) ? written : null;
 }
 
 /** A name from outside as a part of a path; half characters, which no address can hold, are replaced. */
-export const asPathPart = (name: string): string => encodeURIComponent(name.slice(0, 300).toWellFormed());
+export const encodePathPart = (name: string): string => encodeURIComponent(name.slice(0, 300).toWellFormed());
 
 /** What somebody else said, as a Markdown quote. */
-export function quoteOf(author: string | null, text: string): string {
+export function formatQuote(author: string | null, text: string): string {
   const words = [author, text.trim()].filter((part) => part !== null && part !== "").join(": ");
   return words === ""
     ? ""
@@ -46,11 +46,11 @@ function firstLineOf(text: string): string {
 }
 
 /** A title for what has none of its own, as the services write it for their pages: who, where, the first words. */
-export function titleOf(author: string | null, service: string, text: string): string | null {
+export function buildTitle(author: string | null, service: string, text: string): string | null {
   const line = firstLineOf(text);
   if (author === null) return line || null;
   return line === "" ? `${author} on ${service}` : `${author} on ${service}: ${line}`;
 }
 
 /** Whether words end where a service cut them. */
-export const looksCut = (text: string): boolean => /(?:…|\.\.\.)["”]?\s*$/.test(text.slice(-20));
+export const isTruncatedText = (text: string): boolean => /(?:…|\.\.\.)["”]?\s*$/.test(text.slice(-20));

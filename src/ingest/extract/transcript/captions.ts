@@ -34,9 +34,9 @@ export function readTimedText(file: string): Cue[] {
 }
 
 /** The cues of YouTube's `json3`: events with a start and a length in milliseconds and their words in segments. */
-export function readJson3(answer: unknown): Cue[] {
+export function readJson3(response: unknown): Cue[] {
   const cues: Cue[] = [];
-  for (const event of listAt(answer, "events")) {
+  for (const event of listAt(response, "events")) {
     const start = numberAt(event, "tStartMs");
     const text = listAt(event, "segs")
       .map((segment) => at(segment, "utf8"))

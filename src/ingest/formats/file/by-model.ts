@@ -7,26 +7,26 @@ import { capText, warnTruncated, wellFormed } from "../../clean/text.ts";
 import type { ReadDocument } from "../../read/form.ts";
 import { known } from "../../read/tree.ts";
 import type { ExtractContext } from "../../extract/extractor.ts";
-import type { Gate } from "./gate.ts";
+import type { Semaphore } from "./semaphore.ts";
 import { sniffMedia } from "./media-type.ts";
 
 const MIB = 1024 * 1024;
 /** The most bytes that are sent to a model: what the common providers take. */
-const MAX_PICTURE = 20 * MIB;
-const MAX_RECORDING = 25 * MIB;
+const MAX_PICTURE_BYTES = 20 * MIB;
+const MAX_RECORDING_BYTES = 25 * MIB;
 /** Kept of the attempt's time for what follows, in milliseconds. */
 const RESERVE_MS = 1_000;
 /** Kept of the words; what the file says of itself comes before them. */
 const MAX_CHARACTERS = 900_000;
 /** A provider that asks for a longer wait is not waited for, in seconds. */
-const MAX_WAIT = 60;
+const MAX_WAIT_SECONDS = 60;
 
 type Task = {
   /** The code of the warning that tells why it failed, and of the one that it takes the place of. */
   readonly code: string;
   readonly instead: string;
   readonly subject: string;
-  readonly most: number;
+  readonly maxBytes: number;
   readonly run: (media: Media, read: ReadDocument, signal: AbortSignal) => Promise<ReadDocument | null>;
 };
 
@@ -39,7 +39,7 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
       code: "picture_not_read",
       instead: "no_text",
       subject,
-      most: MAX_PICTURE,
+      maxBytes: MAX_PICTURE_BYTES,
       async run(picture, read, signal) {
         const { description, words } = await pictures.read(picture, signal);
         const blocks = [read.text, description, words].map((block) => wellFormed(block).trim()).filter((block) => block !== "");
@@ -53,7 +53,7 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
       code: "not_transcribed",
       instead: "no_transcript",
       subject,
-      most: MAX_RECORDING,
+      maxBytes: MAX_RECORDING_BYTES,
       async run(recording, read, signal) {
         const { parts, text, language, seconds } = await speech.read(recording, signal);
         const metadata = known({
@@ -91,7 +91,7 @@ function boundParts(parts: readonly SpokenPart[]): readonly SpokenPart[] {
 
 /** Whether a model is to read the file, so that its bytes must be kept. */
 export const isForModel = (context: ExtractContext, type: TileType, length: number): boolean =>
-  length <= (taskOf(context, type)?.most ?? -1);
+  length <= (taskOf(context, type)?.maxBytes ?? -1);
 
 /**
  * Adds to what a picture or a recording says of itself what a model reads in it. `kept` are its bytes where all of them are here
@@ -102,7 +102,7 @@ export async function readByModel(
   context: ExtractContext,
   file: { readonly type: TileType; readonly read: ReadDocument; readonly name: string | null; readonly size: number | null },
   bytes: { readonly kept: Uint8Array | null; readonly fetchWhole: (maxBytes: number) => Promise<FetchedResource> },
-  gate: Gate,
+  semaphore: Semaphore,
 ): Promise<ReadDocument> {
   const { type, read } = file;
   const task = taskOf(context, type);
@@ -110,15 +110,15 @@ export async function readByModel(
   if (task === null || !read.warnings.some(({ code }) => code === task.instead)) return read;
   const without = read.warnings.filter(({ code }) => code !== task.instead);
   const told = (why: string): ReadDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
-  const tooLarge = `It is larger than the ${task.most / MIB} MB that are sent to a model.`;
-  if (file.size !== null && file.size > task.most) return told(tooLarge);
+  const tooLarge = `It is larger than the ${task.maxBytes / MIB} MB that are sent to a model.`;
+  if (file.size !== null && file.size > task.maxBytes) return told(tooLarge);
   const deadline = new AbortController();
   const left = context.endsAt - context.clock.now() - RESERVE_MS;
   const cancelDeadline = context.clock.after(Math.max(1, Math.floor(left)), () => deadline.abort());
   const signal = AbortSignal.any([context.signal, deadline.signal]);
   try {
-    return await gate(signal, async () => {
-      const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.most));
+    return await semaphore(signal, async () => {
+      const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.maxBytes));
       if (body === null) return told(tooLarge);
       const form = sniffMedia(body);
       if (form === null) return read;
@@ -140,8 +140,8 @@ export async function readByModel(
 
 const warningOf = ({ code, subject }: Task, why: string): TileWarning => ({ code, message: `${subject}. ${why}` });
 
-async function whole(fetchWhole: (maxBytes: number) => Promise<FetchedResource>, most: number): Promise<Uint8Array | null> {
-  const { body, truncated } = await fetchWhole(most);
+async function whole(fetchWhole: (maxBytes: number) => Promise<FetchedResource>, maxBytes: number): Promise<Uint8Array | null> {
+  const { body, truncated } = await fetchWhole(maxBytes);
   return truncated ? null : body;
 }
 
@@ -152,7 +152,7 @@ function nameFor(name: string | null, ending: string): string {
 }
 
 function isPassing(error: ModelError | IngestError): boolean {
-  if ((error.retryAfterSeconds ?? 0) > MAX_WAIT) return false;
+  if ((error.retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return false;
   return error instanceof IngestError ? error.retryable : error.failure === "unreachable" || error.failure === "rate_limited";
 }
 

@@ -6,7 +6,7 @@ import type { FileContent } from "../content.ts";
 const LOCKED = Buffer.from("EncryptedPackage", "utf16le");
 
 /** Throws that a file can't be read, and what to do instead. */
-export function refuseFile(content: FileContent, body: Uint8Array): never {
+export function throwUnsupported(content: FileContent, body: Uint8Array): never {
   if (content.type === "DOCUMENT" && Buffer.from(body.buffer, body.byteOffset, body.length).includes(LOCKED)) throw encrypted("document");
   const article = /^[aeio]/.test(content.name) ? "an" : "a";
   throw new IngestError(

@@ -2,12 +2,12 @@ import { isoDate } from "../../../clean/dates.ts";
 import { detectKind } from "../../../detect.ts";
 import { known, listAt, numberAt, statsOf, textAt, at } from "../../../read/tree.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { askOembed } from "../../../extract/fetch/oembed.ts";
-import { findingOfHead } from "../../../extract/fetch/page-head.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { isPrivate, notFound } from "../../../extract/errors.ts";
-import { clockOf } from "../../../formats/feed/feed-text.ts";
+import { isPrivate, notFound } from "../../../extract/sources/errors.ts";
+import { formatDuration } from "../../../extract/feeds/feed-text.ts";
 
 const SERVICE = "SoundCloud";
 const ORIGIN = "https://soundcloud.com";
@@ -41,13 +41,13 @@ const titlesOf = (tracks: readonly unknown[]): string =>
     .flatMap((track, place) => {
       const title = textAt(track, "title");
       if (title === null) return [];
-      const clock = clockOf((numberAt(track, "full_duration") ?? numberAt(track, "duration") ?? 0) / 1_000);
+      const clock = formatDuration((numberAt(track, "full_duration") ?? numberAt(track, "duration") ?? 0) / 1_000);
       return [`${place + 1}. ${[title, textAt(track, "user", "username"), clock].filter(Boolean).join(" · ")}`];
     })
     .join("\n");
 
 /** A track (`sound`), a set (`playlist`) or a person (`user`) as the page hands it to its own program. */
-function findingOfData(data: unknown): PartialResult {
+function resultFromData(data: unknown): PartialResult {
   const milliseconds = numberAt(data, "full_duration") ?? numberAt(data, "duration");
   const tracks = listAt(data, "tracks");
   const named = tracks.filter((track) => textAt(track, "title") !== null).length;
@@ -70,41 +70,41 @@ function findingOfData(data: unknown): PartialResult {
         followers: numberAt(data, "followers_count"),
       }),
     }),
-    isWhole: tracks.length > 0 && named === tracks.length,
+    isComplete: tracks.length > 0 && named === tracks.length,
   };
 }
 
-const page: Step = {
+const page: Source = {
   name: "page",
-  take: async (context) => {
+  run: async (context) => {
     const url = isShort(context) ? context.url : addressOf(context);
-    const answer = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
+    const response = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     if (isShort(context)) {
       // A short link: where it leads tells what it is.
-      const kind = detectKind(answer.url);
-      if (kind.type !== "SOUNDCLOUD" || kind.subtype !== undefined) return { moved: answer.url, kind };
+      const kind = detectKind(response.url);
+      if (kind.type !== "SOUNDCLOUD" || kind.subtype !== undefined) return { handOffTo: response.url, kind };
     }
     const wanted = { TRACK: "sound", SET: "playlist", PROFILE: "user" }[context.kind.subtype ?? ""];
     const data = at(
-      hydrationOf(answer.text).find((one) => textAt(one, "hydratable") === wanted),
+      hydrationOf(response.text).find((one) => textAt(one, "hydratable") === wanted),
       "data",
     );
-    if (data !== undefined) return findingOfData(data);
-    const head = await context.reader.head({ html: answer.text, url: answer.resource.url }, context.signal);
-    const found = findingOfHead(head, answer.resource.url);
+    if (data !== undefined) return resultFromData(data);
+    const head = await context.reader.head({ html: response.text, url: response.resource.url }, context.signal);
+    const found = resultFromHead(head, response.resource.url);
     return { ...found, metadata: { ...found.metadata, siteName: SERVICE } };
   },
 };
 
-const oembed: Step = {
+const oembed: Source = {
   name: "oEmbed",
-  take: async (context) => {
-    const { html: _html, ...found } = await askOembed(
+  run: async (context) => {
+    const { html: _html, ...found } = await fetchOembed(
       context,
       {
         service: SERVICE,
         endpoint: `${ORIGIN}/oembed?format=json`,
-        refusal: (status) =>
+        mapError: (status) =>
           status === 404 ? notFound(whatOf(context)) : status === 401 || status === 403 ? isPrivate(whatOf(context)) : null,
       },
       addressOf(context),
@@ -134,6 +134,6 @@ export const soundcloud: Extractor = {
     const message = MISSING[subtype as keyof typeof MISSING] ?? MISSING.TRACK;
     const code = subtype === "SET" ? "truncated" : subtype === "PROFILE" ? "thin_content" : "no_transcript";
     // A short link has to be followed first; of a track the page knows more than oEmbed does.
-    return chain({ missing: { code, message }, steps: isShort(context) ? [page] : [page, oembed] })(context);
+    return runSources({ missing: { code, message }, sources: isShort(context) ? [page] : [page, oembed] })(context);
   },
 };

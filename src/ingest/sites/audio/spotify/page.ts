@@ -1,9 +1,9 @@
 import type { PageHead } from "../../../clean/head.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { known, listAt, numberAt, textAt, at } from "../../../read/tree.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
-import { findingOfHead } from "../../../extract/fetch/page-head.ts";
-import { clockOf } from "../../../formats/feed/feed-text.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
+import { resultFromHead } from "../../../extract/fetch/page-head.ts";
+import { formatDuration } from "../../../extract/feeds/feed-text.ts";
 
 export const SERVICE = "Spotify";
 export const ORIGIN = "https://open.spotify.com";
@@ -22,7 +22,7 @@ function addressOf(uri: string | null): string | null {
 }
 
 /** What the embedded player's page knows (`props.pageProps.state.data.entity` of its `__NEXT_DATA__`); null where it knows nothing. */
-export function findingOfEmbed(data: unknown, subtype: string): PartialResult | null {
+export function resultFromEmbed(data: unknown, subtype: string): PartialResult | null {
   const entity = at(data, "props", "pageProps", "state", "data", "entity");
   const type = textAt(entity, "type");
   const title = textAt(entity, "title") ?? textAt(entity, "name");
@@ -39,7 +39,7 @@ export function findingOfEmbed(data: unknown, subtype: string): PartialResult | 
   const milliseconds = numberAt(entity, "duration");
   const list = listAt(entity, "trackList");
   const lines = list.map((track, place) => {
-    const duration = clockOf((numberAt(track, "duration") ?? 0) / 1_000);
+    const duration = formatDuration((numberAt(track, "duration") ?? 0) / 1_000);
     return `${place + 1}. ${[textAt(track, "title"), textAt(track, "subtitle"), duration].filter(Boolean).join(" · ")}`;
   });
   return {
@@ -62,8 +62,8 @@ const LEAD = /^(?:Listen to .{1,500}? on Spotify\.|(?:Podcast|Audiobook|Playlist
 const NO_WORDS = /^[^·\n]{1,300}(?: · [^·\n]{1,300}){0,4} · (?:episode|song|album|single|ep|podcast|audiobook|\d[^·\n]{0,40})\.?$/i;
 
 /** What the page's head tells; the words of episodes, shows and books stand there with a lead of Spotify's own. */
-export function findingOfPage(head: PageHead, address: string, hasWords: boolean): PartialResult {
-  const found = findingOfHead(head, address);
+export function resultFromPage(head: PageHead, address: string, hasWords: boolean): PartialResult {
+  const found = resultFromHead(head, address);
   const words = [
     ...head.jsonLd.map((one) => textAt(one, "description")),
     head.meta["description"] ?? null,

@@ -1,49 +1,49 @@
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Chain, Step } from "../../../extract/sources.ts";
-import { ask } from "../../../extract/fetch/request.ts";
-import { fenced } from "../../../extract/markdown.ts";
-import { findingOfWholePage } from "../../../extract/fetch/clean-page.ts";
-import { askApi, SERVICE } from "./api.ts";
+import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import { fetchText } from "../../../extract/fetch/request.ts";
+import { fenceCode } from "../../../extract/markdown.ts";
+import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
+import { fetchApi, SERVICE } from "./api.ts";
 
 const MAX_FILES = 300;
 const RAW_HOST = /^https:\/\/gist\.githubusercontent\.com\//;
 const CUT = { code: "truncated", message: "Not all files of the gist could be read whole." };
 
 /** The text of a file; the API cuts it at a megabyte and says so. */
-async function contentOf(context: ExtractContext, file: unknown): Promise<{ readonly text: string; readonly isCut: boolean }> {
+async function contentOf(context: ExtractContext, file: unknown): Promise<{ readonly text: string; readonly isTruncated: boolean }> {
   const text = at(file, "content");
   const begun = typeof text === "string" ? text : "";
   const raw = textAt(file, "raw_url");
-  if (at(file, "truncated") !== true && begun !== "") return { text: begun, isCut: false };
-  if (raw === null || !RAW_HOST.test(raw)) return { text: begun, isCut: at(file, "truncated") === true };
+  if (at(file, "truncated") !== true && begun !== "") return { text: begun, isTruncated: false };
+  if (raw === null || !RAW_HOST.test(raw)) return { text: begun, isTruncated: at(file, "truncated") === true };
   try {
-    const answer = await ask(context, { service: SERVICE, url: raw });
-    return { text: answer.text, isCut: answer.resource.truncated };
+    const response = await fetchText(context, { service: SERVICE, url: raw });
+    return { text: response.text, isTruncated: response.resource.truncated };
   } catch (error) {
     if (context.signal.aborted) throw error;
-    return { text: begun, isCut: true };
+    return { text: begun, isTruncated: true };
   }
 }
 
 const isProse = (name: string): boolean => /\.(?:md|markdown|txt|rst)$/i.test(name);
 
-const api: Step = {
+const api: Source = {
   name: "API",
-  take: async (context) => {
-    const gist = await askApi(context, { path: `/gists/${context.kind.id ?? ""}`, what: "This gist" });
+  run: async (context) => {
+    const gist = await fetchApi(context, { path: `/gists/${context.kind.id ?? ""}`, what: "This gist" });
     const files = Object.values(Object(at(gist, "files")) as object).slice(0, MAX_FILES);
     const parts: string[] = [];
-    let isCut = at(gist, "truncated") === true;
+    let isTruncated = at(gist, "truncated") === true;
     for (const file of files) {
       const name = textAt(file, "filename") ?? "";
       const content = await contentOf(context, file);
-      isCut ||= content.isCut;
+      isTruncated ||= content.isTruncated;
       if (content.text.trim() === "") continue;
       const body = isProse(name)
         ? content.text.trim()
-        : fenced(content.text, (textAt(file, "language") ?? "").toLowerCase().replace(/\s+/g, "-"));
+        : fenceCode(content.text, (textAt(file, "language") ?? "").toLowerCase().replace(/\s+/g, "-"));
       parts.push(name === "" ? body : `## ${name}\n\n${body}`);
     }
     const description = textAt(gist, "description");
@@ -60,19 +60,19 @@ const api: Step = {
         canonicalUrl: textAt(gist, "html_url"),
         stats: statsOf({ files: files.length, comments: numberAt(gist, "comments") }),
       }),
-      warnings: isCut ? [CUT] : [],
-      isWhole: parts.length > 0,
+      warnings: isTruncated ? [CUT] : [],
+      isComplete: parts.length > 0,
     };
   },
 };
 
-const page: Step = {
+const page: Source = {
   name: "page",
-  take: (context) => findingOfWholePage(context, { service: SERVICE, url: `https://gist.github.com/${context.kind.id ?? ""}` }),
+  run: (context) => fetchCleanPage(context, { service: SERVICE, url: `https://gist.github.com/${context.kind.id ?? ""}` }),
 };
 
 /** A gist: its description and all its files. */
-export const gist: Chain = {
+export const gist: SourceList = {
   missing: { code: "thin_content", message: "The files of this gist could not be had. Retry later, or configure a GitHub token." },
-  steps: [api, page],
+  sources: [api, page],
 };

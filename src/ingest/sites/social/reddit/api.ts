@@ -2,15 +2,15 @@ import { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Step } from "../../../extract/sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/errors.ts";
-import { type Reply, writeReplies } from "../../../extract/posts/replies.ts";
-import { paragraphs, titleOf } from "../../../extract/posts/post-text.ts";
-import { isGone, ORIGIN, placeOf, refusal, SERVICE, userAddress, WORDS_GONE } from "./place.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
+import { joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
+import { isGone, ORIGIN, placeOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
 
-const COMMENTS = { most: 50, depth: 3 };
-const CUT = { code: "truncated", message: `Only the best ${COMMENTS.most} comments, three levels deep, were kept.` };
+const COMMENTS = { maxCount: 50, maxDepth: 3 };
+const CUT = { code: "truncated", message: `Only the best ${COMMENTS.maxCount} comments, three levels deep, were kept.` };
 
 const badCredentials = (): IngestError =>
   new IngestError("forbidden", "Reddit refused the app of this server. Check REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET.", {
@@ -18,9 +18,9 @@ const badCredentials = (): IngestError =>
   });
 
 /** A token for the app alone (RFC 6749 4.4); it is asked for each time, and kept nowhere. */
-async function askToken(context: ExtractContext): Promise<string> {
+async function fetchToken(context: ExtractContext): Promise<string> {
   const { redditClientId, redditClientSecret } = context.settings;
-  const answer = await fetchJson(context, {
+  const response = await fetchJson(context, {
     service: SERVICE,
     url: `${ORIGIN}/api/v1/access_token`,
     method: "POST",
@@ -29,9 +29,9 @@ async function askToken(context: ExtractContext): Promise<string> {
       "content-type": "application/x-www-form-urlencoded",
     },
     body: "grant_type=client_credentials",
-    refusal: (status) => (status === 400 || status === 401 || status === 403 ? badCredentials() : null),
+    mapError: (status) => (status === 400 || status === 401 || status === 403 ? badCredentials() : null),
   });
-  const token = textAt(answer, "access_token");
+  const token = textAt(response, "access_token");
   if (token === null || !/^[\w.~+/=-]{1,4000}$/.test(token)) throw badCredentials();
   return token;
 }
@@ -55,17 +55,17 @@ function targetOf(post: unknown): string | null {
   return at(post, "is_self") === true || url === null || !/^https?:\/\//.test(url) || isPicture(url) ? null : url;
 }
 
-function findingOf(answer: unknown): PartialResult {
-  const post = at(answer, 0, "data", "children", 0, "data");
+function resultFrom(response: unknown): PartialResult {
+  const post = at(response, 0, "data", "children", 0, "data");
   const title = textAt(post, "title");
   if (title === null) {
     // A listing without the post is how a missing one reads.
-    if (Array.isArray(at(answer, 0, "data", "children"))) throw notFound("This post");
+    if (Array.isArray(at(response, 0, "data", "children"))) throw notFound("This post");
     throw sourceChanged(SERVICE);
   }
   const own = textAt(post, "selftext");
   const isRemoved = isGone(own) || textAt(post, "removed_by_category") !== null;
-  const comments = writeReplies(listAt(answer, 1, "data", "children"), readComment, COMMENTS);
+  const comments = formatReplies(listAt(response, 1, "data", "children"), readComment, COMMENTS);
   if (isRemoved && comments.text === "" && (own === null || isGone(own)) && targetOf(post) === null) throw notFound("This post");
   const cross = at(post, "crosspost_parent_list", 0);
   const author = textAt(post, "author");
@@ -79,10 +79,10 @@ function findingOf(answer: unknown): PartialResult {
   const permalink = textAt(post, "permalink");
   const picture = textAt(post, "preview", "images", 0, "source", "url") ?? textAt(post, "thumbnail");
   const isKnown = author !== null && !isGone(author);
-  const warnings = [...(isRemoved && (own === null || isGone(own)) ? [WORDS_GONE] : comments.isCut ? [CUT] : [])];
+  const warnings = [...(isRemoved && (own === null || isGone(own)) ? [WORDS_GONE] : comments.isTruncated ? [CUT] : [])];
   return {
     title,
-    text: paragraphs([
+    text: joinParagraphs([
       targetOf(post),
       isGone(own) ? null : own,
       isGone(textAt(cross, "selftext")) ? null : textAt(cross, "selftext"),
@@ -103,20 +103,20 @@ function findingOf(answer: unknown): PartialResult {
       stats: statsOf({ likes: numberAt(post, "score"), comments: numberAt(post, "num_comments") }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    isWhole: true,
+    isComplete: true,
   };
 }
 
 /** A link to one comment is that comment first of all. */
-function asComment(found: PartialResult, answer: unknown): PartialResult {
-  const data = at(answer, 1, "data", "children", 0, "data");
+function asComment(found: PartialResult, response: unknown): PartialResult {
+  const data = at(response, 1, "data", "children", 0, "data");
   const author = textAt(data, "author");
   const body = textAt(data, "body");
   if (author === null || body === null || isGone(body)) return found;
   const seconds = numberAt(data, "created_utc");
   return {
     ...found,
-    title: titleOf(author, SERVICE, body),
+    title: buildTitle(author, SERVICE, body),
     metadata: {
       ...found.metadata,
       ...known({
@@ -131,15 +131,15 @@ function asComment(found: PartialResult, answer: unknown): PartialResult {
 }
 
 /** The post and its comments by Reddit's API, with the operator's app. */
-export const oauth: Step = {
+export const oauth: Source = {
   name: "API",
-  take: async (context) => {
+  run: async (context) => {
     if (context.settings.redditClientId === "" || context.settings.redditClientSecret === "") return null;
-    const token = await askToken(context);
+    const token = await fetchToken(context);
     const { post, comment } = placeOf(context);
     const url = new URL(`https://oauth.reddit.com/comments/${post}?raw_json=1&limit=100`);
     if (comment !== null) url.searchParams.set("comment", comment);
-    const answer = await fetchJson(context, { service: SERVICE, url, headers: { authorization: `Bearer ${token}` }, refusal });
-    return comment === null ? findingOf(answer) : asComment(findingOf(answer), answer);
+    const response = await fetchJson(context, { service: SERVICE, url, headers: { authorization: `Bearer ${token}` }, mapError });
+    return comment === null ? resultFrom(response) : asComment(resultFrom(response), response);
   },
 };

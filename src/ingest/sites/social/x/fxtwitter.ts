@@ -2,16 +2,16 @@ import type { IngestError } from "#domain/content/job.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
-import { asPathPart, addressAt, paragraphs, quoteOf, titleOf } from "../../../extract/posts/post-text.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { encodePathPart, getUrl, joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
 import { addressOf, languageOf, NO_SPEECH, NO_WORDS, SERVICE } from "./syndication.ts";
 
 const ORIGIN = "https://api.fxtwitter.com";
 const MAX_BLOCKS = 5_000;
 
-const refusal =
+const mapError =
   (what: string) =>
   (status: number): IngestError | null =>
     status === 401 ? isPrivate(what) : status === 404 ? notFound(what) : null;
@@ -34,12 +34,12 @@ function articleOf(tweet: unknown): string {
       const type = textAt(block, "type") ?? "";
       return text === null ? null : `${Object.hasOwn(MARKS, type) ? MARKS[type] : ""}${text}`;
     });
-  return paragraphs(blocks).replace(/^(- .*)\n\n(?=- )/gm, "$1\n") || (textAt(tweet, "article", "preview_text") ?? "");
+  return joinParagraphs(blocks).replace(/^(- .*)\n\n(?=- )/gm, "$1\n") || (textAt(tweet, "article", "preview_text") ?? "");
 }
 
-function ownWords(tweet: unknown): string {
+function ownText(tweet: unknown): string {
   const media = listAt(tweet, "media", "all").length > 0 ? listAt(tweet, "media", "all") : listAt(tweet, "media", "photos");
-  return paragraphs([
+  return joinParagraphs([
     textAt(tweet, "text"),
     articleOf(tweet),
     ...media.slice(0, 20).map((one) => textAt(one, "altText")),
@@ -53,28 +53,28 @@ function ownWords(tweet: unknown): string {
 }
 
 /** A post by the service api.fxtwitter.com (FxEmbed), which tells long posts and articles whole. */
-export async function askFxPost(context: ExtractContext): Promise<PartialResult> {
+export async function fetchFxPost(context: ExtractContext): Promise<PartialResult> {
   const id = context.kind.id ?? "";
-  const answer = await fetchJson(context, { service: SERVICE, url: `${ORIGIN}/i/status/${id}`, refusal: refusal("This post") });
-  const tweet = at(answer, "tweet");
-  const refused = refusal("This post")(numberAt(answer, "code") ?? 0);
+  const response = await fetchJson(context, { service: SERVICE, url: `${ORIGIN}/i/status/${id}`, mapError: mapError("This post") });
+  const tweet = at(response, "tweet");
+  const refused = mapError("This post")(numberAt(response, "code") ?? 0);
   if (refused !== null) throw refused;
   const author = textAt(tweet, "author", "name");
   const name = textAt(tweet, "author", "screen_name");
   if (author === null) throw sourceChanged(SERVICE);
   const quoted = at(tweet, "quote");
-  const words = paragraphs([ownWords(tweet), quoteOf(textAt(quoted, "author", "name"), ownWords(quoted))]);
+  const words = joinParagraphs([ownText(tweet), formatQuote(textAt(quoted, "author", "name"), ownText(quoted))]);
   const seconds = numberAt(tweet, "created_timestamp");
   const warnings = [...(listAt(tweet, "media", "videos").length > 0 ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
   return {
-    title: textAt(tweet, "article", "title") ?? titleOf(author, SERVICE, words),
+    title: textAt(tweet, "article", "title") ?? buildTitle(author, SERVICE, words),
     text: words,
     metadata: known({
       author,
-      authorUrl: name === null ? null : `https://x.com/${asPathPart(name)}`,
+      authorUrl: name === null ? null : `https://x.com/${encodePathPart(name)}`,
       siteName: SERVICE,
       publishedAt: isoDate(seconds === null ? textAt(tweet, "created_at") : String(seconds)),
-      thumbnailUrl: addressAt(tweet, "media", "photos", 0, "url") ?? addressAt(tweet, "media", "videos", 0, "thumbnail_url"),
+      thumbnailUrl: getUrl(tweet, "media", "photos", 0, "url") ?? getUrl(tweet, "media", "videos", 0, "thumbnail_url"),
       language: languageOf(textAt(tweet, "lang")),
       canonicalUrl: addressOf(name, id),
       stats: statsOf({
@@ -85,25 +85,25 @@ export async function askFxPost(context: ExtractContext): Promise<PartialResult>
       }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    isWhole: true,
+    isComplete: true,
   };
 }
 
 /** What an account says of itself, by the same service. */
-export async function askFxProfile(context: ExtractContext): Promise<PartialResult> {
-  const url = `${ORIGIN}/${asPathPart(context.kind.id ?? "")}`;
-  const answer = await fetchJson(context, { service: SERVICE, url, refusal: refusal("This account") });
-  const user = at(answer, "user");
+export async function fetchFxProfile(context: ExtractContext): Promise<PartialResult> {
+  const url = `${ORIGIN}/${encodePathPart(context.kind.id ?? "")}`;
+  const response = await fetchJson(context, { service: SERVICE, url, mapError: mapError("This account") });
+  const user = at(response, "user");
   const author = textAt(user, "name");
   if (author === null) throw sourceChanged(SERVICE);
   return {
     title: author,
-    text: paragraphs([textAt(user, "description"), textAt(user, "location")]),
+    text: joinParagraphs([textAt(user, "description"), textAt(user, "location")]),
     metadata: known({
       author,
-      authorUrl: `https://x.com/${asPathPart(textAt(user, "screen_name") ?? context.kind.id ?? "")}`,
+      authorUrl: `https://x.com/${encodePathPart(textAt(user, "screen_name") ?? context.kind.id ?? "")}`,
       siteName: SERVICE,
-      thumbnailUrl: addressAt(user, "avatar_url"),
+      thumbnailUrl: getUrl(user, "avatar_url"),
       stats: statsOf({ followers: numberAt(user, "followers"), posts: numberAt(user, "tweets") }),
     }),
   };

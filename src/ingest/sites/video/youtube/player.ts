@@ -2,7 +2,7 @@ import type { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
 import { isoDate } from "../../../clean/dates.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
 import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
 import {
@@ -15,7 +15,7 @@ import {
   notStarted,
   regionLocked,
   sourceChanged,
-} from "../../../extract/errors.ts";
+} from "../../../extract/sources/errors.ts";
 import { withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 import { hasTracks, spokenLanguage, tracksOf } from "./tracks.ts";
 
@@ -34,15 +34,17 @@ const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
 ];
 
 /** Throws what the answer of the player says stands in the way; passes where the video can be played. */
-function refuseUnplayable(answer: unknown): void {
-  const status = textAt(answer, "playabilityStatus", "status");
+function assertPlayable(response: unknown): void {
+  const status = textAt(response, "playabilityStatus", "status");
   if (status === "OK") return;
   if (status === null) throw sourceChanged(SERVICE);
   const said = [
-    textAt(answer, "playabilityStatus", "reason"),
-    ...listAt(answer, "playabilityStatus", "messages"),
-    textAt(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
-    ...listAt(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) => at(run, "text")),
+    textAt(response, "playabilityStatus", "reason"),
+    ...listAt(response, "playabilityStatus", "messages"),
+    textAt(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
+    ...listAt(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) =>
+      at(run, "text"),
+    ),
   ]
     .filter((part) => typeof part === "string")
     .join(" ");
@@ -55,9 +57,9 @@ function refuseUnplayable(answer: unknown): void {
   throw sourceChanged(SERVICE);
 }
 
-function metadataOf(answer: unknown): TileMetadata {
-  const details = at(answer, "videoDetails");
-  const format = at(answer, "microformat", "playerMicroformatRenderer");
+function metadataOf(response: unknown): TileMetadata {
+  const details = at(response, "videoDetails");
+  const format = at(response, "microformat", "playerMicroformatRenderer");
   const thumbnails = listAt(details, "thumbnail", "thumbnails").toSorted(
     (a, b) => (numberAt(b, "width") ?? 0) - (numberAt(a, "width") ?? 0),
   );
@@ -85,13 +87,13 @@ const STILL_LIVE: TileWarning = {
  * What an answer of the player (`youtubei/v1/player`, or the one a watch page carries) tells: its details, and the words of its
  * captions. Throws `IngestError` where it can't be played; a finding that is not whole means that the tracks it named hold nothing.
  */
-export async function findingOfPlayer(context: ExtractContext, answer: unknown): Promise<PartialResult> {
-  refuseUnplayable(answer);
-  const title = textAt(answer, "videoDetails", "title");
+export async function resultFromPlayer(context: ExtractContext, response: unknown): Promise<PartialResult> {
+  assertPlayable(response);
+  const title = textAt(response, "videoDetails", "title");
   if (title === null) throw sourceChanged(SERVICE);
-  const found: PartialResult = { title, text: textAt(answer, "videoDetails", "shortDescription"), metadata: metadataOf(answer) };
-  const tracks = tracksOf(answer);
-  if (tracks.length === 0 && hasTracks(answer)) return found;
-  if (tracks.length === 0 && at(answer, "videoDetails", "isLive") === true) return { ...found, warnings: [STILL_LIVE], isWhole: true };
-  return withCaptions(context, found, { service: SERVICE, tracks, spoken: spokenLanguage(answer), read: readCaptions });
+  const found: PartialResult = { title, text: textAt(response, "videoDetails", "shortDescription"), metadata: metadataOf(response) };
+  const tracks = tracksOf(response);
+  if (tracks.length === 0 && hasTracks(response)) return found;
+  if (tracks.length === 0 && at(response, "videoDetails", "isLive") === true) return { ...found, warnings: [STILL_LIVE], isComplete: true };
+  return withCaptions(context, found, { service: SERVICE, tracks, spoken: spokenLanguage(response), read: readCaptions });
 }

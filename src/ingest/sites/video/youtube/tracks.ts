@@ -6,8 +6,8 @@ const LIST = ["captions", "playerCaptionsTracklistRenderer"] as const;
 const EMPTY_HERE = /[?&]exp=(?:xpe|xpv)\b/;
 
 /** The caption tracks that an answer of the player names and that hold something here; asked for in the form with times in milliseconds. */
-export function tracksOf(answer: unknown): CaptionTrack[] {
-  return listAt(answer, ...LIST, "captionTracks").flatMap((entry): CaptionTrack[] => {
+export function tracksOf(response: unknown): CaptionTrack[] {
+  return listAt(response, ...LIST, "captionTracks").flatMap((entry): CaptionTrack[] => {
     const url = URL.parse(textAt(entry, "baseUrl") ?? "", "https://www.youtube.com");
     if (url === null || EMPTY_HERE.test(url.search)) return [];
     url.searchParams.set("fmt", "json3");
@@ -17,11 +17,11 @@ export function tracksOf(answer: unknown): CaptionTrack[] {
 }
 
 /** The language of the sound's own default track; null where it is not told. */
-export function spokenLanguage(answer: unknown): string | null {
-  const sound = numberAt(answer, ...LIST, "defaultAudioTrackIndex") ?? 0;
-  const chosen = numberAt(answer, ...LIST, "audioTracks", sound, "defaultCaptionTrackIndex");
-  return chosen === null ? null : textAt(answer, ...LIST, "captionTracks", chosen, "languageCode");
+export function spokenLanguage(response: unknown): string | null {
+  const sound = numberAt(response, ...LIST, "defaultAudioTrackIndex") ?? 0;
+  const chosen = numberAt(response, ...LIST, "audioTracks", sound, "defaultCaptionTrackIndex");
+  return chosen === null ? null : textAt(response, ...LIST, "captionTracks", chosen, "languageCode");
 }
 
 /** Whether the answer names any track, usable or not. */
-export const hasTracks = (answer: unknown): boolean => listAt(answer, ...LIST, "captionTracks").length > 0;
+export const hasTracks = (response: unknown): boolean => listAt(response, ...LIST, "captionTracks").length > 0;
