@@ -6,7 +6,7 @@ import type { ReadDocument } from "../read/document.ts";
 import type { ReadWords } from "../read/plain/words.ts";
 import type { ReadFeed } from "../read/feed/feed.ts";
 import type { AttemptClock } from "../jobs/attempt-clock.ts";
-import { createFairQueue } from "./fair-queue.ts";
+import { createFairQueue } from "#runtime/fair-queue.ts";
 import type { Reader } from "./reader.ts";
 import { createSlot, isLarge, type SlotFailure, type Waiting } from "./slot.ts";
 import type { ThreadTask } from "./tasks.ts";
