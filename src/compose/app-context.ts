@@ -5,7 +5,7 @@ import type { Store } from "#domain/store.ts";
 import type { Fetcher } from "#domain/content/fetch.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { WebhookSender } from "#domain/settings/webhook.ts";
-import { detectFile } from "#ingest/extractors/upload.ts";
+import { detectFile } from "#ingest/formats/upload.ts";
 import { detectKind, hostGroupOf } from "#ingest/detect.ts";
 import { createPool } from "#ingest/threads/pool.ts";
 import { openEmbedder } from "#llm/embedder/open.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createGate } from "#ingest/extractors/document/gate.ts";
-import { nameOfFile } from "#ingest/extractors/document/name.ts";
+import { createSemaphore } from "#ingest/formats/file/semaphore.ts";
+import { fileNameOf } from "#ingest/formats/file/name.ts";
 import { jpeg, mp3, mp4, webm } from "../ingest/read/media-samples.ts";
 import { bytesOf, docx, epub, pdfOf, pptx, rtf, xlsx, zipOf } from "../ingest/read/samples.ts";
 import { openWire, sampleBytes } from "./support/wire.ts";
@@ -79,7 +79,7 @@ describe("a link to a file", () => {
 
   it("is named by its header, else by its address", () => {
     const named = (disposition: string | null, url = at("/a/Jahres%20bericht.pdf?x=1")) =>
-      nameOfFile({
+      fileNameOf({
         url,
         status: 200,
         headers: disposition === null ? {} : { "content-disposition": disposition },
@@ -123,7 +123,7 @@ describe("a large file", () => {
   });
 
   it("waits until one of two places is free, and leaves when it is aborted", async () => {
-    const gate = createGate(2);
+    const gate = createSemaphore(2);
     const never = new AbortController().signal;
     const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
     const begun: number[] = [];

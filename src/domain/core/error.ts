@@ -1,4 +1,4 @@
-/** The closed set of reasons a call can be refused; `http/answer/errors.ts` alone knows their numbers. */
+/** The closed set of reasons a call can be refused; `http/response/errors.ts` alone knows their numbers. */
 export type ErrorCode =
   | "key_missing_or_invalid"
   | "forbidden"
