@@ -6,7 +6,7 @@ import type { ParsedDocument } from "../read/document.ts";
 import type { PlainText } from "../read/plain/plain-text.ts";
 import type { ParsedFeed } from "../read/feed/feed.ts";
 import type { AttemptClock } from "../jobs/attempt-clock.ts";
-import { createFairQueue } from "./fair-queue.ts";
+import { createFairQueue } from "#runtime/fair-queue.ts";
 import type { Reader } from "./reader.ts";
 import { createSlot, isLarge, type SlotFailure, type Waiting } from "./slot.ts";
 import type { ThreadTask } from "./tasks.ts";
