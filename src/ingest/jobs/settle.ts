@@ -1,7 +1,6 @@
-import type { ClaimedJob, IngestError, Ingested, Queue } from "#domain/content/job.ts";
-import { MAX_RETRY_DELAY_MS } from "#domain/content/job.ts";
-import { AppError } from "#domain/core/error.ts";
+import { type ClaimedJob, type IngestError, type Ingested, MAX_RETRY_DELAY_MS, type Queue } from "#domain/content/job.ts";
 import type { Clock } from "#domain/core/system.ts";
+import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { retryDelayMs, tileErrorOf } from "./attempt.ts";
 import type { Log } from "./log.ts";
 
@@ -23,18 +22,12 @@ const SETTLE_RETRY_DELAY_MS = 500;
  * Stores the outcome of an attempt: its content, its final error, or when to try again. Retries while the database is unavailable,
  * because the work is done and the lease is still renewed. Throws what the store throws, and does not retry once `stopping` is aborted.
  */
-export async function settleJob(deps: SettleDeps, job: ClaimedJob, outcome: Settlement, stopping: AbortSignal): Promise<void> {
-  const until = performance.now() + MAX_SETTLE_MS;
-  for (;;) {
-    try {
-      return await storeOutcome(deps, job, outcome);
-    } catch (error) {
-      const isUnavailable = error instanceof AppError && error.code === "unavailable";
-      if (!isUnavailable || stopping.aborted || performance.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, SETTLE_RETRY_DELAY_MS));
-    }
-  }
-}
+export const settleJob = (deps: SettleDeps, job: ClaimedJob, outcome: Settlement, stopping: AbortSignal): Promise<void> =>
+  retryWhileUnavailable(() => storeOutcome(deps, job, outcome), {
+    delayMs: SETTLE_RETRY_DELAY_MS,
+    maxMs: MAX_SETTLE_MS,
+    signal: stopping,
+  });
 
 async function storeOutcome({ queue, clock, log, random }: SettleDeps, job: ClaimedJob, outcome: Settlement): Promise<void> {
   const now = clock.now();
