@@ -7,7 +7,7 @@ import { detectKind, type Kind } from "./detect.ts";
 import type { Decode, Extractor } from "./extract/extractor.ts";
 import { detectFile } from "./formats/upload.ts";
 import { chooseExtractor, EXTRACTORS } from "./sites/choose-extractor.ts";
-import { tidyTitle } from "./clean/text.ts";
+import { normaliseTitle } from "./clean/text.ts";
 import type { SourceSettings } from "./extract/settings.ts";
 import { type AttemptClock, createAttemptClock } from "./jobs/attempt-clock.ts";
 import type { Reader } from "./threads/reader.ts";
@@ -73,6 +73,7 @@ export async function runJob(
     const extractor = chooseExtractor(kind, extractors);
     const found = await extractor.extract({
       ...deps,
+      business: job.businessId,
       url,
       kind,
       signal,
@@ -83,7 +84,11 @@ export async function runJob(
       ...(fetched === undefined ? {} : { fetched }),
     });
     if (!("handOffTo" in found))
-      return { ...found, title: tidyTitle(found.title), metadata: job.file === null ? found.metadata : withoutInvented(found.metadata) };
+      return {
+        ...found,
+        title: normaliseTitle(found.title),
+        metadata: job.file === null ? found.metadata : withoutInvented(found.metadata),
+      };
     url = found.handOffTo;
     kind = found.kind;
     fetched = found.fetched;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import { attemptJob } from "#ingest/jobs/attempt.ts";
 import { createAttemptClock, MAX_PAUSED_MS } from "#ingest/jobs/attempt-clock.ts";
-import { runSources } from "#ingest/extract/sources.ts";
+import { runSources } from "#ingest/extract/sources/run-sources.ts";
 import type { ExtractContext } from "#ingest/extract/extractor.ts";
 import { makeJob } from "./fixtures/queue.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FetchedResource, FetchRequest } from "#domain/content/fetch.ts";
 import type { ClaimedJob } from "#domain/content/job.ts";
 import { sniffContent } from "#ingest/formats/content.ts";
-import { runSources } from "#ingest/extract/sources.ts";
+import { runSources } from "#ingest/extract/sources/run-sources.ts";
 import type { Extractor } from "#ingest/extract/extractor.ts";
 import { file } from "#ingest/formats/file/file.ts";
 import { retryAfterSeconds } from "#ingest/extract/fetch/status.ts";

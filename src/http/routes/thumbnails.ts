@@ -33,7 +33,7 @@ export function thumbnailRoutes(): AnyRoute[] {
         return tile;
       },
       async handle({ deps, authorized: tile, request, reply }) {
-        const picture = await deps.thumbnails.of(tile, disconnectSignal(reply));
+        const picture = await deps.thumbnails.get(tile, disconnectSignal(reply));
         if (picture === null) {
           reply.header("Cache-Control", KEEP_NONE);
           throw new AppError("not_found", "This tile has no picture that can be shown.");

@@ -2,7 +2,7 @@ import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { Ingested } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import type { CleanedPage } from "../clean/page.ts";
-import { warnTruncated } from "../clean/text.ts";
+import { truncationWarning } from "../clean/text.ts";
 import { detectKind, type Kind } from "../detect.ts";
 import { MAX_INTERSTITIAL_BYTES, findInterstitial } from "../extract/fetch/interstitials.ts";
 import { sniffContent } from "./content.ts";
@@ -40,7 +40,7 @@ export async function readPage(resource: FetchedResource, kind: Kind, context: E
     { body: resource.body, contentType: resource.headers["content-type"], url: resource.url },
     context.signal,
   );
-  const cut = warnTruncated("page");
+  const cut = truncationWarning("page");
   if (page.text.trim() === "") throw noText(page.warnings[0]?.message ?? "The page holds no text.");
   return {
     type: typeOfPage(kind),

@@ -1,8 +1,8 @@
-import { known } from "../../read/tree.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
 import { type FetchOptions, fetchPage } from "./request.ts";
-import { sourceChanged } from "../errors.ts";
+import { sourceChanged } from "../sources/errors.ts";
 
 /** A page's cleaned words, for what no better source tells of. Throws `IngestError`: a bad status, a bar, or no words. */
 export async function fetchCleanPage(context: ExtractContext, asked: FetchOptions): Promise<PartialResult> {
@@ -13,7 +13,7 @@ export async function fetchCleanPage(context: ExtractContext, asked: FetchOption
   return {
     title,
     text,
-    metadata: known({ siteName: asked.service, author, publishedAt, thumbnailUrl, language, canonicalUrl }),
+    metadata: omitEmpty({ siteName: asked.service, author, publishedAt, thumbnailUrl, language, canonicalUrl }),
     warnings,
     isComplete: !warnings.some(({ code }) => code === "login_wall" || code === "javascript_required" || code === "thin_content"),
   };

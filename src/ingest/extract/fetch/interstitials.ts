@@ -1,6 +1,6 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { IngestError } from "#domain/content/job.ts";
-import { captcha, cookieWall } from "../errors.ts";
+import { captcha, cookieWall } from "../sources/errors.ts";
 
 /** Characters of a page that are looked at: bars are short pages, and say what they are in their head. */
 const SCANNED_CHARACTERS = 60_000;

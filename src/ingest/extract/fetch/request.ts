@@ -2,7 +2,7 @@ import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { throwForStatus } from "./status.ts";
-import { captcha, cookieWall, loginWall, sourceChanged } from "../errors.ts";
+import { captcha, cookieWall, loginWall, sourceChanged } from "../sources/errors.ts";
 
 export type FetchOptions = {
   /** The service's name, as people know it. */

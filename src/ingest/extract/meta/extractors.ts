@@ -1,6 +1,6 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import type { Extractor } from "../extractor.ts";
-import { runSources, type Source } from "../sources.ts";
+import { runSources, type Source } from "../sources/run-sources.ts";
 import { fetchCaptionedEmbed } from "../../sites/social/instagram/embed.ts";
 import { fetchMetaOembed } from "./oembed.ts";
 import { readPage } from "./page.ts";

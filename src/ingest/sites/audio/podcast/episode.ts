@@ -1,7 +1,7 @@
-import { isoDate } from "../../../clean/dates.ts";
-import { known, numberAt, textAt } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { DIRECTORY, type EpisodeMarks, resultFromEpisode, lookUpShow, marksOf, showIdOf } from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
@@ -16,10 +16,10 @@ const directory = (trail: Trail): Source => ({
     if (showId === null) return null;
     const listing = await lookUpShow(context, showId);
     trail.feedUrl = listing.feedUrl;
-    const episode = listing.episodes.find((one) => String(numberAt(one, "trackId")) === context.kind.id);
+    const episode = listing.episodes.find((one) => String(getNumber(one, "trackId")) === context.kind.id);
     if (episode === undefined) return null;
     trail.marks = marksOf(episode);
-    trail.notes = textAt(episode, "description") ?? textAt(episode, "shortDescription");
+    trail.notes = getString(episode, "description") ?? getString(episode, "shortDescription");
     return resultFromEpisode(listing, episode);
   },
 });
@@ -31,14 +31,14 @@ const page = (trail: Trail): Source => ({
     if (trail.marks !== null) return null;
     const { head, resource } = await fetchHead(context, { service: DIRECTORY, url: context.url, acceptLanguage: "en" });
     const found = resultFromHead(head, resource.url);
-    const told = head.jsonLd.find((one) => /^PodcastEpisode$/i.test(textAt(one, "@type") ?? ""));
-    const title = textAt(told, "name") ?? found.title?.replace(/ - (?:Apple Podcasts|Podcast Episode.*)$/, "") ?? null;
-    const publishedAt = isoDate(textAt(told, "datePublished"));
+    const told = head.jsonLd.find((one) => /^PodcastEpisode$/i.test(getString(one, "@type") ?? ""));
+    const title = getString(told, "name") ?? found.title?.replace(/ - (?:Apple Podcasts|Podcast Episode.*)$/, "") ?? null;
+    const publishedAt = toIsoDate(getString(told, "datePublished"));
     trail.marks = { guid: null, audio: null, title, publishedAt };
-    trail.notes = textAt(told, "description") ?? found.text ?? null;
+    trail.notes = getString(told, "description") ?? found.text ?? null;
     return {
       title,
-      metadata: known({ ...found.metadata, siteName: DIRECTORY, author: textAt(told, "partOfSeries", "name"), publishedAt }),
+      metadata: omitEmpty({ ...found.metadata, siteName: DIRECTORY, author: getString(told, "partOfSeries", "name"), publishedAt }),
     };
   },
 });

@@ -1,10 +1,10 @@
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type SourceList, type Source } from "../../../extract/sources.ts";
+import { runSources, type SourceList, type Source } from "../../../extract/sources/run-sources.ts";
 import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/errors.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { publicFeed } from "./public-feed.ts";
 import { resultFromEmbed, resultFromPage, ORIGIN, SERVICE } from "./page.ts";
 

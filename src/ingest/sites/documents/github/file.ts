@@ -1,8 +1,8 @@
 import { typeByExtension } from "../../../formats/addresses.ts";
-import { known, listAt, textAt, at } from "../../../read/tree.ts";
+import { omitEmpty, getArray, getString, getValue } from "../../../read/json-access.ts";
 import { sniffContent } from "../../../formats/content.ts";
 import type { ExtractContext, HandOff } from "../../../extract/extractor.ts";
-import type { SourceList, PartialResult, Source } from "../../../extract/sources.ts";
+import type { SourceList, PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { type TextResponse, fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode, simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchRawFile, goneError, pathParts, SERVICE } from "./api.ts";
@@ -32,11 +32,11 @@ const decoded = (part: string): string => {
 /** A Jupyter notebook (nbformat 4): its words and its code, without what the code put out. */
 function writeNotebook(text: string): string | null {
   try {
-    const cells = listAt(JSON.parse(text) as unknown, "cells").map((cell) => {
-      const source = at(cell, "source");
+    const cells = getArray(JSON.parse(text) as unknown, "cells").map((cell) => {
+      const source = getValue(cell, "source");
       const lines = (Array.isArray(source) ? source : [source]).filter((line) => typeof line === "string").join("");
       if (lines.trim() === "") return "";
-      return textAt(cell, "cell_type") === "code" ? fenceCode(lines, "python") : simplifyMarkdown(lines);
+      return getString(cell, "cell_type") === "code" ? fenceCode(lines, "python") : simplifyMarkdown(lines);
     });
     return cells.filter((cell) => cell !== "").join("\n\n") || null;
   } catch {
@@ -55,7 +55,7 @@ function resultFromFile(response: TextResponse, { owner, rest }: Place): Partial
   return {
     title: (markdown === null ? null : NAMED.exec(markdown)?.[1]) ?? name,
     text: markdown ?? (PROSE.test(name) || text.trim() === "" ? text : fenceCode(text, ending)),
-    metadata: known({ siteName: SERVICE, author: decoded(owner) }),
+    metadata: omitEmpty({ siteName: SERVICE, author: decoded(owner) }),
     warnings: response.resource.truncated ? [cut] : [],
     isComplete: true,
   };

@@ -1,7 +1,7 @@
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, PartialResult, Source } from "../../../extract/sources.ts";
+import type { SourceList, PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import type { TextResponse } from "../../../extract/fetch/request.ts";
-import { sourceChanged } from "../../../extract/errors.ts";
+import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchExport, DOCS, type Export, orNothing, SERVICE, titleOfDisposition } from "./export.ts";
 import { writeTable } from "./table.ts";

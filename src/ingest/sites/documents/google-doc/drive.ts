@@ -2,7 +2,7 @@ import { detectKind } from "../../../detect.ts";
 import { decodeEntities } from "../../../read/markup/html-text.ts";
 import { sniffContent } from "../../../formats/content.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, Source } from "../../../extract/sources.ts";
+import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchExport, orNothing } from "./export.ts";
 

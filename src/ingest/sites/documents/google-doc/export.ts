@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import { type TextResponse, fetchText } from "../../../extract/fetch/request.ts";
-import { captcha, isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { captcha, isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 
 export const SERVICE = "Google Docs";
 export const DOCS = "https://docs.google.com";

@@ -1,5 +1,5 @@
 import type { Extractor } from "../../../extract/extractor.ts";
-import { runSources, type SourceList } from "../../../extract/sources.ts";
+import { runSources, type SourceList } from "../../../extract/sources/run-sources.ts";
 import { doc, form, sheet, slides } from "./documents.ts";
 import { driveFile, driveFolder } from "./drive.ts";
 

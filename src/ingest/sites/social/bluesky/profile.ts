@@ -1,12 +1,12 @@
 import { IngestError } from "#domain/content/job.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources.ts";
-import { sourceChanged } from "../../../extract/errors.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
 import { callNetwork, profileAddress, assertVisible, SERVICE } from "./network.ts";
 import { bskyPage } from "./post.ts";
-import { nameOf, textOfPost } from "./words.ts";
+import { nameOf, textOfPost } from "./post-text.ts";
 
 const POSTS = 30;
 
@@ -18,10 +18,10 @@ async function postsOf(context: ExtractContext, actor: string): Promise<string[]
     { actor, limit: String(POSTS), filter: "posts_no_replies" },
     "This account",
   );
-  return listAt(response, "feed")
+  return getArray(response, "feed")
     .slice(0, POSTS)
-    .filter((item) => at(item, "reason") === undefined)
-    .map((item) => textOfPost(at(item, "post")));
+    .filter((item) => getValue(item, "reason") === undefined)
+    .map((item) => textOfPost(getValue(item, "post")));
 }
 
 const profile: Source = {
@@ -30,26 +30,26 @@ const profile: Source = {
     const actor = (context.kind.id ?? "").replace(/^@/, "");
     const response = await callNetwork(context, "app.bsky.actor.getProfile", { actor }, "This account");
     const author = nameOf(response);
-    const did = textAt(response, "did");
+    const did = getString(response, "did");
     if (author === null || did === null) throw sourceChanged(SERVICE);
     assertVisible(response);
-    const address = profileAddress(textAt(response, "handle") ?? did);
+    const address = profileAddress(getString(response, "handle") ?? did);
     const found = {
       title: author,
-      metadata: known({
+      metadata: omitEmpty({
         author,
         authorUrl: address,
         siteName: SERVICE,
         thumbnailUrl: getUrl(response, "avatar"),
         canonicalUrl: address,
-        stats: statsOf({ followers: numberAt(response, "followersCount"), posts: numberAt(response, "postsCount") }),
+        stats: validCounts({ followers: getNumber(response, "followersCount"), posts: getNumber(response, "postsCount") }),
       }),
     };
     const posts = await postsOf(context, did).catch((error: unknown) => {
       if (error instanceof IngestError) return null;
       throw error;
     });
-    return { ...found, text: joinParagraphs([textAt(response, "description"), ...(posts ?? [])]), isComplete: posts !== null };
+    return { ...found, text: joinParagraphs([getString(response, "description"), ...(posts ?? [])]), isComplete: posts !== null };
   },
 };
 

@@ -1,9 +1,9 @@
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { loginWall } from "../../../extract/errors.ts";
+import { loginWall } from "../../../extract/sources/errors.ts";
 import { encodePathPart, buildTitle } from "../../../extract/posts/post-text.ts";
 import { INSTAGRAM, isMoving } from "../../../extract/meta/service.ts";
 
@@ -37,7 +37,7 @@ export async function fetchCaptionedEmbed(context: ExtractContext): Promise<Part
   return {
     title: buildTitle(user, INSTAGRAM.name, text),
     text,
-    metadata: known({
+    metadata: omitEmpty({
       author: user,
       authorUrl: user !== null && /^[\w.]{1,50}$/.test(user) ? `https://www.instagram.com/${user}/` : null,
       siteName: INSTAGRAM.name,

@@ -1,12 +1,12 @@
 import type { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { decodeEntities, htmlToText } from "../../../read/markup/html-text.ts";
-import { known, textAt } from "../../../read/tree.ts";
+import { omitEmpty, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { loginWall, sourceChanged } from "../../../extract/errors.ts";
+import { loginWall, sourceChanged } from "../../../extract/sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts";
 import { entriesOf, resultFromEntries, SERVICE } from "./linked-data.ts";
 
@@ -58,7 +58,7 @@ function tagsOf({ head, address }: Seen): PartialResult {
   const title = head.meta["og:title"] ?? "";
   const found = resultFromHead(head, address);
   const author = /^(.{1,200}?) on LinkedIn(?::|$)/.exec(head.title ?? "")?.[1] ?? /\| ([^|]{1,200})$/.exec(title)?.[1]?.trim() ?? null;
-  return { ...found, metadata: { ...found.metadata, ...known({ siteName: SERVICE, author: author === SERVICE ? null : author }) } };
+  return { ...found, metadata: { ...found.metadata, ...omitEmpty({ siteName: SERVICE, author: author === SERVICE ? null : author }) } };
 }
 
 /** The words of a post's page: its linked data, else the element that shows them, else what its tags begin with. */
@@ -100,7 +100,7 @@ const embed: Source = {
     return {
       title: buildTitle(author, SERVICE, text ?? ""),
       text,
-      metadata: { ...told?.metadata, ...known({ author, siteName: SERVICE }) },
+      metadata: { ...told?.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
       isComplete: words !== null && !isTruncatedText(words),
     };
   },
@@ -153,7 +153,7 @@ const articlePage: Source = {
       text: isThin ? (tags.text ?? page.text) : page.text,
       metadata: {
         ...metadata,
-        ...known({ author: metadata.author ?? page.author, publishedAt: metadata.publishedAt ?? page.publishedAt }),
+        ...omitEmpty({ author: metadata.author ?? page.author, publishedAt: metadata.publishedAt ?? page.publishedAt }),
       },
       isComplete: !isThin,
     };
@@ -171,16 +171,16 @@ export const linkedinArticle: Extractor = {
 
 /** What a page's linked data says of a person, a company, a job, a course or an event; a job's words are HTML, escaped. */
 function describe(jsonLd: readonly unknown[]): PartialResult | null {
-  const entry = entriesOf(jsonLd).find((one) => /^(?:Person|Organization|JobPosting|Course|Event)$/.test(textAt(one, "@type") ?? ""));
-  const written = textAt(entry, "description")?.slice(0, MAX_WORDS) ?? null;
+  const entry = entriesOf(jsonLd).find((one) => /^(?:Person|Organization|JobPosting|Course|Event)$/.test(getString(one, "@type") ?? ""));
+  const written = getString(entry, "description")?.slice(0, MAX_WORDS) ?? null;
   if (written === null) return null;
-  const isJob = textAt(entry, "@type") === "JobPosting";
+  const isJob = getString(entry, "@type") === "JobPosting";
   return {
-    title: isJob ? textAt(entry, "title") : null,
+    title: isJob ? getString(entry, "title") : null,
     text: htmlToText(isJob ? decodeEntities(written) : written) || null,
-    metadata: known({
-      author: isJob ? textAt(entry, "hiringOrganization", "name") : null,
-      publishedAt: isoDate(textAt(entry, "datePosted")),
+    metadata: omitEmpty({
+      author: isJob ? getString(entry, "hiringOrganization", "name") : null,
+      publishedAt: toIsoDate(getString(entry, "datePosted")),
     }),
     isComplete: isJob,
   };

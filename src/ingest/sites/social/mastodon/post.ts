@@ -1,8 +1,8 @@
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { sourceChanged } from "../../../extract/errors.ts";
+import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { webPage } from "../../../formats/web-page.ts";
 import { buildTitle } from "../../../extract/posts/post-text.ts";
 import { fetchActivity } from "./activity.ts";
@@ -26,7 +26,7 @@ const page: Source = {
     return {
       ...found,
       title: buildTitle(author, SERVICE, found.text ?? ""),
-      metadata: { ...found.metadata, ...known({ author, siteName: SERVICE }) },
+      metadata: { ...found.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
     };
   },
 };

@@ -1,12 +1,12 @@
 import { detectKind } from "../../../detect.ts";
 import type { Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
-import { loginWall, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { throwForStatus } from "../../../extract/fetch/status.ts";
 import { oauth } from "./api.ts";
 import { atom, listing } from "./feed.ts";
-import { ORIGIN, placeOf, mapError, SERVICE } from "./place.ts";
+import { ORIGIN, placeOf, mapError, SERVICE } from "./reddit.ts";
 
 /** Links made by "share" hold a token of their own; where they lead tells the post. */
 const SHARED = /^\/(?:r|u|user)\/[\w-]+\/s\/\w+/;

@@ -1,12 +1,12 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts";
 import { fetchFxPost, fetchFxProfile } from "./fxtwitter.ts";
 import { addressOf, fetchSyndication, languageOf, SERVICE } from "./syndication.ts";
@@ -70,7 +70,12 @@ const oembed: Source = {
       text,
       metadata: {
         ...metadata,
-        ...known({ siteName: SERVICE, language: languageOf(language), publishedAt: isoDate(date), canonicalUrl: postAddress(context) }),
+        ...omitEmpty({
+          siteName: SERVICE,
+          language: languageOf(language),
+          publishedAt: toIsoDate(date),
+          canonicalUrl: postAddress(context),
+        }),
       },
       isComplete: text !== "" && !isTruncatedText(text) && !text.includes("https://t.co/"),
     };

@@ -1,12 +1,12 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
-import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Client, CLIENTS } from "./clients.ts";
 import { resultFromPlayer, ORIGIN, SERVICE } from "./player.ts";
 import { ytdlp } from "./yt-dlp.ts";
@@ -77,24 +77,24 @@ const dataApi: Source = {
     const url = new URL("https://www.googleapis.com/youtube/v3/videos?part=snippet,contentDetails,statistics");
     url.searchParams.set("id", idOf(context));
     const response = await fetchJson(context, { service: SERVICE, url, headers: { "x-goog-api-key": key } });
-    const [item] = listAt(response, "items");
+    const [item] = getArray(response, "items");
     if (item === undefined) throw notFound("This video");
     return {
-      title: textAt(item, "snippet", "title"),
-      text: textAt(item, "snippet", "description"),
-      metadata: known({
-        author: textAt(item, "snippet", "channelTitle"),
-        authorUrl: textAt(item, "snippet", "channelId") && `${ORIGIN}/channel/${textAt(item, "snippet", "channelId")}`,
+      title: getString(item, "snippet", "title"),
+      text: getString(item, "snippet", "description"),
+      metadata: omitEmpty({
+        author: getString(item, "snippet", "channelTitle"),
+        authorUrl: getString(item, "snippet", "channelId") && `${ORIGIN}/channel/${getString(item, "snippet", "channelId")}`,
         siteName: SERVICE,
-        publishedAt: isoDate(textAt(item, "snippet", "publishedAt")),
-        durationSeconds: secondsOf(textAt(item, "contentDetails", "duration")),
-        thumbnailUrl: textAt(item, "snippet", "thumbnails", "high", "url"),
-        language: textAt(item, "snippet", "defaultAudioLanguage"),
+        publishedAt: toIsoDate(getString(item, "snippet", "publishedAt")),
+        durationSeconds: secondsOf(getString(item, "contentDetails", "duration")),
+        thumbnailUrl: getString(item, "snippet", "thumbnails", "high", "url"),
+        language: getString(item, "snippet", "defaultAudioLanguage"),
         canonicalUrl: watchAddress(idOf(context)),
-        stats: statsOf({
-          views: numberAt(item, "statistics", "viewCount"),
-          likes: numberAt(item, "statistics", "likeCount"),
-          comments: numberAt(item, "statistics", "commentCount"),
+        stats: validCounts({
+          views: getNumber(item, "statistics", "viewCount"),
+          likes: getNumber(item, "statistics", "likeCount"),
+          comments: getNumber(item, "statistics", "commentCount"),
         }),
       }),
     };
