@@ -8,7 +8,7 @@ export type { Kind } from "./sites/address.ts";
 
 const FAMILIES: readonly Family[] = [...VIDEO_FAMILIES, ...SOCIAL_FAMILIES, ...WORK_FAMILIES];
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -21,18 +21,18 @@ function placeOf(url: URL): Place {
     .toLowerCase()
     .replace(/(?<!\.)\.+$/, "")
     .replace(/^(?:(?:www|m|mobile)\.)+(?=[^.]+\.)/, "");
-  return { host, path: decoded(url.pathname), query: url.searchParams };
+  return { host, path: decodePath(url.pathname), query: url.searchParams };
 }
 
-/** Whose places a link takes while it is worked on: those of its service, under whatever of its names, or of its host. */
+/** The group of hosts that share a concurrency limit: all hosts of a known service, otherwise the host itself. */
 export function hostGroupOf(url: URL): string {
   const { host } = placeOf(url);
   return FAMILIES.find(({ hosts }) => hosts.test(host))?.type.toLowerCase() ?? url.host;
 }
 
 /**
- * The kind of thing an address leads to, told from the address alone. Never throws; an address that no table knows
- * is a `WEBSITE`. The id is the service's own (a video's, a post's, a repository's path).
+ * Detects what kind of content an address leads to, from the address alone. Never throws; an unknown address is a `WEBSITE`.
+ * The id of the kind is the service's own, such as that of a video or post, or the path of a repository.
  */
 export function detectKind(url: URL): Kind {
   const place = placeOf(url);
