@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FetchedResource, FetchRequest } from "#domain/content/fetch.ts";
 import type { ClaimedJob } from "#domain/content/job.ts";
 import { sniffContent } from "#ingest/formats/content.ts";
-import { chain } from "#ingest/extract/sources.ts";
+import { runSources } from "#ingest/extract/sources/run-sources.ts";
 import type { Extractor } from "#ingest/extract/extractor.ts";
 import { file } from "#ingest/formats/file/file.ts";
 import { retryAfterSeconds } from "#ingest/extract/fetch/status.ts";
@@ -115,9 +115,9 @@ describe("a page", () => {
     const video: Extractor = {
       name: "video",
       accepts: (kind) => kind.type === "VIMEO",
-      extract: chain({
+      extract: runSources({
         missing: { code: "no_transcript", message: "Nothing is said." },
-        steps: [{ name: "all", take: async () => ({ title: "Film", cues, isWhole: true }) }],
+        sources: [{ name: "all", run: async () => ({ title: "Film", cues, isComplete: true }) }],
       }),
     };
     await expect(ingest({}, "https://vimeo.com/123", [video])).resolves.toMatchObject({ warnings: cut("transcript") });

@@ -32,7 +32,7 @@ const thumbnailRoute = defineRoute({
     return tile;
   },
   async handle({ deps, authorized: tile, request, reply }) {
-    const picture = await deps.thumbnails.of(tile, createDisconnectSignal(reply));
+    const picture = await deps.thumbnails.get(tile, createDisconnectSignal(reply));
     if (picture === null) {
       reply.header("Cache-Control", KEEP_NONE);
       throw new AppError("not_found", "This tile has no picture that can be shown.");

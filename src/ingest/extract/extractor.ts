@@ -10,6 +10,8 @@ import type { SourceSettings } from "./settings.ts";
 export type Decode = (body: Uint8Array, contentType: string | undefined) => { readonly text: string; readonly charset: string };
 
 export type ExtractContext = {
+  /** The business whose link it is; businesses take turns at what few attempts may use at once. */
+  readonly business: string;
   readonly url: URL;
   readonly kind: Kind;
   readonly fetcher: Fetcher;
@@ -27,7 +29,7 @@ export type ExtractContext = {
   /** When the attempt's time is over, by `clock`. */
   readonly endsAt: number;
   /** The time of each step of a chain, in milliseconds, in place of their own. */
-  readonly stepMs?: number;
+  readonly sourceTimeoutMs?: number;
   /** Whether nothing better can be waited for: what is thin is taken now or never. */
   readonly isLastAttempt: boolean;
   /** Whether another extractor knows this kind better than the one that runs. */
@@ -37,8 +39,8 @@ export type ExtractContext = {
 };
 
 /** The link leads to a thing that another extractor knows better. */
-export type Moved = {
-  readonly moved: URL;
+export type HandOff = {
+  readonly handOffTo: URL;
   readonly kind: Kind;
   /** The answer of that address, where it was fetched already. */
   readonly fetched?: FetchedResource;
@@ -48,5 +50,5 @@ export type Extractor = {
   readonly name: string;
   readonly accepts: (kind: Kind) => boolean;
   /** Throws `IngestError` when there is no text to be had. */
-  readonly extract: (context: ExtractContext) => Promise<Ingested | Moved>;
+  readonly extract: (context: ExtractContext) => Promise<Ingested | HandOff>;
 };

@@ -40,7 +40,7 @@ function uncomment(line: string, isOpen: boolean): Uncommented {
  * Markdown without pictures, badges, link targets, comments and the tags of HTML, as the text of pages is; code stays as it is, and so do
  * headings, lists, quotes and tables.
  */
-export function lightMarkdown(markdown: string): string {
+export function simplifyMarkdown(markdown: string): string {
   const source = markdown
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
@@ -76,8 +76,8 @@ export function lightMarkdown(markdown: string): string {
 }
 
 /** Code between fences that it can't end itself. */
-export function fenced(code: string, language: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
-  const ticks = "`".repeat(longest + 1);
+export function fenceCode(code: string, language: string): string {
+  const longestWait = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const ticks = "`".repeat(longestWait + 1);
   return `${ticks}${language}\n${code.trimEnd()}\n${ticks}`;
 }

@@ -13,17 +13,17 @@ import { mastodonPost } from "./social/mastodon/post.ts";
 import { facebook, instagram, threads } from "../extract/meta/extractors.ts";
 import { redditListing, redditPost } from "./social/reddit/post.ts";
 import { xPage, xPost } from "./social/x/post.ts";
-import { dailymotionPlaylist, dailymotionVideo } from "./video/dailymotion/dailymotion.ts";
-import { loomFolder, loomVideo } from "./video/loom/loom.ts";
-import { tiktokPlace, tiktokPost } from "./video/tiktok/tiktok.ts";
-import { twitch } from "./video/twitch/twitch.ts";
-import { vimeoPlace, vimeoVideo } from "./video/vimeo/vimeo.ts";
+import { dailymotionPlaylist, dailymotionVideo } from "./video/dailymotion/sources.ts";
+import { loomFolder, loomVideo } from "./video/loom/sources.ts";
+import { tiktokPlace, tiktokPost } from "./video/tiktok/sources.ts";
+import { twitch } from "./video/twitch/sources.ts";
+import { vimeoPlace, vimeoVideo } from "./video/vimeo/sources.ts";
 import { youtubeChannel, youtubePost } from "./video/youtube/channel.ts";
 import { youtubePlaylist } from "./video/youtube/playlist.ts";
 import { youtubeVideo } from "./video/youtube/video.ts";
 import { webPage } from "../formats/web-page.ts";
-import { feed } from "../formats/feed/feed.ts";
-import { github } from "./documents/github/github.ts";
+import { feed } from "../formats/feed.ts";
+import { github } from "./documents/github/pages.ts";
 import { googleDoc } from "./documents/google-doc/google-doc.ts";
 
 const VIDEO: readonly Extractor[] = [

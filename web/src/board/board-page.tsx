@@ -1,10 +1,10 @@
-import { isStatus, sentenceOf } from "../api/client/client.ts";
-import { useLiveBoard } from "../api/live.ts";
+import { hasStatus, getErrorMessage } from "../api/client/client.ts";
+import { useLiveBoard } from "../api/live-board.ts";
 import { useTiles } from "../api/tiles/tiles.ts";
 import { useZones } from "../api/zones.ts";
 import { Button, buttonClasses } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
-import { BoardIcon } from "../ui/marks/icons.tsx";
+import { BoardIcon } from "../ui/icons/icons.tsx";
 import type { BoardSlots } from "./board-slots.ts";
 import { BoardView } from "./page/board-view.tsx";
 import { BoardSkeleton } from "./page/board-skeleton.tsx";
@@ -19,7 +19,7 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
     return <BoardView key={boardId} boardId={boardId} zones={zones.data} tiles={tiles.data} slots={slots} />;
   const error = zones.error ?? tiles.error;
   if (error === null) return <BoardSkeleton />;
-  if (isStatus(error, 404))
+  if (hasStatus(error, 404))
     return (
       <main>
         <EmptyState
@@ -53,7 +53,7 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
           </Button>
         }
       >
-        {sentenceOf(error)}
+        {getErrorMessage(error)}
       </EmptyState>
     </main>
   );

@@ -5,7 +5,7 @@ const MAX_ATTEMPTS = 4;
  * The JSON object that a page's script assigns to a name, such as `var ytInitialData = {…};`; null where there is none that
  * can be read. Braces are counted outside of strings, in one pass.
  */
-export function assignedJson(html: string, name: string): unknown {
+export function parseAssignedJson(html: string, name: string): unknown {
   const assignment = new RegExp(`(?:\\b|["'])${name}(?:["']\\])?\\s*=\\s*`, "g");
   let tries = 0;
   for (let found = assignment.exec(html); found !== null && tries < MAX_ATTEMPTS; found = assignment.exec(html)) {
@@ -21,7 +21,7 @@ export function assignedJson(html: string, name: string): unknown {
 }
 
 /** The JSON inside the script element of that id; null where there is none that can be read. */
-export function scriptJson(html: string, id: string): unknown {
+export function parseScriptJson(html: string, id: string): unknown {
   const found = new RegExp(`<script\\b[^<>]{0,1000}\\bid=["']?${id}["']?[^<>]{0,1000}>`, "i").exec(html);
   if (found === null) return null;
   const start = found.index + found[0].length;

@@ -1,13 +1,13 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { IngestError } from "#domain/content/job.ts";
-import { captcha, cookieWall } from "../errors.ts";
+import { captcha, cookieWall } from "../sources/errors.ts";
 
 /** Characters of a page that are looked at: bars are short pages, and say what they are in their head. */
-const LOOKED_AT = 60_000;
+const SCANNED_CHARACTERS = 60_000;
 /** A page that is longer is no bar; of the others, so much has to be decoded. */
-export const MAX_BAR_BYTES = 4 * LOOKED_AT;
+export const MAX_INTERSTITIAL_BYTES = 4 * SCANNED_CHARACTERS;
 /** A page with more words than this is content, whatever scripts it carries: sites put their bot checks on ordinary pages too. */
-const MAX_BAR_WORDS = 120;
+const MAX_INTERSTITIAL_WORDS = 120;
 
 /**
  * Marks of pages that ask for a human check, each of the product's own and only on such pages: Cloudflare, TikTok and ByteDance, Akamai,
@@ -28,12 +28,12 @@ const CONSENT_FORM =
 const SCRIPTS = /<(script|style|noscript|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
 
 /** Whether so little stands on the page that it may be a bar. */
-function saysLittle(html: string): boolean {
+function hasFewWords(html: string): boolean {
   const words = html
     .replace(SCRIPTS, " ")
     .replace(/<[^<>]*>/g, " ")
     .match(/[\p{L}\p{N}]{2,}/gu);
-  return (words?.length ?? 0) <= MAX_BAR_WORDS;
+  return (words?.length ?? 0) <= MAX_INTERSTITIAL_WORDS;
 }
 
 /**
@@ -41,14 +41,14 @@ function saysLittle(html: string): boolean {
  * a page. `html` is null where the body is no page. A refusing status or the header of Cloudflare makes the marks alone enough; on a page
  * that was served as such they count only where nothing else is said.
  */
-export function findBar(service: string, { url, status, headers }: FetchedResource, html: string | null): IngestError | null {
+export function findInterstitial(service: string, { url, status, headers }: FetchedResource, html: string | null): IngestError | null {
   if (headers["cf-mitigated"] === "challenge" || CHALLENGE_ADDRESS.test(url)) return captcha(service);
   if (CONSENT_ADDRESS.test(url)) return cookieWall(service);
   if (html === null) return null;
-  const start = html.slice(0, LOOKED_AT);
+  const start = html.slice(0, SCANNED_CHARACTERS);
   const [isChallenge, asksConsent] = [CHALLENGE.test(start), CONSENT_FORM.test(start)];
   if (!isChallenge && !asksConsent) return null;
   if (isChallenge && status >= 400) return captcha(service);
-  if (html.length >= MAX_BAR_BYTES || !(asksConsent || saysLittle(html))) return null;
+  if (html.length >= MAX_INTERSTITIAL_BYTES || !(asksConsent || hasFewWords(html))) return null;
   return isChallenge ? captcha(service) : cookieWall(service);
 }

@@ -1,10 +1,10 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../extractor.ts";
-import { refuseBadStatus } from "./status.ts";
-import { captcha, cookieWall, loginWall, sourceChanged } from "../errors.ts";
+import { throwForStatus } from "./status.ts";
+import { captcha, cookieWall, loginWall, sourceChanged } from "../sources/errors.ts";
 
-export type Ask = {
+export type FetchOptions = {
   /** The service's name, as people know it. */
   readonly service: string;
   readonly url: string | URL;
@@ -15,10 +15,10 @@ export type Ask = {
   readonly body?: string;
   readonly maxBytes?: number;
   /** What a status means to this service, before the common meaning is taken; null leaves it to that. */
-  readonly refusal?: (status: number, text: string, headers: FetchedResource["headers"]) => IngestError | null;
+  readonly mapError?: (status: number, text: string, headers: FetchedResource["headers"]) => IngestError | null;
 };
 
-export type Answer = { readonly resource: FetchedResource; readonly text: string; readonly url: URL };
+export type TextResponse = { readonly resource: FetchedResource; readonly text: string; readonly url: URL };
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -28,7 +28,7 @@ const CONSENT = /^https:\/\/consent\.|<title>\s*before you continue|action="http
 const LOGIN = /\/(?:login|signin|sign_in|checkpoint|authwall|accounts\/login|uas\/login)(?:[/?.#]|$)/i;
 
 /** What a page in place of an answer is: a riddle, a question about cookies, a log-in; null where it is none of them. */
-export function barOf(service: string, address: string, html: string): IngestError | null {
+export function findServiceInterstitial(service: string, address: string, html: string): IngestError | null {
   const start = html.slice(0, 60_000);
   if (CONSENT.test(address) || CONSENT.test(start)) return cookieWall(service);
   if (/_wafchallengeid|tiktok-verify-page|id="captcha_container"/.test(start)) return captcha(service);
@@ -37,11 +37,11 @@ export function barOf(service: string, address: string, html: string): IngestErr
 }
 
 /** What was fetched of this address already. */
-const handedOn = ({ fetched }: ExtractContext, { url, method, headers }: Ask): FetchedResource | undefined =>
+const handedOn = ({ fetched }: ExtractContext, { url, method, headers }: FetchOptions): FetchedResource | undefined =>
   method === undefined && headers === undefined && fetched?.url === String(url) ? fetched : undefined;
 
 /** Asks and answers text. Throws `IngestError` for a bad status, as the service, a bar or HTTP means it. */
-export async function ask(context: ExtractContext, asked: Ask): Promise<Answer> {
+export async function fetchText(context: ExtractContext, asked: FetchOptions): Promise<TextResponse> {
   const resource =
     handedOn(context, asked) ??
     (await context.fetcher.fetch({
@@ -56,31 +56,31 @@ export async function ask(context: ExtractContext, asked: Ask): Promise<Answer> 
     }));
   const { text } = context.decode(resource.body, resource.headers["content-type"]);
   if (resource.status >= 400) {
-    const meant = asked.refusal?.(resource.status, text, resource.headers) ?? null;
+    const meant = asked.mapError?.(resource.status, text, resource.headers) ?? null;
     if (meant !== null) throw meant;
     if (resource.status === 403 || resource.status === 429 || resource.status === 503) {
-      const bar = barOf(asked.service, resource.url, text);
-      if (bar !== null) throw bar;
+      const interstitial = findServiceInterstitial(asked.service, resource.url, text);
+      if (interstitial !== null) throw interstitial;
     }
-    refuseBadStatus(resource, context.now());
+    throwForStatus(resource, context.now());
   }
   return { resource, text, url: new URL(resource.url) };
 }
 
 /** Asks for JSON. Throws `IngestError`: a bad status, a bar, or `source_changed` where the answer is no JSON. */
-export async function fetchJson(context: ExtractContext, asked: Ask): Promise<unknown> {
-  const { text, resource } = await ask(context, { accept: "application/json", ...asked });
+export async function fetchJson(context: ExtractContext, asked: FetchOptions): Promise<unknown> {
+  const { text, resource } = await fetchText(context, { accept: "application/json", ...asked });
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw barOf(asked.service, resource.url, text) ?? sourceChanged(asked.service, error);
+    throw findServiceInterstitial(asked.service, resource.url, text) ?? sourceChanged(asked.service, error);
   }
 }
 
 /** Asks for a page people see. Throws `IngestError`: a bad status, or a bar that stands in its place. */
-export async function fetchPage(context: ExtractContext, asked: Ask): Promise<Answer> {
-  const answer = await ask(context, { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5", ...asked });
-  const bar = barOf(asked.service, answer.resource.url, answer.text);
-  if (bar !== null) throw bar;
-  return answer;
+export async function fetchPage(context: ExtractContext, asked: FetchOptions): Promise<TextResponse> {
+  const response = await fetchText(context, { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5", ...asked });
+  const interstitial = findServiceInterstitial(asked.service, response.resource.url, response.text);
+  if (interstitial !== null) throw interstitial;
+  return response;
 }

@@ -16,7 +16,7 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 }
 
 /** Throws the `IngestError` (stage `fetch`) of an HTTP status from 400 up; other statuses pass. */
-export function refuseBadStatus(resource: FetchedResource, now: number): void {
+export function throwForStatus(resource: FetchedResource, now: number): void {
   const { status } = resource;
   if (status < 400) return;
   const wait = retryAfterSeconds(resource.headers["retry-after"], now);

@@ -1,19 +1,19 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import type { Extractor } from "../extractor.ts";
-import { chain, type Step } from "../sources.ts";
-import { askCaptioned } from "../../sites/social/instagram/embed.ts";
-import { askEmbed } from "./oembed.ts";
+import { runSources, type Source } from "../sources/run-sources.ts";
+import { fetchCaptionedEmbed } from "../../sites/social/instagram/embed.ts";
+import { fetchMetaOembed } from "./oembed.ts";
 import { readPage } from "./page.ts";
 import { FACEBOOK, INSTAGRAM, isMoving, type Service, THREADS } from "./service.ts";
 
-const captioned: Step = {
+const captioned: Source = {
   name: "embed",
-  take: async (context, soFar) => (soFar.text ? null : askCaptioned(context)),
+  run: async (context, partial) => (partial.text ? null : fetchCaptionedEmbed(context)),
 };
 
-const stepsOf = (service: Service): readonly Step[] => [
-  { name: "oEmbed", take: (context) => askEmbed(context, service) },
-  { name: "page", take: (context) => readPage(context, service) },
+const sourcesOf = (service: Service): readonly Source[] => [
+  { name: "oEmbed", run: (context) => fetchMetaOembed(context, service) },
+  { name: "page", run: (context) => readPage(context, service) },
   ...(service === INSTAGRAM ? [captioned] : []),
 ];
 
@@ -33,11 +33,11 @@ function missingOf(service: Service, subtype: string | undefined): TileWarning {
 }
 
 const extractorOf = (service: Service): Extractor => {
-  const steps = stepsOf(service);
+  const sources = sourcesOf(service);
   return {
     name: service.name.toLowerCase(),
     accepts: ({ type, id }) => type === service.type && id !== undefined,
-    extract: (context) => chain({ missing: missingOf(service, context.kind.subtype), steps })(context),
+    extract: (context) => runSources({ missing: missingOf(service, context.kind.subtype), sources })(context),
   };
 };
 

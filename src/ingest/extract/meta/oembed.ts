@@ -1,10 +1,10 @@
 import { IngestError } from "#domain/content/job.ts";
 import { htmlToText } from "../../read/markup/html-text.ts";
-import { known, numberAt } from "../../read/tree.ts";
+import { omitEmpty, getNumber } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
-import { askOembed } from "../fetch/oembed.ts";
-import { titleOf } from "../posts/post-text.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
+import { fetchOembed } from "../fetch/oembed.ts";
+import { buildTitle } from "../posts/post-text.ts";
 import type { Service } from "./service.ts";
 
 /** Codes of the Graph API for too many calls: of the app, the user, the page, or this kind of call. */
@@ -14,10 +14,10 @@ const MISSING = new Set([24]);
 const MAX_HTML_LENGTH = 200_000;
 
 /** What an error of the Graph API means. Its own words are not passed on, so that nothing that was sent can come back in them. */
-function refusal(service: Service, text: string): IngestError | null {
+function mapError(service: Service, text: string): IngestError | null {
   let code: number | null;
   try {
-    code = numberAt(JSON.parse(text), "error", "code");
+    code = getNumber(JSON.parse(text), "error", "code");
   } catch {
     return null;
   }
@@ -58,23 +58,23 @@ function readEmbed(html: string): { text: string; author: string | null } {
 }
 
 /** What oEmbed tells with the operator's token; null without one. The token stands in this request and nowhere else. */
-export async function askEmbed(context: ExtractContext, service: Service): Promise<PartialResult | null> {
+export async function fetchMetaOembed(context: ExtractContext, service: Service): Promise<PartialResult | null> {
   const token = context.settings.metaToken;
   const endpoint = service.endpoint(context.kind.subtype ?? "");
   if (token === "" || endpoint === null) return null;
   const call = new URL(endpoint);
   call.searchParams.set("access_token", token);
   const address = new URL(context.url.pathname + context.url.search, context.url.origin);
-  const found = await askOembed(
+  const found = await fetchOembed(
     context,
-    { service: service.name, endpoint: call.href, refusal: (_status, text) => refusal(service, text) },
+    { service: service.name, endpoint: call.href, mapError: (_status, text) => mapError(service, text) },
     address.href,
   );
   const { text, author: named } = readEmbed(found.html ?? "");
   const author = found.metadata?.author ?? named;
   return {
-    title: text === "" ? null : titleOf(author, service.name, text),
+    title: text === "" ? null : buildTitle(author, service.name, text),
     text: text || null,
-    metadata: { ...found.metadata, ...known({ author, siteName: service.name }) },
+    metadata: { ...found.metadata, ...omitEmpty({ author, siteName: service.name }) },
   };
 }

@@ -1,10 +1,10 @@
 import { IngestError } from "#domain/content/job.ts";
-import { known, statsOf } from "../../read/tree.ts";
+import { omitEmpty, validCounts } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
-import { askHead, findingOfHead } from "../fetch/page-head.ts";
-import { loginWall } from "../errors.ts";
-import { looksCut, titleOf } from "../posts/post-text.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
+import { fetchHead, resultFromHead } from "../fetch/page-head.ts";
+import { loginWall } from "../sources/errors.ts";
+import { isTruncatedText, buildTitle } from "../posts/post-text.ts";
 import { countOf, readCaption } from "./caption.ts";
 import { isMoving, type Service } from "./service.ts";
 
@@ -13,7 +13,7 @@ const LOGIN =
   /^(?:(?:log ?in|sign ?up)(?: (?:to|or|for|[•·|–-])(?: .*)?)?|log into facebook|facebook(?: [-–] log in.*)?|instagram|threads|.{0,40}[•·|]\s*log in)$/i;
 const GONE = /(?:page not found|content not found|(?:this )?(?:content|page|post) isn[’']t available)/i;
 
-const gone = (): IngestError =>
+const goneError = (): IngestError =>
   new IngestError("not_found", "This does not exist, was deleted, or is shown only to some. Check the link.", { stage: "fetch" });
 
 /** `Name on Instagram: …`, `Name (@name) on Threads`, `Name (@name) • Instagram photos …`: the name people see. */
@@ -29,7 +29,7 @@ function pageName(title: string, description: string): string | null {
   const dash = bare.indexOf(" - ");
   const first = dash < 0 ? "" : bare.slice(dash + 3, dash + 23);
   const name = first !== "" && description.startsWith(first) ? bare.slice(0, dash) : bare;
-  return name === "" || name.length > 100 || looksCut(name) ? null : name;
+  return name === "" || name.length > 100 || isTruncatedText(name) ? null : name;
 }
 
 const POST = /^(?:POST|REEL|VIDEO|PHOTO|STORY)$/;
@@ -38,7 +38,7 @@ const POST = /^(?:POST|REEL|VIDEO|PHOTO|STORY)$/;
 function accountStats(description: string): Readonly<Record<string, number>> | undefined {
   const start = description.slice(0, 300);
   const count = (word: string): number | null => countOf(new RegExp(`([\\d.,]{1,20}[KMB]?) ${word}`, "i").exec(start)?.[1]);
-  return statsOf({ followers: count("followers"), likes: count("likes"), posts: count("posts") });
+  return validCounts({ followers: count("followers"), likes: count("likes"), posts: count("posts") });
 }
 
 /**
@@ -46,25 +46,25 @@ function accountStats(description: string): Readonly<Record<string, number>> | u
  * without moving pictures is whole unless its words were cut.
  */
 export async function readPage(context: ExtractContext, service: Service): Promise<PartialResult> {
-  const { head, text: html, resource } = await askHead(context, { service: service.name, url: context.url, acceptLanguage: "en" });
+  const { head, text: html, resource } = await fetchHead(context, { service: service.name, url: context.url, acceptLanguage: "en" });
   const { meta } = head;
   const title = meta["og:title"] ?? "";
   const description = meta["og:description"] ?? "";
-  if (GONE.test(`${title} ${head.title ?? ""}`.slice(0, 600))) throw gone();
+  if (GONE.test(`${title} ${head.title ?? ""}`.slice(0, 600))) throw goneError();
   if (description === "" && (title === "" || LOGIN.test(title)))
-    throw meta["og:title"] === undefined && /isn[’']t available right now/.test(html) ? gone() : loginWall(service.name);
+    throw meta["og:title"] === undefined && /isn[’']t available right now/.test(html) ? goneError() : loginWall(service.name);
   if (LOGIN.test(title) || /^(?:log into facebook|join threads to share)/i.test(description)) throw loginWall(service.name);
-  const found = findingOfHead(head, resource.url);
+  const found = resultFromHead(head, resource.url);
   const caption = readCaption(description);
   const isPost = POST.test(context.kind.subtype ?? "");
   const author = nameIn(title) ?? caption?.user ?? (service.type === "FACEBOOK" ? pageName(title, description) : null);
   const text = caption?.text ?? description;
   return {
-    title: isPost ? titleOf(author, service.name, text) : (found.title ?? null),
+    title: isPost ? buildTitle(author, service.name, text) : (found.title ?? null),
     text,
     metadata: {
       ...found.metadata,
-      ...known({
+      ...omitEmpty({
         author,
         authorUrl: authorUrl(service, title, caption?.user ?? null),
         siteName: service.name,
@@ -72,7 +72,7 @@ export async function readPage(context: ExtractContext, service: Service): Promi
         stats: caption?.stats ?? (isPost ? undefined : accountStats(description)),
       }),
     },
-    isWhole: isPost && !isMoving(context.kind.subtype) && text !== "" && !looksCut(text),
+    isComplete: isPost && !isMoving(context.kind.subtype) && text !== "" && !isTruncatedText(text),
   };
 }
 

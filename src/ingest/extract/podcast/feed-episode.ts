@@ -1,27 +1,30 @@
 import { IngestError } from "#domain/content/job.ts";
-import type { FeedItem, ReadFeed } from "../../read/feed/feed.ts";
-import { known } from "../../read/tree.ts";
+import type { FeedItem, ParsedFeed } from "../../read/feed/feed.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
-import type { PartialResult } from "../sources.ts";
-import { ask } from "../fetch/request.ts";
-import { sourceChanged } from "../errors.ts";
-import { FEED_ACCEPT } from "../../formats/feed/feed.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
+import { fetchText } from "../fetch/request.ts";
+import { sourceChanged } from "../sources/errors.ts";
+import { FEED_ACCEPT } from "../../formats/feed.ts";
 import type { EpisodeMarks } from "./directory.ts";
-import { takeTranscript } from "./transcript-file.ts";
+import { fetchTranscript } from "./transcript-file.ts";
 
 /** Feeds of daily shows with long notes reach 20 MB; the newest entries stand first. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 /** The time of a step that reads a feed of that size, and a transcript behind it, in milliseconds. */
-export const FEED_STEP_MS = 18_000;
+export const FEED_TIMEOUT_MS = 18_000;
 
 const NO_TRANSCRIPT = {
   code: "no_transcript",
   message: "The show publishes no transcript of this episode; only its notes were kept. Paste a transcript, or configure speech to text.",
 };
 /** Reads a show's own feed. Throws `IngestError`: a bad status, or `source_changed` where it is no feed. */
-export async function takeFeed(context: ExtractContext, address: string): Promise<{ readonly feed: ReadFeed; readonly url: string }> {
-  const { text, resource } = await ask(context, {
+export async function fetchShowFeed(
+  context: ExtractContext,
+  address: string,
+): Promise<{ readonly feed: ParsedFeed; readonly url: string }> {
+  const { text, resource } = await fetchText(context, {
     service: URL.parse(address)?.host ?? "The podcast's host",
     url: address,
     accept: FEED_ACCEPT,
@@ -47,7 +50,7 @@ const fileOf = (address: string | null): string =>
     .replace(/^.*\/\/?([\w-]+(?:\.[\w-]+)+\/)/s, "$1");
 
 /** The entry by its guid, else its file, else its title (of several the one nearest in time); undefined where none fits. */
-export function findItem(items: readonly FeedItem[], marks: EpisodeMarks): FeedItem | undefined {
+export function matchItem(items: readonly FeedItem[], marks: EpisodeMarks): FeedItem | undefined {
   const byGuid = marks.guid === null ? undefined : items.find(({ id }) => id === marks.guid);
   const audio = fileOf(marks.audio);
   const byFile = audio === "" ? undefined : items.find(({ enclosure }) => enclosure !== null && fileOf(enclosure.url) === audio);
@@ -61,11 +64,11 @@ export function findItem(items: readonly FeedItem[], marks: EpisodeMarks): FeedI
 }
 
 /** An episode as its feed tells of it, with its transcript where the show publishes one. */
-export async function findingOfItem(context: ExtractContext, item: FeedItem, feed: ReadFeed, base: string): Promise<PartialResult> {
+export async function resultFromItem(context: ExtractContext, item: FeedItem, feed: ParsedFeed, base: string): Promise<PartialResult> {
   const about: PartialResult = {
     title: item.title,
     text: item.text,
-    metadata: known({
+    metadata: omitEmpty({
       author: feed.title ?? feed.author,
       authorUrl: feed.url,
       publishedAt: item.publishedAt,
@@ -75,20 +78,20 @@ export async function findingOfItem(context: ExtractContext, item: FeedItem, fee
       canonicalUrl: item.url,
     }),
   };
-  if (item.transcripts.length === 0) return { ...about, warnings: [NO_TRANSCRIPT], isWhole: true };
+  if (item.transcripts.length === 0) return { ...about, warnings: [NO_TRANSCRIPT], isComplete: true };
   try {
-    const found = await takeTranscript(context, item.transcripts, feed.language, base);
+    const found = await fetchTranscript(context, item.transcripts, feed.language, base);
     if (found === null) return about;
     const { cues, text, language } = found;
     return {
       ...about,
       cues,
       text: [item.text, text].filter((part) => part !== "").join("\n\n"),
-      metadata: { ...about.metadata, ...known({ language: language ?? feed.language }) },
-      isWhole: true,
+      metadata: { ...about.metadata, ...omitEmpty({ language: language ?? feed.language }) },
+      isComplete: true,
     };
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
-    return { ...about, trouble: error };
+    return { ...about, error: error };
   }
 }

@@ -1,9 +1,9 @@
 import { decodeEntities } from "../../read/markup/html-text.ts";
 import type { FeedItem } from "../../read/feed/feed.ts";
-import { listAt, numberAt, textAt } from "../../read/tree.ts";
+import { getArray, getNumber, getString } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { readTimedText } from "../transcript/captions.ts";
-import { ask } from "../fetch/request.ts";
+import { fetchText } from "../fetch/request.ts";
 import type { Cue } from "../transcript/transcript.ts";
 
 type Listed = FeedItem["transcripts"][number];
@@ -28,23 +28,23 @@ const baseOf = (language: string | null): string => (language ?? "").toLowerCase
 /** The files in the order they are wanted: the operator's languages, then the feed's own, then the rest; of each the best form. */
 function orderTranscripts(listed: readonly Listed[], wanted: readonly string[], spoken: string | null): Listed[] {
   const languages = [...wanted, ...(spoken === null ? [] : [spoken])].map(baseOf);
-  const rankOf = ({ language }: Listed): number => {
+  const severityRank = ({ language }: Listed): number => {
     const place = languages.indexOf(baseOf(language ?? spoken));
     return place < 0 ? languages.length : place;
   };
-  return listed.toSorted((a, b) => rankOf(a) - rankOf(b) || formOf(a) - formOf(b));
+  return listed.toSorted((a, b) => severityRank(a) - severityRank(b) || formOf(a) - formOf(b));
 }
 
 /** The segments of the podcast namespace's JSON (`startTime`, `endTime` in seconds, `body`, `speaker`); a speaker is named where it changes. */
-function readSegments(answer: unknown): Cue[] {
+function readSegments(response: unknown): Cue[] {
   const cues: Cue[] = [];
   let speaker: string | null = null;
-  for (const segment of listAt(answer, "segments")) {
-    const body = textAt(segment, "body") ?? textAt(segment, "text");
-    const start = numberAt(segment, "startTime") ?? numberAt(segment, "start");
+  for (const segment of getArray(response, "segments")) {
+    const body = getString(segment, "body") ?? getString(segment, "text");
+    const start = getNumber(segment, "startTime") ?? getNumber(segment, "start");
     if (body === null || start === null || start < 0) continue;
-    const end = numberAt(segment, "endTime") ?? numberAt(segment, "end") ?? start;
-    const said = textAt(segment, "speaker");
+    const end = getNumber(segment, "endTime") ?? getNumber(segment, "end") ?? start;
+    const said = getString(segment, "speaker");
     const isNew = said !== null && said !== speaker;
     if (isNew) speaker = said;
     cues.push({ startMs: start * 1_000, endMs: Math.max(start, end) * 1_000, text: isNew ? `${said}: ${body}` : body });
@@ -80,25 +80,25 @@ async function read(context: ExtractContext, file: string, url: string): Promise
 }
 
 /** The first transcript that holds any words; null where none does. Throws the last trouble where none could be had. */
-export async function takeTranscript(
+export async function fetchTranscript(
   context: ExtractContext,
   listed: readonly Listed[],
   spoken: string | null,
   base: string,
 ): Promise<ReadTranscript | null> {
-  let trouble: unknown = null;
+  let lastError: unknown = null;
   for (const one of orderTranscripts(listed, context.settings.transcriptLanguages, spoken).slice(0, MAX_ATTEMPTED)) {
     const url = URL.parse(one.url, base);
     if (url === null || !/^https?:$/.test(url.protocol)) continue;
     try {
-      const answer = await ask(context, { service: url.host, url, maxBytes: MAX_BYTES, accept: `${one.type ?? "*/*"},*/*;q=0.5` });
-      const found = await read(context, answer.text, answer.resource.url);
+      const response = await fetchText(context, { service: url.host, url, maxBytes: MAX_BYTES, accept: `${one.type ?? "*/*"},*/*;q=0.5` });
+      const found = await read(context, response.text, response.resource.url);
       if (found.cues.length > 0 || found.text !== "") return { ...found, language: one.language };
     } catch (error) {
       if (context.signal.aborted) throw error;
-      trouble = error;
+      lastError = error;
     }
   }
-  if (trouble !== null) throw trouble;
+  if (lastError !== null) throw lastError;
   return null;
 }

@@ -3,40 +3,40 @@ export type Reply = { readonly author: string | null; readonly text: string | nu
 
 type Bounds = {
   /** Most replies kept; those nearer to the post go before those deeper. */
-  readonly most: number;
+  readonly maxCount: number;
   /** Levels kept, 1 for replies to the post alone. */
-  readonly depth: number;
+  readonly maxDepth: number;
 };
 
 type Node = { readonly author: string | null; readonly text: string; readonly below: Node[] };
 
 /** Values looked at for each one that may be kept, so that a million deleted ones end soon. */
-const TRIES = 20;
+const VISITS_PER_REPLY = 20;
 const MAX_CHARACTERS = 10_000;
 
 /**
  * The replies as a nested Markdown list, `- author: words`, in the order of the source, and whether any were left out. Time
  * and depth are bounded by `bounds`, whatever the tree's size.
  */
-export function writeReplies(
+export function formatReplies(
   roots: readonly unknown[],
   read: (value: unknown) => Reply | null,
   bounds: Bounds,
-): { readonly text: string; readonly isCut: boolean } {
+): { readonly text: string; readonly isTruncated: boolean } {
   const top: Node[] = [];
   let level: { into: Node[]; values: readonly unknown[] }[] = [{ into: top, values: roots }];
-  let left = bounds.most;
-  let tries = bounds.most * TRIES;
-  let isCut = false;
+  let left = bounds.maxCount;
+  let visits = bounds.maxCount * VISITS_PER_REPLY;
+  let isTruncated = false;
   for (let depth = 1; level.length > 0; depth++) {
     const deeper: typeof level = [];
     for (const group of level) {
       for (const value of group.values) {
-        if (left === 0 || tries === 0 || depth > bounds.depth) {
-          isCut = true;
+        if (left === 0 || visits === 0 || depth > bounds.maxDepth) {
+          isTruncated = true;
           break;
         }
-        tries--;
+        visits--;
         const reply = read(value);
         if (reply === null) continue;
         if (reply.text === null || reply.text.trim() === "") {
@@ -51,7 +51,7 @@ export function writeReplies(
     }
     level = deeper;
   }
-  return { text: linesOf(top, "").join("\n"), isCut };
+  return { text: linesOf(top, "").join("\n"), isTruncated };
 }
 
 function linesOf(nodes: readonly Node[], indent: string): string[] {

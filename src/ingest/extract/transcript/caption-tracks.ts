@@ -1,10 +1,10 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { TileWarning } from "#domain/content/tile.ts";
-import { known } from "../../read/tree.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { readCaptions } from "./captions.ts";
-import type { PartialResult } from "../sources.ts";
-import { ask } from "../fetch/request.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
+import { fetchText } from "../fetch/request.ts";
 import type { Cue } from "./transcript.ts";
 
 /** A file of captions that a service names. */
@@ -23,7 +23,7 @@ const NO_CAPTIONS: TileWarning = {
 };
 
 /** Told where there are captions, or might be, and none of them could be read. */
-export const CAPTIONS_MISSED: TileWarning = {
+export const CAPTIONS_UNAVAILABLE: TileWarning = {
   code: "no_transcript",
   message: "The captions of this video could not be had. Retry later, or paste its text.",
 };
@@ -46,7 +46,7 @@ export function languageTag(written: string | null): string | null {
  * The best tracks first: in the operator's languages, else untranslated before translated, by people before by machines, and in
  * the language that is spoken before English before the others.
  */
-function orderTracks(tracks: readonly CaptionTrack[], languages: readonly string[], spoken: string | null): CaptionTrack[] {
+function rankTracks(tracks: readonly CaptionTrack[], languages: readonly string[], spoken: string | null): CaptionTrack[] {
   const heard = tracks.find(({ isAutomatic, isTranslated }) => isAutomatic && !isTranslated)?.language ?? null;
   const preferred = [baseOf(spoken ?? heard), "en"].filter((language) => language !== "");
   const placeIn = (list: readonly string[], { language }: CaptionTrack): number => {
@@ -54,15 +54,15 @@ function orderTracks(tracks: readonly CaptionTrack[], languages: readonly string
     return place < 0 ? list.length : place;
   };
   const wanted = languages.map(baseOf);
-  const rankOf = (track: CaptionTrack): readonly [number, number, number, number] => [
+  const severityRank = (track: CaptionTrack): readonly [number, number, number, number] => [
     placeIn(wanted, track),
     track.isTranslated ? 1 : 0,
     track.isAutomatic ? 1 : 0,
     placeIn(preferred, track),
   ];
   return tracks.toSorted((a, b) => {
-    const right = rankOf(b);
-    return rankOf(a).reduce((order, value, index) => order || value - (right[index] as number), 0);
+    const right = severityRank(b);
+    return severityRank(a).reduce((order, value, index) => order || value - (right[index] as number), 0);
   });
 }
 
@@ -83,17 +83,17 @@ type Captions = {
  */
 export async function withCaptions(context: ExtractContext, found: PartialResult, captions: Captions): Promise<PartialResult> {
   const { service, tracks, spoken = null, read = readFile } = captions;
-  if (tracks.length === 0) return { ...found, warnings: [NO_CAPTIONS], isWhole: true };
-  let trouble: IngestError | undefined;
-  for (const { url, language } of orderTracks(tracks, context.settings.transcriptLanguages, spoken).slice(0, MAX_ATTEMPTED)) {
+  if (tracks.length === 0) return { ...found, warnings: [NO_CAPTIONS], isComplete: true };
+  let firstError: IngestError | undefined;
+  for (const { url, language } of rankTracks(tracks, context.settings.transcriptLanguages, spoken).slice(0, MAX_ATTEMPTED)) {
     try {
-      const cues = read((await ask(context, { service, url, maxBytes: MAX_BYTES })).text);
+      const cues = read((await fetchText(context, { service, url, maxBytes: MAX_BYTES })).text);
       if (cues.length === 0) continue;
-      return { ...found, cues, metadata: { ...found.metadata, ...known({ language: languageTag(language) }) }, isWhole: true };
+      return { ...found, cues, metadata: { ...found.metadata, ...omitEmpty({ language: languageTag(language) }) }, isComplete: true };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
-      trouble ??= error;
+      firstError ??= error;
     }
   }
-  return { ...found, warnings: [CAPTIONS_MISSED], ...(trouble === undefined ? {} : { trouble }) };
+  return { ...found, warnings: [CAPTIONS_UNAVAILABLE], ...(firstError === undefined ? {} : { error: firstError }) };
 }

@@ -1,5 +1,5 @@
 import type { Segment } from "#domain/content/tile.ts";
-import { wellFormed } from "../../clean/text.ts";
+import { replaceInvalidCharacters } from "../../clean/text.ts";
 
 /** A stretch of speech: when it begins and ends, in milliseconds, and what is said. */
 export type Cue = { readonly startMs: number; readonly endMs: number; readonly text: string };
@@ -12,7 +12,7 @@ const MAX_PARAGRAPH_LENGTH = 1_200;
 const SOUND = /^\s*(?:\[[^\]]{1,40}\]|\([^)]{1,40}\)|♪+|♫+)\s*$/u;
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]?$/u;
 
-const tidy = (text: string): string => wellFormed(text).replace(/\s+/g, " ").trim();
+const tidy = (text: string): string => replaceInvalidCharacters(text).replace(/\s+/g, " ").trim();
 
 const MAX_MS = 100 * 3_600_000;
 const isTimed = ({ startMs }: Cue): boolean => startMs >= 0 && startMs <= MAX_MS;
@@ -21,7 +21,7 @@ const isTimed = ({ startMs }: Cue): boolean => startMs >= 0 && startMs <= MAX_MS
  * Captions that scroll repeat the line before in the cue after it; of each cue only what is new is left. Words count as
  * repeated where the next cue begins with the end of what was said and begins before the last one is over.
  */
-export function withoutRepeats(cues: readonly Cue[]): Cue[] {
+export function dropRepeats(cues: readonly Cue[]): Cue[] {
   const kept: Cue[] = [];
   for (const cue of cues.filter(isTimed).toSorted((a, b) => a.startMs - b.startMs)) {
     const text = tidy(cue.text);
@@ -43,16 +43,16 @@ function overlapOf(before: string, next: string): number {
   if (before.endsWith(next)) return next.length;
   for (let length = Math.min(before.length, next.length, MAX_REPEAT_LENGTH); length > 0; length--) {
     if (!before.endsWith(next.slice(0, length))) continue;
-    const isWhole =
+    const isComplete =
       (length === next.length || next[length] === " ") && (length === before.length || before[before.length - length - 1] === " ");
     const share = next.slice(0, length);
-    if (isWhole && (length === before.length || (share.includes(" ") && length >= 8))) return length;
+    if (isComplete && (length === before.length || (share.includes(" ") && length >= 8))) return length;
   }
   return 0;
 }
 
 /** The cues as paragraphs, and where in the text each of them stands; offsets count UTF-16 code units. */
-export function writeTranscript(cues: readonly Cue[]): { readonly text: string; readonly segments: readonly Segment[] } {
+export function buildTranscript(cues: readonly Cue[]): { readonly text: string; readonly segments: readonly Segment[] } {
   const parts: string[] = [];
   const segments: Segment[] = [];
   let length = 0;
@@ -62,7 +62,7 @@ export function writeTranscript(cues: readonly Cue[]): { readonly text: string; 
     parts.push(piece);
     length += piece.length;
   };
-  for (const cue of withoutRepeats(cues)) {
+  for (const cue of dropRepeats(cues)) {
     if (before !== null) {
       const isNew =
         cue.startMs - before.endMs >= SILENCE_MS ||

@@ -3,31 +3,32 @@ import { IngestError } from "#domain/content/job.ts";
 import type { Media, SpokenPart } from "#domain/model/media.ts";
 import { ModelError } from "#domain/model/model.ts";
 import type { TileType, TileWarning } from "#domain/content/tile.ts";
-import { capText, warnTruncated, wellFormed } from "../../clean/text.ts";
-import type { ReadDocument } from "../../read/form.ts";
-import { known } from "../../read/tree.ts";
+import type { Semaphore } from "#runtime/semaphore.ts";
+import { truncateText, truncationWarning, replaceInvalidCharacters } from "../../clean/text.ts";
+import type { ParsedDocument } from "../../read/format.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../../extract/extractor.ts";
-import type { Gate } from "./gate.ts";
+import { runInTurn } from "./run-in-turn.ts";
 import { sniffMedia } from "./media-type.ts";
 
 const MIB = 1024 * 1024;
 /** The most bytes that are sent to a model: what the common providers take. */
-const MAX_PICTURE = 20 * MIB;
-const MAX_RECORDING = 25 * MIB;
+const MAX_PICTURE_BYTES = 20 * MIB;
+const MAX_RECORDING_BYTES = 25 * MIB;
 /** Kept of the attempt's time for what follows, in milliseconds. */
 const RESERVE_MS = 1_000;
 /** Kept of the words; what the file says of itself comes before them. */
 const MAX_CHARACTERS = 900_000;
 /** A provider that asks for a longer wait is not waited for, in seconds. */
-const MAX_WAIT = 60;
+const MAX_WAIT_SECONDS = 60;
 
 type Task = {
   /** The code of the warning that tells why it failed, and of the one that it takes the place of. */
   readonly code: string;
   readonly instead: string;
   readonly subject: string;
-  readonly most: number;
-  readonly run: (media: Media, read: ReadDocument, signal: AbortSignal) => Promise<ReadDocument | null>;
+  readonly maxBytes: number;
+  readonly run: (media: Media, read: ParsedDocument, signal: AbortSignal) => Promise<ParsedDocument | null>;
 };
 
 /** What a model could add to a file of this type; null where none is configured, or the file says it all by itself. */
@@ -39,10 +40,12 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
       code: "picture_not_read",
       instead: "no_text",
       subject,
-      most: MAX_PICTURE,
+      maxBytes: MAX_PICTURE_BYTES,
       async run(picture, read, signal) {
         const { description, words } = await pictures.read(picture, signal);
-        const blocks = [read.text, description, words].map((block) => wellFormed(block).trim()).filter((block) => block !== "");
+        const blocks = [read.text, description, words]
+          .map((block) => replaceInvalidCharacters(block).trim())
+          .filter((block) => block !== "");
         return description.trim() === "" && words.trim() === "" ? null : withText(read, [...new Set(blocks)].join("\n\n"), "text");
       },
     };
@@ -53,10 +56,10 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
       code: "not_transcribed",
       instead: "no_transcript",
       subject,
-      most: MAX_RECORDING,
+      maxBytes: MAX_RECORDING_BYTES,
       async run(recording, read, signal) {
         const { parts, text, language, seconds } = await speech.read(recording, signal);
-        const metadata = known({
+        const metadata = omitEmpty({
           ...read.metadata,
           language: read.metadata.language ?? language,
           durationSeconds: read.metadata.durationSeconds ?? (seconds === null || seconds < 1 ? null : Math.round(seconds)),
@@ -67,10 +70,10 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
             ...read,
             metadata,
             lines,
-            warnings: lines.length < parts.length ? [...read.warnings, warnTruncated("transcript")] : read.warnings,
+            warnings: lines.length < parts.length ? [...read.warnings, truncationWarning("transcript")] : read.warnings,
           };
         if (text.trim() === "") return null;
-        const blocks = [read.text, wellFormed(text).trim()].filter((block) => block !== "");
+        const blocks = [read.text, replaceInvalidCharacters(text).trim()].filter((block) => block !== "");
         return { ...withText(read, blocks.join("\n\n"), "transcript"), metadata };
       },
     };
@@ -78,9 +81,9 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
   return null;
 }
 
-function withText(read: ReadDocument, text: string, what: "text" | "transcript"): ReadDocument {
-  const capped = capText(text);
-  return { ...read, text: capped.text, warnings: capped.truncated ? [...read.warnings, warnTruncated(what)] : read.warnings };
+function withText(read: ParsedDocument, text: string, what: "text" | "transcript"): ParsedDocument {
+  const capped = truncateText(text);
+  return { ...read, text: capped.text, warnings: capped.truncated ? [...read.warnings, truncationWarning(what)] : read.warnings };
 }
 
 function boundParts(parts: readonly SpokenPart[]): readonly SpokenPart[] {
@@ -91,7 +94,7 @@ function boundParts(parts: readonly SpokenPart[]): readonly SpokenPart[] {
 
 /** Whether a model is to read the file, so that its bytes must be kept. */
 export const isForModel = (context: ExtractContext, type: TileType, length: number): boolean =>
-  length <= (taskOf(context, type)?.most ?? -1);
+  length <= (taskOf(context, type)?.maxBytes ?? -1);
 
 /**
  * Adds to what a picture or a recording says of itself what a model reads in it. `kept` are its bytes where all of them are here
@@ -100,25 +103,25 @@ export const isForModel = (context: ExtractContext, type: TileType, length: numb
  */
 export async function readByModel(
   context: ExtractContext,
-  file: { readonly type: TileType; readonly read: ReadDocument; readonly name: string | null; readonly size: number | null },
+  file: { readonly type: TileType; readonly read: ParsedDocument; readonly name: string | null; readonly size: number | null },
   bytes: { readonly kept: Uint8Array | null; readonly fetchWhole: (maxBytes: number) => Promise<FetchedResource> },
-  gate: Gate,
-): Promise<ReadDocument> {
+  semaphore: Semaphore,
+): Promise<ParsedDocument> {
   const { type, read } = file;
   const task = taskOf(context, type);
   // A drawing whose words stand in it and a recording with its lyrics have none of these warnings.
   if (task === null || !read.warnings.some(({ code }) => code === task.instead)) return read;
   const without = read.warnings.filter(({ code }) => code !== task.instead);
-  const told = (why: string): ReadDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
-  const tooLarge = `It is larger than the ${task.most / MIB} MB that are sent to a model.`;
-  if (file.size !== null && file.size > task.most) return told(tooLarge);
+  const told = (why: string): ParsedDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
+  const tooLarge = `It is larger than the ${task.maxBytes / MIB} MB that are sent to a model.`;
+  if (file.size !== null && file.size > task.maxBytes) return told(tooLarge);
   const deadline = new AbortController();
   const left = context.endsAt - context.clock.now() - RESERVE_MS;
   const cancelDeadline = context.clock.after(Math.max(1, Math.floor(left)), () => deadline.abort());
   const signal = AbortSignal.any([context.signal, deadline.signal]);
   try {
-    return await gate(signal, async () => {
-      const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.most));
+    return await runInTurn(semaphore, context, signal, async () => {
+      const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.maxBytes));
       if (body === null) return told(tooLarge);
       const form = sniffMedia(body);
       if (form === null) return read;
@@ -140,8 +143,8 @@ export async function readByModel(
 
 const warningOf = ({ code, subject }: Task, why: string): TileWarning => ({ code, message: `${subject}. ${why}` });
 
-async function whole(fetchWhole: (maxBytes: number) => Promise<FetchedResource>, most: number): Promise<Uint8Array | null> {
-  const { body, truncated } = await fetchWhole(most);
+async function whole(fetchWhole: (maxBytes: number) => Promise<FetchedResource>, maxBytes: number): Promise<Uint8Array | null> {
+  const { body, truncated } = await fetchWhole(maxBytes);
   return truncated ? null : body;
 }
 
@@ -152,7 +155,7 @@ function nameFor(name: string | null, ending: string): string {
 }
 
 function isPassing(error: ModelError | IngestError): boolean {
-  if ((error.retryAfterSeconds ?? 0) > MAX_WAIT) return false;
+  if ((error.retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return false;
   return error instanceof IngestError ? error.retryable : error.failure === "unreachable" || error.failure === "rate_limited";
 }
 

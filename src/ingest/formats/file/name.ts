@@ -23,7 +23,7 @@ function plainName(name: string | undefined): string | null {
  * The name of a file: that of its `Content-Disposition` (RFC 6266; `filename*` as RFC 8187 writes it goes first), else the end of
  * its address where that has an ending; null where neither tells one.
  */
-export function nameOfFile(resource: FetchedResource): string | null {
+export function fileNameOf(resource: FetchedResource): string | null {
   const header = (resource.headers["content-disposition"] ?? "").slice(0, 2_000);
   const extended = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']{0,20}'([^;\s]+)/i.exec(header)?.[1];
   const quoted = /(?:^|;)\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1]?.replace(/\\(.)/g, "$1");

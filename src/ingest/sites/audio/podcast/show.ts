@@ -1,60 +1,60 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import type { FeedItem } from "../../../read/feed/feed.ts";
-import { known, numberAt, textAt } from "../../../read/tree.ts";
+import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
 import type { Extractor } from "../../../extract/extractor.ts";
-import { chain, type Step } from "../../../extract/sources.ts";
-import { askHead, findingOfHead } from "../../../extract/fetch/page-head.ts";
-import { findingOfFeed } from "../../../formats/feed/feed.ts";
-import { writeFeed } from "../../../formats/feed/feed-text.ts";
-import { DIRECTORY, type Listing, lookUp } from "../../../extract/podcast/directory.ts";
-import { FEED_STEP_MS, takeFeed } from "../../../extract/podcast/feed-episode.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
+import { resultFromFeed } from "../../../formats/feed.ts";
+import { formatFeed } from "../../../extract/feeds/feed-text.ts";
+import { DIRECTORY, type Listing, lookUpShow } from "../../../extract/podcast/directory.ts";
+import { FEED_TIMEOUT_MS, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 
 type Trail = { listing: Listing | null };
 
 const metadataOf = (listing: Listing) =>
-  known({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
+  omitEmpty({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
 
-const directory = (trail: Trail): Step => ({
+const directory = (trail: Trail): Source => ({
   name: "directory",
-  take: async (context) => {
-    const listing = await lookUp(context, context.kind.id ?? "");
+  run: async (context) => {
+    const listing = await lookUpShow(context, context.kind.id ?? "");
     trail.listing = listing;
     return { title: listing.name, metadata: metadataOf(listing) };
   },
 });
 
-const feed = (trail: Trail): Step => ({
+const feed = (trail: Trail): Source => ({
   name: "feed",
-  timeMs: FEED_STEP_MS,
-  take: async (context) => {
+  timeoutMs: FEED_TIMEOUT_MS,
+  run: async (context) => {
     const address = trail.listing?.feedUrl ?? null;
     if (address === null) return null;
-    const read = await takeFeed(context, address);
-    return findingOfFeed(read.feed, read.url);
+    const read = await fetchShowFeed(context, address);
+    return resultFromFeed(read.feed, read.url);
   },
 });
 
 const itemOf = (episode: unknown): FeedItem => ({
-  id: textAt(episode, "episodeGuid"),
-  title: textAt(episode, "trackName"),
-  url: textAt(episode, "trackViewUrl"),
+  id: getString(episode, "episodeGuid"),
+  title: getString(episode, "trackName"),
+  url: getString(episode, "trackViewUrl"),
   author: null,
-  publishedAt: isoDate(textAt(episode, "releaseDate")),
-  text: textAt(episode, "description") ?? "",
-  durationSeconds: (numberAt(episode, "trackTimeMillis") ?? 0) / 1_000 || null,
+  publishedAt: toIsoDate(getString(episode, "releaseDate")),
+  text: getString(episode, "description") ?? "",
+  durationSeconds: (getNumber(episode, "trackTimeMillis") ?? 0) / 1_000 || null,
   thumbnailUrl: null,
   enclosure: null,
   transcripts: [],
 });
 
 /** The directory lists the latest episodes itself. */
-const listed = (trail: Trail): Step => ({
+const listed = (trail: Trail): Source => ({
   name: "listed episodes",
-  take: async () => {
+  run: async () => {
     const { listing } = trail;
     if (listing === null || listing.episodes.length === 0) return null;
     const items = listing.episodes.map(itemOf);
-    const { text } = writeFeed({
+    const { text } = formatFeed({
       title: listing.name,
       description: null,
       author: null,
@@ -68,12 +68,12 @@ const listed = (trail: Trail): Step => ({
   },
 });
 
-const page: Step = {
+const page: Source = {
   name: "page",
-  take: async (context, soFar) => {
-    if (soFar.text) return null;
-    const { head, resource } = await askHead(context, { service: DIRECTORY, url: context.url, acceptLanguage: "en" });
-    return findingOfHead(head, resource.url);
+  run: async (context, partial) => {
+    if (partial.text) return null;
+    const { head, resource } = await fetchHead(context, { service: DIRECTORY, url: context.url, acceptLanguage: "en" });
+    return resultFromHead(head, resource.url);
   },
 };
 
@@ -83,9 +83,9 @@ export const podcastShow: Extractor = {
   accepts: ({ type, subtype, id }) => type === "PODCAST" && subtype === "SHOW" && id !== undefined,
   extract: (context) => {
     const trail: Trail = { listing: null };
-    return chain({
+    return runSources({
       missing: { code: "truncated", message: "The show's own feed could not be read, so episodes or notes are missing. Retry later." },
-      steps: [directory(trail), feed(trail), listed(trail), page],
+      sources: [directory(trail), feed(trail), listed(trail), page],
     })(context);
   },
 };

@@ -1,13 +1,13 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { detectKind } from "../../../detect.ts";
-import { known, listAt, numberAt, statsOf, textAt, at } from "../../../read/tree.ts";
+import { omitEmpty, getArray, getNumber, validCounts, getString, getValue } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { askOembed } from "../../../extract/fetch/oembed.ts";
-import { findingOfHead } from "../../../extract/fetch/page-head.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { isPrivate, notFound } from "../../../extract/errors.ts";
-import { clockOf } from "../../../formats/feed/feed-text.ts";
+import { isPrivate, notFound } from "../../../extract/sources/errors.ts";
+import { formatDuration } from "../../../extract/feeds/feed-text.ts";
 
 const SERVICE = "SoundCloud";
 const ORIGIN = "https://soundcloud.com";
@@ -39,72 +39,72 @@ function hydrationOf(html: string): readonly unknown[] {
 const titlesOf = (tracks: readonly unknown[]): string =>
   tracks
     .flatMap((track, place) => {
-      const title = textAt(track, "title");
+      const title = getString(track, "title");
       if (title === null) return [];
-      const clock = clockOf((numberAt(track, "full_duration") ?? numberAt(track, "duration") ?? 0) / 1_000);
-      return [`${place + 1}. ${[title, textAt(track, "user", "username"), clock].filter(Boolean).join(" · ")}`];
+      const clock = formatDuration((getNumber(track, "full_duration") ?? getNumber(track, "duration") ?? 0) / 1_000);
+      return [`${place + 1}. ${[title, getString(track, "user", "username"), clock].filter(Boolean).join(" · ")}`];
     })
     .join("\n");
 
 /** A track (`sound`), a set (`playlist`) or a person (`user`) as the page hands it to its own program. */
-function findingOfData(data: unknown): PartialResult {
-  const milliseconds = numberAt(data, "full_duration") ?? numberAt(data, "duration");
-  const tracks = listAt(data, "tracks");
-  const named = tracks.filter((track) => textAt(track, "title") !== null).length;
+function resultFromData(data: unknown): PartialResult {
+  const milliseconds = getNumber(data, "full_duration") ?? getNumber(data, "duration");
+  const tracks = getArray(data, "tracks");
+  const named = tracks.filter((track) => getString(track, "title") !== null).length;
   return {
-    title: textAt(data, "title") ?? textAt(data, "username"),
-    text: [textAt(data, "description"), titlesOf(tracks)].filter(Boolean).join("\n\n"),
-    metadata: known({
+    title: getString(data, "title") ?? getString(data, "username"),
+    text: [getString(data, "description"), titlesOf(tracks)].filter(Boolean).join("\n\n"),
+    metadata: omitEmpty({
       siteName: SERVICE,
-      author: textAt(data, "user", "full_name") ?? textAt(data, "user", "username") ?? textAt(data, "username"),
-      authorUrl: textAt(data, "user", "permalink_url"),
-      publishedAt: isoDate(textAt(data, "display_date") ?? textAt(data, "created_at")),
+      author: getString(data, "user", "full_name") ?? getString(data, "user", "username") ?? getString(data, "username"),
+      authorUrl: getString(data, "user", "permalink_url"),
+      publishedAt: toIsoDate(getString(data, "display_date") ?? getString(data, "created_at")),
       durationSeconds: milliseconds === null || milliseconds <= 0 ? null : Math.round(milliseconds / 1_000),
-      thumbnailUrl: textAt(data, "artwork_url") ?? textAt(data, "avatar_url") ?? textAt(data, "user", "avatar_url"),
-      canonicalUrl: textAt(data, "permalink_url")?.replace(/\/s-\w{1,40}$/, ""),
-      stats: statsOf({
-        views: numberAt(data, "playback_count"),
-        likes: numberAt(data, "likes_count"),
-        comments: numberAt(data, "comment_count"),
-        shares: numberAt(data, "reposts_count"),
-        followers: numberAt(data, "followers_count"),
+      thumbnailUrl: getString(data, "artwork_url") ?? getString(data, "avatar_url") ?? getString(data, "user", "avatar_url"),
+      canonicalUrl: getString(data, "permalink_url")?.replace(/\/s-\w{1,40}$/, ""),
+      stats: validCounts({
+        views: getNumber(data, "playback_count"),
+        likes: getNumber(data, "likes_count"),
+        comments: getNumber(data, "comment_count"),
+        shares: getNumber(data, "reposts_count"),
+        followers: getNumber(data, "followers_count"),
       }),
     }),
-    isWhole: tracks.length > 0 && named === tracks.length,
+    isComplete: tracks.length > 0 && named === tracks.length,
   };
 }
 
-const page: Step = {
+const page: Source = {
   name: "page",
-  take: async (context) => {
+  run: async (context) => {
     const url = isShort(context) ? context.url : addressOf(context);
-    const answer = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
+    const response = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     if (isShort(context)) {
       // A short link: where it leads tells what it is.
-      const kind = detectKind(answer.url);
-      if (kind.type !== "SOUNDCLOUD" || kind.subtype !== undefined) return { moved: answer.url, kind };
+      const kind = detectKind(response.url);
+      if (kind.type !== "SOUNDCLOUD" || kind.subtype !== undefined) return { handOffTo: response.url, kind };
     }
     const wanted = { TRACK: "sound", SET: "playlist", PROFILE: "user" }[context.kind.subtype ?? ""];
-    const data = at(
-      hydrationOf(answer.text).find((one) => textAt(one, "hydratable") === wanted),
+    const data = getValue(
+      hydrationOf(response.text).find((one) => getString(one, "hydratable") === wanted),
       "data",
     );
-    if (data !== undefined) return findingOfData(data);
-    const head = await context.reader.head({ html: answer.text, url: answer.resource.url }, context.signal);
-    const found = findingOfHead(head, answer.resource.url);
+    if (data !== undefined) return resultFromData(data);
+    const head = await context.reader.head({ html: response.text, url: response.resource.url }, context.signal);
+    const found = resultFromHead(head, response.resource.url);
     return { ...found, metadata: { ...found.metadata, siteName: SERVICE } };
   },
 };
 
-const oembed: Step = {
+const oembed: Source = {
   name: "oEmbed",
-  take: async (context) => {
-    const { html: _html, ...found } = await askOembed(
+  run: async (context) => {
+    const { html: _html, ...found } = await fetchOembed(
       context,
       {
         service: SERVICE,
         endpoint: `${ORIGIN}/oembed?format=json`,
-        refusal: (status) =>
+        mapError: (status) =>
           status === 404 ? notFound(whatOf(context)) : status === 401 || status === 403 ? isPrivate(whatOf(context)) : null,
       },
       addressOf(context),
@@ -134,6 +134,6 @@ export const soundcloud: Extractor = {
     const message = MISSING[subtype as keyof typeof MISSING] ?? MISSING.TRACK;
     const code = subtype === "SET" ? "truncated" : subtype === "PROFILE" ? "thin_content" : "no_transcript";
     // A short link has to be followed first; of a track the page knows more than oEmbed does.
-    return chain({ missing: { code, message }, steps: isShort(context) ? [page] : [page, oembed] })(context);
+    return runSources({ missing: { code, message }, sources: isShort(context) ? [page] : [page, oembed] })(context);
   },
 };

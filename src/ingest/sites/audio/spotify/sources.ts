@@ -1,12 +1,12 @@
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type Chain, type Step } from "../../../extract/sources.ts";
-import { scriptJson } from "../../../extract/fetch/embedded-json.ts";
-import { askOembed } from "../../../extract/fetch/oembed.ts";
-import { askHead } from "../../../extract/fetch/page-head.ts";
+import { runSources, type SourceList, type Source } from "../../../extract/sources/run-sources.ts";
+import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { fetchHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/errors.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { publicFeed } from "./public-feed.ts";
-import { findingOfEmbed, findingOfPage, ORIGIN, SERVICE } from "./page.ts";
+import { resultFromEmbed, resultFromPage, ORIGIN, SERVICE } from "./page.ts";
 
 /** What has words of its own, and what is a list of titles. */
 const WORDED: ReadonlySet<string> = new Set(["EPISODE", "SHOW", "AUDIOBOOK"]);
@@ -15,15 +15,15 @@ const LISTS: ReadonlySet<string> = new Set(["ALBUM", "PLAYLIST", "ARTIST"]);
 const subtypeOf = ({ kind }: ExtractContext): string => kind.subtype ?? "";
 const pathOf = (context: ExtractContext): string => `${subtypeOf(context).toLowerCase()}/${context.kind.id ?? ""}`;
 
-const oembed: Step = {
+const oembed: Source = {
   name: "oEmbed",
-  take: async (context) => {
-    const { html: _html, ...found } = await askOembed(
+  run: async (context) => {
+    const { html: _html, ...found } = await fetchOembed(
       context,
       {
         service: SERVICE,
         endpoint: `${ORIGIN}/oembed`,
-        refusal: (status) => (status === 404 || status === 400 ? notFound(`This ${subtypeOf(context).toLowerCase()}`) : null),
+        mapError: (status) => (status === 404 || status === 400 ? notFound(`This ${subtypeOf(context).toLowerCase()}`) : null),
       },
       `${ORIGIN}/${pathOf(context)}`,
     );
@@ -31,25 +31,25 @@ const oembed: Step = {
   },
 };
 
-const embed: Step = {
+const embed: Source = {
   name: "embedded player",
-  take: async (context) => {
+  run: async (context) => {
     const { text } = await fetchPage(context, { service: SERVICE, url: `${ORIGIN}/embed/${pathOf(context)}`, acceptLanguage: "en" });
-    const found = findingOfEmbed(scriptJson(text, "__NEXT_DATA__"), subtypeOf(context));
+    const found = resultFromEmbed(parseScriptJson(text, "__NEXT_DATA__"), subtypeOf(context));
     if (found === null) throw sourceChanged(SERVICE);
-    return { ...found, isWhole: LISTS.has(subtypeOf(context)) && Boolean(found.text) };
+    return { ...found, isComplete: LISTS.has(subtypeOf(context)) && Boolean(found.text) };
   },
 };
 
-const page: Step = {
+const page: Source = {
   name: "page",
-  take: async (context) => {
-    const { head, resource } = await askHead(context, { service: SERVICE, url: `${ORIGIN}/${pathOf(context)}`, acceptLanguage: "en" });
-    return findingOfPage(head, resource.url, WORDED.has(subtypeOf(context)));
+  run: async (context) => {
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: `${ORIGIN}/${pathOf(context)}`, acceptLanguage: "en" });
+    return resultFromPage(head, resource.url, WORDED.has(subtypeOf(context)));
   },
 };
 
-const chainOf = (subtype: string): Chain => ({
+const sourceListOf = (subtype: string): SourceList => ({
   missing: WORDED.has(subtype)
     ? {
         code: "no_transcript",
@@ -62,12 +62,12 @@ const chainOf = (subtype: string): Chain => ({
           code: "no_transcript",
           message: "Music on Spotify has no words that can be read; only its title was kept. Paste the words you need.",
         },
-  steps: [oembed, embed, page, publicFeed],
+  sources: [oembed, embed, page, publicFeed],
 });
 
 /** A track, album, playlist, artist, episode, show or audiobook: what Spotify tells of it without an account. */
 export const spotify: Extractor = {
   name: "spotify",
   accepts: ({ type, subtype, id }) => type === "SPOTIFY" && subtype !== undefined && id !== undefined,
-  extract: (context) => chain(chainOf(subtypeOf(context)))(context),
+  extract: (context) => runSources(sourceListOf(subtypeOf(context)))(context),
 };

@@ -1,7 +1,7 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import { type Answer, ask, fetchJson, type Ask } from "../../../extract/fetch/request.ts";
+import { type TextResponse, fetchText, fetchJson, type FetchOptions } from "../../../extract/fetch/request.ts";
 
 export const SERVICE = "GitHub";
 export const ORIGIN = "https://github.com";
@@ -12,7 +12,7 @@ type Call = { readonly path: string; /** "This repository". */ readonly what: st
 const MAX_WAIT_SECONDS = 3_600;
 
 /** Missing and private read the same from outside. */
-export const gone = (what: string): IngestError =>
+export const goneError = (what: string): IngestError =>
   new IngestError(
     "not_found",
     `${what} does not exist, was deleted, or is private. Check the link, or configure a GitHub token that may see it.`,
@@ -37,34 +37,34 @@ function limitOf(status: number, headers: FetchedResource["headers"], now: numbe
   });
 }
 
-const asked = (context: ExtractContext, call: Call, token: string): Ask => ({
+const asked = (context: ExtractContext, call: Call, token: string): FetchOptions => ({
   service: SERVICE,
   url: `${API}${call.path}`,
   accept: call.accept ?? "application/vnd.github+json",
   headers: { "x-github-api-version": "2022-11-28", ...(token === "" ? {} : { authorization: `Bearer ${token}` }) },
-  refusal: (status, _text, headers) =>
+  mapError: (status, _text, headers) =>
     limitOf(status, headers, context.now()) ??
-    (status === 404 || status === 410 ? gone(call.what) : status === 451 ? takenDown(call.what) : null),
+    (status === 404 || status === 410 ? goneError(call.what) : status === 451 ? takenDown(call.what) : null),
 });
 
 /** Asks with the operator's token; one that is no longer good is left out, since what is public needs none. */
-async function withToken<Value>(context: ExtractContext, take: (token: string) => Promise<Value>): Promise<Value> {
+async function withToken<Value>(context: ExtractContext, run: (token: string) => Promise<Value>): Promise<Value> {
   const { githubToken } = context.settings;
   try {
-    return await take(githubToken);
+    return await run(githubToken);
   } catch (error) {
     if (githubToken === "" || !(error instanceof IngestError) || error.code !== "forbidden") throw error;
-    return take("");
+    return run("");
   }
 }
 
 /** Asks the REST API (docs.github.com/rest, version 2022-11-28) for JSON. Throws `IngestError`; 404 and 451 are verdicts. */
-export const askApi = (context: ExtractContext, call: Call): Promise<unknown> =>
+export const fetchApi = (context: ExtractContext, call: Call): Promise<unknown> =>
   withToken(context, (token) => fetchJson(context, asked(context, call, token)));
 
 /** Asks the REST API for a file's own text. */
-export const askRaw = (context: ExtractContext, call: Call): Promise<Answer> =>
-  withToken(context, (token) => ask(context, asked(context, { accept: "application/vnd.github.raw+json", ...call }, token)));
+export const fetchRawFile = (context: ExtractContext, call: Call): Promise<TextResponse> =>
+  withToken(context, (token) => fetchText(context, asked(context, { accept: "application/vnd.github.raw+json", ...call }, token)));
 
 /** The first parts of the link's path, as they are written in it. */
 export const pathParts = (url: URL): string[] => url.pathname.split("/").filter((part) => part !== "");

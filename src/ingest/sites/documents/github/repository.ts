@@ -1,12 +1,12 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Chain, Step } from "../../../extract/sources.ts";
-import { ask } from "../../../extract/fetch/request.ts";
-import { lightMarkdown } from "../../../extract/markdown.ts";
-import { findingOfWholePage } from "../../../extract/fetch/clean-page.ts";
-import { askApi, askRaw, isAbsent, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
+import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import { fetchText } from "../../../extract/fetch/request.ts";
+import { simplifyMarkdown } from "../../../extract/markdown.ts";
+import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
+import { fetchApi, fetchRawFile, isAbsent, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 
 const WHAT = "This repository";
 
@@ -23,7 +23,7 @@ async function readmeOf(context: ExtractContext): Promise<string | null> {
   const paths = tree === null ? [base] : [`${base}${tree.folder === "" ? "" : `/${tree.folder}`}?ref=${tree.ref}`, base];
   for (const path of paths) {
     try {
-      return lightMarkdown((await askRaw(context, { path, what: WHAT })).text);
+      return simplifyMarkdown((await fetchRawFile(context, { path, what: WHAT })).text);
     } catch (error) {
       if (!isAbsent(error)) throw error;
     }
@@ -33,64 +33,65 @@ async function readmeOf(context: ExtractContext): Promise<string | null> {
 
 const NO_README = { code: "thin_content", message: "This repository has no README; only its description was kept." };
 
-const api: Step = {
+const api: Source = {
   name: "API",
-  take: async (context) => {
-    const about = await askApi(context, { path: `/repos/${repositoryOf(context)}`, what: WHAT });
-    const description = textAt(about, "description");
-    const topics = listAt(about, "topics").filter((topic) => typeof topic === "string");
+  run: async (context) => {
+    const about = await fetchApi(context, { path: `/repos/${repositoryOf(context)}`, what: WHAT });
+    const description = getString(about, "description");
+    const topics = getArray(about, "topics").filter((topic) => typeof topic === "string");
     const said = [description, topics.length === 0 ? null : topics.map((topic) => `#${topic}`).join(" ")].filter(Boolean).join("\n\n");
-    const finding = {
-      title: textAt(about, "full_name") ?? textAt(about, "name"),
-      metadata: known({
+    const result = {
+      title: getString(about, "full_name") ?? getString(about, "name"),
+      metadata: omitEmpty({
         siteName: SERVICE,
-        author: textAt(about, "owner", "login"),
+        author: getString(about, "owner", "login"),
         authorUrl:
-          textAt(about, "owner", "html_url") ?? (textAt(about, "owner", "login") && `${ORIGIN}/${textAt(about, "owner", "login")}`),
-        publishedAt: isoDate(textAt(about, "created_at")),
-        thumbnailUrl: textAt(about, "owner", "avatar_url"),
-        canonicalUrl: textAt(about, "html_url"),
-        stats: statsOf({
-          stars: numberAt(about, "stargazers_count"),
-          forks: numberAt(about, "forks_count"),
-          issues: numberAt(about, "open_issues_count"),
-          watchers: numberAt(about, "subscribers_count"),
+          getString(about, "owner", "html_url") ??
+          (getString(about, "owner", "login") && `${ORIGIN}/${getString(about, "owner", "login")}`),
+        publishedAt: toIsoDate(getString(about, "created_at")),
+        thumbnailUrl: getString(about, "owner", "avatar_url"),
+        canonicalUrl: getString(about, "html_url"),
+        stats: validCounts({
+          stars: getNumber(about, "stargazers_count"),
+          forks: getNumber(about, "forks_count"),
+          issues: getNumber(about, "open_issues_count"),
+          watchers: getNumber(about, "subscribers_count"),
         }),
       }),
     };
     try {
       const readme = await readmeOf(context);
       const text = [said, readme].filter(Boolean).join("\n\n");
-      return { ...finding, text, isWhole: true, ...(readme ? {} : { warnings: [NO_README] }) };
+      return { ...result, text, isComplete: true, ...(readme ? {} : { warnings: [NO_README] }) };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
-      return { ...finding, text: said, trouble: error };
+      return { ...result, text: said, error: error };
     }
   },
 };
 
 /** The README by the address of its file, which no limit of the API counts. */
-const rawReadme: Step = {
+const rawReadme: Source = {
   name: "README file",
-  take: async (context, soFar) => {
+  run: async (context, partial) => {
     const url = `https://raw.githubusercontent.com/${repositoryOf(context)}/HEAD/README.md`;
-    const { text } = await ask(context, { service: SERVICE, url });
+    const { text } = await fetchText(context, { service: SERVICE, url });
     return {
-      title: soFar.title ?? context.kind.id ?? null,
-      text: [soFar.text, lightMarkdown(text)].filter(Boolean).join("\n\n"),
+      title: partial.title ?? context.kind.id ?? null,
+      text: [partial.text, simplifyMarkdown(text)].filter(Boolean).join("\n\n"),
       metadata: { siteName: SERVICE, author: context.kind.id?.split("/")[0] ?? "" },
-      isWhole: true,
+      isComplete: true,
     };
   },
 };
 
-const page: Step = {
+const page: Source = {
   name: "page",
-  take: (context) => findingOfWholePage(context, { service: SERVICE, url: `${ORIGIN}/${repositoryOf(context)}` }),
+  run: (context) => fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}/${repositoryOf(context)}` }),
 };
 
 /** A repository: its description, topics and README. */
-export const repository: Chain = {
+export const repository: SourceList = {
   missing: { code: "thin_content", message: "The README of this repository could not be had. Retry later, or configure a GitHub token." },
-  steps: [api, rawReadme, page],
+  sources: [api, rawReadme, page],
 };

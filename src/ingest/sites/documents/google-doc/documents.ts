@@ -1,47 +1,47 @@
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Chain, PartialResult, Step } from "../../../extract/sources.ts";
-import type { Answer } from "../../../extract/fetch/request.ts";
-import { sourceChanged } from "../../../extract/errors.ts";
-import { lightMarkdown } from "../../../extract/markdown.ts";
-import { askExport, DOCS, type Export, orNothing, SERVICE, titleOfDisposition } from "./export.ts";
+import type { SourceList, PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { TextResponse } from "../../../extract/fetch/request.ts";
+import { sourceChanged } from "../../../extract/sources/errors.ts";
+import { simplifyMarkdown } from "../../../extract/markdown.ts";
+import { fetchExport, DOCS, type Export, orNothing, SERVICE, titleOfDisposition } from "./export.ts";
 import { writeTable } from "./table.ts";
 
 const CUT = { code: "truncated", message: "The document is very large; only its beginning was kept." };
 const idOf = ({ kind }: ExtractContext): string => encodeURIComponent(kind.id ?? "");
 /** Documents that were published to the web have ids of their own, and nothing to export but their page. */
 const isPublished = ({ url }: ExtractContext): boolean => /\/d\/e\//.test(url.pathname);
-const titleOf = ({ resource }: Answer): string | null => titleOfDisposition(resource.headers["content-disposition"]);
+const buildTitle = ({ resource }: TextResponse): string | null => titleOfDisposition(resource.headers["content-disposition"]);
 const metadata = { siteName: SERVICE };
 
 /** The page people see, cleaned; of documents it is the one for small screens, which is whole. */
-const pageStep = (what: string, addressOf: (context: ExtractContext) => string | null): Step => ({
+const pageStep = (what: string, addressOf: (context: ExtractContext) => string | null): Source => ({
   name: "page",
-  take: async (context): Promise<PartialResult | null> => {
+  run: async (context): Promise<PartialResult | null> => {
     const url = addressOf(context);
     if (url === null) return null;
-    const answer = await askExport(context, { what, url, accept: "text/html", isPage: true });
-    const page = await context.reader.clean({ html: answer.text, url: answer.resource.url }, context.signal);
+    const response = await fetchExport(context, { what, url, accept: "text/html", isPage: true });
+    const page = await context.reader.clean({ html: response.text, url: response.resource.url }, context.signal);
     if (page.text.trim() === "") throw sourceChanged(SERVICE);
     const title = page.title?.replace(/ - Google (?:Docs|Sheets|Slides|Forms|Drive)$/, "") ?? null;
-    return { title, text: page.text, metadata, warnings: page.warnings, isWhole: true };
+    return { title, text: page.text, metadata, warnings: page.warnings, isComplete: true };
   },
 });
 
 /** Google escapes in Markdown whatever might be a mark, and puts pictures at the end as data. */
-const markdownOf = ({ text }: Answer): string => lightMarkdown(text).replace(/\\([!-/:-@[-`{-~])/g, "$1");
+const markdownOf = ({ text }: TextResponse): string => simplifyMarkdown(text).replace(/\\([!-/:-@[-`{-~])/g, "$1");
 
-const exportStep = (name: string, asked: (context: ExtractContext) => Export, write: (answer: Answer) => string): Step => ({
+const exportStep = (name: string, asked: (context: ExtractContext) => Export, write: (response: TextResponse) => string): Source => ({
   name,
-  take: async (context) => {
+  run: async (context) => {
     if (isPublished(context)) return null;
-    const answer = await askExport(context, asked(context));
-    const text = write(answer);
-    if (text === "") return { title: titleOf(answer), metadata };
-    return { title: titleOf(answer), text, metadata, isWhole: true, warnings: answer.resource.truncated ? [CUT] : [] };
+    const response = await fetchExport(context, asked(context));
+    const text = write(response);
+    if (text === "") return { title: buildTitle(response), metadata };
+    return { title: buildTitle(response), text, metadata, isComplete: true, warnings: response.resource.truncated ? [CUT] : [] };
   },
 });
 
-const plain = ({ text }: Answer): string =>
+const plain = ({ text }: TextResponse): string =>
   text
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
@@ -57,18 +57,18 @@ const docExport =
     return { what: DOC, url: `${DOCS}/document/d/${idOf(context)}/export?format=${format}${more}` };
   };
 
-const markdown: Step = exportStep("Markdown", docExport("md"), markdownOf);
+const markdown: Source = exportStep("Markdown", docExport("md"), markdownOf);
 
 /** The Markdown export is young; where it is missing, the plain text knows whether the document is. */
-const markdownStep: Step = {
+const markdownStep: Source = {
   name: markdown.name,
-  take: (context, soFar, troubles) => orNothing(markdown.take(context, soFar, troubles)),
+  run: (context, partial, errors) => orNothing(markdown.run(context, partial, errors)),
 };
 
 /** A document: plain text is what every export has; Markdown before it keeps headings, lists and tables. */
-export const doc: Chain = {
+export const doc: SourceList = {
   missing: { code: "thin_content", message: "The text of this document could not be had. Ask its owner to share it, or paste it." },
-  steps: [
+  sources: [
     markdownStep,
     exportStep("text", docExport("txt"), plain),
     pageStep(DOC, (context) =>
@@ -82,22 +82,28 @@ const LARGE = { code: "truncated", message: "The sheet is very large; only its f
 const gidOf = ({ url }: ExtractContext): string | null =>
   /[#&]gid=(\d{1,20})/.exec(url.hash)?.[1] ?? /^\d{1,20}$/.exec(url.searchParams.get("gid") ?? "")?.[0] ?? null;
 
-const sheetStep = (name: string, addressOf: (context: ExtractContext) => string): Step => ({
+const sheetStep = (name: string, addressOf: (context: ExtractContext) => string): Source => ({
   name,
-  take: async (context) => {
+  run: async (context) => {
     const gid = gidOf(context);
-    const answer = await askExport(context, { what: SHEET, url: `${addressOf(context)}${gid === null ? "" : `&gid=${gid}`}` });
-    const { text, isCut } = writeTable(answer.text);
+    const response = await fetchExport(context, { what: SHEET, url: `${addressOf(context)}${gid === null ? "" : `&gid=${gid}`}` });
+    const { text, isTruncated } = writeTable(response.text);
     // The name of a sheet stands behind that of its file, in the file's name.
-    if (text === "") return { title: titleOf(answer), metadata };
-    return { title: titleOf(answer), text, metadata, isWhole: true, warnings: isCut || answer.resource.truncated ? [LARGE] : [] };
+    if (text === "") return { title: buildTitle(response), metadata };
+    return {
+      title: buildTitle(response),
+      text,
+      metadata,
+      isComplete: true,
+      warnings: isTruncated || response.resource.truncated ? [LARGE] : [],
+    };
   },
 });
 
 /** One sheet, the one the link names or the first, as a table. */
-export const sheet: Chain = {
+export const sheet: SourceList = {
   missing: { code: "thin_content", message: "This sheet holds nothing, or can't be read. Check which sheet the link leads to." },
-  steps: [
+  sources: [
     sheetStep("CSV", (context) =>
       isPublished(context)
         ? `${DOCS}/spreadsheets/d/e/${idOf(context)}/pub?output=csv`
@@ -109,9 +115,9 @@ export const sheet: Chain = {
 };
 
 const SLIDES = "This presentation";
-export const slides: Chain = {
+export const slides: SourceList = {
   missing: { code: "thin_content", message: "The text of these slides could not be had. Ask their owner to share them, or paste it." },
-  steps: [
+  sources: [
     exportStep("text", (context) => ({ what: SLIDES, url: `${DOCS}/presentation/d/${idOf(context)}/export/txt` }), plain),
     pageStep(SLIDES, (context) =>
       isPublished(context) ? `${DOCS}/presentation/d/e/${idOf(context)}/pub` : `${DOCS}/presentation/d/${idOf(context)}/htmlpresent`,
@@ -120,7 +126,7 @@ export const slides: Chain = {
 };
 
 /** A form: its questions stand on the page that people fill in. */
-export const form: Chain = {
+export const form: SourceList = {
   missing: { code: "thin_content", message: "The questions of this form could not be read. Open it and paste them." },
-  steps: [pageStep("This form", (context) => `${DOCS}/forms/d/${isPublished(context) ? "e/" : ""}${idOf(context)}/viewform`)],
+  sources: [pageStep("This form", (context) => `${DOCS}/forms/d/${isPublished(context) ? "e/" : ""}${idOf(context)}/viewform`)],
 };

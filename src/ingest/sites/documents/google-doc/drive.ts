@@ -2,9 +2,9 @@ import { detectKind } from "../../../detect.ts";
 import { decodeEntities } from "../../../read/markup/html-text.ts";
 import { sniffContent } from "../../../formats/content.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { Chain, Step } from "../../../extract/sources.ts";
-import { findingOfHead } from "../../../extract/fetch/page-head.ts";
-import { askExport, orNothing } from "./export.ts";
+import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import { resultFromHead } from "../../../extract/fetch/page-head.ts";
+import { fetchExport, orNothing } from "./export.ts";
 
 const SERVICE = "Google Drive";
 const DRIVE = "https://drive.google.com";
@@ -20,44 +20,44 @@ const TITLE = /<title>([^<]{1,500})<\/title>/i;
 const ENTRY = /class="flip-entry-title"[^>]{0,200}>([^<]{1,500})</g;
 
 /** A link that only names an id leads to a document as often as to a file. */
-const open: Step = {
+const open: Source = {
   name: "link",
-  take: async (context) => {
+  run: async (context) => {
     if (!context.url.pathname.startsWith("/open")) return null;
-    const answer = await orNothing(
-      askExport(context, { what: FILE, url: `${DRIVE}/open?id=${idOf(context)}`, maxBytes: SNIFFED_BYTES, isPage: true }),
+    const response = await orNothing(
+      fetchExport(context, { what: FILE, url: `${DRIVE}/open?id=${idOf(context)}`, maxBytes: SNIFFED_BYTES, isPage: true }),
     );
-    if (answer === null) return null;
-    const kind = detectKind(answer.url);
-    return kind.type === "GOOGLE_DOC" && kind.subtype !== context.kind.subtype ? { moved: answer.url, kind } : null;
+    if (response === null) return null;
+    const kind = detectKind(response.url);
+    return kind.type === "GOOGLE_DOC" && kind.subtype !== context.kind.subtype ? { handOffTo: response.url, kind } : null;
   },
 };
 
 /** The file itself, handed on to who reads files of its form. */
-const download: Step = {
+const download: Source = {
   name: "download",
-  take: async (context) => {
+  run: async (context) => {
     const url = `${DRIVE}/uc?export=download&id=${idOf(context)}`;
-    const answer = await askExport(context, { what: FILE, url, maxBytes: SNIFFED_BYTES, isPage: true });
+    const response = await fetchExport(context, { what: FILE, url, maxBytes: SNIFFED_BYTES, isPage: true });
     const { form, ...content } = {
       type: "DOCUMENT" as const,
-      ...sniffContent(answer.resource.body, answer.resource.headers["content-type"]),
+      ...sniffContent(response.resource.body, response.resource.headers["content-type"]),
     };
-    if (form !== "html") return { moved: answer.url, kind: { type: content.type } };
+    if (form !== "html") return { handOffTo: response.url, kind: { type: content.type } };
     // Files too large to be scanned are given to who confirms.
-    if (!WARNING.test(answer.text)) return null;
+    if (!WARNING.test(response.text)) return null;
     const confirmed = `https://drive.usercontent.google.com/download?id=${idOf(context)}&export=download&confirm=t`;
-    return { moved: new URL(confirmed), kind: { type: "WEBSITE" } };
+    return { handOffTo: new URL(confirmed), kind: { type: "WEBSITE" } };
   },
 };
 
-const filePage: Step = {
+const filePage: Source = {
   name: "page",
-  take: async (context) => {
-    const answer = await askExport(context, { what: FILE, url: `${DRIVE}/file/d/${idOf(context)}/view`, isPage: true });
-    const found = findingOfHead(
-      await context.reader.head({ html: answer.text, url: answer.resource.url }, context.signal),
-      answer.resource.url,
+  run: async (context) => {
+    const response = await fetchExport(context, { what: FILE, url: `${DRIVE}/file/d/${idOf(context)}/view`, isPage: true });
+    const found = resultFromHead(
+      await context.reader.head({ html: response.text, url: response.resource.url }, context.signal),
+      response.resource.url,
     );
     return {
       ...found,
@@ -68,21 +68,21 @@ const filePage: Step = {
   },
 };
 
-export const driveFile: Chain = {
+export const driveFile: SourceList = {
   missing: {
     code: "thin_content",
     message: "This file can't be downloaded, so only its name is known. Upload the file itself, or paste its text.",
   },
-  steps: [open, download, filePage],
+  sources: [open, download, filePage],
 };
 
 /** The view made for embedding lists a folder's entries in its page. */
-const listing: Step = {
+const listing: Source = {
   name: "listing",
-  take: async (context) => {
-    const answer = await askExport(context, { what: FOLDER, url: `${DRIVE}/embeddedfolderview?id=${idOf(context)}`, isPage: true });
-    const names = [...answer.text.matchAll(ENTRY)].slice(0, MAX_ENTRIES).map(([, name = ""]) => `- ${decodeEntities(name).trim()}`);
-    const title = decodeEntities(TITLE.exec(answer.text)?.[1] ?? "").trim();
+  run: async (context) => {
+    const response = await fetchExport(context, { what: FOLDER, url: `${DRIVE}/embeddedfolderview?id=${idOf(context)}`, isPage: true });
+    const names = [...response.text.matchAll(ENTRY)].slice(0, MAX_ENTRIES).map(([, name = ""]) => `- ${decodeEntities(name).trim()}`);
+    const title = decodeEntities(TITLE.exec(response.text)?.[1] ?? "").trim();
     return {
       title: title.replace(/ - Google Drive$/, "") || null,
       text: names.join("\n"),
@@ -91,20 +91,20 @@ const listing: Step = {
   },
 };
 
-const folderPage: Step = {
+const folderPage: Source = {
   name: "page",
-  take: async (context, soFar) => {
-    if (soFar.text) return null;
-    const answer = await askExport(context, { what: FOLDER, url: `${DRIVE}/drive/folders/${idOf(context)}`, isPage: true });
-    const found = findingOfHead(
-      await context.reader.head({ html: answer.text, url: answer.resource.url }, context.signal),
-      answer.resource.url,
+  run: async (context, partial) => {
+    if (partial.text) return null;
+    const response = await fetchExport(context, { what: FOLDER, url: `${DRIVE}/drive/folders/${idOf(context)}`, isPage: true });
+    const found = resultFromHead(
+      await context.reader.head({ html: response.text, url: response.resource.url }, context.signal),
+      response.resource.url,
     );
     return { title: found.title?.replace(/ - Google Drive$/, "") ?? null, metadata: { siteName: SERVICE } };
   },
 };
 
-export const driveFolder: Chain = {
+export const driveFolder: SourceList = {
   missing: { code: "thin_content", message: "Of a folder only the names of its files are kept. Add the files you need one by one." },
-  steps: [listing, folderPage],
+  sources: [listing, folderPage],
 };

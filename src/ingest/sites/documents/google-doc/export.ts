@@ -1,7 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import { type Answer, ask } from "../../../extract/fetch/request.ts";
-import { captcha, isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { type TextResponse, fetchText } from "../../../extract/fetch/request.ts";
+import { captcha, isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 
 export const SERVICE = "Google Docs";
 export const DOCS = "https://docs.google.com";
@@ -24,7 +24,7 @@ const noDownload = (what: string): IngestError =>
   });
 
 /** What Google shows instead of a file: a log-in, a riddle, an error of its own. */
-function barOf({ url, text, resource }: Answer, asked: Export): IngestError | null {
+function findServiceInterstitial({ url, text, resource }: TextResponse, asked: Export): IngestError | null {
   if (url.hostname === "accounts.google.com" || /\/ServiceLogin|\/signin\//.test(url.pathname)) return isPrivate(asked.what);
   if (/(?:^|\.)google\.com$/.test(url.hostname) && url.pathname.startsWith("/sorry/")) return captcha("Google");
   const type = resource.headers["content-type"] ?? "";
@@ -34,22 +34,22 @@ function barOf({ url, text, resource }: Answer, asked: Export): IngestError | nu
 }
 
 /** Asks for a document in some form. Throws `IngestError`: private and deleted ones are verdicts. */
-export async function askExport(context: ExtractContext, asked: Export): Promise<Answer> {
-  const answer = await ask(context, {
+export async function fetchExport(context: ExtractContext, asked: Export): Promise<TextResponse> {
+  const response = await fetchText(context, {
     service: SERVICE,
     url: asked.url,
     maxBytes: asked.maxBytes ?? MAX_BYTES,
     ...(asked.accept === undefined ? {} : { accept: asked.accept }),
     acceptLanguage: "en",
-    refusal: (status) => {
+    mapError: (status) => {
       if (status === 401) return isPrivate(asked.what);
       if (status === 403) return noDownload(asked.what);
       return status === 404 || status === 410 ? notFound(asked.what) : null;
     },
   });
-  const bar = barOf(answer, asked);
-  if (bar !== null) throw bar;
-  return answer;
+  const interstitial = findServiceInterstitial(response, asked);
+  if (interstitial !== null) throw interstitial;
+  return response;
 }
 
 /** Null where there is no such thing: for ways that are not there for everything, whose absence says nothing of the thing itself. */

@@ -4,11 +4,11 @@ const MAX_COLUMNS = 100;
 const MAX_CELL_LENGTH = 5_000;
 
 /** The rows of a CSV text (RFC 4180), at most `most`; a quote that is never closed ends with the text. */
-export function readCsv(text: string, most: number): string[][] {
+export function readCsv(text: string, maxRows: number): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let place = 0;
-  while (place < text.length && rows.length < most) {
+  while (place < text.length && rows.length < maxRows) {
     let cell: string;
     if (text[place] === '"') {
       const parts: string[] = [];
@@ -38,22 +38,22 @@ export function readCsv(text: string, most: number): string[][] {
       row = [];
     } else if (++place >= text.length) row.push("");
   }
-  if (row.length > 0 && rows.length < most) rows.push(row);
+  if (row.length > 0 && rows.length < maxRows) rows.push(row);
   return rows;
 }
 
 const writeCell = (cell: string): string => cell.slice(0, MAX_CELL_LENGTH).replace(/\s+/g, " ").trim().replaceAll("|", "\\|");
 
 /** A CSV text as a Markdown table without its empty rows and columns at the edge, and whether any of it was cut. */
-export function writeTable(csv: string): { readonly text: string; readonly isCut: boolean } {
+export function writeTable(csv: string): { readonly text: string; readonly isTruncated: boolean } {
   const rows = readCsv(csv.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"), MAX_ROWS + 1);
   const cells = rows.slice(0, MAX_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map(writeCell));
   const kept = cells.filter((row) => row.some((cell) => cell !== ""));
-  const width = kept.reduce((most, row) => Math.max(most, row.findLastIndex((cell) => cell !== "") + 1), 0);
-  const isCut = rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS);
+  const width = kept.reduce((max, row) => Math.max(max, row.findLastIndex((cell) => cell !== "") + 1), 0);
+  const isTruncated = rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS);
   const [head, ...body] = kept;
-  if (head === undefined) return { text: "", isCut };
+  if (head === undefined) return { text: "", isTruncated };
   const line = (row: readonly string[]): string => `| ${Array.from({ length: width }, (_, place) => row[place] ?? "").join(" | ")} |`;
-  if (width === 1) return { text: kept.map(([cell]) => cell ?? "").join("\n"), isCut };
-  return { text: [line(head), `|${" --- |".repeat(width)}`, ...body.map(line)].join("\n"), isCut };
+  if (width === 1) return { text: kept.map(([cell]) => cell ?? "").join("\n"), isTruncated };
+  return { text: [line(head), `|${" --- |".repeat(width)}`, ...body.map(line)].join("\n"), isTruncated };
 }

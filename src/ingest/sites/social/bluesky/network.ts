@@ -1,9 +1,9 @@
 import type { IngestError } from "#domain/content/job.ts";
-import { at, listAt, textAt } from "../../../read/tree.ts";
+import { getValue, getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { loginWall, notFound, sourceChanged } from "../../../extract/errors.ts";
-import { asPathPart } from "../../../extract/posts/post-text.ts";
+import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { encodePathPart } from "../../../extract/posts/post-text.ts";
 
 export const SERVICE = "Bluesky";
 const ORIGIN = "https://public.api.bsky.app/xrpc";
@@ -11,14 +11,14 @@ const DID = /^did:(?:plc|web):[\w.:%-]{1,200}$/;
 
 /** What an error of the network means (AT Protocol XRPC: `{ error, message }`); null leaves it to its status. */
 function meaningOf(text: string, what: string): IngestError | null {
-  let answer: unknown;
+  let response: unknown;
   try {
-    answer = JSON.parse(text);
+    response = JSON.parse(text);
   } catch {
     return null;
   }
-  const error = textAt(answer, "error") ?? "";
-  const message = (textAt(answer, "message") ?? "").slice(0, 500);
+  const error = getString(response, "error") ?? "";
+  const message = (getString(response, "message") ?? "").slice(0, 500);
   if (/^(?:NotFound|RecordNotFound|AccountTakedown|AccountDeactivated|RepoNotFound|ActorNotFound)$/.test(error)) return notFound(what);
   if (
     error === "InvalidRequest" &&
@@ -40,7 +40,7 @@ export function callNetwork(
   return fetchJson(context, {
     service: SERVICE,
     url,
-    refusal: (status, text) => (status === 400 || status === 401 || status === 404 ? meaningOf(text, what) : null),
+    mapError: (status, text) => (status === 400 || status === 401 || status === 404 ? meaningOf(text, what) : null),
   });
 }
 
@@ -48,17 +48,18 @@ export function callNetwork(
 export async function resolveActor(context: ExtractContext, actor: string): Promise<string> {
   if (actor.startsWith("did:")) return actor;
   const handle = actor.replace(/^@/, "");
-  const answer = await callNetwork(context, "com.atproto.identity.resolveHandle", { handle }, "This account");
-  const did = textAt(answer, "did");
+  const response = await callNetwork(context, "com.atproto.identity.resolveHandle", { handle }, "This account");
+  const did = getString(response, "did");
   if (did === null || !DID.test(did)) throw sourceChanged(SERVICE);
   return did;
 }
 
 /** Throws where the author asks that only people who are logged in see what he writes. */
-export function refuseHidden(author: unknown): void {
-  const labels = listAt(author, "labels").slice(0, 1_000);
-  if (labels.some((label) => textAt(label, "val") === "!no-unauthenticated" && at(label, "neg") !== true)) throw loginWall(SERVICE);
+export function assertVisible(author: unknown): void {
+  const labels = getArray(author, "labels").slice(0, 1_000);
+  if (labels.some((label) => getString(label, "val") === "!no-unauthenticated" && getValue(label, "neg") !== true))
+    throw loginWall(SERVICE);
 }
 
 /** An account's page; the colons of a lasting identifier stand in it as they are. */
-export const profileAddress = (actor: string): string => `https://bsky.app/profile/${asPathPart(actor).replaceAll("%3A", ":")}`;
+export const profileAddress = (actor: string): string => `https://bsky.app/profile/${encodePathPart(actor).replaceAll("%3A", ":")}`;

@@ -1,55 +1,55 @@
 import { IngestError } from "#domain/content/job.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type Step } from "../../../extract/sources.ts";
-import { sourceChanged } from "../../../extract/errors.ts";
-import { addressAt, paragraphs } from "../../../extract/posts/post-text.ts";
-import { callNetwork, profileAddress, refuseHidden, SERVICE } from "./network.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import { sourceChanged } from "../../../extract/sources/errors.ts";
+import { getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
+import { callNetwork, profileAddress, assertVisible, SERVICE } from "./network.ts";
 import { bskyPage } from "./post.ts";
-import { nameOf, postWords } from "./words.ts";
+import { nameOf, textOfPost } from "./post-text.ts";
 
 const POSTS = 30;
 
 /** The account's latest posts; what it passed on of others is left out. */
 async function postsOf(context: ExtractContext, actor: string): Promise<string[]> {
-  const answer = await callNetwork(
+  const response = await callNetwork(
     context,
     "app.bsky.feed.getAuthorFeed",
     { actor, limit: String(POSTS), filter: "posts_no_replies" },
     "This account",
   );
-  return listAt(answer, "feed")
+  return getArray(response, "feed")
     .slice(0, POSTS)
-    .filter((item) => at(item, "reason") === undefined)
-    .map((item) => postWords(at(item, "post")));
+    .filter((item) => getValue(item, "reason") === undefined)
+    .map((item) => textOfPost(getValue(item, "post")));
 }
 
-const profile: Step = {
+const profile: Source = {
   name: "profile",
-  take: async (context) => {
+  run: async (context) => {
     const actor = (context.kind.id ?? "").replace(/^@/, "");
-    const answer = await callNetwork(context, "app.bsky.actor.getProfile", { actor }, "This account");
-    const author = nameOf(answer);
-    const did = textAt(answer, "did");
+    const response = await callNetwork(context, "app.bsky.actor.getProfile", { actor }, "This account");
+    const author = nameOf(response);
+    const did = getString(response, "did");
     if (author === null || did === null) throw sourceChanged(SERVICE);
-    refuseHidden(answer);
-    const address = profileAddress(textAt(answer, "handle") ?? did);
+    assertVisible(response);
+    const address = profileAddress(getString(response, "handle") ?? did);
     const found = {
       title: author,
-      metadata: known({
+      metadata: omitEmpty({
         author,
         authorUrl: address,
         siteName: SERVICE,
-        thumbnailUrl: addressAt(answer, "avatar"),
+        thumbnailUrl: getUrl(response, "avatar"),
         canonicalUrl: address,
-        stats: statsOf({ followers: numberAt(answer, "followersCount"), posts: numberAt(answer, "postsCount") }),
+        stats: validCounts({ followers: getNumber(response, "followersCount"), posts: getNumber(response, "postsCount") }),
       }),
     };
     const posts = await postsOf(context, did).catch((error: unknown) => {
       if (error instanceof IngestError) return null;
       throw error;
     });
-    return { ...found, text: paragraphs([textAt(answer, "description"), ...(posts ?? [])]), isWhole: posts !== null };
+    return { ...found, text: joinParagraphs([getString(response, "description"), ...(posts ?? [])]), isComplete: posts !== null };
   },
 };
 
@@ -57,8 +57,8 @@ const profile: Step = {
 export const blueskyProfile: Extractor = {
   name: "bluesky-profile",
   accepts: ({ type, subtype, id }) => type === "BLUESKY" && subtype === "PROFILE" && id !== undefined,
-  extract: chain({
+  extract: runSources({
     missing: { code: "truncated", message: "Only what this account says of itself could be had. Add its posts one by one." },
-    steps: [profile, bskyPage],
+    sources: [profile, bskyPage],
   }),
 };

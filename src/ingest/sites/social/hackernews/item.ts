@@ -1,17 +1,17 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { notFound, sourceChanged } from "../../../extract/errors.ts";
-import { type Reply, writeReplies } from "../../../extract/posts/replies.ts";
-import { asPathPart, paragraphs, titleOf } from "../../../extract/posts/post-text.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
+import { encodePathPart, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
 
 const SERVICE = "Hacker News";
 const FIREBASE = "https://hacker-news.firebaseio.com/v0/item";
-const COMMENTS = { most: 100, depth: 4 };
+const COMMENTS = { maxCount: 100, maxDepth: 4 };
 const CUT = { code: "truncated", message: "Only some of the comments were kept: the first, and the replies nearest to the post." };
 /** Calls made for comments where each is asked for by itself. */
 const KIDS = 20;
@@ -20,7 +20,7 @@ const DEAD = /^\[(?:flagged|dead|deleted)\]$/;
 
 const addressOf = (id: string): string => `https://news.ycombinator.com/item?id=${id}`;
 
-const wordsOf = (html: string | null): string | null => {
+const textOf = (html: string | null): string | null => {
   const text = htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
   return text === "" || DEAD.test(text) ? null : text;
 };
@@ -38,108 +38,108 @@ type Item = {
   readonly options: readonly (string | null)[];
 };
 
-function findingOf(item: Item, replies: { readonly text: string; readonly isCut: boolean }): PartialResult {
+function resultFrom(item: Item, replies: { readonly text: string; readonly isTruncated: boolean }): PartialResult {
   const target = item.url !== null && /^https?:\/\//.test(item.url) ? item.url : null;
   const options = item.options.filter((option) => option !== null).map((option) => `- ${option}`);
   return {
-    title: item.title ?? titleOf(item.author, SERVICE, item.text ?? ""),
-    text: paragraphs([target, item.text, options.join("\n"), replies.text]),
-    metadata: known({
+    title: item.title ?? buildTitle(item.author, SERVICE, item.text ?? ""),
+    text: joinParagraphs([target, item.text, options.join("\n"), replies.text]),
+    metadata: omitEmpty({
       author: item.author,
-      authorUrl: item.author === null ? null : `https://news.ycombinator.com/user?id=${asPathPart(item.author)}`,
+      authorUrl: item.author === null ? null : `https://news.ycombinator.com/user?id=${encodePathPart(item.author)}`,
       siteName: SERVICE,
-      publishedAt: isoDate(item.date),
+      publishedAt: toIsoDate(item.date),
       canonicalUrl: addressOf(item.id),
-      stats: statsOf({ points: item.points, comments: item.comments }),
+      stats: validCounts({ points: item.points, comments: item.comments }),
     }),
-    ...(replies.isCut ? { warnings: [CUT] } : {}),
-    isWhole: true,
+    ...(replies.isTruncated ? { warnings: [CUT] } : {}),
+    isComplete: true,
   };
 }
 
 const readChild = (value: unknown): Reply | null =>
   value === null || typeof value !== "object"
     ? null
-    : { author: textAt(value, "author"), text: wordsOf(textAt(value, "text")), below: listAt(value, "children") };
+    : { author: getString(value, "author"), text: textOf(getString(value, "text")), below: getArray(value, "children") };
 
 /** The item and everything below it in one answer (hn.algolia.com/api). */
-const algolia: Step = {
+const algolia: Source = {
   name: "Algolia",
-  take: async (context) => {
+  run: async (context) => {
     const id = context.kind.id ?? "";
-    const answer = await fetchJson(context, { service: SERVICE, url: `https://hn.algolia.com/api/v1/items/${id}` });
-    if (String(at(answer, "id")) !== id) throw sourceChanged(SERVICE);
+    const response = await fetchJson(context, { service: SERVICE, url: `https://hn.algolia.com/api/v1/items/${id}` });
+    if (String(getValue(response, "id")) !== id) throw sourceChanged(SERVICE);
     const item: Item = {
       id,
-      author: textAt(answer, "author"),
-      title: textAt(answer, "title"),
-      url: textAt(answer, "url"),
-      text: wordsOf(textAt(answer, "text")),
-      date: textAt(answer, "created_at"),
-      points: numberAt(answer, "points"),
+      author: getString(response, "author"),
+      title: getString(response, "title"),
+      url: getString(response, "url"),
+      text: textOf(getString(response, "text")),
+      date: getString(response, "created_at"),
+      points: getNumber(response, "points"),
       comments: null,
-      options: listAt(answer, "options")
+      options: getArray(response, "options")
         .slice(0, 50)
-        .map((option) => wordsOf(textAt(option, "text"))),
+        .map((option) => textOf(getString(option, "text"))),
     };
     if (item.author === null && item.title === null && item.text === null) return null;
-    return findingOf(item, writeReplies(listAt(answer, "children"), readChild, COMMENTS));
+    return resultFrom(item, formatReplies(getArray(response, "children"), readChild, COMMENTS));
   },
 };
 
-const askItem = (context: ExtractContext, id: string): Promise<unknown> =>
+const fetchItem = (context: ExtractContext, id: string): Promise<unknown> =>
   fetchJson(context, { service: SERVICE, url: `${FIREBASE}/${id}.json` });
 
 const idsAt = (item: unknown, key: string): string[] =>
-  listAt(item, key)
+  getArray(item, key)
     .slice(0, 1_000)
     .filter((id) => Number.isSafeInteger(id))
     .map(String);
 
 /** Several items at once; those that can't be had are left out. */
-async function askItems(context: ExtractContext, ids: readonly string[]): Promise<unknown[]> {
-  const answers = await Promise.all(
+async function fetchItems(context: ExtractContext, ids: readonly string[]): Promise<unknown[]> {
+  const responses = await Promise.all(
     ids.map((id) =>
-      askItem(context, id).catch((error: unknown) => {
+      fetchItem(context, id).catch((error: unknown) => {
         if (error instanceof IngestError) return null;
         throw error;
       }),
     ),
   );
-  return answers.filter((answer) => answer !== null);
+  return responses.filter((response) => response !== null);
 }
 
 const readKid = (value: unknown): Reply | null =>
-  value === null || typeof value !== "object" || at(value, "dead") === true
+  value === null || typeof value !== "object" || getValue(value, "dead") === true
     ? null
-    : { author: textAt(value, "by"), text: at(value, "deleted") === true ? null : wordsOf(textAt(value, "text")), below: [] };
+    : { author: getString(value, "by"), text: getValue(value, "deleted") === true ? null : textOf(getString(value, "text")), below: [] };
 
 /** The item and the first comments on it, each by a call of its own (github.com/HackerNews/API). */
-const firebase: Step = {
+const firebase: Source = {
   name: "Firebase",
-  take: async (context) => {
+  run: async (context) => {
     const id = context.kind.id ?? "";
-    const answer = await askItem(context, id);
-    if (answer === null || at(answer, "deleted") === true) throw notFound("This item");
-    if (String(at(answer, "id")) !== id) throw sourceChanged(SERVICE);
-    const kids = idsAt(answer, "kids");
-    const comments = await askItems(context, kids.slice(0, KIDS));
-    const options = await askItems(context, idsAt(answer, "parts").slice(0, KIDS));
-    const written = writeReplies(comments, readKid, COMMENTS);
-    const isCut = written.isCut || kids.length > KIDS || comments.some((comment) => listAt(comment, "kids").length > 0);
-    const seconds = numberAt(answer, "time");
+    const response = await fetchItem(context, id);
+    if (response === null || getValue(response, "deleted") === true) throw notFound("This item");
+    if (String(getValue(response, "id")) !== id) throw sourceChanged(SERVICE);
+    const kids = idsAt(response, "kids");
+    const comments = await fetchItems(context, kids.slice(0, KIDS));
+    const options = await fetchItems(context, idsAt(response, "parts").slice(0, KIDS));
+    const written = formatReplies(comments, readKid, COMMENTS);
+    const isTruncated = written.isTruncated || kids.length > KIDS || comments.some((comment) => getArray(comment, "kids").length > 0);
+    const seconds = getNumber(response, "time");
     const item: Item = {
       id,
-      author: textAt(answer, "by"),
-      title: textAt(answer, "title"),
-      url: textAt(answer, "url"),
-      text: wordsOf(textAt(answer, "text")),
+      author: getString(response, "by"),
+      title: getString(response, "title"),
+      url: getString(response, "url"),
+      text: textOf(getString(response, "text")),
       date: seconds === null ? null : String(seconds),
-      points: numberAt(answer, "score"),
-      comments: numberAt(answer, "descendants"),
-      options: options.map((option) => wordsOf(textAt(option, "text"))),
+      points: getNumber(response, "score"),
+      comments: getNumber(response, "descendants"),
+      options: options.map((option) => textOf(getString(option, "text"))),
     };
-    return findingOf(item, { text: written.text, isCut });
+    return resultFrom(item, { text: written.text, isTruncated });
   },
 };
 
@@ -147,8 +147,8 @@ const firebase: Step = {
 export const hackerNewsItem: Extractor = {
   name: "hackernews-item",
   accepts: ({ type, subtype, id }) => type === "HACKERNEWS" && subtype === "ITEM" && id !== undefined,
-  extract: chain({
+  extract: runSources({
     missing: { code: "truncated", message: "Only part of this item could be had. Retry later, or paste the rest." },
-    steps: [algolia, firebase],
+    sources: [algolia, firebase],
   }),
 };

@@ -1,10 +1,10 @@
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { loginWall } from "../../../extract/errors.ts";
-import { asPathPart, titleOf } from "../../../extract/posts/post-text.ts";
+import { loginWall } from "../../../extract/sources/errors.ts";
+import { encodePathPart, buildTitle } from "../../../extract/posts/post-text.ts";
 import { INSTAGRAM, isMoving } from "../../../extract/meta/service.ts";
 
 const MAX_CHARACTERS = 100_000;
@@ -20,13 +20,13 @@ function between(html: string, mark: string, ends: readonly string[]): string | 
 }
 
 /** A post as other sites embed it, with its caption, which is shown where the page asks for a log-in. */
-export async function askCaptioned(context: ExtractContext): Promise<PartialResult | null> {
+export async function fetchCaptionedEmbed(context: ExtractContext): Promise<PartialResult | null> {
   const { kind, url } = context;
   // The token of a share link is no post's name.
   if (!/^(?:POST|REEL|VIDEO)$/.test(kind.subtype ?? "") || url.pathname.startsWith("/share/")) return null;
   const { text: html } = await fetchPage(context, {
     service: INSTAGRAM.name,
-    url: `https://www.instagram.com/p/${asPathPart(kind.id ?? "")}/embed/captioned/`,
+    url: `https://www.instagram.com/p/${encodePathPart(kind.id ?? "")}/embed/captioned/`,
     acceptLanguage: "en",
   });
   const caption = between(html, 'class="Caption"', ['<div class="CaptionComments"', "</div>"]);
@@ -35,13 +35,13 @@ export async function askCaptioned(context: ExtractContext): Promise<PartialResu
   const named = caption.indexOf('class="CaptionUsername"');
   const text = htmlToText(named < 0 ? caption : caption.slice(caption.indexOf("</a>", named) + 4));
   return {
-    title: titleOf(user, INSTAGRAM.name, text),
+    title: buildTitle(user, INSTAGRAM.name, text),
     text,
-    metadata: known({
+    metadata: omitEmpty({
       author: user,
       authorUrl: user !== null && /^[\w.]{1,50}$/.test(user) ? `https://www.instagram.com/${user}/` : null,
       siteName: INSTAGRAM.name,
     }),
-    isWhole: text !== "" && !isMoving(kind.subtype),
+    isComplete: text !== "" && !isMoving(kind.subtype),
   };
 }

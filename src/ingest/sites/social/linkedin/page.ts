@@ -1,17 +1,17 @@
 import type { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { decodeEntities, htmlToText } from "../../../read/markup/html-text.ts";
-import { known, textAt } from "../../../read/tree.ts";
+import { omitEmpty, getString } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { findingOfHead } from "../../../extract/fetch/page-head.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
-import { loginWall, sourceChanged } from "../../../extract/errors.ts";
-import { looksCut, titleOf } from "../../../extract/posts/post-text.ts";
-import { entriesOf, findingOfEntries, SERVICE } from "./linked-data.ts";
+import { loginWall, sourceChanged } from "../../../extract/sources/errors.ts";
+import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts";
+import { entriesOf, resultFromEntries, SERVICE } from "./linked-data.ts";
 
 /** LinkedIn's own status for those it takes for machines. */
-const refusal = (status: number): IngestError | null => (status === 999 || status === 401 || status === 403 ? loginWall(SERVICE) : null);
+const mapError = (status: number): IngestError | null => (status === 999 || status === 401 || status === 403 ? loginWall(SERVICE) : null);
 
 const COMMENTARY = ["main-feed-activity-card__commentary", "attributed-text-segment-list__content"];
 const MAX_WORDS = 200_000;
@@ -34,7 +34,7 @@ const commentaryOf = (html: string): string | null => COMMENTARY.map((mark) => w
 type Seen = { readonly html: string; readonly head: Awaited<ReturnType<ExtractContext["reader"]["head"]>>; readonly address: string };
 
 async function see(context: ExtractContext, url: string | URL): Promise<Seen> {
-  const { text, resource } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en", refusal });
+  const { text, resource } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en", mapError });
   // A page to sign up stands in place of what only members see.
   if (/\/(?:signup|authwall|checkpoint)(?:[/?]|$)/.test(new URL(resource.url).pathname)) throw loginWall(SERVICE);
   const head = await context.reader.head({ html: text, url: resource.url }, context.signal);
@@ -42,7 +42,7 @@ async function see(context: ExtractContext, url: string | URL): Promise<Seen> {
 }
 
 /** What the head's tags tell of the page; throws where they are those of a page to log in. */
-function findingOfTags(seen: Seen): PartialResult {
+function resultFromTags(seen: Seen): PartialResult {
   const { meta } = seen.head;
   const title = meta["og:title"] ?? "";
   if (
@@ -56,21 +56,21 @@ function findingOfTags(seen: Seen): PartialResult {
 /** What the head's tags tell, with the author as titles name him. */
 function tagsOf({ head, address }: Seen): PartialResult {
   const title = head.meta["og:title"] ?? "";
-  const found = findingOfHead(head, address);
+  const found = resultFromHead(head, address);
   const author = /^(.{1,200}?) on LinkedIn(?::|$)/.exec(head.title ?? "")?.[1] ?? /\| ([^|]{1,200})$/.exec(title)?.[1]?.trim() ?? null;
-  return { ...found, metadata: { ...found.metadata, ...known({ siteName: SERVICE, author: author === SERVICE ? null : author }) } };
+  return { ...found, metadata: { ...found.metadata, ...omitEmpty({ siteName: SERVICE, author: author === SERVICE ? null : author }) } };
 }
 
 /** The words of a post's page: its linked data, else the element that shows them, else what its tags begin with. */
 async function readPostPage(context: ExtractContext): Promise<PartialResult> {
   const seen = await see(context, context.url);
-  const told = findingOfEntries(seen.head.jsonLd);
+  const told = resultFromEntries(seen.head.jsonLd);
   const words = commentaryOf(seen.html);
-  const tags = told === null && words === null ? findingOfTags(seen) : tagsOf(seen);
+  const tags = told === null && words === null ? resultFromTags(seen) : tagsOf(seen);
   const metadata = { ...tags.metadata, ...told?.metadata, siteName: SERVICE };
-  if (told?.isWhole) return { ...told, metadata };
+  if (told?.isComplete) return { ...told, metadata };
   const text = words ?? told?.text ?? tags.text ?? null;
-  return { title: titleOf(metadata.author ?? null, SERVICE, text ?? tags.title ?? ""), text, metadata, isWhole: words !== null };
+  return { title: buildTitle(metadata.author ?? null, SERVICE, text ?? tags.title ?? ""), text, metadata, isComplete: words !== null };
 }
 
 const KINDS: Readonly<Record<string, string>> = { activity: "activity", share: "share", ugcpost: "ugcPost", grouppost: "groupPost" };
@@ -88,20 +88,20 @@ function urnOf({ url, kind }: ExtractContext): string {
 }
 
 /** The post as other sites show it. */
-const embed: Step = {
+const embed: Source = {
   name: "embed",
-  take: async (context, soFar): Promise<PartialResult> => {
+  run: async (context, partial): Promise<PartialResult> => {
     const seen = await see(context, `https://www.linkedin.com/embed/feed/update/${urnOf(context)}`);
     const words = commentaryOf(seen.html);
-    const told = findingOfEntries(seen.head.jsonLd);
+    const told = resultFromEntries(seen.head.jsonLd);
     if (words === null && !told?.text) throw sourceChanged(SERVICE);
-    const author = told?.metadata?.author ?? wordsAt(seen.html, "feed-actor-name") ?? soFar.metadata?.author ?? null;
+    const author = told?.metadata?.author ?? wordsAt(seen.html, "feed-actor-name") ?? partial.metadata?.author ?? null;
     const text = words ?? told?.text ?? null;
     return {
-      title: titleOf(author, SERVICE, text ?? ""),
+      title: buildTitle(author, SERVICE, text ?? ""),
       text,
-      metadata: { ...told?.metadata, ...known({ author, siteName: SERVICE }) },
-      isWhole: words !== null && !looksCut(words),
+      metadata: { ...told?.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
+      isComplete: words !== null && !isTruncatedText(words),
     };
   },
 };
@@ -110,20 +110,20 @@ const embed: Step = {
  * A page may show only the beginning of a post: that is kept aside until the embed could not be had either, since what one step
  * found goes before what the next finds.
  */
-function stepsOfPost(): readonly Step[] {
+function createPostSources(): readonly Source[] {
   let beginning: PartialResult | null = null;
   return [
     {
       name: "page",
-      take: async (context) => {
+      run: async (context) => {
         const found = await readPostPage(context);
-        if (found.isWhole) return found;
+        if (found.isComplete) return found;
         beginning = found;
         return { metadata: found.metadata ?? {} };
       },
     },
     embed,
-    { name: "beginning", take: (_context, soFar) => Promise.resolve(soFar.text ? null : beginning) },
+    { name: "beginning", run: (_context, partial) => Promise.resolve(partial.text ? null : beginning) },
   ];
 }
 
@@ -132,20 +132,20 @@ export const linkedinPost: Extractor = {
   name: "linkedin-post",
   accepts: ({ type, subtype, id }) => type === "LINKEDIN" && subtype === "POST" && id !== undefined,
   extract: (context) =>
-    chain({
+    runSources({
       missing: { code: "truncated", message: "LinkedIn shows only the beginning of this post here. Paste the rest by hand." },
-      steps: stepsOfPost(),
+      sources: createPostSources(),
     })(context),
 };
 
-const articlePage: Step = {
+const articlePage: Source = {
   name: "article",
-  take: async (context): Promise<PartialResult> => {
+  run: async (context): Promise<PartialResult> => {
     const seen = await see(context, context.url);
-    const told = findingOfEntries(seen.head.jsonLd);
-    const tags = told === null ? findingOfTags(seen) : findingOfHead(seen.head, seen.address);
+    const told = resultFromEntries(seen.head.jsonLd);
+    const tags = told === null ? resultFromTags(seen) : resultFromHead(seen.head, seen.address);
     const metadata = { ...tags.metadata, ...told?.metadata, siteName: SERVICE };
-    if (told?.isWhole) return { ...told, metadata };
+    if (told?.isComplete) return { ...told, metadata };
     const page = await context.reader.clean({ html: seen.html, url: seen.address }, context.signal);
     const isThin = page.text.trim() === "" || page.warnings.length > 0;
     return {
@@ -153,9 +153,9 @@ const articlePage: Step = {
       text: isThin ? (tags.text ?? page.text) : page.text,
       metadata: {
         ...metadata,
-        ...known({ author: metadata.author ?? page.author, publishedAt: metadata.publishedAt ?? page.publishedAt }),
+        ...omitEmpty({ author: metadata.author ?? page.author, publishedAt: metadata.publishedAt ?? page.publishedAt }),
       },
-      isWhole: !isThin,
+      isComplete: !isThin,
     };
   },
 };
@@ -163,41 +163,41 @@ const articlePage: Step = {
 export const linkedinArticle: Extractor = {
   name: "linkedin-article",
   accepts: ({ type, subtype, id }) => type === "LINKEDIN" && subtype === "ARTICLE" && id !== undefined,
-  extract: chain({
+  extract: runSources({
     missing: { code: "truncated", message: "LinkedIn shows only the beginning of this article here. Paste the rest by hand." },
-    steps: [articlePage],
+    sources: [articlePage],
   }),
 };
 
 /** What a page's linked data says of a person, a company, a job, a course or an event; a job's words are HTML, escaped. */
 function describe(jsonLd: readonly unknown[]): PartialResult | null {
-  const entry = entriesOf(jsonLd).find((one) => /^(?:Person|Organization|JobPosting|Course|Event)$/.test(textAt(one, "@type") ?? ""));
-  const written = textAt(entry, "description")?.slice(0, MAX_WORDS) ?? null;
+  const entry = entriesOf(jsonLd).find((one) => /^(?:Person|Organization|JobPosting|Course|Event)$/.test(getString(one, "@type") ?? ""));
+  const written = getString(entry, "description")?.slice(0, MAX_WORDS) ?? null;
   if (written === null) return null;
-  const isJob = textAt(entry, "@type") === "JobPosting";
+  const isJob = getString(entry, "@type") === "JobPosting";
   return {
-    title: isJob ? textAt(entry, "title") : null,
+    title: isJob ? getString(entry, "title") : null,
     text: htmlToText(isJob ? decodeEntities(written) : written) || null,
-    metadata: known({
-      author: isJob ? textAt(entry, "hiringOrganization", "name") : null,
-      publishedAt: isoDate(textAt(entry, "datePosted")),
+    metadata: omitEmpty({
+      author: isJob ? getString(entry, "hiringOrganization", "name") : null,
+      publishedAt: toIsoDate(getString(entry, "datePosted")),
     }),
-    isWhole: isJob,
+    isComplete: isJob,
   };
 }
 
-const otherPage: Step = {
+const otherPage: Source = {
   name: "page",
-  take: async (context): Promise<PartialResult> => {
+  run: async (context): Promise<PartialResult> => {
     const seen = await see(context, context.url);
     const told = describe(seen.head.jsonLd);
-    const tags = told?.isWhole ? tagsOf(seen) : findingOfTags(seen);
+    const tags = told?.isComplete ? tagsOf(seen) : resultFromTags(seen);
     const isMore = (told?.text?.length ?? 0) > (tags.text?.length ?? 0);
     return {
       title: told?.title ?? tags.title ?? null,
       text: isMore ? (told?.text ?? null) : (tags.text ?? null),
       metadata: { ...tags.metadata, ...told?.metadata },
-      isWhole: isMore && told?.isWhole === true,
+      isComplete: isMore && told?.isComplete === true,
     };
   },
 };
@@ -206,11 +206,11 @@ const otherPage: Step = {
 export const linkedinPage: Extractor = {
   name: "linkedin-page",
   accepts: ({ type, id }) => type === "LINKEDIN" && id !== undefined,
-  extract: chain({
+  extract: runSources({
     missing: {
       code: "login_wall",
       message: "LinkedIn shows the whole page only to people who are logged in. Paste the text you need by hand.",
     },
-    steps: [otherPage],
+    sources: [otherPage],
   }),
 };

@@ -1,27 +1,27 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type Step } from "../../../extract/sources.ts";
-import { askOembed } from "../../../extract/fetch/oembed.ts";
-import { askHead, findingOfHead } from "../../../extract/fetch/page-head.ts";
-import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/errors.ts";
-import { looksCut, titleOf } from "../../../extract/posts/post-text.ts";
-import { askFxPost, askFxProfile } from "./fxtwitter.ts";
-import { addressOf, askSyndication, languageOf, SERVICE } from "./syndication.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
+import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts";
+import { fetchFxPost, fetchFxProfile } from "./fxtwitter.ts";
+import { addressOf, fetchSyndication, languageOf, SERVICE } from "./syndication.ts";
 
 /** The post's address under the name in the link, which the service sets right where it is another's. */
 const postAddress = ({ url, kind }: ExtractContext): string =>
   addressOf(/^\/(\w{1,15})\/(?:status(?:es)?|article)\//.exec(url.pathname)?.[1] ?? null, kind.id ?? "");
 
-const syndication: Step = {
+const syndication: Source = {
   name: "syndication",
-  take: async (context) => {
-    const found = await askSyndication(context);
-    if (found.isWhole || !context.settings.fxTwitter) return found;
+  run: async (context) => {
+    const found = await fetchSyndication(context);
+    if (found.isComplete || !context.settings.fxTwitter) return found;
     try {
-      return await askFxPost(context);
+      return await fetchFxPost(context);
     } catch (error) {
       // The beginning of a long post is better than nothing.
       if (error instanceof IngestError) return found;
@@ -30,9 +30,9 @@ const syndication: Step = {
   },
 };
 
-const fxTwitter: Step = {
+const fxTwitter: Source = {
   name: "fxtwitter",
-  take: async (context, soFar) => (context.settings.fxTwitter && !soFar.text ? askFxPost(context) : null),
+  run: async (context, partial) => (context.settings.fxTwitter && !partial.text ? fetchFxPost(context) : null),
 };
 
 /** The quoted paragraph of an embed, its language and the date below it. */
@@ -50,29 +50,34 @@ function readEmbed(html: string): { text: string; language: string | null; date:
   };
 }
 
-const oembed: Step = {
+const oembed: Source = {
   name: "oEmbed",
-  take: async (context, soFar) => {
-    if (soFar.text) return null;
-    const { html, metadata } = await askOembed(
+  run: async (context, partial) => {
+    if (partial.text) return null;
+    const { html, metadata } = await fetchOembed(
       context,
       {
         service: SERVICE,
         endpoint: "https://publish.x.com/oembed?omit_script=1",
-        refusal: (status) => (status === 404 ? notFound("This post") : status === 403 ? isPrivate("This post") : null),
+        mapError: (status) => (status === 404 ? notFound("This post") : status === 403 ? isPrivate("This post") : null),
       },
       postAddress(context),
     );
     const { text, language, date } = readEmbed((html ?? "").slice(0, 200_000));
     if (text === "" && !metadata?.author) throw sourceChanged(SERVICE);
     return {
-      title: titleOf(metadata?.author ?? null, SERVICE, text),
+      title: buildTitle(metadata?.author ?? null, SERVICE, text),
       text,
       metadata: {
         ...metadata,
-        ...known({ siteName: SERVICE, language: languageOf(language), publishedAt: isoDate(date), canonicalUrl: postAddress(context) }),
+        ...omitEmpty({
+          siteName: SERVICE,
+          language: languageOf(language),
+          publishedAt: toIsoDate(date),
+          canonicalUrl: postAddress(context),
+        }),
       },
-      isWhole: text !== "" && !looksCut(text) && !text.includes("https://t.co/"),
+      isComplete: text !== "" && !isTruncatedText(text) && !text.includes("https://t.co/"),
     };
   },
 };
@@ -81,28 +86,28 @@ const oembed: Step = {
 export const xPost: Extractor = {
   name: "x-post",
   accepts: ({ type, subtype, id }) => type === "X" && id !== undefined && /^(?:POST|ARTICLE)$/.test(subtype ?? ""),
-  extract: chain({
+  extract: runSources({
     missing: {
       code: "truncated",
       message:
         "Only part of this post could be had. Paste the rest by hand, or let the operator allow FxTwitter, which tells long posts whole.",
     },
-    steps: [syndication, fxTwitter, oembed],
+    sources: [syndication, fxTwitter, oembed],
   }),
 };
 
-const fxProfile: Step = {
+const fxProfile: Source = {
   name: "fxtwitter profile",
-  take: async (context) => (context.settings.fxTwitter && context.kind.subtype === "PROFILE" ? askFxProfile(context) : null),
+  run: async (context) => (context.settings.fxTwitter && context.kind.subtype === "PROFILE" ? fetchFxProfile(context) : null),
 };
 
-const page: Step = {
+const page: Source = {
   name: "page",
-  take: async (context) => {
-    const { head, resource } = await askHead(context, { service: SERVICE, url: context.url });
+  run: async (context) => {
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: context.url });
     const { meta } = head;
     if (!meta["og:title"] && !meta["og:description"]) throw loginWall(SERVICE);
-    return findingOfHead(head, resource.url);
+    return resultFromHead(head, resource.url);
   },
 };
 
@@ -110,8 +115,8 @@ const page: Step = {
 export const xPage: Extractor = {
   name: "x-page",
   accepts: ({ type, id }) => type === "X" && id !== undefined,
-  extract: chain({
+  extract: runSources({
     missing: { code: "login_wall", message: "X shows this only to people who are logged in. Paste the text you need by hand." },
-    steps: [fxProfile, page],
+    sources: [fxProfile, page],
   }),
 };

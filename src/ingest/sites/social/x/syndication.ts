@@ -1,12 +1,12 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { IngestError } from "#domain/content/job.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { ageRestricted, isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/errors.ts";
-import { asPathPart, addressAt, paragraphs, titleOf } from "../../../extract/posts/post-text.ts";
-import { answeredOf, isCut, wordsOf } from "./words.ts";
+import { ageRestricted, isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { encodePathPart, getUrl, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
+import { textOfParent, isTruncated, textOf } from "./post-text.ts";
 
 export const SERVICE = "X";
 
@@ -23,48 +23,49 @@ const TOMBSTONES: readonly (readonly [RegExp, () => IngestError])[] = [
   [/deleted|suspended|no longer exists|does(?:n.t| not) exist|violated/i, () => notFound("This post")],
 ];
 
-function refuseTombstone(answer: unknown): void {
-  if (textAt(answer, "__typename") !== "TweetTombstone" && at(answer, "tombstone") === undefined) return;
-  const text = textAt(answer, "tombstone", "text", "text") ?? textAt(answer, "tombstone", "text") ?? textAt(answer, "text") ?? "";
+function throwTombstone(response: unknown): void {
+  if (getString(response, "__typename") !== "TweetTombstone" && getValue(response, "tombstone") === undefined) return;
+  const text =
+    getString(response, "tombstone", "text", "text") ?? getString(response, "tombstone", "text") ?? getString(response, "text") ?? "";
   const reason = TOMBSTONES.find(([words]) => words.test(text.slice(0, 2_000)))?.[1];
   throw reason?.() ?? loginWall(SERVICE);
 }
 
-export const addressOf = (name: string | null, id: string): string => `https://x.com/${asPathPart(name ?? "i")}/status/${id}`;
+export const addressOf = (name: string | null, id: string): string => `https://x.com/${encodePathPart(name ?? "i")}/status/${id}`;
 
 /** A post as embeds show it (`tweet-result` of the syndication service; types as in the package react-tweet). Not whole where it is cut. */
-export async function askSyndication(context: ExtractContext): Promise<PartialResult> {
+export async function fetchSyndication(context: ExtractContext): Promise<PartialResult> {
   const id = context.kind.id ?? "";
   const url = new URL("https://cdn.syndication.twimg.com/tweet-result?lang=en");
   url.searchParams.set("id", id);
   url.searchParams.set("token", tokenOf(id));
-  const answer = await fetchJson(context, { service: SERVICE, url });
-  refuseTombstone(answer);
+  const response = await fetchJson(context, { service: SERVICE, url });
+  throwTombstone(response);
   // An empty answer also stands for posts that only other services show: no verdict yet.
-  if (answer !== null && typeof answer === "object" && Object.keys(answer).length === 0)
+  if (response !== null && typeof response === "object" && Object.keys(response).length === 0)
     throw new IngestError("not_found", notFound("This post").message, { stage: "fetch" });
-  const author = textAt(answer, "user", "name");
-  const name = textAt(answer, "user", "screen_name");
-  if (author === null || typeof at(answer, "text") !== "string") throw sourceChanged(SERVICE);
-  const words = wordsOf(answer);
-  const media = listAt(answer, "mediaDetails");
-  const isPart = isCut(answer) || at(answer, "article") !== undefined;
-  const warnings = [...(media.some((one) => textAt(one, "type") === "video") ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
+  const author = getString(response, "user", "name");
+  const name = getString(response, "user", "screen_name");
+  if (author === null || typeof getValue(response, "text") !== "string") throw sourceChanged(SERVICE);
+  const words = textOf(response);
+  const media = getArray(response, "mediaDetails");
+  const isPart = isTruncated(response) || getValue(response, "article") !== undefined;
+  const warnings = [...(media.some((one) => getString(one, "type") === "video") ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
   return {
-    title: textAt(answer, "article", "title") ?? titleOf(author, SERVICE, words),
-    text: paragraphs([answeredOf(answer), words]),
-    metadata: known({
+    title: getString(response, "article", "title") ?? buildTitle(author, SERVICE, words),
+    text: joinParagraphs([textOfParent(response), words]),
+    metadata: omitEmpty({
       author,
-      authorUrl: name === null ? null : `https://x.com/${asPathPart(name)}`,
+      authorUrl: name === null ? null : `https://x.com/${encodePathPart(name)}`,
       siteName: SERVICE,
-      publishedAt: isoDate(textAt(answer, "created_at")),
-      thumbnailUrl: addressAt(media[0], "media_url_https"),
-      language: languageOf(textAt(answer, "lang")),
+      publishedAt: toIsoDate(getString(response, "created_at")),
+      thumbnailUrl: getUrl(media[0], "media_url_https"),
+      language: languageOf(getString(response, "lang")),
       canonicalUrl: addressOf(name, id),
-      stats: statsOf({ likes: numberAt(answer, "favorite_count"), comments: numberAt(answer, "conversation_count") }),
+      stats: validCounts({ likes: getNumber(response, "favorite_count"), comments: getNumber(response, "conversation_count") }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    isWhole: !isPart,
+    isComplete: !isPart,
   };
 }
 

@@ -1,17 +1,17 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { assignedJson } from "../../../extract/fetch/embedded-json.ts";
-import { askHead, findingOfHead } from "../../../extract/fetch/page-head.ts";
-import { ask, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
-import { at, findAll, known, listAt, textAt } from "../../../read/tree.ts";
-import { isVerdict, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
+import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
+import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
+import { isPermanent, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 import { entriesOf, runsOf } from "./playlist.ts";
 
 const CHANNEL_ID = /^UC[\w-]{22}$/;
-const refusal = (status: number): IngestError | null => (status === 404 || status === 410 ? notFound("This channel") : null);
+const mapError = (status: number): IngestError | null => (status === 404 || status === 410 ? notFound("This channel") : null);
 
 /** The channel's own page, without the tab that the link names. */
 function channelAddress({ url, kind }: ExtractContext): string {
@@ -27,12 +27,12 @@ type About = {
 };
 
 /** What a channel's page tells of it; its id stands in the page's data and in its canonical address. */
-async function askAbout(context: ExtractContext): Promise<About> {
+async function fetchAbout(context: ExtractContext): Promise<About> {
   const url = `${channelAddress(context)}?hl=en`;
-  const { head, text, resource } = await askHead(context, { service: SERVICE, url, acceptLanguage: "en", refusal });
+  const { head, text, resource } = await fetchHead(context, { service: SERVICE, url, acceptLanguage: "en", mapError });
   const inHead = [head.canonical, head.meta["og:url"], ...head.feeds].map((address) => /UC[\w-]{22}/.exec(address ?? "")?.[0]);
   const id = inHead.find((found) => found !== undefined) ?? /"externalId":"(UC[\w-]{22})"/.exec(text)?.[1] ?? null;
-  const found = findingOfHead(head, resource.url);
+  const found = resultFromHead(head, resource.url);
   const title = found.title?.replace(/ - YouTube$/, "") ?? null;
   if (id === null && (title === null || title === SERVICE)) throw sourceChanged(SERVICE);
   return { id, title, text: found.text ?? null, thumbnailUrl: found.metadata?.thumbnailUrl ?? null };
@@ -40,7 +40,7 @@ async function askAbout(context: ExtractContext): Promise<About> {
 
 /** The id behind a handle or a name, as the app asks for it: no page, no question about cookies. */
 async function resolveId(context: ExtractContext): Promise<string | null> {
-  const answer = await fetchJson(context, {
+  const response = await fetchJson(context, {
     service: SERVICE,
     url: `${ORIGIN}/youtubei/v1/navigation/resolve_url?prettyPrint=false`,
     method: "POST",
@@ -49,9 +49,9 @@ async function resolveId(context: ExtractContext): Promise<string | null> {
       context: { client: { clientName: WEB_CLIENT.name, clientVersion: WEB_CLIENT.clientVersion, hl: "en", gl: "US" } },
       url: channelAddress(context),
     }),
-    refusal,
+    mapError,
   });
-  const id = textAt(answer, "endpoint", "browseEndpoint", "browseId");
+  const id = getString(response, "endpoint", "browseEndpoint", "browseId");
   return id !== null && CHANNEL_ID.test(id) ? id : null;
 }
 
@@ -59,14 +59,14 @@ async function resolveId(context: ExtractContext): Promise<string | null> {
 async function learnOf(context: ExtractContext): Promise<About & { readonly id: string }> {
   const named = CHANNEL_ID.test(context.kind.id ?? "") ? (context.kind.id ?? null) : null;
   const nothing: About = { id: null, title: null, text: null, thumbnailUrl: null };
-  let bar: IngestError | null = null;
-  const about = await askAbout(context).catch((error: unknown) => {
-    if (!(error instanceof IngestError) || isVerdict(error)) throw error;
-    bar = error;
+  let interstitial: IngestError | null = null;
+  const about = await fetchAbout(context).catch((error: unknown) => {
+    if (!(error instanceof IngestError) || isPermanent(error)) throw error;
+    interstitial = error;
     return nothing;
   });
   const id = named ?? about.id ?? (await resolveId(context));
-  if (id === null) throw bar ?? sourceChanged(SERVICE);
+  if (id === null) throw interstitial ?? sourceChanged(SERVICE);
   return { ...about, id };
 }
 
@@ -74,12 +74,12 @@ const listed = (count: number): NonNullable<PartialResult["warnings"]> =>
   count === 0 ? [] : [{ code: "truncated", message: `Only the latest videos of the channel are listed (${count}).` }];
 
 /** The public feed names the 15 latest videos. */
-const feed: Step = {
+const feed: Source = {
   name: "feed",
-  take: async (context) => {
+  run: async (context) => {
     const about = await learnOf(context);
     const url = `${ORIGIN}/feeds/videos.xml?channel_id=${about.id}`;
-    const { text } = await ask(context, { service: SERVICE, url, accept: "application/atom+xml,application/xml;q=0.9,*/*;q=0.5" });
+    const { text } = await fetchText(context, { service: SERVICE, url, accept: "application/atom+xml,application/xml;q=0.9,*/*;q=0.5" });
     const read = await context.reader.feed(text, context.signal);
     if (read === null) throw sourceChanged(SERVICE);
     const lines = read.items.map(({ title, publishedAt }, place) => {
@@ -89,27 +89,27 @@ const feed: Step = {
     return {
       title: about.title ?? read.title,
       text: [about.text, lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
-      metadata: known({
+      metadata: omitEmpty({
         author: read.author ?? about.title,
         siteName: SERVICE,
         thumbnailUrl: about.thumbnailUrl,
         canonicalUrl: `${ORIGIN}/channel/${about.id}`,
       }),
       warnings: listed(lines.length),
-      isWhole: true,
+      isComplete: true,
     };
   },
 };
 
 /** The tab of videos carries some of them in the data of its page. */
-const videosPage: Step = {
+const videosPage: Source = {
   name: "videos page",
-  take: async (context) => {
+  run: async (context) => {
     const url = `${channelAddress(context)}/videos?hl=en`;
-    const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en", refusal });
-    const data = assignedJson(text, "ytInitialData");
+    const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en", mapError });
+    const data = parseAssignedJson(text, "ytInitialData");
     const [about] = findAll(data, "channelMetadataRenderer", 1);
-    const title = textAt(about, "title");
+    const title = getString(about, "title");
     const entries = entriesOf(data);
     if (title === null) throw sourceChanged(SERVICE);
     const lines = entries.map(
@@ -117,10 +117,10 @@ const videosPage: Step = {
     );
     return {
       title,
-      text: [textAt(about, "description"), lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
-      metadata: known({ author: title, siteName: SERVICE, canonicalUrl: textAt(about, "channelUrl") }),
+      text: [getString(about, "description"), lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
+      metadata: omitEmpty({ author: title, siteName: SERVICE, canonicalUrl: getString(about, "channelUrl") }),
       warnings: listed(lines.length),
-      isWhole: lines.length > 0,
+      isComplete: lines.length > 0,
     };
   },
 };
@@ -129,50 +129,50 @@ const videosPage: Step = {
 export const youtubeChannel: Extractor = {
   name: "youtube-channel",
   accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && subtype === "CHANNEL",
-  extract: chain({
+  extract: runSources({
     missing: { code: "truncated", message: "The videos of this channel could not be listed. Retry later, or add the links that you need." },
-    steps: [feed, videosPage],
+    sources: [feed, videosPage],
   }),
 };
 
 /** The words of a run; a link is shown shortened, and its whole address stands in where it leads (`q` of a redirect). */
 function wordsOfRun(run: unknown): string {
-  const shown = at(run, "text");
-  const target = URL.parse(textAt(run, "navigationEndpoint", "urlEndpoint", "url") ?? "");
+  const shown = getValue(run, "text");
+  const target = URL.parse(getString(run, "navigationEndpoint", "urlEndpoint", "url") ?? "");
   if (target === null) return typeof shown === "string" ? shown : "";
   return target.pathname === "/redirect" ? (target.searchParams.get("q") ?? target.href) : target.href;
 }
 
-function findingOfPost(post: unknown): PartialResult | null {
-  const words = listAt(post, "contentText", "runs").map(wordsOfRun).join("").trim();
-  const choices = findAll(at(post, "backstageAttachment"), "choices", 1)
+function resultFromPost(post: unknown): PartialResult | null {
+  const words = getArray(post, "contentText", "runs").map(wordsOfRun).join("").trim();
+  const choices = findAll(getValue(post, "backstageAttachment"), "choices", 1)
     .flatMap((list) => (Array.isArray(list) ? list : []))
-    .map((choice) => runsOf(at(choice, "text")))
+    .map((choice) => runsOf(getValue(choice, "text")))
     .filter((choice) => choice !== null);
   const text = [words, choices.map((choice) => `- ${choice}`).join("\n")].filter((part) => part !== "").join("\n\n");
   if (text === "") return null;
-  const channel = textAt(post, "authorEndpoint", "browseEndpoint", "browseId");
-  const metadata = known({
-    author: runsOf(at(post, "authorText")),
+  const channel = getString(post, "authorEndpoint", "browseEndpoint", "browseId");
+  const metadata = omitEmpty({
+    author: runsOf(getValue(post, "authorText")),
     authorUrl: channel !== null && CHANNEL_ID.test(channel) ? `${ORIGIN}/channel/${channel}` : null,
     siteName: SERVICE,
   });
-  return { title: text.split("\n", 1)[0] ?? null, text, metadata, isWhole: true };
+  return { title: text.split("\n", 1)[0] ?? null, text, metadata, isComplete: true };
 }
 
-const postPage: Step = {
+const postPage: Source = {
   name: "post page",
-  take: async (context) => {
+  run: async (context) => {
     const id = encodeURIComponent(context.kind.id ?? "");
     const url = `${ORIGIN}/${context.kind.subtype === "CLIP" ? "clip" : "post"}/${id}?hl=en`;
-    const gone = (status: number): IngestError | null => (status === 404 || status === 410 ? notFound("This page of YouTube") : null);
-    const { head, text, resource } = await askHead(context, { service: SERVICE, url, acceptLanguage: "en", refusal: gone });
+    const goneError = (status: number): IngestError | null => (status === 404 || status === 410 ? notFound("This page of YouTube") : null);
+    const { head, text, resource } = await fetchHead(context, { service: SERVICE, url, acceptLanguage: "en", mapError: goneError });
     if (context.kind.subtype === "POST") {
-      const posts = findAll(assignedJson(text, "ytInitialData"), "backstagePostRenderer");
-      const post = findingOfPost(posts.find((one) => textAt(one, "postId") === context.kind.id) ?? posts[0]);
+      const posts = findAll(parseAssignedJson(text, "ytInitialData"), "backstagePostRenderer");
+      const post = resultFromPost(posts.find((one) => getString(one, "postId") === context.kind.id) ?? posts[0]);
       if (post !== null) return { ...post, metadata: { ...post.metadata, canonicalUrl: `${ORIGIN}/post/${id}` } };
     }
-    const found = findingOfHead(head, resource.url);
+    const found = resultFromHead(head, resource.url);
     const title = found.title?.replace(/ - YouTube$/, "") ?? null;
     if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
     return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE } };
@@ -183,11 +183,11 @@ const postPage: Step = {
 export const youtubePost: Extractor = {
   name: "youtube-post",
   accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && /^(?:CLIP|POST)$/.test(subtype ?? ""),
-  extract: chain({
+  extract: runSources({
     missing: {
       code: "thin_content",
       message: "YouTube tells only little of this. Add the link of the whole video, or paste the text you need.",
     },
-    steps: [postPage],
+    sources: [postPage],
   }),
 };

@@ -1,10 +1,10 @@
 import type { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import {
   ageRestricted,
   captcha,
@@ -15,7 +15,7 @@ import {
   notStarted,
   regionLocked,
   sourceChanged,
-} from "../../../extract/errors.ts";
+} from "../../../extract/sources/errors.ts";
 import { withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 import { hasTracks, spokenLanguage, tracksOf } from "./tracks.ts";
 
@@ -34,15 +34,17 @@ const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
 ];
 
 /** Throws what the answer of the player says stands in the way; passes where the video can be played. */
-function refuseUnplayable(answer: unknown): void {
-  const status = textAt(answer, "playabilityStatus", "status");
+function assertPlayable(response: unknown): void {
+  const status = getString(response, "playabilityStatus", "status");
   if (status === "OK") return;
   if (status === null) throw sourceChanged(SERVICE);
   const said = [
-    textAt(answer, "playabilityStatus", "reason"),
-    ...listAt(answer, "playabilityStatus", "messages"),
-    textAt(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
-    ...listAt(answer, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) => at(run, "text")),
+    getString(response, "playabilityStatus", "reason"),
+    ...getArray(response, "playabilityStatus", "messages"),
+    getString(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
+    ...getArray(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) =>
+      getValue(run, "text"),
+    ),
   ]
     .filter((part) => typeof part === "string")
     .join(" ");
@@ -55,24 +57,25 @@ function refuseUnplayable(answer: unknown): void {
   throw sourceChanged(SERVICE);
 }
 
-function metadataOf(answer: unknown): TileMetadata {
-  const details = at(answer, "videoDetails");
-  const format = at(answer, "microformat", "playerMicroformatRenderer");
-  const thumbnails = listAt(details, "thumbnail", "thumbnails").toSorted(
-    (a, b) => (numberAt(b, "width") ?? 0) - (numberAt(a, "width") ?? 0),
+function metadataOf(response: unknown): TileMetadata {
+  const details = getValue(response, "videoDetails");
+  const format = getValue(response, "microformat", "playerMicroformatRenderer");
+  const thumbnails = getArray(details, "thumbnail", "thumbnails").toSorted(
+    (a, b) => (getNumber(b, "width") ?? 0) - (getNumber(a, "width") ?? 0),
   );
-  const channel = textAt(details, "channelId");
-  const seconds = numberAt(details, "lengthSeconds");
-  const id = textAt(details, "videoId");
-  return known({
-    author: textAt(details, "author"),
-    authorUrl: textAt(format, "ownerProfileUrl")?.replace(/^http:/, "https:") ?? (channel === null ? null : `${ORIGIN}/channel/${channel}`),
+  const channel = getString(details, "channelId");
+  const seconds = getNumber(details, "lengthSeconds");
+  const id = getString(details, "videoId");
+  return omitEmpty({
+    author: getString(details, "author"),
+    authorUrl:
+      getString(format, "ownerProfileUrl")?.replace(/^http:/, "https:") ?? (channel === null ? null : `${ORIGIN}/channel/${channel}`),
     siteName: SERVICE,
-    publishedAt: isoDate(textAt(format, "publishDate") ?? textAt(format, "uploadDate")),
+    publishedAt: toIsoDate(getString(format, "publishDate") ?? getString(format, "uploadDate")),
     durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
-    thumbnailUrl: textAt(thumbnails[0], "url"),
+    thumbnailUrl: getString(thumbnails[0], "url"),
     canonicalUrl: id === null ? null : `${ORIGIN}/watch?v=${id}`,
-    stats: statsOf({ views: numberAt(details, "viewCount") }),
+    stats: validCounts({ views: getNumber(details, "viewCount") }),
   });
 }
 
@@ -85,13 +88,14 @@ const STILL_LIVE: TileWarning = {
  * What an answer of the player (`youtubei/v1/player`, or the one a watch page carries) tells: its details, and the words of its
  * captions. Throws `IngestError` where it can't be played; a finding that is not whole means that the tracks it named hold nothing.
  */
-export async function findingOfPlayer(context: ExtractContext, answer: unknown): Promise<PartialResult> {
-  refuseUnplayable(answer);
-  const title = textAt(answer, "videoDetails", "title");
+export async function resultFromPlayer(context: ExtractContext, response: unknown): Promise<PartialResult> {
+  assertPlayable(response);
+  const title = getString(response, "videoDetails", "title");
   if (title === null) throw sourceChanged(SERVICE);
-  const found: PartialResult = { title, text: textAt(answer, "videoDetails", "shortDescription"), metadata: metadataOf(answer) };
-  const tracks = tracksOf(answer);
-  if (tracks.length === 0 && hasTracks(answer)) return found;
-  if (tracks.length === 0 && at(answer, "videoDetails", "isLive") === true) return { ...found, warnings: [STILL_LIVE], isWhole: true };
-  return withCaptions(context, found, { service: SERVICE, tracks, spoken: spokenLanguage(answer), read: readCaptions });
+  const found: PartialResult = { title, text: getString(response, "videoDetails", "shortDescription"), metadata: metadataOf(response) };
+  const tracks = tracksOf(response);
+  if (tracks.length === 0 && hasTracks(response)) return found;
+  if (tracks.length === 0 && getValue(response, "videoDetails", "isLive") === true)
+    return { ...found, warnings: [STILL_LIVE], isComplete: true };
+  return withCaptions(context, found, { service: SERVICE, tracks, spoken: spokenLanguage(response), read: readCaptions });
 }

@@ -1,9 +1,9 @@
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { assignedJson } from "../../../extract/fetch/embedded-json.ts";
-import { ask, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
-import { at, findAll, known, listAt, textAt } from "../../../read/tree.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
+import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
+import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 
@@ -15,31 +15,31 @@ type Entry = { readonly id: string; readonly title: string; readonly author: str
 
 /** The words of a text of the page: whole, or in runs. */
 export const runsOf = (value: unknown): string | null =>
-  textAt(value, "simpleText") ??
-  textAt(value, "content") ??
-  (listAt(value, "runs")
-    .map((run) => textAt(run, "text") ?? "")
+  getString(value, "simpleText") ??
+  getString(value, "content") ??
+  (getArray(value, "runs")
+    .map((run) => getString(run, "text") ?? "")
     .join("")
     .trim() ||
     null);
 
 /** The two forms that videos have in lists: `playlistVideoRenderer`, and `lockupViewModel` that takes its place. */
-export function entriesOf(answer: unknown): Entry[] {
-  const old = findAll(answer, "playlistVideoRenderer").map((video) => ({
-    id: textAt(video, "videoId"),
-    title: runsOf(at(video, "title")),
-    author: runsOf(at(video, "shortBylineText")),
-    duration: runsOf(at(video, "lengthText")),
+export function entriesOf(response: unknown): Entry[] {
+  const old = findAll(response, "playlistVideoRenderer").map((video) => ({
+    id: getString(video, "videoId"),
+    title: runsOf(getValue(video, "title")),
+    author: runsOf(getValue(video, "shortBylineText")),
+    duration: runsOf(getValue(video, "lengthText")),
   }));
-  const lockups = findAll(answer, "lockupViewModel").map((video) => {
+  const lockups = findAll(response, "lockupViewModel").map((video) => {
     const parts = findAll(video, "metadataParts").flatMap((list) => (Array.isArray(list) ? list : []));
     return {
-      id: textAt(video, "contentId"),
-      title: textAt(video, "metadata", "lockupMetadataViewModel", "title", "content"),
-      author: parts.map((part) => textAt(part, "text", "content")).find((text) => text !== null) ?? null,
+      id: getString(video, "contentId"),
+      title: getString(video, "metadata", "lockupMetadataViewModel", "title", "content"),
+      author: parts.map((part) => getString(part, "text", "content")).find((text) => text !== null) ?? null,
       duration:
         findAll(video, "thumbnailBadgeViewModel")
-          .map((badge) => textAt(badge, "text"))
+          .map((badge) => getString(badge, "text"))
           .find((text) => /^[\d:]+$/.test(text ?? "")) ?? null,
     };
   });
@@ -48,38 +48,38 @@ export function entriesOf(answer: unknown): Entry[] {
   );
 }
 
-const continuationOf = (answer: unknown): string | null =>
-  findAll(answer, "continuationCommand")
-    .map((command) => textAt(command, "token"))
+const continuationOf = (response: unknown): string | null =>
+  findAll(response, "continuationCommand")
+    .map((command) => getString(command, "token"))
     .find((token) => token !== null) ?? null;
 
 /** One line for each video, in the order of the list. */
-function findingOfEntries(entries: readonly Entry[], answer: unknown, context: ExtractContext, isCut: boolean): PartialResult {
+function resultFromEntries(entries: readonly Entry[], response: unknown, context: ExtractContext, isTruncated: boolean): PartialResult {
   const seen = new Set<string>();
   const lines = entries.flatMap(({ id, title, author, duration }) => {
     if (seen.has(id)) return [];
     seen.add(id);
     return [`${seen.size}. ${[title, author, duration].filter((part) => part !== null).join(" · ")}`];
   });
-  const header = findAll(answer, "playlistMetadataRenderer")[0] ?? findAll(answer, "playlistHeaderRenderer")[0];
-  const description = textAt(header, "description") ?? runsOf(at(header, "descriptionText"));
+  const header = findAll(response, "playlistMetadataRenderer")[0] ?? findAll(response, "playlistHeaderRenderer")[0];
+  const description = getString(header, "description") ?? runsOf(getValue(header, "descriptionText"));
   return {
-    title: textAt(header, "title") ?? runsOf(at(header, "title")),
+    title: getString(header, "title") ?? runsOf(getValue(header, "title")),
     text: [description, lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
-    metadata: known({
+    metadata: omitEmpty({
       siteName: SERVICE,
-      author: runsOf(at(header, "ownerText")),
+      author: runsOf(getValue(header, "ownerText")),
       canonicalUrl: `${ORIGIN}/playlist?list=${context.kind.id ?? ""}`,
       stats: { videos: seen.size },
     }),
-    ...(isCut ? { warnings: [CUT] } : {}),
-    isWhole: true,
+    ...(isTruncated ? { warnings: [CUT] } : {}),
+    isComplete: true,
   };
 }
 
 /** Throws what an answer without videos says of itself. */
-function refuseEmpty(answer: unknown): never {
-  const alerts = findAll(answer, "alertRenderer").map((alert) => runsOf(at(alert, "text")) ?? "");
+function throwEmptyListError(response: unknown): never {
+  const alerts = findAll(response, "alertRenderer").map((alert) => runsOf(getValue(alert, "text")) ?? "");
   const said = alerts.join(" ");
   if (/private/i.test(said)) throw isPrivate("This playlist");
   if (/(?:does not exist|unavailable|unviewable|not available|deleted)/i.test(said)) throw notFound("This playlist");
@@ -102,7 +102,7 @@ async function browse(context: ExtractContext, about: Readonly<Record<string, st
 /** The videos of the first answer and of those that continue it. */
 async function readOn(context: ExtractContext, first: unknown): Promise<PartialResult> {
   const entries = entriesOf(first);
-  if (entries.length === 0) return refuseEmpty(first);
+  if (entries.length === 0) return throwEmptyListError(first);
   let token = continuationOf(first);
   while (token !== null && entries.length < MAX_VIDEOS) {
     const next = await browse(context, { continuation: token });
@@ -111,41 +111,41 @@ async function readOn(context: ExtractContext, first: unknown): Promise<PartialR
     entries.push(...more);
     token = continuationOf(next);
   }
-  return findingOfEntries(entries.slice(0, MAX_VIDEOS), first, context, token !== null && entries.length >= MAX_VIDEOS);
+  return resultFromEntries(entries.slice(0, MAX_VIDEOS), first, context, token !== null && entries.length >= MAX_VIDEOS);
 }
 
-const browseCall: Step = {
+const browseCall: Source = {
   name: "browse",
-  take: async (context) => readOn(context, await browse(context, { browseId: `VL${context.kind.id ?? ""}` })),
+  run: async (context) => readOn(context, await browse(context, { browseId: `VL${context.kind.id ?? ""}` })),
 };
 
-const page: Step = {
+const page: Source = {
   name: "playlist page",
-  take: async (context) => {
+  run: async (context) => {
     const url = `${ORIGIN}/playlist?list=${encodeURIComponent(context.kind.id ?? "")}&hl=en`;
     const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
-    const data = assignedJson(text, "ytInitialData");
+    const data = parseAssignedJson(text, "ytInitialData");
     if (data === null) throw sourceChanged(SERVICE);
     return readOn(context, data);
   },
 };
 
 /** The public feed of a list names its 15 latest videos. */
-const feed: Step = {
+const feed: Source = {
   name: "feed",
-  take: async (context) => {
+  run: async (context) => {
     const url = `${ORIGIN}/feeds/videos.xml?playlist_id=${encodeURIComponent(context.kind.id ?? "")}`;
-    const { text } = await ask(context, {
+    const { text } = await fetchText(context, {
       service: SERVICE,
       url,
-      refusal: (status) => (status === 404 ? notFound("This playlist") : null),
+      mapError: (status) => (status === 404 ? notFound("This playlist") : null),
     });
     const read = await context.reader.feed(text, context.signal);
     if (read === null) throw sourceChanged(SERVICE);
     return {
       title: read.title,
       text: read.items.map(({ title }, place) => `${place + 1}. ${title ?? ""}`).join("\n"),
-      metadata: known({ siteName: SERVICE, author: read.author, stats: { videos: read.items.length } }),
+      metadata: omitEmpty({ siteName: SERVICE, author: read.author, stats: { videos: read.items.length } }),
     };
   },
 };
@@ -154,8 +154,8 @@ const feed: Step = {
 export const youtubePlaylist: Extractor = {
   name: "youtube-playlist",
   accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && subtype === "PLAYLIST",
-  extract: chain({
+  extract: runSources({
     missing: { code: "truncated", message: "Only the latest videos of the playlist could be had. Retry later for the whole list." },
-    steps: [browseCall, page, feed],
+    sources: [browseCall, page, feed],
   }),
 };

@@ -1,22 +1,22 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { chain, type PartialResult, type Step } from "../../../extract/sources.ts";
-import { assignedJson } from "../../../extract/fetch/embedded-json.ts";
-import { askOembed } from "../../../extract/fetch/oembed.ts";
-import { findingOfHead } from "../../../extract/fetch/page-head.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
-import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import { isPrivate, notFound, sourceChanged } from "../../../extract/errors.ts";
+import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Client, CLIENTS } from "./clients.ts";
-import { findingOfPlayer, ORIGIN, SERVICE } from "./player.ts";
+import { resultFromPlayer, ORIGIN, SERVICE } from "./player.ts";
 import { ytdlp } from "./yt-dlp.ts";
 
 const idOf = ({ kind }: ExtractContext): string => kind.id ?? "";
 const watchAddress = (id: string): string => `${ORIGIN}/watch?v=${encodeURIComponent(id)}`;
 
-async function askPlayer(context: ExtractContext, client: Client): Promise<PartialResult> {
+async function fetchPlayer(context: ExtractContext, client: Client): Promise<PartialResult> {
   const { name, number, ...version } = client;
-  const answer = await fetchJson(context, {
+  const response = await fetchJson(context, {
     service: SERVICE,
     url: `${ORIGIN}/youtubei/v1/player?prettyPrint=false`,
     method: "POST",
@@ -32,28 +32,28 @@ async function askPlayer(context: ExtractContext, client: Client): Promise<Parti
       racyCheckOk: true,
     }),
   });
-  return findingOfPlayer(context, answer);
+  return resultFromPlayer(context, response);
 }
 
 /** The player, asked as each client of the list: captions of some are empty, and some are asked to prove themselves. */
-const playerSteps: readonly Step[] = Array.from({ length: 8 }, (_, place) => ({
+const playerSteps: readonly Source[] = Array.from({ length: 8 }, (_, place) => ({
   name: `player ${place + 1}`,
-  take: async (context) => {
+  run: async (context) => {
     const name = context.settings.youtubeClients[place];
     const client = CLIENTS.find((one) => one.name === name);
-    return client === undefined ? null : askPlayer(context, client);
+    return client === undefined ? null : fetchPlayer(context, client);
   },
 }));
 
-const watchPage: Step = {
+const watchPage: Source = {
   name: "watch page",
-  take: async (context) => {
-    const answer = await fetchPage(context, { service: SERVICE, url: `${watchAddress(idOf(context))}&hl=en`, acceptLanguage: "en" });
-    const player = assignedJson(answer.text, "ytInitialPlayerResponse");
-    if (player !== null) return findingOfPlayer(context, player);
-    const head = findingOfHead(
-      await context.reader.head({ html: answer.text, url: answer.resource.url }, context.signal),
-      answer.resource.url,
+  run: async (context) => {
+    const response = await fetchPage(context, { service: SERVICE, url: `${watchAddress(idOf(context))}&hl=en`, acceptLanguage: "en" });
+    const player = parseAssignedJson(response.text, "ytInitialPlayerResponse");
+    if (player !== null) return resultFromPlayer(context, player);
+    const head = resultFromHead(
+      await context.reader.head({ html: response.text, url: response.resource.url }, context.signal),
+      response.resource.url,
     );
     if (!head.metadata?.thumbnailUrl) throw sourceChanged(SERVICE);
     return head;
@@ -69,47 +69,47 @@ function secondsOf(duration: string | null): number | null {
 }
 
 /** YouTube Data API v3, `videos.list`, with the operator's key: what is told of the video, no captions. */
-const dataApi: Step = {
+const dataApi: Source = {
   name: "Data API",
-  take: async (context) => {
+  run: async (context) => {
     const key = context.settings.youtubeApiKey;
     if (key === "") return null;
     const url = new URL("https://www.googleapis.com/youtube/v3/videos?part=snippet,contentDetails,statistics");
     url.searchParams.set("id", idOf(context));
-    const answer = await fetchJson(context, { service: SERVICE, url, headers: { "x-goog-api-key": key } });
-    const [item] = listAt(answer, "items");
+    const response = await fetchJson(context, { service: SERVICE, url, headers: { "x-goog-api-key": key } });
+    const [item] = getArray(response, "items");
     if (item === undefined) throw notFound("This video");
     return {
-      title: textAt(item, "snippet", "title"),
-      text: textAt(item, "snippet", "description"),
-      metadata: known({
-        author: textAt(item, "snippet", "channelTitle"),
-        authorUrl: textAt(item, "snippet", "channelId") && `${ORIGIN}/channel/${textAt(item, "snippet", "channelId")}`,
+      title: getString(item, "snippet", "title"),
+      text: getString(item, "snippet", "description"),
+      metadata: omitEmpty({
+        author: getString(item, "snippet", "channelTitle"),
+        authorUrl: getString(item, "snippet", "channelId") && `${ORIGIN}/channel/${getString(item, "snippet", "channelId")}`,
         siteName: SERVICE,
-        publishedAt: isoDate(textAt(item, "snippet", "publishedAt")),
-        durationSeconds: secondsOf(textAt(item, "contentDetails", "duration")),
-        thumbnailUrl: textAt(item, "snippet", "thumbnails", "high", "url"),
-        language: textAt(item, "snippet", "defaultAudioLanguage"),
+        publishedAt: toIsoDate(getString(item, "snippet", "publishedAt")),
+        durationSeconds: secondsOf(getString(item, "contentDetails", "duration")),
+        thumbnailUrl: getString(item, "snippet", "thumbnails", "high", "url"),
+        language: getString(item, "snippet", "defaultAudioLanguage"),
         canonicalUrl: watchAddress(idOf(context)),
-        stats: statsOf({
-          views: numberAt(item, "statistics", "viewCount"),
-          likes: numberAt(item, "statistics", "likeCount"),
-          comments: numberAt(item, "statistics", "commentCount"),
+        stats: validCounts({
+          views: getNumber(item, "statistics", "viewCount"),
+          likes: getNumber(item, "statistics", "likeCount"),
+          comments: getNumber(item, "statistics", "commentCount"),
         }),
       }),
     };
   },
 };
 
-const oembed: Step = {
+const oembed: Source = {
   name: "oEmbed",
-  take: (context) =>
-    askOembed(
+  run: (context) =>
+    fetchOembed(
       context,
       {
         service: SERVICE,
         endpoint: `${ORIGIN}/oembed`,
-        refusal: (status) => (status === 401 ? isPrivate("This video") : status === 404 || status === 400 ? notFound("This video") : null),
+        mapError: (status) => (status === 401 ? isPrivate("This video") : status === 404 || status === 400 ? notFound("This video") : null),
       },
       watchAddress(idOf(context)),
     ),
@@ -119,11 +119,11 @@ const oembed: Step = {
 export const youtubeVideo: Extractor = {
   name: "youtube-video",
   accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && /^(?:VIDEO|SHORT|LIVE)$/.test(subtype ?? ""),
-  extract: chain({
+  extract: runSources({
     missing: {
       code: "no_transcript",
       message: "The captions of this video could not be had. Retry later, or paste its text.",
     },
-    steps: [...playerSteps, watchPage, dataApi, ytdlp, oembed],
+    sources: [...playerSteps, watchPage, dataApi, ytdlp, oembed],
   }),
 };

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IngestError } from "#domain/content/job.ts";
 import { ProgramError, runProgram } from "#runtime/child.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult, Step } from "../../../extract/sources.ts";
-import { captcha } from "../../../extract/errors.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import { captcha } from "../../../extract/sources/errors.ts";
 import { type CaptionTrack, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 
@@ -17,7 +17,7 @@ const OPTIONS = ["-J", "--skip-download", "--no-playlist", "--no-warnings", "--n
 const failed = (message: string, cause: unknown): IngestError => new IngestError("program_failed", message, { stage: "extract", cause });
 
 /** Why the program ended without an answer; its own words are not passed on. */
-function whyFailed(error: Error, said: string): IngestError {
+function mapProgramError(error: Error, said: string): IngestError {
   const code = (error as { code?: unknown }).code;
   if (code === "ENOENT" || code === "EACCES")
     return failed("The program yt-dlp can't be run. Ask who runs this server to check YTDLP_PATH.", error);
@@ -50,7 +50,7 @@ async function runIn(home: string, program: string, address: string, signal: Abo
   try {
     return (await runProgram(program, [...OPTIONS, "--", address], bounds)).stdout;
   } catch (error) {
-    if (error instanceof ProgramError) throw whyFailed(error.cause as Error, error.stderr.slice(0, 4_000));
+    if (error instanceof ProgramError) throw mapProgramError(error.cause as Error, error.stderr.slice(0, 4_000));
     throw error;
   }
 }
@@ -58,13 +58,13 @@ async function runIn(home: string, program: string, address: string, signal: Abo
 /** The best form of one language's files: `json3` before `vtt`, which repeats its lines. */
 function fileOf(forms: unknown): URL | null {
   const files = Array.isArray(forms) ? forms : [];
-  const found = ["json3", "vtt"].map((ext) => files.find((file) => textAt(file, "ext") === ext)).find((file) => file !== undefined);
-  const url = URL.parse(textAt(found, "url") ?? "");
+  const found = ["json3", "vtt"].map((ext) => files.find((file) => getString(file, "ext") === ext)).find((file) => file !== undefined);
+  const url = URL.parse(getString(found, "url") ?? "");
   return url !== null && url.protocol === "https:" ? url : null;
 }
 
-function tracksOf(answer: unknown, key: "subtitles" | "automatic_captions"): CaptionTrack[] {
-  const languages = at(answer, key);
+function tracksOf(response: unknown, key: "subtitles" | "automatic_captions"): CaptionTrack[] {
+  const languages = getValue(response, key);
   if (languages === null || typeof languages !== "object") return [];
   return Object.entries(languages)
     .slice(0, 1_000)
@@ -77,23 +77,23 @@ function tracksOf(answer: unknown, key: "subtitles" | "automatic_captions"): Cap
     });
 }
 
-function findingOf(answer: unknown, id: string): PartialResult {
-  const published = textAt(answer, "upload_date")?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
+function resultFrom(response: unknown, id: string): PartialResult {
+  const published = getString(response, "upload_date")?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
   return {
-    title: textAt(answer, "title"),
-    text: textAt(answer, "description"),
-    metadata: known({
-      author: textAt(answer, "channel") ?? textAt(answer, "uploader"),
-      authorUrl: textAt(answer, "channel_url"),
+    title: getString(response, "title"),
+    text: getString(response, "description"),
+    metadata: omitEmpty({
+      author: getString(response, "channel") ?? getString(response, "uploader"),
+      authorUrl: getString(response, "channel_url"),
       siteName: SERVICE,
-      publishedAt: isoDate(published),
-      durationSeconds: numberAt(answer, "duration"),
-      thumbnailUrl: textAt(answer, "thumbnail"),
+      publishedAt: toIsoDate(published),
+      durationSeconds: getNumber(response, "duration"),
+      thumbnailUrl: getString(response, "thumbnail"),
       canonicalUrl: `${ORIGIN}/watch?v=${id}`,
-      stats: statsOf({
-        views: numberAt(answer, "view_count"),
-        likes: numberAt(answer, "like_count"),
-        comments: numberAt(answer, "comment_count"),
+      stats: validCounts({
+        views: getNumber(response, "view_count"),
+        likes: getNumber(response, "like_count"),
+        comments: getNumber(response, "comment_count"),
       }),
     }),
   };
@@ -107,26 +107,26 @@ function parse(output: string): unknown {
   }
 }
 
-async function askProgram(context: ExtractContext, program: string, id: string): Promise<PartialResult> {
-  const answer = parse(await run(program, `${ORIGIN}/watch?v=${id}`, context.signal));
-  const tracks = [...tracksOf(answer, "subtitles"), ...tracksOf(answer, "automatic_captions")];
-  const found = findingOf(answer, id);
+async function readWithYtDlp(context: ExtractContext, program: string, id: string): Promise<PartialResult> {
+  const response = parse(await run(program, `${ORIGIN}/watch?v=${id}`, context.signal));
+  const tracks = [...tracksOf(response, "subtitles"), ...tracksOf(response, "automatic_captions")];
+  const found = resultFrom(response, id);
   // Formats and no tracks: the program saw the video, and it has none. An answer without either tells nothing.
-  if (tracks.length === 0 && listAt(answer, "formats").length === 0) return found;
-  return withCaptions(context, found, { service: SERVICE, tracks, spoken: textAt(answer, "language") });
+  if (tracks.length === 0 && getArray(response, "formats").length === 0) return found;
+  return withCaptions(context, found, { service: SERVICE, tracks, spoken: getString(response, "language") });
 }
 
 /**
  * The operator's own yt-dlp (`YTDLP_PATH`), run where the steps before it had no captions. It looks the video up by itself; the
  * caption file it names is fetched as everything else is.
  */
-export const ytdlp: Step = {
+export const ytdlp: Source = {
   name: "yt-dlp",
-  timeMs: 25_000,
-  take: async (context, soFar) => {
+  timeoutMs: 25_000,
+  run: async (context, partial) => {
     const program = context.settings.ytdlpPath;
     const id = context.kind.id ?? "";
-    if (program === "" || (soFar.cues?.length ?? 0) > 0 || !/^[\w-]{11}$/.test(id)) return null;
-    return askProgram(context, program, id);
+    if (program === "" || (partial.cues?.length ?? 0) > 0 || !/^[\w-]{11}$/.test(id)) return null;
+    return readWithYtDlp(context, program, id);
   },
 };
