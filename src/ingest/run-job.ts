@@ -74,6 +74,7 @@ export async function runJob(
     const extractor = chooseExtractor(kind, extractors);
     const found = await extractor.extract({
       ...deps,
+      business: job.businessId,
       url,
       kind,
       signal,

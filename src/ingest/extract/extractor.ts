@@ -10,6 +10,8 @@ import type { SourceSettings } from "./settings.ts";
 export type Decode = (body: Uint8Array, contentType: string | undefined) => { readonly text: string; readonly charset: string };
 
 export type ExtractContext = {
+  /** The business whose link it is; businesses take turns at what few attempts may use at once. */
+  readonly business: string;
   readonly url: URL;
   readonly kind: Kind;
   readonly fetcher: Fetcher;

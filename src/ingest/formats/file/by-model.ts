@@ -3,11 +3,12 @@ import { IngestError } from "#domain/content/job.ts";
 import type { Media, SpokenPart } from "#domain/model/media.ts";
 import { ModelError } from "#domain/model/model.ts";
 import type { TileType, TileWarning } from "#domain/content/tile.ts";
+import type { Semaphore } from "#runtime/semaphore.ts";
 import { truncateText, truncationWarning, replaceInvalidCharacters } from "../../clean/text.ts";
 import type { ParsedDocument } from "../../read/format.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../../extract/extractor.ts";
-import type { Semaphore } from "./semaphore.ts";
+import { runInTurn } from "./run-in-turn.ts";
 import { sniffMedia } from "./media-type.ts";
 
 const MIB = 1024 * 1024;
@@ -119,7 +120,7 @@ export async function readByModel(
   const cancelDeadline = context.clock.after(Math.max(1, Math.floor(left)), () => deadline.abort());
   const signal = AbortSignal.any([context.signal, deadline.signal]);
   try {
-    return await semaphore(signal, async () => {
+    return await runInTurn(semaphore, context, signal, async () => {
       const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.maxBytes));
       if (body === null) return told(tooLarge);
       const form = sniffMedia(body);

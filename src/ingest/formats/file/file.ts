@@ -1,6 +1,7 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileType } from "#domain/content/tile.ts";
+import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
 import { countWords } from "../../clean/text.ts";
 import type { ParsedDocument } from "../../read/format.ts";
 import { tooLargeError } from "../../read/errors.ts";
@@ -11,7 +12,7 @@ import { buildTranscript } from "../../extract/transcript/transcript.ts";
 import { throwForStatus } from "../../extract/fetch/status.ts";
 import { readPage } from "../web-page.ts";
 import { isForModel, readByModel } from "./by-model.ts";
-import { createSemaphore, type Semaphore } from "./semaphore.ts";
+import { runInTurn } from "./run-in-turn.ts";
 import { fileNameOf } from "./name.ts";
 import { throwUnsupported } from "./unsupported.ts";
 import { FILE_TYPES, noText, readWords } from "./plain-text.ts";
@@ -111,10 +112,10 @@ async function fetchAgain(context: ExtractContext, address: string, maxBytes: nu
   return whole;
 }
 
-/** Fetches a file anew that was cut, and reads it while it holds its place at the gate. */
+/** Fetches a file whole of which only the beginning was fetched, and reads it; few do so at once. */
 async function readLarge(context: ExtractContext, address: string, size: number | null, semaphores: Semaphores): Promise<Ingested> {
   if (size !== null && size > MAX_BYTES) throw beyond();
-  return semaphores.large(context.signal, async () => {
+  return runInTurn(semaphores.large, context, context.signal, async () => {
     const whole = await fetchAgain(context, address, MAX_BYTES);
     if (whole.truncated && whole.body.length >= MAX_BYTES) throw beyond();
     const content = sniffContent(whole.body, whole.headers["content-type"]);
@@ -145,9 +146,12 @@ async function extract(context: ExtractContext, semaphores: Semaphores): Promise
 
 const TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO"]);
 
-/** Makes the extractor of files, whose large ones pass through one gate, and those that a model reads through another. */
-export function createFileExtractor(large: Semaphore, byModel: Semaphore = createSemaphore(BY_MODEL_CONCURRENCY)): Extractor {
-  const semaphores = { large, byModel };
+/** Makes the extractor of files, with a semaphore for large files and one for files that a model reads. */
+export function createFileExtractor(): Extractor {
+  const semaphores = {
+    large: createSemaphore({ slots: LARGE_CONCURRENCY }),
+    byModel: createSemaphore({ slots: BY_MODEL_CONCURRENCY }),
+  };
   return { name: "file", accepts: (kind) => TYPES.has(kind.type), extract: (context) => extract(context, semaphores) };
 }
 
@@ -155,4 +159,4 @@ export function createFileExtractor(large: Semaphore, byModel: Semaphore = creat
  * Any link whose name promises a file, and any address that turned out to be one: PDF, office documents, books, rich text, plain
  * words, pictures, sound and video, told apart by their bytes. What an extractor before fetched is not fetched again unless it was cut.
  */
-export const file: Extractor = createFileExtractor(createSemaphore(LARGE_CONCURRENCY));
+export const file: Extractor = createFileExtractor();
