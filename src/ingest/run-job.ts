@@ -3,7 +3,8 @@ import type { UploadedFile } from "#domain/content/file.ts";
 import type { MediaReaders } from "#domain/model/media.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
-import { detectKind, type Kind } from "./detect.ts";
+import { detectKind } from "./detect.ts";
+import type { Kind } from "./extract/kind.ts";
 import type { Decode, Extractor } from "./extract/extractor.ts";
 import { detectFile } from "./formats/upload.ts";
 import { chooseExtractor, EXTRACTORS } from "./sites/choose-extractor.ts";
@@ -80,6 +81,7 @@ export async function runJob(
       clock,
       endsAt,
       isLastAttempt: job.attempt >= job.maxAttempts,
+      detectKind,
       isServed: (other) => moves < MAX_MOVES && chooseExtractor(other, extractors) !== extractor,
       ...(fetched === undefined ? {} : { fetched }),
     });
