@@ -15,6 +15,7 @@ export type KnownTileType =
   | "LINKEDIN"
   | "MASTODON"
   | "REDDIT"
+  | "SUBSTACK"
   | "THREADS"
   | "X"
   | "DAILYMOTION"
