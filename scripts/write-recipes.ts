@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { recipesFor } from "../web/src/settings/recipes/all.ts";
+import { buildRecipes } from "../web/src/settings/recipes/recipes.ts";
 import type { Recipe, Step } from "../web/src/settings/recipes/recipe.ts";
 
 const TARGET = fileURLToPath(new URL("../docs/recipes.md", import.meta.url));
@@ -20,7 +20,7 @@ export function run(): void {
 }
 
 /** The page of recipes, with an address and a board that stand for the reader's own. */
-export const renderRecipes = (): string => [INTRO, ...recipesFor(PLACE).map(renderRecipe)].join("\n");
+export const renderRecipes = (): string => [INTRO, ...buildRecipes(PLACE).map(renderRecipe)].join("\n");
 
 const renderRecipe = ({ name, id, send, verify }: Recipe): string =>
   [`## ${name}\n`, "### Making a tile\n", renderSteps(id, send), "### Receiving events\n", renderSteps(id, verify)].join("\n");

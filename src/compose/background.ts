@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Config } from "#config";
-import type { SourceSettings } from "#ingest/extractors/settings.ts";
+import type { SourceSettings } from "#ingest/extract/settings.ts";
 import { startIndexer } from "#ingest/indexer.ts";
 import { createJobStages } from "#ingest/jobs/stages.ts";
 import { startEmbedding } from "#ingest/vectors/stage.ts";

@@ -1,10 +1,10 @@
-import { looksLikeFeed, typeByExtension } from "./kinds/files.ts";
-import { type Family, type Kind, type Place, matchFamily } from "./kinds/rule.ts";
-import { MASTODON, SOCIAL_FAMILIES } from "./kinds/social.ts";
-import { VIDEO_FAMILIES } from "./kinds/video.ts";
-import { WORK_FAMILIES } from "./kinds/works.ts";
+import { looksLikeFeed, typeByExtension } from "./formats/addresses.ts";
+import { type Family, type Kind, type Place, matchFamily } from "./sites/address.ts";
+import { MASTODON, SOCIAL_FAMILIES } from "./sites/families-social.ts";
+import { VIDEO_FAMILIES } from "./sites/families-video.ts";
+import { WORK_FAMILIES } from "./sites/families-works.ts";
 
-export type { Kind } from "./kinds/rule.ts";
+export type { Kind } from "./sites/address.ts";
 
 const FAMILIES: readonly Family[] = [...VIDEO_FAMILIES, ...SOCIAL_FAMILIES, ...WORK_FAMILIES];
 

@@ -4,11 +4,11 @@ import type { MediaReaders } from "#domain/model/media.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
 import { detectKind, type Kind } from "./detect.ts";
-import type { Decode, Extractor } from "./extractors/extractor.ts";
-import { detectFile } from "./extractors/upload.ts";
-import { chooseExtractor, EXTRACTORS } from "./extractors/registry.ts";
-import { tidyTitle } from "./clean/text.ts";
-import type { SourceSettings } from "./extractors/settings.ts";
+import type { Decode, Extractor } from "./extract/extractor.ts";
+import { detectFile } from "./formats/upload.ts";
+import { chooseExtractor, EXTRACTORS } from "./sites/choose-extractor.ts";
+import { normaliseTitle } from "./clean/text.ts";
+import type { SourceSettings } from "./extract/settings.ts";
 import { type AttemptClock, createAttemptClock } from "./jobs/attempt-clock.ts";
 import type { Reader } from "./threads/reader.ts";
 
@@ -26,7 +26,7 @@ export type RunJobDeps = {
   readonly readUpload: (businessId: string, tileId: string) => Promise<Uint8Array | null>;
   readonly extractors?: readonly Extractor[];
   /** The time of each way to a thing, in milliseconds, in place of their own; for tests. */
-  readonly stepMs?: number;
+  readonly sourceTimeoutMs?: number;
 };
 
 const MAX_MOVES = 3;
@@ -73,6 +73,7 @@ export async function runJob(
     const extractor = chooseExtractor(kind, extractors);
     const found = await extractor.extract({
       ...deps,
+      business: job.businessId,
       url,
       kind,
       signal,
@@ -82,9 +83,13 @@ export async function runJob(
       isServed: (other) => moves < MAX_MOVES && chooseExtractor(other, extractors) !== extractor,
       ...(fetched === undefined ? {} : { fetched }),
     });
-    if (!("moved" in found))
-      return { ...found, title: tidyTitle(found.title), metadata: job.file === null ? found.metadata : withoutInvented(found.metadata) };
-    url = found.moved;
+    if (!("handOffTo" in found))
+      return {
+        ...found,
+        title: normaliseTitle(found.title),
+        metadata: job.file === null ? found.metadata : withoutInvented(found.metadata),
+      };
+    url = found.handOffTo;
     kind = found.kind;
     fetched = found.fetched;
   }

@@ -1,6 +1,6 @@
 import type { TileType } from "#domain/content/tile.ts";
-import type { PassageReading } from "./rerank/reading.ts";
-import type { WeighedQuestion } from "./lexical/weigh.ts";
+import type { PassageMatch } from "./rerank/match-passage.ts";
+import type { WeightedQuestion } from "./lexical/weight-question.ts";
 
 /** A passage found for a question, of a tile that is connected. */
 export type Passage = {
@@ -20,18 +20,18 @@ export type Passage = {
   /** Share of the question's idf mass that the passage holds (title included), 0 to 1. */
   readonly coverage: number;
   /** Sentence by sentence, how it meets the question; offsets are into `text`. */
-  readonly reading: PassageReading;
+  readonly match: PassageMatch;
   /** The whole `extractedText`, by reference, for what lies around the passage. */
   readonly tileText: string;
 };
 
 /** What a passage is worth by what it holds itself: by which answers are chosen and believed, whatever stands around it. */
-export const ownScoreOf = ({ parts, score }: Passage): number => parts.rerank ?? score;
+export const getOwnScore = ({ parts, score }: Passage): number => parts.rerank ?? score;
 
 /** What a question found: passages best first, and how much each of its terms tells on this board. */
 export type Retrieval = {
   readonly passages: readonly Passage[];
-  readonly question: WeighedQuestion;
+  readonly question: WeightedQuestion;
   /** Passages that were looked at and came after the last of these, best first. */
   readonly others: readonly Passage[];
   /** Passages on the board that were ranked against, pending ones included. */

@@ -1,24 +1,24 @@
 import type { Analyser, ConnectedTile, SearchStore, SearchFilter } from "#domain/answers/search.ts";
 import type { VectorStore } from "#domain/answers/vectors.ts";
-import { type Found, addPending } from "./lexical/pending.ts";
+import { type TermLookup, addPending } from "./lexical/pending.ts";
 import type { Passage, Retrieval } from "./passage.ts";
-import { type Place, type Scope, locate, take } from "./lexical/places.ts";
-import { type Question, readQuestion } from "./lexical/query.ts";
-import { type Ranked, type Scored, bestFirst, scoreBm25, scoresAround } from "./lexical/rank.ts";
-import { type PassageReading, type Signatures, readPassage } from "./rerank/reading.ts";
-import { featuresOf, scoreOf } from "./rerank/rerank.ts";
-import { scoreStretches, talkIn } from "./rerank/talk.ts";
-import { weighRuns } from "./rerank/runs.ts";
-import { safeCut } from "./text/characters.ts";
-import { correctSpelling } from "./lexical/typos.ts";
+import { type LocatedPassage, type BoardSearch, locatePassages, takeNext } from "./lexical/locate.ts";
+import { type Question, parseQuestion } from "./lexical/query.ts";
+import { type RankedDocument, type Bm25Scores, iterateBestFirst, scoreBm25, computeNeighbourScores } from "./lexical/bm25.ts";
+import { type PassageMatch, type BinaryEmbeddings, matchPassage } from "./rerank/match-passage.ts";
+import { computeFeatures, computeScore } from "./rerank/rerank.ts";
+import { addWindowScores, measureConversation } from "./rerank/conversation.ts";
+import { weightNgrams } from "./rerank/ngrams.ts";
+import { alignToCodePoint } from "./text/characters.ts";
+import { correctSpelling } from "./lexical/spelling.ts";
 import { openVocabulary } from "./lexical/vocabulary.ts";
-import { type WeighedQuestion, formsOfQuestion, weighQuestion } from "./lexical/weigh.ts";
+import { type WeightedQuestion, listQuestionForms, weightQuestion } from "./lexical/weight-question.ts";
 
 /** Search by meaning; absent where vectors are off. */
 export type Semantic = {
   readonly vectors: Pick<VectorStore, "nearest" | "signatures">;
   /** The question's signature; null where it has none (another language), or none in time. */
-  signatureOf(question: string): Promise<Uint8Array | null>;
+  embedQuestion(question: string): Promise<Uint8Array | null>;
 };
 export type RetrievalDeps = {
   readonly search: SearchStore;
@@ -35,7 +35,7 @@ export type RetrieveOptions = {
   /** What to look up, where it is not just the text read as a question, whose slips are forgiven. */
   readonly question?: Question;
   /** How near in meaning (a cosine) a passage must be that has none of the question's words; 0.5 unless given. */
-  readonly leastLikeness?: number;
+  readonly minSimilarity?: number;
   /** Judges a passage's text; those it refuses are left out, wherever they rank. */
   readonly accept?: (text: string) => boolean;
 };
@@ -68,17 +68,17 @@ export async function retrieve(
   options: RetrieveOptions,
 ): Promise<Retrieval> {
   const { search } = deps;
-  const typed = options.question ?? readQuestion(text);
+  const typed = options.question ?? parseQuestion(text);
   if (typed.words.length === 0 || options.limit < 1)
-    return { passages: [], others: [], question: weighQuestion(typed, new Map(), NONE), documents: 0 };
+    return { passages: [], others: [], question: weightQuestion(typed, new Map(), NONE), documents: 0 };
   const scope = { search, businessId, boardId, filter: options.filter };
   // Pending first: a tile that is indexed meanwhile is then seen twice (and dropped once) rather than never.
   const [signature, tiles] = await Promise.all([
-    text.trim() === "" ? null : (deps.semantic?.signatureOf(text) ?? null),
+    text.trim() === "" ? null : (deps.semantic?.embedQuestion(text) ?? null),
     search.pendingConnected(businessId, boardId, MAX_PENDING, options.filter),
   ]);
-  const look = async (question: Question): Promise<Found> => {
-    const forms = formsOfQuestion(question);
+  const look = async (question: Question): Promise<TermLookup> => {
+    const forms = listQuestionForms(question);
     const [statistics, postings] = await Promise.all([search.statistics(businessId, boardId), search.postings(businessId, boardId, forms)]);
     return addPending(deps.analyse, forms, { statistics, postings }, tiles);
   };
@@ -89,16 +89,16 @@ export async function retrieve(
   const isKnown = (term: string): boolean => (asTyped.postings.get(term)?.length ?? 0) > 0;
   const question = options.question ?? (await correctSpelling(openVocabulary(deps, businessId, boardId), typed, isKnown));
   const found = question === typed ? asTyped : await look(question);
-  const weighed = weighQuestion(question, found.postings, found.statistics);
+  const weighed = weightQuestion(question, found.postings, found.statistics);
   const scored = scoreBm25(weighed.terms, found.statistics);
-  const ranking = bestFirst(scored);
+  const ranking = iterateBestFirst(scored);
   const lexical = await gather(scope, found, ranking, LEXICAL, LEXICAL_PER_TILE);
   const known = new Set(lexical.places.map(({ document }) => document));
   const near = nearest.filter(({ document }) => !known.has(document)).map(({ document }) => ({ document, score: 0, coverage: 0 }));
-  const semantic = await locate(scope, found, lexical.pendingTiles, near);
-  const { accept, leastLikeness = MIN_SIMILARITY } = options;
+  const semantic = await locatePassages(scope, found, lexical.pendingTiles, near);
+  const { accept, minSimilarity = MIN_SIMILARITY } = options;
   const looked = await readPlaces(deps, scope, found, weighed, scored, [...lexical.places, ...semantic], signature);
-  const all = looked.filter(({ parts, reading }) => parts.lexical > 0 || likenessOf(reading) >= leastLikeness);
+  const all = looked.filter(({ parts, match }) => parts.lexical > 0 || likenessOf(match) >= minSimilarity);
   const read = accept === undefined ? all : all.filter((passage) => accept(passage.text));
   const passages = limitPerTile(read, options);
   const returned = new Set(passages);
@@ -110,15 +110,15 @@ export async function retrieve(
 const NONE = { documents: 0, totalLength: 0, nextDocument: 0 };
 
 /** Walks down the ranking in growing batches until enough places have turned out to be connected. */
-async function gather(scope: Scope, found: Found, ranking: Iterator<Ranked>, limit: number, perTile: number) {
+async function gather(scope: BoardSearch, found: TermLookup, ranking: Iterator<RankedDocument>, limit: number, perTile: number) {
   const pendingTiles = new Set(Array.from(found.pending.values(), ({ tile }) => tile.tileId));
-  const places: Place[] = [];
+  const places: LocatedPassage[] = [];
   const taken = new Map<string, number>();
-  const passedOver: Place[] = [];
+  const passedOver: LocatedPassage[] = [];
   for (let size = Math.max(FIRST_BATCH, limit); places.length < limit; size = Math.min(size * 2, LAST_BATCH)) {
-    const batch = take(ranking, size);
+    const batch = takeNext(ranking, size);
     if (batch.length === 0) break;
-    for (const place of await locate(scope, found, pendingTiles, batch)) {
+    for (const place of await locatePassages(scope, found, pendingTiles, batch)) {
       const count = taken.get(place.tileId) ?? 0;
       taken.set(place.tileId, count + 1);
       if (count < perTile && places.length < limit) places.push(place);
@@ -131,53 +131,53 @@ async function gather(scope: Scope, found: Found, ranking: Iterator<Ranked>, lim
 /** Reads the places' text and ranks them anew. */
 async function readPlaces(
   deps: RetrievalDeps,
-  scope: Scope,
-  found: Found,
-  question: WeighedQuestion,
-  scored: Scored,
-  places: readonly Place[],
+  scope: BoardSearch,
+  found: TermLookup,
+  question: WeightedQuestion,
+  scored: Bm25Scores,
+  places: readonly LocatedPassage[],
   signature: Uint8Array | null,
 ): Promise<Passage[]> {
   const [loaded, signatures] = await Promise.all([
     load(scope, found, places),
-    signature === null ? new Map<number, Signatures>() : signaturesOf(deps, scope, found, signature, places),
+    signature === null ? new Map<number, BinaryEmbeddings>() : signaturesOf(deps, scope, found, signature, places),
   ]);
-  const shareOf = (score: number): number => (question.mass > 0 ? score / question.mass : 0);
-  const around = scoresAround(
+  const shareOf = (score: number): number => (question.idfSum > 0 ? score / question.idfSum : 0);
+  const around = computeNeighbourScores(
     scored,
     loaded.map(({ place }) => place.document),
   );
   const texts = loaded.map(textOf);
-  const runs = weighRuns(question.runs, texts);
+  const ngrams = weightNgrams(question.ngrams, texts);
   const candidates = loaded.map(({ place, tile }, at) => {
-    const beside = { signatures: signatures.get(place.document) ?? null, title: tile.title, runs: runs[at] };
-    const reading = readPassage(question, texts[at] ?? "", beside);
-    return { place, tile, reading, lexical: shareOf(place.score), around: shareOf(around[at] ?? 0) };
+    const context = { embeddings: signatures.get(place.document) ?? null, title: tile.title, ngrams: ngrams[at] };
+    const match = matchPassage(question, texts[at] ?? "", context);
+    return { place, tile, match, lexical: shareOf(place.score), neighbourScore: shareOf(around[at] ?? 0) };
   });
-  const own = featuresOf(candidates).map(scoreOf);
-  const scores = scoreStretches(
+  const own = computeFeatures(candidates).map(computeScore);
+  const scores = addWindowScores(
     candidates.map(({ place: { document } }, at) => ({ document, score: own[at] as number })),
-    talkIn(candidates.map(({ reading: { language } }, at) => ({ text: texts[at] ?? "", language }))),
+    measureConversation(candidates.map(({ match: { language } }, at) => ({ text: texts[at] ?? "", language }))),
   );
   return candidates
     .map((candidate, at) => ({ ...candidate, rerank: own[at] as number, score: scores[at] as number }))
     .sort((a, b) => b.score - a.score || b.lexical - a.lexical || a.place.document - b.place.document)
-    .map(({ place, tile, reading, lexical, rerank, score }) =>
-      toPassage(place, tile, reading, score, { lexical, semantic: reading.likeness, rerank }),
+    .map(({ place, tile, match, lexical, rerank, score }) =>
+      toPassage(place, tile, match, score, { lexical, semantic: match.similarity, rerank }),
     );
 }
 
 /** How near the passage, or its nearest sentence, is to the question. */
-const likenessOf = ({ likeness, sentences }: PassageReading): number =>
-  Math.max(likeness ?? 0, ...sentences.map((sentence) => sentence.likeness ?? 0));
+const likenessOf = ({ similarity, sentences }: PassageMatch): number =>
+  Math.max(similarity ?? 0, ...sentences.map((sentence) => sentence.similarity ?? 0));
 
 async function signaturesOf(
   { semantic }: RetrievalDeps,
-  { businessId, boardId }: Scope,
-  found: Found,
+  { businessId, boardId }: BoardSearch,
+  found: TermLookup,
   question: Uint8Array,
-  places: readonly Place[],
-): Promise<Map<number, Signatures>> {
+  places: readonly LocatedPassage[],
+): Promise<Map<number, BinaryEmbeddings>> {
   const documents = places.map(({ document }) => document).filter((document) => !found.pending.has(document));
   const stored = (await semantic?.vectors.signatures(businessId, boardId, documents)) ?? [];
   return new Map(
@@ -201,10 +201,10 @@ function limitPerTile(passages: readonly Passage[], { limit, perTile = Infinity 
 
 /** Where more is asked for than was read twice, the rest follows in the order of its words; scores go on falling. */
 async function addRest(
-  scope: Scope,
-  found: Found,
-  question: WeighedQuestion,
-  ranking: Iterator<Ranked>,
+  scope: BoardSearch,
+  found: TermLookup,
+  question: WeightedQuestion,
+  ranking: Iterator<RankedDocument>,
   passages: Passage[],
   { limit, perTile = Infinity, accept }: RetrieveOptions,
 ): Promise<void> {
@@ -216,25 +216,25 @@ async function addRest(
     const { places } = await gather(scope, found, ranking, limit, Infinity);
     if (places.length === 0) return;
     looked += places.length;
-    const hasRoom = ({ tileId }: Place): boolean => (taken.get(tileId) ?? 0) < perTile;
+    const hasRoom = ({ tileId }: LocatedPassage): boolean => (taken.get(tileId) ?? 0) < perTile;
     for (const { place, tile } of await load(scope, found, places.filter(hasRoom))) {
       const text = textOf({ place, tile });
       if (passages.length >= limit || !hasRoom(place) || accept?.(text) === false) continue;
       taken.set(place.tileId, (taken.get(place.tileId) ?? 0) + 1);
-      const lexical = question.mass > 0 ? place.score / question.mass : 0;
+      const lexical = question.idfSum > 0 ? place.score / question.idfSum : 0;
       const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - SMALLEST_STEP;
-      const reading = readPassage(question, text, { title: tile.title, runs: weighRuns(question.runs, [text])[0] });
-      passages.push(toPassage(place, tile, reading, score, { lexical, semantic: null, rerank: null }));
+      const match = matchPassage(question, text, { title: tile.title, ngrams: weightNgrams(question.ngrams, [text])[0] });
+      passages.push(toPassage(place, tile, match, score, { lexical, semantic: null, rerank: null }));
     }
   }
 }
 
-type Loaded = { readonly place: Place; readonly tile: ConnectedTile };
+type Loaded = { readonly place: LocatedPassage; readonly tile: ConnectedTile };
 
 const textOf = ({ place, tile }: Loaded): string => tile.extractedText.slice(place.start, place.end);
 
 /** Reads the text; a tile that was disconnected, deleted or cut short meanwhile drops out. */
-async function load({ search, businessId, boardId }: Scope, found: Found, places: readonly Place[]): Promise<Loaded[]> {
+async function load({ search, businessId, boardId }: BoardSearch, found: TermLookup, places: readonly LocatedPassage[]): Promise<Loaded[]> {
   if (places.length === 0) return [];
   const tileIds = [...new Set(places.map(({ tileId }) => tileId))];
   const tiles = new Map((await search.connectedTiles(businessId, boardId, tileIds)).map((tile) => [tile.id, tile]));
@@ -244,18 +244,18 @@ async function load({ search, businessId, boardId }: Scope, found: Found, places
     if (tile === undefined || (pending !== undefined && pending.tile.text !== tile.extractedText)) return [];
     const { start, end } = place;
     const text = tile.extractedText;
-    const isWhole = end <= text.length && safeCut(text, start) === start && safeCut(text, end) === end;
+    const isWhole = end <= text.length && alignToCodePoint(text, start) === start && alignToCodePoint(text, end) === end;
     return isWhole ? [{ place, tile }] : [];
   });
 }
 
 function toPassage(
-  { start, end, coverage }: Place,
+  { start, end, coverage }: LocatedPassage,
   { id, title, type, sourceUrl, extractedText }: ConnectedTile,
-  reading: PassageReading,
+  match: PassageMatch,
   score: number,
   parts: Passage["parts"],
 ): Passage {
   const text = extractedText.slice(start, end);
-  return { tileId: id, title, type, sourceUrl, text, start, end, score, parts, coverage, reading, tileText: extractedText };
+  return { tileId: id, title, type, sourceUrl, text, start, end, score, parts, coverage, match, tileText: extractedText };
 }

@@ -10,7 +10,7 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rotateWebhook, sendTestEvent, setWebhook } from "#service/settings/webhooks.ts";
 import { renderRecipes } from "../../scripts/write-recipes.ts";
-import { recipesFor } from "../../web/src/settings/recipes/all.ts";
+import { buildRecipes } from "../../web/src/settings/recipes/recipes.ts";
 import { until } from "../e2e/support/servers.ts";
 import { type TestService, startTestService } from "../support/service.ts";
 
@@ -21,7 +21,7 @@ const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 /** The first code of a recipe's part: the program, or the flow. */
 function codeOf(id: string, part: "send" | "verify", place = { base: NOWHERE, boardId: "brd_1" }): string {
-  const code = recipesFor(place)
+  const code = buildRecipes(place)
     .find((recipe) => recipe.id === id)
     ?.[part].find((step) => step.code !== undefined)?.code;
   if (code === undefined) throw new Error(`There is no code for ${id}.`);

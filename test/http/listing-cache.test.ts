@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Revisions } from "#domain/core/board.ts";
-import { createListingCache } from "#http/listing/cache.ts";
+import { createListingCache } from "#http/fast-path/listing-cache.ts";
 import type { BoardReader } from "#service/access.ts";
 
 const reader = { target: { id: "brd_1" } } as unknown as BoardReader;

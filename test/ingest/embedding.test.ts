@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
 import { type Stage, type StageDeps, startEmbedding } from "#ingest/vectors/stage.ts";
-import { sentencesOf } from "#retrieval/semantic/sentences.ts";
+import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 
 const stages: Stage[] = [];
 afterEach(async () => {
@@ -99,7 +99,7 @@ describe("the making of vectors", () => {
     for (const [place, { passage, sentences }] of signatures.entries()) {
       const { start, end } = tile.chunks[place]!;
       const text = tile.text.slice(start, end);
-      const own = sentencesOf(text).map((span) => vectorOf(text.slice(span.start, span.end)));
+      const own = splitForEmbedding(text).map((span) => vectorOf(text.slice(span.start, span.end)));
       expect(sentences).toHaveLength(own.length * 4);
       for (let i = 0; i < 32; i++) {
         expect(bit(passage, i)).toBe(own.reduce((sum, vector) => sum + vector[i]!, 0) > 0 ? 1 : 0);

@@ -7,45 +7,45 @@ import { invalid } from "#domain/core/error.ts";
 import type { TileQuery, TileSummary } from "#domain/content/tile.ts";
 import type { BoardReader } from "#service/access.ts";
 import { pageTiles, requireZoneOn, streamTiles } from "#service/content/tiles.ts";
-import { RawJson } from "../answer/answers.ts";
-import type { Basis } from "./cache.ts";
-import { asksAnew, nameListing } from "./name.ts";
-import type { Call, HttpDeps } from "../call.ts";
-import { presentTileSummary } from "../presenters/content.ts";
-import type { Inputs } from "../schemas/inputs.ts";
-import { readSyncToken, writeSyncToken } from "./sync.ts";
-import { readTime } from "./time.ts";
-import { sendUnchanged } from "./validators.ts";
+import { RawJson } from "../response/answers.ts";
+import type { Basis } from "../fast-path/listing-cache.ts";
+import { bypassesCache, createListingKey } from "../fast-path/listing-name.ts";
+import type { HandlerContext, HttpDeps } from "../route.ts";
+import { presentTileSummary } from "../wire/content.ts";
+import type { Inputs } from "../wire/inputs.ts";
+import { readSyncToken, writeSyncToken } from "./sync-token.ts";
+import { readTime } from "../request/time.ts";
+import { sendNotModified } from "./validators.ts";
 
 /** The page size when only a cursor is given. */
 const PAGE = 500;
 
-type TileCall = Call<BoardReader, TObject, Inputs["tilePage"]>;
+type TileCall = HandlerContext<BoardReader, TObject, Inputs["tilePage"]>;
 
 /** Returns a tile listing: a page with `nextCursor`, or everything, or what changed; what is not a page is streamed in steps of bounded size. */
-export async function answerTileListing(
-  { deps, granted, query, request, reply }: TileCall,
+export async function renderTileListing(
+  { deps, authorized, query, request, reply }: TileCall,
   schema: Inputs["tilePage"],
 ): Promise<RawJson | Readable | FastifyReply> {
-  const { id } = granted.target;
-  const revisions = await deps.store.boards.revisions(granted.target);
+  const { id } = authorized.target;
+  const revisions = await deps.store.boards.revisions(authorized.target);
   const known = query.sync_token === undefined ? null : readSync(deps, query, query.sync_token, revisions);
-  if (known !== null) return listChanges(deps, granted, { ...readQuery(query), changedSince: known }, revisions);
+  if (known !== null) return listChanges(deps, authorized, { ...readQuery(query), changedSince: known }, revisions);
   const wanted = readQuery(query);
-  const name = nameListing(request, schema, id, { ...wanted, limit: query.limit, cursor: query.cursor, sync: query.sync_token });
-  const cached = asksAnew(request) ? undefined : deps.listings.get(name, granted, revisions);
+  const name = createListingKey(request, schema, id, { ...wanted, limit: query.limit, cursor: query.cursor, sync: query.sync_token });
+  const cached = bypassesCache(request) ? undefined : deps.listings.get(name, authorized, revisions);
   // What is cached was checked when it was made.
-  if (cached === undefined && query.zone_id !== undefined) await requireZoneOn(deps, granted, query.zone_id);
+  if (cached === undefined && query.zone_id !== undefined) await requireZoneOn(deps, authorized, query.zone_id);
   const listing = `tiles ${id} ${JSON.stringify(wanted)}`;
   const after = query.cursor === undefined ? null : deps.cursors.read(listing, query.cursor);
-  if (sendUnchanged(request, reply, { key: name.key, part: "content" }, revisions)) return reply;
+  if (sendNotModified(request, reply, { key: name.key, part: "content" }, revisions)) return reply;
   if (cached !== undefined) return cached;
   if (query.limit === undefined && query.cursor === undefined) {
     const end = query.sync_token === undefined ? "" : syncEnd([], true, writeSyncToken(deps.store.epoch, revisions, deps.clock.now()));
-    const whole = await renderWhole(streamTiles(deps, granted, wanted), wanted.withText, end);
+    const whole = await renderWhole(streamTiles(deps, authorized, wanted), wanted.withText, end);
     return typeof whole === "string" ? remember("content", whole) : whole;
   }
-  const { tiles, next } = await pageTiles(deps, granted, wanted, after, query.limit ?? PAGE);
+  const { tiles, next } = await pageTiles(deps, authorized, wanted, after, query.limit ?? PAGE);
   // New tiles come last in this order: a page that has others after it can't get them.
   const isSettled = wanted.order === "asc" && next !== null;
   return remember(

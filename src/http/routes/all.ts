@@ -1,6 +1,6 @@
-import type { AnyRoute } from "../call.ts";
-import { type InputLimits, createInputs } from "../schemas/inputs.ts";
-import { createSettingsInputs } from "../schemas/settings.ts";
+import type { AnyRoute } from "../route.ts";
+import { type InputLimits, createInputs } from "../wire/inputs.ts";
+import { createSettingsInputs } from "../wire/settings-schemas.ts";
 import { askRoutes } from "./ask.ts";
 import { boardRoutes } from "./boards.ts";
 import { fileRoutes } from "./files.ts";

@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { grantBoard } from "#service/access.ts";
 import type { Listener } from "#service/answer/model.ts";
 import { type Answer, askBoard, search } from "#service/answer/ask.ts";
-import { goneSignal } from "../answer/answers.ts";
-import { type AnyRoute, defineRoute } from "../call.ts";
-import { refusalOf } from "../answer/errors.ts";
-import { type EventStream, openEventStream, piecesOf, wantsEvents } from "../streams/event-stream.ts";
-import { presentResult } from "../presenters/content.ts";
-import { readTime } from "../listing/time.ts";
-import type { Inputs } from "../schemas/inputs.ts";
-import { OUTPUTS } from "../schemas/outputs.ts";
+import { disconnectSignal } from "../response/answers.ts";
+import { type AnyRoute, defineRoute } from "../route.ts";
+import { toHttpError } from "../response/errors.ts";
+import { type EventStream, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
+import { presentResult } from "../wire/content.ts";
+import { readTime } from "../request/time.ts";
+import type { Inputs } from "../wire/inputs.ts";
+import { OUTPUTS } from "../wire/outputs.ts";
 
 const DESCRIPTION =
   "Answers from the ready tiles whose zone is connected, or that are in no zone. With Accept: text/event-stream it is streamed. " +
@@ -41,10 +41,10 @@ export function askRoutes(inputs: Inputs): AnyRoute[] {
       body: inputs.ask,
       query: inputs.explainQuery,
       response: OUTPUTS.answer,
-      allowance: "ask",
+      rateLimit: "ask",
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
-      handle: ({ deps, granted, body, query, request, reply }) =>
-        answer(request, reply, (listener) => askBoard(deps, granted, body.question, body.explain ?? query.explain ?? false, listener)),
+      handle: ({ deps, authorized, body, query, request, reply }) =>
+        answer(request, reply, (listener) => askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener)),
     }),
     defineRoute({
       method: "GET",
@@ -54,10 +54,10 @@ export function askRoutes(inputs: Inputs): AnyRoute[] {
       description: DESCRIPTION,
       query: inputs.askQuery,
       response: OUTPUTS.answer,
-      allowance: "ask",
+      rateLimit: "ask",
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
-      handle: ({ deps, granted, query, request, reply }) =>
-        answer(request, reply, (listener) => askBoard(deps, granted, query.q, query.explain ?? false, listener)),
+      handle: ({ deps, authorized, query, request, reply }) =>
+        answer(request, reply, (listener) => askBoard(deps, authorized, query.q, query.explain ?? false, listener)),
     }),
     defineRoute({
       method: "GET",
@@ -68,9 +68,9 @@ export function askRoutes(inputs: Inputs): AnyRoute[] {
       query: inputs.search,
       response: OUTPUTS.search,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
-      handle: async ({ deps, granted, query }) => ({
+      handle: async ({ deps, authorized, query }) => ({
         results: (
-          await search(deps, granted, query.q, {
+          await search(deps, authorized, query.q, {
             limit: query.limit ?? 10,
             filter: readFilter(query),
             ...(query.scope === undefined ? {} : { scope: query.scope }),
@@ -87,8 +87,8 @@ const OPEN_MS = 1_000;
 type Ask = (listener: Listener) => Promise<Answer>;
 
 async function answer(request: FastifyRequest, reply: FastifyReply, ask: Ask): Promise<unknown> {
-  const signal = goneSignal(reply);
-  if (!wantsEvents(request)) return ask({ signal });
+  const signal = disconnectSignal(reply);
+  if (!acceptsEventStream(request)) return ask({ signal });
   await streamAnswer(reply, ask, signal);
   return reply;
 }
@@ -110,11 +110,11 @@ async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal):
   try {
     const whole = await ask({ signal, onText });
     const stream = open();
-    if (!hasBegun) for (const text of piecesOf(whole.answer)) await stream.send("token", { text });
+    if (!hasBegun) for (const text of chunkText(whole.answer)) await stream.send("token", { text });
     await stream.send("done", whole);
   } catch (error) {
     if (opened === undefined) throw error;
-    await opened.send("error", { error: refusalOf(error).message });
+    await opened.send("error", { error: toHttpError(error).message });
   } finally {
     clearTimeout(timer);
     opened?.end();

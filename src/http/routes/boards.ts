@@ -3,16 +3,16 @@ import { AppError, invalid } from "#domain/core/error.ts";
 import { grantBoard, grantBusiness, grantDeletedBoard } from "#service/access.ts";
 import { readMonthUsage } from "#service/usage.ts";
 import { createBoard, deleteBoard, listBoards, restoreBoard, updateBoard } from "#service/content/boards.ts";
-import { type AnyRoute, defineRoute } from "../call.ts";
-import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
-import type { Place } from "../listing/cursor.ts";
-import { onceOf } from "../answer/once.ts";
-import { presentBoard } from "../presenters/content.ts";
-import type { Inputs } from "../schemas/inputs.ts";
-import { OUTPUTS } from "../schemas/outputs.ts";
+import { type AnyRoute, defineRoute } from "../route.ts";
+import { formatEtag, readIfMatch, sendCreated } from "../response/answers.ts";
+import type { KeysetPosition } from "../listing/cursor.ts";
+import { readIdempotencyKey } from "../request/idempotency.ts";
+import { presentBoard } from "../wire/content.ts";
+import type { Inputs } from "../wire/inputs.ts";
+import { OUTPUTS } from "../wire/outputs.ts";
 
 /** Where a listing goes on; also after the board last shown was deleted meanwhile. */
-function startAfter(boards: readonly Board[], [id, createdAt]: Place): number {
+function startAfter(boards: readonly Board[], [id, createdAt]: KeysetPosition): number {
   const last = boards.findIndex((board) => board.id === id);
   if (last >= 0) return last + 1;
   const next = boards.findIndex((board) => !board.isDefault && board.createdAt >= Number(createdAt));
@@ -49,12 +49,11 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       description: "For an unscoped key that may write.",
       body: inputs.boardCreate,
       response: OUTPUTS.board,
-      isCreation: true,
       guard: (deps, actor) => grantBusiness(deps, actor, "manage"),
-      async handle({ deps, actor, granted, body, request, reply }) {
+      async handle({ deps, actor, authorized, body, request, reply }) {
         const present = (board: Parameters<typeof presentBoard>[0]) => JSON.stringify({ board: presentBoard(board) });
-        const once = onceOf(request, actor, deps.clock.now(), present);
-        return sendOnce(reply, await createBoard(deps, granted, body, once), present);
+        const once = readIdempotencyKey(request, actor, deps.clock.now(), present);
+        return sendCreated(reply, await createBoard(deps, authorized, body, once), present);
       },
     }),
     defineRoute({
@@ -66,14 +65,14 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       body: inputs.boardUpdate,
       response: OUTPUTS.board,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "manage"),
-      async handle({ deps, granted, body, request, reply }) {
+      async handle({ deps, authorized, body, request, reply }) {
         if (body.is_default === false) throw invalid("is_default can only be set to true. Make another board the default instead.");
         const patch = {
           ...(body.name === undefined ? {} : { name: body.name }),
           ...(body.is_default === true ? { isDefault: true as const } : {}),
         };
-        const board = await updateBoard(deps, granted, patch, ifMatchOf(request));
-        reply.header("ETag", etagOf(board.version));
+        const board = await updateBoard(deps, authorized, patch, readIfMatch(request));
+        reply.header("ETag", formatEtag(board.version));
         return { board: presentBoard(board) };
       },
     }),
@@ -85,8 +84,8 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       description: "It can be restored for 30 days. The default board can't be deleted.",
       response: OUTPUTS.ok,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "manage"),
-      async handle({ deps, granted, request }) {
-        await deleteBoard(deps, granted, ifMatchOf(request));
+      async handle({ deps, authorized, request }) {
+        await deleteBoard(deps, authorized, readIfMatch(request));
         return { ok: true };
       },
     }),
@@ -97,9 +96,9 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       summary: "Restore a deleted board",
       response: OUTPUTS.board,
       guard: (deps, actor, { boardId = "" }) => grantDeletedBoard(deps, actor, boardId),
-      async handle({ deps, granted }) {
-        const current = await deps.store.boards.find(granted.target.businessId, granted.target.id);
-        return { board: presentBoard(current ?? (await restoreBoard(deps, granted))) };
+      async handle({ deps, authorized }) {
+        const current = await deps.store.boards.find(authorized.target.businessId, authorized.target.id);
+        return { board: presentBoard(current ?? (await restoreBoard(deps, authorized))) };
       },
     }),
     defineRoute({
@@ -107,12 +106,12 @@ export function boardRoutes(inputs: Inputs): AnyRoute[] {
       path: "/api/me",
       tag: "Key",
       summary: "What this key is",
-      isForKeys: true,
+      isKeysOnly: true,
       description:
         "The connection test: business, scope, permission and expiry of the key, its budget of tokens a month and what it used of it.",
       response: OUTPUTS.me,
       guard: (_deps, actor) => actor,
-      async handle({ deps, granted: actor }) {
+      async handle({ deps, authorized: actor }) {
         if (actor.kind !== "key") throw new AppError("key_missing_or_invalid", "Invalid API key.");
         const [business, usage] = await Promise.all([
           deps.store.boards.business(actor.businessId),

@@ -2,14 +2,14 @@ import { AppError } from "#domain/core/error.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { grantBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
-import { sendOnce } from "../answer/answers.ts";
-import { readObject } from "../body/schema-reader.ts";
-import { readUpload } from "../body/upload.ts";
-import { type AnyRoute, defineRoute } from "../call.ts";
-import { onceOf } from "../answer/once.ts";
-import { presentTile } from "../presenters/content.ts";
-import type { Inputs } from "../schemas/inputs.ts";
-import { OUTPUTS } from "../schemas/outputs.ts";
+import { sendCreated } from "../response/answers.ts";
+import { readObject } from "../request/schema-reader.ts";
+import { readUpload } from "../request/upload.ts";
+import { type AnyRoute, defineRoute } from "../route.ts";
+import { readIdempotencyKey } from "../request/idempotency.ts";
+import { presentTile } from "../wire/content.ts";
+import type { Inputs } from "../wire/inputs.ts";
+import { OUTPUTS } from "../wire/outputs.ts";
 
 const render = (tile: Tile): string => JSON.stringify({ tile: presentTile(tile) });
 
@@ -24,10 +24,9 @@ export function fileRoutes(inputs: Inputs): AnyRoute[] {
         "A multipart form with the file and, before or after it, zone_id, title and connected_to_chat. The tile is answered at once; its type is told by the file's bytes, and its text is read in the background.",
       form: inputs.fileCreate,
       response: OUTPUTS.tile,
-      isCreation: true,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
-      async handle({ deps, actor, granted, request, reply }) {
-        const slot = openFileSlot(deps, granted);
+      async handle({ deps, actor, authorized, request, reply }) {
+        const slot = openFileSlot(deps, authorized);
         try {
           const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onPart: (bytes) => slot.append(bytes) });
           const fields = readObject(inputs.fileCreate, upload.fields, true);
@@ -40,9 +39,9 @@ export function fileRoutes(inputs: Inputs): AnyRoute[] {
               connectedToChat: fields.connected_to_chat ?? null,
               ...(fields.title === undefined ? {} : { title: fields.title }),
             },
-            onceOf(request, actor, deps.clock.now(), render),
+            readIdempotencyKey(request, actor, deps.clock.now(), render),
           );
-          return sendOnce(reply, outcome, render);
+          return sendCreated(reply, outcome, render);
         } catch (error) {
           // Where nobody knows whether the tile was written, its bytes stay; left over, they are erased a day later.
           if (!(error instanceof AppError && error.code === "unavailable")) await slot.drop();

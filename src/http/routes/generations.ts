@@ -14,15 +14,15 @@ import {
   requireSuccess,
   waitForGeneration,
 } from "#service/generation/generations.ts";
-import { readGenerationRequest } from "../body/generation.ts";
-import { type AnyRoute, type HttpDeps, defineRoute } from "../call.ts";
-import { refusalOf } from "../answer/errors.ts";
-import { openEventStream, piecesOf, wantsEvents } from "../streams/event-stream.ts";
-import { answerGenerationListing } from "../listing/generations.ts";
-import { onceOf } from "../answer/once.ts";
-import { presentGeneration } from "../presenters/content.ts";
-import type { Inputs } from "../schemas/inputs.ts";
-import { OUTPUTS } from "../schemas/outputs.ts";
+import { readGenerationRequest } from "../wire/generation-request.ts";
+import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
+import { toHttpError } from "../response/errors.ts";
+import { openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
+import { renderGenerationListing } from "../listing/generations.ts";
+import { readIdempotencyKey } from "../request/idempotency.ts";
+import { presentGeneration } from "../wire/content.ts";
+import type { Inputs } from "../wire/inputs.ts";
+import { OUTPUTS } from "../wire/outputs.ts";
 
 const HOW =
   'Answers when it is done. With Prefer: respond-async or "async": true, and where it takes longer than a platform waits, it is 202 with Location and status processing. With Accept: text/event-stream it is streamed.';
@@ -37,9 +37,8 @@ export function generationRoutes(inputs: Inputs): AnyRoute[] {
       description: HOW,
       body: inputs.generate,
       response: OUTPUTS.generation,
-      allowance: "ask",
-      isCreation: true,
-      mayBeLate: true,
+      rateLimit: "ask",
+      mayReturnAccepted: true,
       guard: (_deps, actor) => requirePermission(actor, "ask"),
       handle: ({ deps, actor, body, request, reply }) =>
         answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/generate", request: readGenerationRequest(body) }, request, reply),
@@ -52,9 +51,8 @@ export function generationRoutes(inputs: Inputs): AnyRoute[] {
       description: HOW,
       body: inputs.idea,
       response: OUTPUTS.generation,
-      allowance: "ask",
-      isCreation: true,
-      mayBeLate: true,
+      rateLimit: "ask",
+      mayReturnAccepted: true,
       guard: (_deps, actor) => requirePermission(actor, "ask"),
       handle: ({ deps, actor, body, request, reply }) =>
         answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/idea", request: readGenerationRequest(body) }, request, reply),
@@ -68,7 +66,7 @@ export function generationRoutes(inputs: Inputs): AnyRoute[] {
       query: inputs.generationPage,
       response: OUTPUTS.generations,
       guard: (deps, actor) => grantBusiness(deps, actor, "read"),
-      handle: ({ deps, actor, query }) => answerGenerationListing(deps, actor, query),
+      handle: ({ deps, actor, query }) => renderGenerationListing(deps, actor, query),
     }),
     defineRoute({
       method: "GET",
@@ -79,10 +77,10 @@ export function generationRoutes(inputs: Inputs): AnyRoute[] {
       query: inputs.wait,
       response: OUTPUTS.generation,
       guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "read"),
-      async handle({ deps, granted, query, reply }) {
+      async handle({ deps, authorized, query, reply }) {
         const gone = new AbortController();
         reply.raw.once("close", () => gone.abort());
-        const { generation } = granted;
+        const { generation } = authorized;
         const current = query.wait === undefined ? generation : await waitForGeneration(deps, generation, query.wait, gone.signal);
         if (current === null) throw notFound("Generation");
         return { generation: presentGeneration(current) };
@@ -96,7 +94,7 @@ export function generationRoutes(inputs: Inputs): AnyRoute[] {
       description: "409 when it has ended.",
       response: OUTPUTS.generation,
       guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "ask"),
-      handle: async ({ deps, granted: { generation, scope } }) => ({
+      handle: async ({ deps, authorized: { generation, scope } }) => ({
         generation: presentGeneration(await cancelGeneration(deps, scope, generation.id)),
       }),
     }),
@@ -109,7 +107,7 @@ async function answer(deps: HttpDeps, actor: Actor, wanted: Wanted, request: Fas
   const prefers = prefersAsync(String(request.headers.prefer ?? ""));
   const isAsync = wanted.request.async ?? prefers;
   const input = isAsync ? { ...wanted, request: { ...wanted.request, async: true } } : wanted;
-  const once = onceOf(request, actor, deps.clock.now(), rememberGeneration);
+  const once = readIdempotencyKey(request, actor, deps.clock.now(), rememberGeneration);
   const begun = await beginGeneration(deps, actor, input, once);
   // Told with an answer alone: a refusal is no replay of one.
   const told = <T>(answered: T): T => {
@@ -120,7 +118,7 @@ async function answer(deps: HttpDeps, actor: Actor, wanted: Wanted, request: Fas
     if (prefers) reply.header("Preference-Applied", "respond-async");
     return told(answerLate(reply, begun.generation));
   }
-  if (wantsEvents(request)) return streamAnswer(told(reply), begun);
+  if (acceptsEventStream(request)) return streamAnswer(told(reply), begun);
   const generation = await awaitGeneration(deps, begun, deps.limits.generateWaitMs);
   return told(generation.status === "processing" ? answerLate(reply, generation) : { generation: presentGeneration(generation) });
 }
@@ -141,10 +139,10 @@ async function streamAnswer(reply: FastifyReply, begun: Begun): Promise<FastifyR
   const stream = openEventStream(reply);
   try {
     const generation = requireSuccess(await begun.ended());
-    for (const text of piecesOf(textOf(generation))) await stream.send("token", { text });
+    for (const text of chunkText(textOf(generation))) await stream.send("token", { text });
     await stream.send("done", { generation: presentGeneration(generation) });
   } catch (error) {
-    await stream.send("error", { error: refusalOf(error).message });
+    await stream.send("error", { error: toHttpError(error).message });
   }
   stream.end();
   return reply;

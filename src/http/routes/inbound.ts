@@ -3,14 +3,14 @@ import { requirePermission } from "#domain/core/access.ts";
 import { AppError, invalid } from "#domain/core/error.ts";
 import type { Tile } from "#domain/content/tile.ts";
 import { type BatchResult, type InboundTile, createInboundBatch, createInboundTile } from "#service/content/inbound.ts";
-import { sendOnce } from "../answer/answers.ts";
-import { readChatFields } from "../body/chat-fields.ts";
-import { readObject } from "../body/schema-reader.ts";
-import { type AnyRoute, defineRoute } from "../call.ts";
-import { onceOf } from "../answer/once.ts";
-import { presentInbound } from "../presenters/content.ts";
-import type { Inputs } from "../schemas/inputs.ts";
-import { OUTPUTS } from "../schemas/outputs.ts";
+import { sendCreated } from "../response/answers.ts";
+import { readChatFields } from "../wire/chat-fields.ts";
+import { readObject } from "../request/schema-reader.ts";
+import { type AnyRoute, defineRoute } from "../route.ts";
+import { readIdempotencyKey } from "../request/idempotency.ts";
+import { presentInbound } from "../wire/content.ts";
+import type { Inputs } from "../wire/inputs.ts";
+import { OUTPUTS } from "../wire/outputs.ts";
 
 type InboundBody = Static<Inputs["inboundCreate"]>;
 
@@ -60,12 +60,11 @@ export function inboundRoutes(inputs: Inputs): AnyRoute[] {
         "With url the tile is answered at once and ingested in the background; with content it is a text tile. Form fields are read as well as JSON.",
       body: inputs.inboundCreate,
       response: OUTPUTS.inboundTile,
-      isCreation: true,
       isLenient: true,
       guard: (_deps, actor) => requirePermission(actor, "inbound"),
       async handle({ deps, actor, body, request, reply }) {
-        const once = onceOf(request, actor, deps.clock.now(), renderTile);
-        return sendOnce(reply, await createInboundTile(deps, actor, inputOf(body), once), renderTile);
+        const once = readIdempotencyKey(request, actor, deps.clock.now(), renderTile);
+        return sendCreated(reply, await createInboundTile(deps, actor, inputOf(body), once), renderTile);
       },
     }),
     defineRoute({
@@ -76,13 +75,12 @@ export function inboundRoutes(inputs: Inputs): AnyRoute[] {
       description: "Answers one result for each item, in order: { tile } or { error }.",
       body: inputs.inboundBatch,
       response: OUTPUTS.inboundBatch,
-      isCreation: true,
       isLenient: true,
       guard: (_deps, actor) => requirePermission(actor, "inbound"),
       async handle({ deps, actor, body, request, reply }) {
         const items = body.tiles.map((item) => readItem(inputs, item));
-        const once = onceOf(request, actor, deps.clock.now(), rememberBatch);
-        return sendOnce(reply, await createInboundBatch(deps, actor, items, once), renderBatch);
+        const once = readIdempotencyKey(request, actor, deps.clock.now(), rememberBatch);
+        return sendCreated(reply, await createInboundBatch(deps, actor, items, once), renderBatch);
       },
     }),
   ];

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { grantBoard } from "#service/access.ts";
-import { type AnyRoute, defineRoute } from "../call.ts";
+import { type AnyRoute, defineRoute } from "../route.ts";
 
 /** What tells of a board's changes, and of what is worked on, as they happen. */
 export function liveRoutes(): AnyRoute[] {
@@ -18,8 +18,8 @@ export function liveRoutes(): AnyRoute[] {
         content: { "text/event-stream": { schema: { type: "string" } } },
       }),
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
-      async handle({ deps, actor, granted, reply }) {
-        await deps.live.follow(granted.target, actor, reply);
+      async handle({ deps, actor, authorized, reply }) {
+        await deps.live.follow(authorized.target, actor, reply);
         return reply;
       },
     }),

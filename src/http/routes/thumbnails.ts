@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { AppError, notFound } from "#domain/core/error.ts";
 import { grantTile } from "#service/access.ts";
-import { goneSignal, isKnownTag } from "../answer/answers.ts";
-import { type AnyRoute, defineRoute } from "../call.ts";
-import { OUTPUTS } from "../schemas/outputs.ts";
+import { disconnectSignal, matchesIfNoneMatch } from "../response/answers.ts";
+import { type AnyRoute, defineRoute } from "../route.ts";
+import { OUTPUTS } from "../wire/outputs.ts";
 
 /** A day; the page asks under another address when a tile's picture becomes another one. */
 const KEEP = "private, max-age=86400";
@@ -32,15 +32,15 @@ export function thumbnailRoutes(): AnyRoute[] {
         if (tile.boardId !== boardId) throw notFound("Tile");
         return tile;
       },
-      async handle({ deps, granted: tile, request, reply }) {
-        const picture = await deps.thumbnails.of(tile, goneSignal(reply));
+      async handle({ deps, authorized: tile, request, reply }) {
+        const picture = await deps.thumbnails.get(tile, disconnectSignal(reply));
         if (picture === null) {
           reply.header("Cache-Control", KEEP_NONE);
           throw new AppError("not_found", "This tile has no picture that can be shown.");
         }
         const etag = `"${hash("sha256", picture.body, "base64url").slice(0, 22)}"`;
         reply.headers(HEADERS).header("Cache-Control", KEEP).header("ETag", etag);
-        if (isKnownTag(etag, request.headers["if-none-match"])) return reply.code(304).send();
+        if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
         const { buffer, byteOffset, length } = picture.body;
         return reply.header("Content-Type", picture.mediaType).send(Buffer.from(buffer, byteOffset, length));
       },

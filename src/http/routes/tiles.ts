@@ -3,15 +3,15 @@ import { invalid, notFound } from "#domain/core/error.ts";
 import { grantBoard, grantTile } from "#service/access.ts";
 import { changeTiles, retryFailedTiles } from "#service/content/bulk.ts";
 import { createTile, deleteTile, restoreTile, retryTile, updateTile, waitForTile } from "#service/content/tiles.ts";
-import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
-import { BULK_BODY, readAction, readFilter } from "../body/bulk.ts";
-import { type AnyRoute, defineRoute } from "../call.ts";
-import { answerTileListing } from "../listing/tiles.ts";
-import { readChatFields } from "../body/chat-fields.ts";
-import { onceOf } from "../answer/once.ts";
-import { presentTile } from "../presenters/content.ts";
-import type { Inputs } from "../schemas/inputs.ts";
-import { OUTPUTS } from "../schemas/outputs.ts";
+import { formatEtag, readIfMatch, sendCreated } from "../response/answers.ts";
+import { BULK_BODY, readAction, readFilter } from "../wire/bulk-change.ts";
+import { type AnyRoute, defineRoute } from "../route.ts";
+import { renderTileListing } from "../listing/tiles.ts";
+import { readChatFields } from "../wire/chat-fields.ts";
+import { readIdempotencyKey } from "../request/idempotency.ts";
+import { presentTile } from "../wire/content.ts";
+import type { Inputs } from "../wire/inputs.ts";
+import { OUTPUTS } from "../wire/outputs.ts";
 
 const render = (tile: Tile): string => JSON.stringify({ tile: presentTile(tile) });
 
@@ -26,7 +26,7 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       query: inputs.tilePage,
       response: OUTPUTS.tiles,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
-      handle: (call) => answerTileListing(call, inputs.tilePage),
+      handle: (call) => renderTileListing(call, inputs.tilePage),
     }),
     defineRoute({
       method: "POST",
@@ -37,9 +37,8 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
         "Of text, which is ready at once; or of a link, which is answered as processing. Where content is given, url is not looked at.",
       body: inputs.tileCreate,
       response: OUTPUTS.tile,
-      isCreation: true,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
-      async handle({ deps, actor, granted, body, request, reply }) {
+      async handle({ deps, actor, authorized, body, request, reply }) {
         if (body.content === undefined && body.url === undefined) throw invalid("content is required.");
         const input = {
           ...(body.content === undefined ? { url: body.url as string } : { content: body.content }),
@@ -48,7 +47,11 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
           ...(body.external_id === undefined ? {} : { externalId: body.external_id }),
           ...readChatFields(body),
         };
-        return sendOnce(reply, await createTile(deps, granted, input, onceOf(request, actor, deps.clock.now(), render)), render);
+        return sendCreated(
+          reply,
+          await createTile(deps, authorized, input, readIdempotencyKey(request, actor, deps.clock.now(), render)),
+          render,
+        );
       },
     }),
     defineRoute({
@@ -59,7 +62,7 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       description: "Every failed tile of the board starts anew, under its own id; answers how many did.",
       response: OUTPUTS.retried,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
-      handle: async ({ deps, granted }) => ({ retried: await retryFailedTiles(deps, granted) }),
+      handle: async ({ deps, authorized }) => ({ retried: await retryFailedTiles(deps, authorized) }),
     }),
     defineRoute({
       method: "POST",
@@ -71,10 +74,10 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       body: BULK_BODY,
       response: OUTPUTS.bulk,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
-      async handle({ deps, granted, body }) {
+      async handle({ deps, authorized, body }) {
         const filter = readFilter(body.filter);
         const action = readAction(body.action, filter);
-        return changeTiles(deps, granted, { filter, action, isDryRun: body.dry_run === true });
+        return changeTiles(deps, authorized, { filter, action, isDryRun: body.dry_run === true });
       },
     }),
     defineRoute({
@@ -86,12 +89,12 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       query: inputs.wait,
       response: OUTPUTS.tile,
       guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "read"),
-      async handle({ deps, granted, query, reply }) {
+      async handle({ deps, authorized, query, reply }) {
         const gone = new AbortController();
         reply.raw.once("close", () => gone.abort());
-        const tile = query.wait === undefined ? granted.tile : await waitForTile(deps, granted.tile, query.wait, gone.signal);
+        const tile = query.wait === undefined ? authorized.tile : await waitForTile(deps, authorized.tile, query.wait, gone.signal);
         if (tile === null) throw notFound("Tile");
-        reply.header("ETag", etagOf(tile.version));
+        reply.header("ETag", formatEtag(tile.version));
         return { tile: presentTile(tile) };
       },
     }),
@@ -104,7 +107,7 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       body: inputs.tileUpdate,
       response: OUTPUTS.tile,
       guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
-      async handle({ deps, granted: { scope, tile }, body, request, reply }) {
+      async handle({ deps, authorized: { scope, tile }, body, request, reply }) {
         const patch = {
           ...(body.title === undefined ? {} : { title: body.title }),
           ...(body.content === undefined ? {} : { content: body.content }),
@@ -113,8 +116,8 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
           ...(body.sort_order === undefined ? {} : { sortOrder: body.sort_order }),
           ...(body.connected_to_chat === undefined ? {} : { connectedToChat: body.connected_to_chat }),
         };
-        const updated = await updateTile(deps, scope, tile, patch, ifMatchOf(request));
-        reply.header("ETag", etagOf(updated.version));
+        const updated = await updateTile(deps, scope, tile, patch, readIfMatch(request));
+        reply.header("ETag", formatEtag(updated.version));
         return { tile: presentTile(updated) };
       },
     }),
@@ -126,8 +129,8 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       description: "It can be restored for 30 days.",
       response: OUTPUTS.ok,
       guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
-      async handle({ deps, granted: { scope, tile }, request }) {
-        await deleteTile(deps, scope, tile, ifMatchOf(request));
+      async handle({ deps, authorized: { scope, tile }, request }) {
+        await deleteTile(deps, scope, tile, readIfMatch(request));
         return { ok: true };
       },
     }),
@@ -138,7 +141,7 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       summary: "Restore a deleted tile",
       response: OUTPUTS.tile,
       guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write", true),
-      async handle({ deps, granted: { scope, tile } }) {
+      async handle({ deps, authorized: { scope, tile } }) {
         return { tile: presentTile(await restoreTile(deps, scope, tile)) };
       },
     }),
@@ -151,7 +154,7 @@ export function tileRoutes(inputs: Inputs): AnyRoute[] {
       query: inputs.retry,
       response: OUTPUTS.tile,
       guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "write"),
-      async handle({ deps, granted: { scope, tile }, query }) {
+      async handle({ deps, authorized: { scope, tile }, query }) {
         return { tile: presentTile(await retryTile(deps, scope, tile, query.replace_text === true)) };
       },
     }),

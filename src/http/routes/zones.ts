@@ -3,14 +3,14 @@ import { invalid } from "#domain/core/error.ts";
 import { type Zone, type ZonePatch, isEmoji } from "#domain/content/zone.ts";
 import { grantBoard, grantZone } from "#service/access.ts";
 import { createZone, deleteZone, listZones, restoreZone, updateZone } from "#service/content/zones.ts";
-import { etagOf, ifMatchOf, sendOnce } from "../answer/answers.ts";
-import { type AnyRoute, defineRoute } from "../call.ts";
-import { onceOf } from "../answer/once.ts";
-import { asksAnew, nameListing } from "../listing/name.ts";
-import { sendUnchanged } from "../listing/validators.ts";
-import { presentZone } from "../presenters/content.ts";
-import type { Inputs } from "../schemas/inputs.ts";
-import { OUTPUTS } from "../schemas/outputs.ts";
+import { formatEtag, readIfMatch, sendCreated } from "../response/answers.ts";
+import { type AnyRoute, defineRoute } from "../route.ts";
+import { readIdempotencyKey } from "../request/idempotency.ts";
+import { bypassesCache, createListingKey } from "../fast-path/listing-name.ts";
+import { sendNotModified } from "../listing/validators.ts";
+import { presentZone } from "../wire/content.ts";
+import type { Inputs } from "../wire/inputs.ts";
+import { OUTPUTS } from "../wire/outputs.ts";
 
 function patchOf(body: Partial<Static<Inputs["zoneUpdate"]>>): ZonePatch {
   const { name, connected_to_chat: connectedToChat, color, emoji, size, sort_order: sortOrder } = body;
@@ -29,18 +29,18 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       query: inputs.page,
       response: OUTPUTS.zones,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
-      async handle({ deps, granted, query, request, reply }) {
-        const { id } = granted.target;
-        const revisions = await deps.store.boards.revisions(granted.target);
-        const name = nameListing(request, inputs.page, id, { limit: query.limit, cursor: query.cursor });
+      async handle({ deps, authorized, query, request, reply }) {
+        const { id } = authorized.target;
+        const revisions = await deps.store.boards.revisions(authorized.target);
+        const name = createListingKey(request, inputs.page, id, { limit: query.limit, cursor: query.cursor });
         const listing = `zones ${id}`;
         const [sortOrder, after] = query.cursor === undefined ? [] : deps.cursors.read(listing, query.cursor);
-        if (sendUnchanged(request, reply, { key: name.key, part: "zones" }, revisions)) return reply;
-        const cached = asksAnew(request) ? undefined : deps.listings.get(name, granted, revisions);
+        if (sendNotModified(request, reply, { key: name.key, part: "zones" }, revisions)) return reply;
+        const cached = bypassesCache(request) ? undefined : deps.listings.get(name, authorized, revisions);
         if (cached !== undefined) return cached;
         const place = after === undefined ? null : { sortOrder: Number(sortOrder), id: String(after) };
         const limit = query.limit ?? (query.cursor === undefined ? null : 500);
-        const zones = await listZones(deps, granted, place, limit === null ? null : limit + 1);
+        const zones = await listZones(deps, authorized, place, limit === null ? null : limit + 1);
         const page = limit === null ? zones : zones.slice(0, limit);
         const last = page.at(-1);
         const isEnd = page.length === zones.length || last === undefined;
@@ -58,12 +58,11 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       summary: "Create a zone",
       body: inputs.zoneCreate,
       response: OUTPUTS.zone,
-      isCreation: true,
       guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
-      async handle({ deps, actor, granted, body, request, reply }) {
+      async handle({ deps, actor, authorized, body, request, reply }) {
         const render = (zone: Zone) => JSON.stringify({ zone: presentZone(zone) });
-        const once = onceOf(request, actor, deps.clock.now(), render);
-        return sendOnce(reply, await createZone(deps, granted, { ...patchOf(body), name: body.name }, once), render);
+        const once = readIdempotencyKey(request, actor, deps.clock.now(), render);
+        return sendCreated(reply, await createZone(deps, authorized, { ...patchOf(body), name: body.name }, once), render);
       },
     }),
     defineRoute({
@@ -73,8 +72,8 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       summary: "Read a zone",
       response: OUTPUTS.zone,
       guard: (deps, actor, { zoneId = "" }) => grantZone(deps, actor, zoneId, "read"),
-      async handle({ granted: { zone }, reply }) {
-        reply.header("ETag", etagOf(zone.version));
+      async handle({ authorized: { zone }, reply }) {
+        reply.header("ETag", formatEtag(zone.version));
         return { zone: presentZone(zone) };
       },
     }),
@@ -86,9 +85,9 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       body: inputs.zoneUpdate,
       response: OUTPUTS.zone,
       guard: (deps, actor, { zoneId = "" }) => grantZone(deps, actor, zoneId, "write"),
-      async handle({ deps, granted: { scope, zone }, body, request, reply }) {
-        const updated = await updateZone(deps, scope, zone, patchOf(body), ifMatchOf(request));
-        reply.header("ETag", etagOf(updated.version));
+      async handle({ deps, authorized: { scope, zone }, body, request, reply }) {
+        const updated = await updateZone(deps, scope, zone, patchOf(body), readIfMatch(request));
+        reply.header("ETag", formatEtag(updated.version));
         return { zone: presentZone(updated) };
       },
     }),
@@ -100,8 +99,8 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       description: "It can be restored for 30 days, with its tiles.",
       response: OUTPUTS.ok,
       guard: (deps, actor, { zoneId = "" }) => grantZone(deps, actor, zoneId, "write"),
-      async handle({ deps, granted: { scope, zone }, request }) {
-        await deleteZone(deps, scope, zone, ifMatchOf(request));
+      async handle({ deps, authorized: { scope, zone }, request }) {
+        await deleteZone(deps, scope, zone, readIfMatch(request));
         return { ok: true };
       },
     }),
@@ -112,7 +111,7 @@ export function zoneRoutes(inputs: Inputs): AnyRoute[] {
       summary: "Restore a deleted zone with the tiles that went with it",
       response: OUTPUTS.zone,
       guard: (deps, actor, { zoneId = "" }) => grantZone(deps, actor, zoneId, "write", true),
-      async handle({ deps, granted: { scope, zone } }) {
+      async handle({ deps, authorized: { scope, zone } }) {
         return { zone: presentZone(await restoreZone(deps, scope, zone)) };
       },
     }),

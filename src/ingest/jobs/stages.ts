@@ -156,7 +156,7 @@ function toolsOf(entry: Watched, { fetcher, reader, media: { pictures, speech } 
     fetcher: { fetch: at("fetch", (request) => fetcher.fetch(request)) },
     reader: {
       page: at("read", (page, signal) => reader.page(page, signal)),
-      words: at("read", (page, signal) => reader.words(page, signal)),
+      plainText: at("read", (page, signal) => reader.plainText(page, signal)),
       clean: at("read", (page, signal) => reader.clean(page, signal)),
       head: at("read", (page, signal) => reader.head(page, signal)),
       feed: at("read", (text, signal) => reader.feed(text, signal)),

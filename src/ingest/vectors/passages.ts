@@ -1,6 +1,6 @@
 import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
-import { sentencesOf } from "#retrieval/semantic/sentences.ts";
-import { meanOf, signatureOf } from "#retrieval/semantic/signature.ts";
+import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
+import { sumVectors, toBinaryEmbedding } from "#retrieval/semantic/binary-embedding.ts";
 
 type Chunk = UnembeddedTile["chunks"][number];
 type Passage = { readonly document: number; readonly sentences: readonly string[] };
@@ -33,8 +33,9 @@ export async function embedPassages(tile: UnembeddedTile, progress: Progress, em
   let from = 0;
   for (const { document, sentences } of passages) {
     const own = vectors.slice(from, (from += sentences.length));
-    const mean = meanOf(own);
-    if (mean !== null) progress.signatures.push({ document, passage: signatureOf(mean), sentences: join(own.map(signatureOf)) });
+    const mean = sumVectors(own);
+    if (mean !== null)
+      progress.signatures.push({ document, passage: toBinaryEmbedding(mean), sentences: join(own.map(toBinaryEmbedding)) });
   }
   progress.next = next;
   return count;
@@ -43,7 +44,7 @@ export async function embedPassages(tile: UnembeddedTile, progress: Progress, em
 function passageOf({ text }: UnembeddedTile, { document, start, end }: Chunk, embedder: Embedder): Passage | null {
   const passage = text.slice(start, end);
   if (!embedder.accepts(passage)) return null;
-  const sentences = sentencesOf(passage).map((span) => passage.slice(span.start, span.end));
+  const sentences = splitForEmbedding(passage).map((span) => passage.slice(span.start, span.end));
   return sentences.length === 0 ? null : { document, sentences };
 }
 

@@ -3,7 +3,7 @@ import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import { isPassing, statusOf, toModelError } from "../errors.ts";
 import type { ModelFetch } from "../fetch.ts";
-import { StatusError } from "../media-failure.ts";
+import { StatusError } from "../media-error.ts";
 import { normalise } from "./vector.ts";
 
 export type RemoteSettings = {

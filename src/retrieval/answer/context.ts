@@ -16,12 +16,12 @@ export type Context = {
  * One that does not fit is skipped, and a later, shorter one may still be used.
  */
 export function assembleContext(passages: readonly Passage[], budgetTokens: number, count: (text: string) => number): Context {
-  const { distinct, skipped } = withoutDuplicates(passages);
+  const { distinct, skipped } = removeDuplicates(passages);
   // Counting costs more than all else here, and nearly always everything fits, so it is first counted as a whole.
-  const whole = joined(distinct);
+  const whole = joinBlocks(distinct);
   const tokens = distinct.length > 0 ? count(whole) : 0;
   if (tokens <= budgetTokens) return { used: distinct, skipped, text: whole, tokens };
-  const context = fit(distinct, budgetTokens, count);
+  const context = fitToBudget(distinct, budgetTokens, count);
   const ranks = new Map(passages.map((passage, at) => [passage, at]));
   const rankOf = ({ passage }: Skipped): number => ranks.get(passage) ?? 0;
   return { ...context, skipped: [...skipped, ...context.skipped].sort((a, b) => rankOf(a) - rankOf(b)) };
@@ -29,7 +29,7 @@ export function assembleContext(passages: readonly Passage[], budgetTokens: numb
 
 type Skipped = { readonly passage: Passage; readonly reason: SkipReason };
 
-function withoutDuplicates(passages: readonly Passage[]): { readonly distinct: Passage[]; readonly skipped: Skipped[] } {
+function removeDuplicates(passages: readonly Passage[]): { readonly distinct: Passage[]; readonly skipped: Skipped[] } {
   const distinct: Passage[] = [];
   const skipped: Skipped[] = [];
   const seen = new Set<string>();
@@ -42,13 +42,13 @@ function withoutDuplicates(passages: readonly Passage[]): { readonly distinct: P
   return { distinct, skipped };
 }
 
-function fit(passages: readonly Passage[], budgetTokens: number, count: (text: string) => number): Context {
+function fitToBudget(passages: readonly Passage[], budgetTokens: number, count: (text: string) => number): Context {
   const used: Passage[] = [];
   const skipped: Skipped[] = [];
   let left = budgetTokens;
   for (const passage of passages) {
     // Blocks are parted by an empty line, which is one token at most.
-    const tokens = left > 0 ? count(block(passage, used.length)) + 1 : Infinity;
+    const tokens = left > 0 ? count(formatBlock(passage, used.length)) + 1 : Infinity;
     if (tokens > left) skipped.push({ passage, reason: "does_not_fit" });
     else {
       used.push(passage);
@@ -56,7 +56,7 @@ function fit(passages: readonly Passage[], budgetTokens: number, count: (text: s
     }
   }
   for (;;) {
-    const text = joined(used);
+    const text = joinBlocks(used);
     const tokens = used.length > 0 ? count(text) : 0;
     // The sum of the blocks is an estimate of the whole, so the whole decides.
     if (tokens <= budgetTokens) return { used, skipped, text, tokens };
@@ -64,5 +64,5 @@ function fit(passages: readonly Passage[], budgetTokens: number, count: (text: s
   }
 }
 
-const joined = (passages: readonly Passage[]): string => passages.map(block).join("\n\n");
-const block = ({ title, text }: Passage, at: number): string => `[${at + 1}] ${title.replaceAll(/\s+/g, " ")}\n${text}`;
+const joinBlocks = (passages: readonly Passage[]): string => passages.map(formatBlock).join("\n\n");
+const formatBlock = ({ title, text }: Passage, at: number): string => `[${at + 1}] ${title.replaceAll(/\s+/g, " ")}\n${text}`;

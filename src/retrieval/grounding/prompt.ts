@@ -66,12 +66,12 @@ const SPECIAL_TOKEN =
   /<(?=[|｜])|<(?=<\/?SYS>)|<(?=\/?(?:(?:start|end)_of_turn|s|bos|eos|think|im_(?:start|end))>)|\[(?=\/?(?:INST|SYS|SYSTEM|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS)\])/gi;
 const ROLE_LINE = /^([ \t#*>_]{0,8}(?:system|developer|user|human|assistant|ai|bot|model)(?: (?:message|prompt))?[ \t*_]{0,4}):/gim;
 /** Characters that nobody sees and a model reads: controls, directions, tags, and what is wider than nothing only for machines. */
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
 /** The text without what could pass for a mark of ours, a role, or words that only a machine reads. Other text stays as it is. */
 export function neutralise(text: string, nonce: string): string {
   return text
-    .replaceAll(UNSEEN, (mark) => (mark === "\r" || mark === "\f" || mark === "\v" || mark === "\u0085" ? "\n" : ""))
+    .replaceAll(INVISIBLE, (mark) => (mark === "\r" || mark === "\f" || mark === "\v" || mark === "\u0085" ? "\n" : ""))
     .replaceAll(ROLE_TAG, "< ")
     .replaceAll(SPECIAL_TOKEN, (open) => `${open} `)
     .replaceAll(ROLE_LINE, "$1 -")

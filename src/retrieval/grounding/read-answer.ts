@@ -1,7 +1,7 @@
 import { type CitationReader, createCitationReader, type Reading } from "./citations.ts";
-import { createEchoGuard } from "./echo-guard.ts";
+import { createEchoGuard } from "./prompt-leak-filter.ts";
 import type { Source } from "./prompt.ts";
-import { createSafeText } from "./safe-text.ts";
+import { createSafeTextFilter } from "./safe-text.ts";
 
 /** Reads a model's answer as it comes. `push` and `end` give what may be shown next; joined, they are the answer. */
 export type AnswerReader = { push(piece: string): string; end(): string; readonly reading: Reading };
@@ -10,7 +10,7 @@ export type AnswerReader = { push(piece: string): string; end(): string; readonl
 export function createAnswerReader(sources: readonly Source[], given: { readonly system: string; readonly nonce: string }): AnswerReader {
   const citations: CitationReader = createCitationReader(sources);
   const allowed = new Set(sources.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl])));
-  const safe = createSafeText(allowed);
+  const safe = createSafeTextFilter(allowed);
   const guard = createEchoGuard(given.system, given.nonce);
   return {
     push: (piece) => guard.push(safe.push(citations.push(piece))),

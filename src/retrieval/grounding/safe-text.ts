@@ -7,13 +7,13 @@ export type TextFilter = { push(piece: string): string; end(): string };
 export const REMOVED = "[link removed]";
 
 /** Longest construct that is waited for; what is open for longer is taken apart. */
-const MAX_HELD = 2_000;
+const MAX_BUFFERED_LENGTH = 2_000;
 
 /**
  * What a model may say: plain text. Pictures and tags are left out, links become their text, and an address is left out wherever
  * it stands, unless it is exactly one of `allowed`. Works on pieces cut anywhere: nothing is given before its word, tag or link has ended.
  */
-export function createSafeText(allowed: ReadonlySet<string>): TextFilter {
+export function createSafeTextFilter(allowed: ReadonlySet<string>): TextFilter {
   let buffer = "";
   let hasBlank = false;
   return {
@@ -22,17 +22,17 @@ export function createSafeText(allowed: ReadonlySet<string>): TextFilter {
       const isNew = /\s/.test(piece);
       hasBlank ||= isNew;
       // Without a blank nothing ends that was open before.
-      if (!hasBlank || (!isNew && buffer.length <= MAX_HELD)) return "";
+      if (!hasBlank || (!isNew && buffer.length <= MAX_BUFFERED_LENGTH)) return "";
       const cut = findCut(buffer);
       const ready = buffer.slice(0, cut);
       buffer = buffer.slice(cut);
       if (cut > 0) hasBlank = /\s/.test(buffer);
-      return makeSafe(ready, allowed);
+      return sanitiseText(ready, allowed);
     },
     end() {
       const rest = buffer;
       buffer = "";
-      return makeSafe(rest, allowed);
+      return sanitiseText(rest, allowed);
     },
   };
 }
@@ -40,7 +40,7 @@ export function createSafeText(allowed: ReadonlySet<string>): TextFilter {
 /** How much of the text can be judged by itself: up to a blank, with no tag or link open there. */
 function findCut(text: string): number {
   const word = wordBefore(text, text.length);
-  const from = Math.max(0, text.length - MAX_HELD);
+  const from = Math.max(0, text.length - MAX_BUFFERED_LENGTH);
   let cut = word;
   for (let before = -1; cut > from && cut !== before;) {
     before = cut;
@@ -48,7 +48,7 @@ function findCut(text: string): number {
     cut = openBefore(text, from, cut, ")", TARGET_START);
     cut = wordBefore(text, openBefore(text, from, cut, "]", BRACKET_START));
   }
-  return cut > from ? cut : text.length > MAX_HELD ? word : cut;
+  return cut > from ? cut : text.length > MAX_BUFFERED_LENGTH ? word : cut;
 }
 
 const TAG_START = /<[a-z/!?|｜]/i;
@@ -71,11 +71,12 @@ function wordBefore(text: string, at: number): number {
 }
 
 /** Controls but line ends and tabs, marks of direction, invisible characters that could part an address. */
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+const INVISIBLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 const LINK = /!?\[([^[\]]{0,2000})\]\(([^()]{0,2000}(?:\([^()]{0,2000}\)[^()]{0,2000}){0,4})\)/g;
 const TAG = /<([a-z/!?|｜][^<>]{0,2000})>/gi;
 /** File endings that no domain has: `node.js/express` is no address. */
-const NO_DOMAIN = "(?!(?:js|ts|jsx|tsx|css|html?|json|txt|pdf|ya?ml|csv|xml|exe|docx?|png|jpe?g|gif|svg)\\b)";
+const NOT_A_DOMAIN = "(?!(?:js|ts|jsx|tsx|css|html?|json|txt|pdf|ya?ml|csv|xml|exe|docx?|png|jpe?g|gif|svg)\\b)";
 const REST = '[^\\s<>"”»`|，。、；：！？（）「」『』《》]*';
 const ADDRESS = new RegExp(
   [
@@ -86,7 +87,7 @@ const ADDRESS = new RegExp(
     `data:[\\w.+/-]{0,100}[;,]${REST}`,
     `www\\.(?=[\\w-])${REST}`,
     // host.tld/path, host.tld:80, host.tld?query
-    `(?<![a-z0-9-])(?:[a-z0-9-]{1,63}\\.){1,8}${NO_DOMAIN}(?:xn--[a-z0-9-]{1,59}|[a-z]{2,24})(?::\\d{2,5}\\b|(?=[/?#]))${REST}`,
+    `(?<![a-z0-9-])(?:[a-z0-9-]{1,63}\\.){1,8}${NOT_A_DOMAIN}(?:xn--[a-z0-9-]{1,59}|[a-z]{2,24})(?::\\d{2,5}\\b|(?=[/?#]))${REST}`,
     `(?<!\\d)\\d{1,3}(?:\\.\\d{1,3}){3}(?::\\d{1,5}\\b|(?=[/?#]))${REST}`,
     `\\blocalhost(?::\\d{1,5}\\b|(?=[/?#]))${REST}`,
   ].join("|"),
@@ -94,11 +95,11 @@ const ADDRESS = new RegExp(
 );
 
 /** The same for a text that is there as a whole. */
-export function makeSafe(text: string, allowed: ReadonlySet<string>): string {
-  let safe = text.toWellFormed().replaceAll(UNSEEN, "");
+export function sanitiseText(text: string, allowed: ReadonlySet<string>): string {
+  let safe = text.toWellFormed().replaceAll(INVISIBLE, "");
   // Twice, for a picture within a link.
   for (let round = 0; round < 2; round++)
-    safe = safe.replaceAll(LINK, (whole, words: string, target: string) => unlink(whole, words, target, allowed));
+    safe = safe.replaceAll(LINK, (whole, words: string, target: string) => replaceLink(whole, words, target, allowed));
   return safe
     .replaceAll(TAG, (_, inner: string) => (allowed.has(inner) ? inner : isAddress(inner) ? REMOVED : ""))
     .replaceAll(ADDRESS, (address) => keepAllowed(address, allowed))
@@ -107,7 +108,7 @@ export function makeSafe(text: string, allowed: ReadonlySet<string>): string {
     .replaceAll(/!(?=\[)/g, "! ");
 }
 
-function unlink(whole: string, words: string, target: string, allowed: ReadonlySet<string>): string {
+function replaceLink(whole: string, words: string, target: string, allowed: ReadonlySet<string>): string {
   if (whole.startsWith("!")) return "";
   // Our own numbers and marks keep their brackets.
   const text = /^(?:\d{1,2}|unsupported)$/.test(words) ? `[${words}]` : words;

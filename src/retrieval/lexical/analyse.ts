@@ -1,8 +1,8 @@
 import type { Analysis, Chunk, TermEntry } from "#domain/answers/search.ts";
 import { chunkText } from "../text/chunk.ts";
-import { headingsAt } from "../text/headings.ts";
+import { createHeadingLookup } from "../text/headings.ts";
 import { detectLanguage } from "../text/language.ts";
-import { joinedTerms, prefixTerm, tokenise } from "../text/tokenise.ts";
+import { tokeniseCompounds, toPrefixTerm, tokenise } from "../text/tokenise.ts";
 
 /** Terms of titles and headings that count, so that endless ones do not weigh down every chunk. */
 const MAX_TITLE_TERMS = 50;
@@ -23,18 +23,18 @@ export function analyse(title: string, text: string, only?: ReadonlySet<string>)
   const chunks: Chunk[] = [];
   const terms = new Map<string, TermEntry[]>();
   const language = detectLanguage(text) ?? detectLanguage(title) ?? "en";
-  const titleTerms = titleTermsOf(title, language);
-  const joinedTitleTerms = joinedTitleTermsOf(title, language);
-  const headings = headingsAt(text);
+  const titleTerms = tokeniseTitle(title, language);
+  const titleCompounds = tokeniseTitleCompounds(title, language);
+  const headings = createHeadingLookup(text);
   for (const { start, end } of chunkText(text)) {
     const bodyTerms = tokenise(text.slice(start, end), language);
     const headingTerms = tokenise(headings(start), language).slice(0, MAX_HEADING_TERMS);
     const frequencies = new Map<string, number>();
-    count(frequencies, titleTerms, TITLE_WEIGHT);
-    count(frequencies, headingTerms, HEADING_WEIGHT);
-    count(frequencies, bodyTerms, 1);
-    for (const term of joinedTitleTerms) add(frequencies, term, TITLE_WEIGHT);
-    for (const term of joinedTerms(text.slice(start, end), language)) add(frequencies, term, 1);
+    countTerms(frequencies, titleTerms, TITLE_WEIGHT);
+    countTerms(frequencies, headingTerms, HEADING_WEIGHT);
+    countTerms(frequencies, bodyTerms, 1);
+    for (const term of titleCompounds) increment(frequencies, term, TITLE_WEIGHT);
+    for (const term of tokeniseCompounds(text.slice(start, end), language)) increment(frequencies, term, 1);
     const chunk = chunks.length;
     for (const [term, frequency] of frequencies) {
       if (only?.has(term) === false) continue;
@@ -49,20 +49,20 @@ export function analyse(title: string, text: string, only?: ReadonlySet<string>)
 }
 
 /** The index terms of a title, as far as they count. */
-export const titleTermsOf = (title: string, language: string): string[] =>
+export const tokeniseTitle = (title: string, language: string): string[] =>
   tokenise(title.slice(0, MAX_TITLE_CHARACTERS), language).slice(0, MAX_TITLE_TERMS);
 
 /** Those of its words with a hyphen as they are written without one. */
-export const joinedTitleTermsOf = (title: string, language: string): string[] =>
-  joinedTerms(title.slice(0, MAX_TITLE_CHARACTERS), language).slice(0, MAX_TITLE_TERMS);
+export const tokeniseTitleCompounds = (title: string, language: string): string[] =>
+  tokeniseCompounds(title.slice(0, MAX_TITLE_CHARACTERS), language).slice(0, MAX_TITLE_TERMS);
 
-function count(frequencies: Map<string, number>, terms: readonly string[], weight: number): void {
+function countTerms(frequencies: Map<string, number>, terms: readonly string[], weight: number): void {
   for (const term of terms) {
-    add(frequencies, term, weight);
-    const prefix = prefixTerm(term);
-    if (prefix !== null) add(frequencies, prefix, weight);
+    increment(frequencies, term, weight);
+    const prefix = toPrefixTerm(term);
+    if (prefix !== null) increment(frequencies, prefix, weight);
   }
 }
 
-const add = (frequencies: Map<string, number>, term: string, weight: number): void =>
+const increment = (frequencies: Map<string, number>, term: string, weight: number): void =>
   void frequencies.set(term, (frequencies.get(term) ?? 0) + weight);

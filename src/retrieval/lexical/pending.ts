@@ -3,7 +3,7 @@ import type { Analyser, BoardStatistics, PendingTile, Posting } from "#domain/an
 /** Where a document that is not indexed yet comes from. */
 export type PendingChunk = { readonly tile: PendingTile; readonly start: number; readonly end: number };
 /** What is looked up for a question, pending tiles counted in as though they were indexed. */
-export type Found = {
+export type TermLookup = {
   readonly postings: ReadonlyMap<string, readonly Posting[]>;
   readonly statistics: BoardStatistics;
   /** By document; these ids are beyond those of every stored posting, as a tile indexed next would get. */
@@ -14,9 +14,9 @@ export type Found = {
 export async function addPending(
   analyse: Analyser["analyse"],
   terms: readonly string[],
-  stored: Omit<Found, "pending">,
+  stored: Omit<TermLookup, "pending">,
   tiles: readonly PendingTile[],
-): Promise<Found> {
+): Promise<TermLookup> {
   if (tiles.length === 0) return { ...stored, pending: new Map() };
   const postings = new Map<string, Posting[]>();
   for (const term of terms) postings.set(term, [...(stored.postings.get(term) ?? [])]);

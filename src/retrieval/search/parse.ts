@@ -32,8 +32,8 @@ export function parseSearch(query: string): ParsedSearch {
       words.push(phrase);
       continue;
     }
-    const beginning = word.endsWith("*") ? splitWords(word).map(foldWord) : [];
-    const last = beginning.at(-1);
+    const prefixWords = word.endsWith("*") ? splitWords(word).map(foldWord) : [];
+    const last = prefixWords.at(-1);
     if (last !== undefined && last.length >= MIN_PREFIX_LENGTH) {
       prefixes.push(last);
       words.push(splitWords(word).slice(0, -1).join(" "));
@@ -43,12 +43,12 @@ export function parseSearch(query: string): ParsedSearch {
 }
 
 /** Whether the words of a text hold these, one after the other. */
-export function holdsPhrase(words: readonly string[], phrase: readonly string[]): boolean {
-  return phraseAt(words, phrase, 0) >= 0;
+export function containsPhrase(words: readonly string[], phrase: readonly string[]): boolean {
+  return findPhrase(words, phrase, 0) >= 0;
 }
 
 /** Where the phrase stands among the words, from a place on; -1 where it does not. */
-export function phraseAt(words: readonly string[], phrase: readonly string[], from: number): number {
+export function findPhrase(words: readonly string[], phrase: readonly string[], from: number): number {
   for (let at = words.indexOf(phrase[0] ?? "", from); at >= 0; at = words.indexOf(phrase[0] ?? "", at + 1)) {
     if (phrase.every((word, i) => words[at + i] === word)) return at;
   }

@@ -5,15 +5,15 @@ import type { ParsedSearch } from "./parse.ts";
 
 /** Tiles that are looked through for one search, the newest first, and those read in one turn of the event loop (about 2 ms). */
 const MAX_SCANNED = 50_000;
-const STEP = 1_000;
+const PAGE_SIZE = 1_000;
 /** Tiles that are ranked; those whose titles hold most of the search. */
 const MAX_CANDIDATES = 200;
 /** Letters at the end of a word that may be an ending, and letters that are compared at least. */
-const MAX_ENDING = 3;
-const MIN_STEM = 4;
+const MAX_ENDING_LENGTH = 3;
+const MIN_NEEDLE_LENGTH = 4;
 
 /** What is searched of a tile without text: its title, and its address where that is not the title already. */
-export const searchedText = ({ title, sourceUrl }: Pick<UnreadyTile, "title" | "sourceUrl">): string =>
+export const getSearchedText = ({ title, sourceUrl }: Pick<UnreadyTile, "title" | "sourceUrl">): string =>
   sourceUrl === null || sourceUrl === title ? title : `${title}\n${sourceUrl}`;
 
 /**
@@ -27,33 +27,33 @@ export async function findUnready(
   parsed: ParsedSearch,
   filter: SearchFilter,
 ): Promise<readonly UnreadyTile[]> {
-  const needles = needlesOf(parsed);
+  const needles = listNeedles(parsed);
   if (needles.length === 0) return [];
-  const found: { readonly tile: UnreadyTile; readonly held: number }[] = [];
+  const found: { readonly tile: UnreadyTile; readonly matchedLength: number }[] = [];
   let before: number | null = null;
-  for (let scanned = 0; scanned < MAX_SCANNED; scanned += STEP) {
-    const tiles: readonly UnreadyTile[] = await search.unreadyTiles(businessId, boardId, before, STEP, filter);
+  for (let scanned = 0; scanned < MAX_SCANNED; scanned += PAGE_SIZE) {
+    const tiles: readonly UnreadyTile[] = await search.unreadyTiles(businessId, boardId, before, PAGE_SIZE, filter);
     for (const tile of tiles) {
-      const text = foldText(searchedText(tile));
-      let held = 0;
-      for (const needle of needles) if (text.includes(needle)) held += needle.length;
-      if (held > 0) found.push({ tile, held });
+      const text = foldText(getSearchedText(tile));
+      let matchedLength = 0;
+      for (const needle of needles) if (text.includes(needle)) matchedLength += needle.length;
+      if (matchedLength > 0) found.push({ tile, matchedLength });
     }
     before = tiles.at(-1)?.sequence ?? null;
-    if (before === null || tiles.length < STEP) break;
+    if (before === null || tiles.length < PAGE_SIZE) break;
     await nextTurn();
   }
   return found
-    .sort((a, b) => b.held - a.held || b.tile.sequence - a.tile.sequence)
+    .sort((a, b) => b.matchedLength - a.matchedLength || b.tile.sequence - a.tile.sequence)
     .slice(0, MAX_CANDIDATES)
     .map(({ tile }) => tile);
 }
 
 /** The words of a search as letters to look for, without endings that a title may have in another form. */
-function needlesOf({ text, prefixes }: ParsedSearch): string[] {
+function listNeedles({ text, prefixes }: ParsedSearch): string[] {
   const words = splitWords(text).map((word) => {
     const folded = foldWord(word);
-    return folded.slice(0, Math.max(MIN_STEM, folded.length - MAX_ENDING));
+    return folded.slice(0, Math.max(MIN_NEEDLE_LENGTH, folded.length - MAX_ENDING_LENGTH));
   });
   return [...new Set([...words, ...prefixes])].filter((needle) => needle !== "");
 }

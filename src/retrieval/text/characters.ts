@@ -16,19 +16,19 @@ const HAN = /\p{Script=Han}/u;
 let table: Uint8Array | undefined;
 
 /** Class of every code unit of the basic plane; built at first use (64 KiB, a few milliseconds) and pure ever after. */
-export function characterClasses(): Uint8Array {
+export function getCharacterClasses(): Uint8Array {
   if (table !== undefined) return table;
   const classes = new Uint8Array(0x10000);
   for (let code = 0; code < 0x10000; code++) {
     if (code >= 0xd800 && code < 0xe000) classes[code] = code < 0xdc00 ? SURROGATE : SEPARATOR;
-    else classes[code] = classOf(String.fromCharCode(code));
+    else classes[code] = classifyCharacter(String.fromCharCode(code));
   }
   table = classes;
   return classes;
 }
 
 /** Class of one whole character, for those outside the basic plane. */
-export function classOf(character: string): number {
+export function classifyCharacter(character: string): number {
   if (!WORD.test(character)) return SEPARATOR;
   return UNSPACED_SCRIPT.test(character) ? UNSPACED : SPACED;
 }
@@ -53,11 +53,11 @@ export function isSpace(code: number): boolean {
 }
 
 /** `at`, or one less where a cut there would part a surrogate pair. */
-export function safeCut(text: string, at: number): number {
+export function alignToCodePoint(text: string, at: number): number {
   const low = text.charCodeAt(at);
   const high = text.charCodeAt(at - 1);
   return low >= 0xdc00 && low < 0xe000 && high >= 0xd800 && high < 0xdc00 ? at - 1 : at;
 }
 
 /** A copy: a slice would keep the whole text that it was cut from in memory for as long as the word lives. */
-export const detach = (word: string): string => (word.length < 13 ? word : ` ${word}`.slice(1));
+export const copyString = (word: string): string => (word.length < 13 ? word : ` ${word}`.slice(1));

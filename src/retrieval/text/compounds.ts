@@ -1,4 +1,4 @@
-import { characterClasses, SPACED } from "./characters.ts";
+import { getCharacterClasses, SPACED } from "./characters.ts";
 
 /** A word with one hyphen in it (e-mail, Wi-Fi, Bcl-2), by the two words that the tokeniser reads; offsets are UTF-16 code units. */
 export type Compound = { readonly first: string; readonly second: string; readonly start: number; readonly end: number };
@@ -13,9 +13,9 @@ const DIGITS = /^\p{Nd}+$/u;
  * The words of a text that hold one hyphen, in its order: others write them as one word. Chains (state-of-the-art, 2024-01-31) are
  * left out, and so are two numbers (10-12), which are not one. Linear in time.
  */
-export function compoundsIn(text: string): Compound[] {
+export function findCompounds(text: string): Compound[] {
   const compounds: Compound[] = [];
-  const classes = characterClasses();
+  const classes = getCharacterClasses();
   const isSpaced = (at: number): boolean => classes[text.charCodeAt(at)] === SPACED;
   for (const { index: at } of text.matchAll(HYPHEN)) {
     let start = at;

@@ -6,7 +6,7 @@ const MAX_HEADINGS = 2_000;
  * Tells, for places in a text asked in ascending order, the words of the headings they stand under, outermost first; those that
  * start at or after the place are not among them.
  */
-export function headingsAt(text: string): (place: number) => string {
+export function createHeadingLookup(text: string): (offset: number) => string {
   const headings: { readonly at: number; readonly level: number; readonly words: string }[] = [];
   for (const { 0: line, 1: marks = "", 2: words = "", index } of text.matchAll(HEADING)) {
     if (headings.length >= MAX_HEADINGS) break;
@@ -14,8 +14,8 @@ export function headingsAt(text: string): (place: number) => string {
   }
   const open: { readonly level: number; readonly words: string }[] = [];
   let next = 0;
-  return (place) => {
-    for (let heading = headings[next]; heading !== undefined && heading.at <= place; heading = headings[++next]) {
+  return (offset) => {
+    for (let heading = headings[next]; heading !== undefined && heading.at <= offset; heading = headings[++next]) {
       while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop();
       open.push(heading);
     }

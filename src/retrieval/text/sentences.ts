@@ -11,9 +11,9 @@ const codes = (marks: string): ReadonlySet<number> => new Set(Array.from(marks, 
 /** End a sentence where white space follows. */
 const SPACED_ENDS = codes(".!?…");
 /** End a sentence by themselves. */
-const PLAIN_ENDS = codes("。！？｡।॥؟۔\u104b\u0589\u1362\u17d4");
+const UNSPACED_ENDS = codes("。！？｡।॥؟۔\u104b\u0589\u1362\u17d4");
 const CLOSERS = codes("\"'”’»)]」』）】〉》");
-const STOP = 46;
+const FULL_STOP = 46;
 const LOWER = /^\p{Ll}/u;
 const OPENERS = /^["'“‘«([„]+/;
 
@@ -42,10 +42,10 @@ export function splitSentences(text: string): Span[] {
     } else if (SPACED_ENDS.has(code)) {
       const after = skip(text, i, SPACED_ENDS);
       const end = skip(text, after, CLOSERS);
-      if ((end === length || isSpace(text.charCodeAt(end))) && endsHere(text, i, after, end, line)) close(end);
+      if ((end === length || isSpace(text.charCodeAt(end))) && isSentenceEnd(text, i, after, end, line)) close(end);
       i = end;
-    } else if (PLAIN_ENDS.has(code)) {
-      i = skip(text, skip(text, i, PLAIN_ENDS), CLOSERS);
+    } else if (UNSPACED_ENDS.has(code)) {
+      i = skip(text, skip(text, i, UNSPACED_ENDS), CLOSERS);
       close(i);
     } else i++;
   }
@@ -73,12 +73,12 @@ function isWrap(text: string, line: number, end: number, next: number): boolean 
 }
 
 /** Whether the mark at `at` (its run ends at `after`, quotes and brackets at `end`) ends a sentence. */
-function endsHere(text: string, at: number, after: number, end: number, line: number): boolean {
+function isSentenceEnd(text: string, at: number, after: number, end: number, line: number): boolean {
   const from = skipInline(text, end);
   const next = text.slice(from, from + 24).replace(OPENERS, "");
   if (LOWER.test(next)) return false;
-  if (after - at > 1 || text.charCodeAt(at) !== STOP || end > after) return true;
-  const begin = wordStart(text, at, line);
+  if (after - at > 1 || text.charCodeAt(at) !== FULL_STOP || end > after) return true;
+  const begin = findWordStart(text, at, line);
   return !isAbbreviation(text.slice(begin, at), next, begin === line);
 }
 
@@ -90,7 +90,7 @@ function skipInline(text: string, from: number): number {
 }
 
 /** Start of the word that ends at `at`, looking back no further than any abbreviation is long. */
-function wordStart(text: string, at: number, line: number): number {
+function findWordStart(text: string, at: number, line: number): number {
   let begin = at;
   while (begin > line && at - begin < 12) {
     const code = text.charCodeAt(begin - 1);

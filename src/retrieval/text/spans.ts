@@ -1,4 +1,4 @@
-import { isSpace, safeCut } from "./characters.ts";
+import { isSpace, alignToCodePoint } from "./characters.ts";
 
 /** A stretch of a text, in UTF-16 code units. */
 export type Span = { readonly start: number; readonly end: number };
@@ -31,11 +31,11 @@ export function splitLong(text: string, span: Span, max: number): Span[] {
 function findCut(text: string, start: number, max: number): number {
   let space = -1;
   for (let at = start + max; at > start + max / 2; at--) {
-    const follows = isSpace(text.charCodeAt(at));
-    if (follows && space < 0) space = at;
+    const isBeforeSpace = isSpace(text.charCodeAt(at));
+    if (isBeforeSpace && space < 0) space = at;
     const mark = text.charCodeAt(at - 1);
     // Ideographic marks end a clause by themselves, the others need a space, as in 1,000.
-    if (CLAUSE_ENDS.has(mark) && (follows || mark > 0x2fff)) return at;
+    if (CLAUSE_ENDS.has(mark) && (isBeforeSpace || mark > 0x2fff)) return at;
   }
-  return space > 0 ? space : safeCut(text, start + max);
+  return space > 0 ? space : alignToCodePoint(text, start + max);
 }

@@ -1,12 +1,21 @@
-import { characterClasses, classOf, detach, hasHan, safeCut, SEPARATOR, SPACED, SURROGATE } from "./characters.ts";
-import { compoundsIn } from "./compounds.ts";
+import {
+  getCharacterClasses,
+  classifyCharacter,
+  copyString,
+  hasHan,
+  alignToCodePoint,
+  SEPARATOR,
+  SPACED,
+  SURROGATE,
+} from "./characters.ts";
+import { findCompounds } from "./compounds.ts";
 import { stemWord } from "./stem.ts";
 
 /** Longest term, in UTF-16 code units. */
-const MAX_TERM = 64;
+const MAX_TERM_LENGTH = 64;
 /** Runs without spaces are segmented in windows, so that a huge run takes bounded memory. */
-const WINDOW = 1_000;
-const MEMO_ENTRIES = 50_000;
+const SEGMENT_LENGTH = 1_000;
+const MAX_CACHE_ENTRIES = 50_000;
 
 const NON_ASCII = /\P{ASCII}/u;
 // Accents, Hebrew points, Arabic vowel signs and tatweel: spelling that writers leave out; Indic vowel signs are kept.
@@ -16,7 +25,7 @@ const SPELT_OUT: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "o
 const NOT_WORD = /[^\p{L}\p{N}\p{M}]+/u;
 
 /** Terms of words that were seen before, for each language. */
-const memos = new Map<string, Map<string, string>>();
+const caches = new Map<string, Map<string, string>>();
 let segmenter: Intl.Segmenter | undefined;
 
 /**
@@ -27,8 +36,8 @@ let segmenter: Intl.Segmenter | undefined;
  */
 export function tokenise(text: string, language = "en"): string[] {
   const terms: string[] = [];
-  const memo = memoOf(language);
-  for (const word of splitWords(text)) pushTerms(terms, word, language, memo);
+  const cache = getCache(language);
+  for (const word of splitWords(text)) pushTerms(terms, word, language, cache);
   return terms;
 }
 
@@ -36,58 +45,58 @@ export function tokenise(text: string, language = "en"): string[] {
  * As `tokenise`, for a reader who looks for a few terms: words that begin like none of them are not looked up, and null stands for
  * each, so that terms keep their places.
  */
-export function tokeniseFor(sought: Beginnings, text: string, language = "en"): (string | null)[] {
+export function tokeniseMatching(filter: PrefixFilter, text: string, language = "en"): (string | null)[] {
   const terms: (string | null)[] = [];
-  const memo = memoOf(language);
-  for (const word of BEGIN_OTHERWISE.has(language) ? splitWords(text) : wordsIn(text, sought)) {
+  const cache = getCache(language);
+  for (const word of PREFIX_CHANGING_LANGUAGES.has(language) ? splitWords(text) : scanWords(text, filter)) {
     if (word === null) terms.push(null);
-    else pushTerms(terms, word, language, memo);
+    else pushTerms(terms, word, language, cache);
   }
   return terms;
 }
 
 /** Languages whose stemmer may change a short word's first letter, or leave nothing of it: Turkish "dine" is stemmed to "t", "leri" to "". */
-const BEGIN_OTHERWISE: ReadonlySet<string> = new Set(["tr"]);
+const PREFIX_CHANGING_LANGUAGES: ReadonlySet<string> = new Set(["tr"]);
 
 /** How terms begin: by their first two characters (ASCII, in any case), whether one begins so. */
-export type Beginnings = Uint8Array;
+export type PrefixFilter = Uint8Array;
 
 /** The beginnings of terms. A word and its term begin alike, since stemmers change endings only (but for `BEGIN_OTHERWISE`). */
-export function beginningsOf(terms: Iterable<string>): Beginnings {
-  const beginnings = new Uint8Array(ASCII * ASCII);
+export function buildPrefixFilter(terms: Iterable<string>): PrefixFilter {
+  const filter = new Uint8Array(ASCII * ASCII);
   for (const term of terms) {
     const [first, second] = [term.charCodeAt(0), term.charCodeAt(1)];
     // What short terms were made from may end otherwise and still be short: "ay" is stemmed to "ai".
-    if (term.length <= 2 && first < ASCII) beginnings.fill(1, beginningAt(first, 0), beginningAt(first, ASCII - 1) + 1);
-    else if (first < ASCII && second < ASCII) beginnings[beginningAt(first, second)] = 1;
+    if (term.length <= 2 && first < ASCII) filter.fill(1, indexInFilter(first, 0), indexInFilter(first, ASCII - 1) + 1);
+    else if (first < ASCII && second < ASCII) filter[indexInFilter(first, second)] = 1;
   }
-  return beginnings;
+  return filter;
 }
 
 const ASCII = 0x80;
 /** Sets letters of ASCII in lower case, and leaves digits. */
-const SMALL = 0x20;
-const beginningAt = (first: number, second: number): number => (first | SMALL) * ASCII + (second | SMALL);
+const LOWER_CASE_BIT = 0x20;
+const indexInFilter = (first: number, second: number): number => (first | LOWER_CASE_BIT) * ASCII + (second | LOWER_CASE_BIT);
 
 /** Index terms of a text's words with a hyphen as they are written without one, in its order: `email` for "e-mail". */
-export const joinedTerms = (text: string, language = "en"): string[] =>
-  compoundsIn(text).flatMap(({ first, second }) => tokenise(`${first}${second}`, language));
+export const tokeniseCompounds = (text: string, language = "en"): string[] =>
+  findCompounds(text).flatMap(({ first, second }) => tokenise(`${first}${second}`, language));
 
 /**
  * Words of a text as they stand there, in its order; those of scripts without spaces are already folded, since segmenting needs it.
  */
-export const splitWords = (text: string): string[] => wordsIn(text, null);
+export const splitWords = (text: string): string[] => scanWords(text, null);
 
 /** Words as `splitWords` gives them; null for one that begins like none of the terms `sought`, where there are such. */
-function wordsIn(text: string, sought: null): string[];
-function wordsIn(text: string, sought: Beginnings): (string | null)[];
-function wordsIn(text: string, sought: Beginnings | null): (string | null)[] {
+function scanWords(text: string, filter: null): string[];
+function scanWords(text: string, filter: PrefixFilter): (string | null)[];
+function scanWords(text: string, filter: PrefixFilter | null): (string | null)[] {
   const words: (string | null)[] = [];
-  const classes = characterClasses();
+  const classes = getCharacterClasses();
   const length = text.length;
   let i = 0;
   while (i < length) {
-    const kind = kindAt(text, i, classes);
+    const kind = classifyAt(text, i, classes);
     const start = i;
     if (kind === SEPARATOR) {
       i++;
@@ -98,13 +107,14 @@ function wordsIn(text: string, sought: Beginnings | null): (string | null)[] {
       const code = text.charCodeAt(i);
       const known = classes[code] as number;
       if (known === kind) i++;
-      else if (known === SURROGATE && kindAt(text, i, classes) === kind) i += 2;
+      else if (known === SURROGATE && classifyAt(text, i, classes) === kind) i += 2;
       else break;
       bits |= code;
     }
-    const isSought = sought === null || bits >= ASCII || i - start < 2 || beginsLike(sought, text, start);
-    if (!isSought) words.push(null);
-    else if (kind === SPACED) words.push(text.slice(start, i - start > MAX_TERM ? safeCut(text, start + MAX_TERM) : i));
+    const isCandidate = filter === null || bits >= ASCII || i - start < 2 || mayMatch(filter, text, start);
+    if (!isCandidate) words.push(null);
+    else if (kind === SPACED)
+      words.push(text.slice(start, i - start > MAX_TERM_LENGTH ? alignToCodePoint(text, start + MAX_TERM_LENGTH) : i));
     else pushUnspaced(words, text, start, i);
   }
   return words;
@@ -123,41 +133,42 @@ export function foldWord(word: string): string {
 }
 
 /** A term for all words that begin alike, which finds forms that no stemmer joins; null for words too short to begin like another. */
-export function prefixTerm(term: string): string | null {
-  if (term.length < PREFIX_LEAST || hasHan(term)) return null;
-  return `${PREFIX_MARK}${beginningOf(term)}`;
+export function toPrefixTerm(term: string): string | null {
+  if (term.length < MIN_PREFIXED_LENGTH || hasHan(term)) return null;
+  return `${PREFIX_MARK}${getPrefix(term)}`;
 }
 
 /** How a term begins, as far as prefixes tell terms apart. */
-export const beginningOf = (term: string): string => (term.length > PREFIX ? term.slice(0, safeCut(term, PREFIX)) : term);
+export const getPrefix = (term: string): string =>
+  term.length > PREFIX_LENGTH ? term.slice(0, alignToCodePoint(term, PREFIX_LENGTH)) : term;
 
 /** No word holds it, so that prefixes and terms can't be taken for one another. */
 export const PREFIX_MARK = "~";
 /** Characters of a prefix (XQuAD's languages without a stemmer: R@1 .89 with four to six, .84 without). */
-const PREFIX = 5;
-const PREFIX_LEAST = 4;
+const PREFIX_LENGTH = 5;
+const MIN_PREFIXED_LENGTH = 4;
 
-function memoOf(language: string): Map<string, string> {
-  let memo = memos.get(language);
-  if (memo === undefined) {
-    memo = new Map();
-    memos.set(language, memo);
+function getCache(language: string): Map<string, string> {
+  let cache = caches.get(language);
+  if (cache === undefined) {
+    cache = new Map();
+    caches.set(language, cache);
   }
-  return memo;
+  return cache;
 }
 
-const beginsLike = (sought: Beginnings, text: string, at: number): boolean =>
-  sought[beginningAt(text.charCodeAt(at), text.charCodeAt(at + 1))] === 1;
+const mayMatch = (filter: PrefixFilter, text: string, at: number): boolean =>
+  filter[indexInFilter(text.charCodeAt(at), text.charCodeAt(at + 1))] === 1;
 
-function kindAt(text: string, i: number, classes: Uint8Array): number {
+function classifyAt(text: string, i: number, classes: Uint8Array): number {
   const known = classes[text.charCodeAt(i)] as number;
   if (known !== SURROGATE) return known;
   const point = text.codePointAt(i) as number;
-  return point > 0xffff ? classOf(String.fromCodePoint(point)) : SEPARATOR;
+  return point > 0xffff ? classifyCharacter(String.fromCodePoint(point)) : SEPARATOR;
 }
 
-function pushTerms(terms: (string | null)[], word: string, language: string, memo: Map<string, string>): void {
-  const known = memo.get(word);
+function pushTerms(terms: (string | null)[], word: string, language: string, cache: Map<string, string>): void {
+  const known = cache.get(word);
   if (known !== undefined) {
     if (known !== "") terms.push(known);
     return;
@@ -165,27 +176,27 @@ function pushTerms(terms: (string | null)[], word: string, language: string, mem
   const folded = foldWord(word);
   // Compatibility forms such as ½ fall apart into several words when folded, and are too rare to remember.
   if (NON_ASCII.test(word) && NOT_WORD.test(folded)) {
-    for (const part of folded.split(NOT_WORD)) if (part !== "") terms.push(termOf(part, language));
+    for (const part of folded.split(NOT_WORD)) if (part !== "") terms.push(toTerm(part, language));
     return;
   }
-  const term = detach(termOf(word, language));
-  if (memo.size >= MEMO_ENTRIES) memo.clear();
-  memo.set(detach(word), term);
+  const term = copyString(toTerm(word, language));
+  if (cache.size >= MAX_CACHE_ENTRIES) cache.clear();
+  cache.set(copyString(word), term);
   if (term !== "") terms.push(term);
 }
 
-function termOf(word: string, language: string): string {
+function toTerm(word: string, language: string): string {
   const lower = word.toLowerCase();
-  const cut = lower.length > MAX_TERM ? lower.slice(0, safeCut(lower, MAX_TERM)) : lower;
+  const cut = lower.length > MAX_TERM_LENGTH ? lower.slice(0, alignToCodePoint(lower, MAX_TERM_LENGTH)) : lower;
   return stemWord(NON_ASCII.test(cut) ? cut.normalize("NFKC").replace(FOLDED, "") : cut, language, foldWord);
 }
 
 function pushUnspaced(words: (string | null)[], text: string, start: number, end: number): void {
   segmenter ??= new Intl.Segmenter("zh", { granularity: "word" });
   for (let from = start; from < end;) {
-    const to = end - from > WINDOW ? safeCut(text, from + WINDOW) : end;
+    const to = end - from > SEGMENT_LENGTH ? alignToCodePoint(text, from + SEGMENT_LENGTH) : end;
     for (const { segment } of segmenter.segment(foldWord(text.slice(from, to)))) {
-      const word = segment.length > MAX_TERM ? segment.slice(0, safeCut(segment, MAX_TERM)) : segment;
+      const word = segment.length > MAX_TERM_LENGTH ? segment.slice(0, alignToCodePoint(segment, MAX_TERM_LENGTH)) : segment;
       if (NOT_WORD.test(word)) continue;
       words.push(word);
       if (word.length > 1 && hasHan(word)) pushHan(words, word);

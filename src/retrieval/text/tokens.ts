@@ -1,14 +1,14 @@
-import { detach, isSpace } from "./characters.ts";
+import { copyString, isSpace } from "./characters.ts";
 
 /** A run of one kind longer than this is counted in parts: the tokeniser's time on one run grows faster than the run. */
 const LONG_RUN = /\S{4000}|\s{500}/g;
 
 /** Words up to this length are remembered with what they count, so many of them at most. */
-const SHORT = 24;
-const MEMO_ENTRIES = 50_000;
+const MAX_CACHED_LENGTH = 24;
+const MAX_CACHE_ENTRIES = 50_000;
 
 /** What words count that were seen before. */
-const memo = new Map<string, number>();
+const cache = new Map<string, number>();
 
 /**
  * Loads the o200k_base vocabulary (some tens of megabytes, hence only when first needed) and gives a function that counts
@@ -33,12 +33,12 @@ export async function loadTokenCounter(): Promise<(text: string) => number> {
   }
 
   function countWord(word: string): number {
-    const known = memo.get(word);
+    const known = cache.get(word);
     if (known !== undefined) return known;
     const tokens = countLong(word);
-    if (word.length <= SHORT) {
-      if (memo.size >= MEMO_ENTRIES) memo.clear();
-      memo.set(detach(word), tokens);
+    if (word.length <= MAX_CACHED_LENGTH) {
+      if (cache.size >= MAX_CACHE_ENTRIES) cache.clear();
+      cache.set(copyString(word), tokens);
     }
     return tokens;
   }

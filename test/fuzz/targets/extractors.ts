@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FetchRequest } from "#domain/content/fetch.ts";
 import { type ClaimedJob, IngestError } from "#domain/content/job.ts";
 import { detectKind } from "#ingest/detect.ts";
-import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extractors/settings.ts";
+import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extract/settings.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { OWN_CASES } from "../../ingest/fixtures/addresses.ts";

@@ -13,13 +13,13 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A kind of tile as people call it; one that is not known here by its own name. */
-export function kindNameOf(type: TileType): string {
+export function getKindName(type: TileType): string {
   const words = type.toLowerCase().replaceAll("_", " ");
   return NAMES[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** What a text is that was made from a board; undefined for any other. */
-export function originNameOf(origin: TileMetadata["origin"]): string | undefined {
+export function getOriginName(origin: TileMetadata["origin"]): string | undefined {
   if (origin === "answer") return "Saved answer";
   return origin === "generation" ? "Generated" : undefined;
 }

@@ -1,9 +1,9 @@
 import type { Actor } from "#domain/core/access.ts";
 import { grantBusiness } from "#service/access.ts";
 import { changeBackups, readBackups, requestBackup, requireWholeInstall } from "#service/settings/backups.ts";
-import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
-import { presentBackup, presentSchedule } from "../../presenters/settings.ts";
-import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";
+import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
+import { presentBackup, presentSchedule } from "../../wire/settings-presenters.ts";
+import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../wire/settings-schemas.ts";
 
 const TAG = "Settings: backups";
 
@@ -16,7 +16,7 @@ export function backupRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "Read the schedule of backups and the last ones",
       description: "For owners. At most 100, the newest first; files are told by name alone.",
-      isForMembers: true,
+      isMembersOnly: true,
       response: SETTINGS_OUTPUTS.backups,
       guard: (deps, actor) => grantBusiness(deps, actor, "own"),
       async handle({ deps }) {
@@ -31,11 +31,11 @@ export function backupRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "Change the schedule of backups",
       description: "For owners of an install with one business. A week is seven days, beginning with the next time the hour comes.",
-      isForMembers: true,
+      isMembersOnly: true,
       body: inputs.backupSchedule,
       response: SETTINGS_OUTPUTS.backupSchedule,
       guard: (deps, actor) => grantInstall(deps, actor, "tessera backups set --every day --hour 3"),
-      handle: async ({ deps, granted, body }) => ({ schedule: presentSchedule(await changeBackups(deps, granted, body)) }),
+      handle: async ({ deps, authorized, body }) => ({ schedule: presentSchedule(await changeBackups(deps, authorized, body)) }),
     }),
     defineRoute({
       method: "POST",
@@ -44,12 +44,12 @@ export function backupRoutes(inputs: SettingsInputs): AnyRoute[] {
       summary: "Make a backup now",
       description:
         "For owners of an install with one business. Answered with 202; a server with background work makes it, and the list tells how it ended. 409 while one is under way.",
-      isForMembers: true,
-      mayBeLate: true,
+      isMembersOnly: true,
+      mayReturnAccepted: true,
       response: SETTINGS_OUTPUTS.backup,
       guard: (deps, actor) => grantInstall(deps, actor, "tessera backup FILE"),
-      async handle({ deps, granted, reply }) {
-        const run = await requestBackup(deps, granted);
+      async handle({ deps, authorized, reply }) {
+        const run = await requestBackup(deps, authorized);
         reply.code(202);
         return { backup: presentBackup(run, deps.clock.now()) };
       },

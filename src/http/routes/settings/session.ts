@@ -13,11 +13,11 @@ import {
   readMember,
   requireMemberActor,
 } from "#service/people/sessions.ts";
-import { attempt, runAttempt } from "../../gate/attempt.ts";
-import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
-import { presentInvitationLook, presentMember, presentOwnBusiness, presentSession } from "../../presenters/people.ts";
-import { OUTPUTS } from "../../schemas/outputs.ts";
-import { PEOPLE_INPUTS, PEOPLE_OUTPUTS } from "../../schemas/people.ts";
+import { attempt, runAttempt } from "../../auth/log-in-attempt.ts";
+import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
+import { presentInvitationLook, presentMember, presentOwnBusiness, presentSession } from "../../wire/people-presenters.ts";
+import { OUTPUTS } from "../../wire/outputs.ts";
+import { PEOPLE_INPUTS, PEOPLE_OUTPUTS } from "../../wire/people-schemas.ts";
 
 const TAG = "People";
 const agentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
@@ -30,7 +30,7 @@ export function sessionRoutes(): AnyRoute[] {
       path: "/api/settings/claim",
       tag: TAG,
       summary: "Become the first owner, by the link that the first start printed",
-      isOpen: true,
+      isPublic: true,
       body: PEOPLE_INPUTS.claim,
       response: PEOPLE_OUTPUTS.entrance,
       guard: () => null,
@@ -45,7 +45,7 @@ export function sessionRoutes(): AnyRoute[] {
       tag: TAG,
       summary: "Log in",
       description: "Sets a cookie with which a browser may call everything that the member's role allows.",
-      isOpen: true,
+      isPublic: true,
       body: PEOPLE_INPUTS.logIn,
       response: PEOPLE_OUTPUTS.entrance,
       guard: () => null,
@@ -59,7 +59,7 @@ export function sessionRoutes(): AnyRoute[] {
       path: "/api/settings/invitations/look",
       tag: TAG,
       summary: "What an invitation is for",
-      isOpen: true,
+      isPublic: true,
       body: PEOPLE_INPUTS.look,
       response: PEOPLE_OUTPUTS.look,
       guard: () => null,
@@ -73,7 +73,7 @@ export function sessionRoutes(): AnyRoute[] {
       path: "/api/settings/invitations/accept",
       tag: TAG,
       summary: "Become a member, by an invitation's link",
-      isOpen: true,
+      isPublic: true,
       body: PEOPLE_INPUTS.accept,
       response: PEOPLE_OUTPUTS.entrance,
       guard: () => null,
@@ -87,10 +87,10 @@ export function sessionRoutes(): AnyRoute[] {
       path: "/api/settings/session",
       tag: TAG,
       summary: "Who is logged in",
-      isForMembers: true,
+      isMembersOnly: true,
       response: PEOPLE_OUTPUTS.session,
       guard: (_deps, actor) => requireMemberActor(actor),
-      async handle({ deps, granted: actor }) {
+      async handle({ deps, authorized: actor }) {
         const [member, business] = await Promise.all([readMember(deps, actor), deps.store.boards.business(actor.businessId)]);
         return {
           member: presentMember(member),
@@ -105,10 +105,10 @@ export function sessionRoutes(): AnyRoute[] {
       path: "/api/settings/session",
       tag: TAG,
       summary: "Log out",
-      isForMembers: true,
+      isMembersOnly: true,
       response: OUTPUTS.ok,
       guard: (_deps, actor) => requireMemberActor(actor),
-      async handle({ deps, granted: actor, reply }) {
+      async handle({ deps, authorized: actor, reply }) {
         return leave(deps, actor, actor.sessionId, reply);
       },
     }),
@@ -117,10 +117,10 @@ export function sessionRoutes(): AnyRoute[] {
       path: "/api/settings/sessions",
       tag: TAG,
       summary: "Browsers where you are logged in",
-      isForMembers: true,
+      isMembersOnly: true,
       response: PEOPLE_OUTPUTS.sessions,
       guard: (_deps, actor) => requireMemberActor(actor),
-      async handle({ deps, granted: actor }) {
+      async handle({ deps, authorized: actor }) {
         return { sessions: (await listSessions(deps, actor)).map((session) => presentSession(session, actor.sessionId)) };
       },
     }),
@@ -129,10 +129,10 @@ export function sessionRoutes(): AnyRoute[] {
       path: "/api/settings/sessions/:sessionId",
       tag: TAG,
       summary: "Log out elsewhere",
-      isForMembers: true,
+      isMembersOnly: true,
       response: OUTPUTS.ok,
       guard: (_deps, actor, { sessionId = "" }) => ({ actor: requireMemberActor(actor), sessionId }),
-      async handle({ deps, granted: { actor, sessionId }, reply }) {
+      async handle({ deps, authorized: { actor, sessionId }, reply }) {
         return leave(deps, actor, sessionId, reply);
       },
     }),
@@ -142,11 +142,11 @@ export function sessionRoutes(): AnyRoute[] {
       tag: TAG,
       summary: "Change your password",
       description: "Ends your other sessions.",
-      isForMembers: true,
+      isMembersOnly: true,
       body: PEOPLE_INPUTS.password,
       response: OUTPUTS.ok,
       guard: (_deps, actor) => requireMemberActor(actor),
-      async handle({ deps, granted: actor, body }) {
+      async handle({ deps, authorized: actor, body }) {
         // By the session, which is a count of its own: neither do failed log-ins hold it up, nor does it hold up a log-in.
         const attempter = { email: actor.email, network: "", device: `session ${actor.sessionId}` };
         const passwords = { current: body.current_password, next: body.new_password };

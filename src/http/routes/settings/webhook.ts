@@ -14,9 +14,9 @@ import {
   setWebhook,
   updateWebhook,
 } from "#service/settings/webhooks.ts";
-import { type AnyRoute, type HttpDeps, defineRoute } from "../../call.ts";
-import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../schemas/settings.ts";
-import { presentDelivery, presentDeliverySummary, presentWebhook } from "../../presenters/settings.ts";
+import { type AnyRoute, type HttpDeps, defineRoute } from "../../route.ts";
+import { SETTINGS_OUTPUTS, type SettingsInputs } from "../../wire/settings-schemas.ts";
+import { presentDelivery, presentDeliverySummary, presentWebhook } from "../../wire/settings-presenters.ts";
 
 const TAG = "Settings: webhook";
 const PAGE = 50;
@@ -30,11 +30,11 @@ export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "Read the webhook",
       description: "For owners. Null where none is set; its secret is never shown again.",
-      isForMembers: true,
+      isMembersOnly: true,
       response: SETTINGS_OUTPUTS.webhookOrNull,
       guard: (deps, actor) => grantBusiness(deps, actor, "own"),
-      async handle({ deps, granted }) {
-        const webhook = await deps.store.webhooks.find(granted.target.id);
+      async handle({ deps, authorized }) {
+        const webhook = await deps.store.webhooks.find(authorized.target.id);
         return { webhook: webhook === null ? null : presentWebhook(webhook, deps.clock.now()) };
       },
     }),
@@ -44,13 +44,13 @@ export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "Set the webhook",
       description: "For owners. Replaces the one before. This answer is the only one that shows the signing secret.",
-      isForMembers: true,
+      isMembersOnly: true,
       body: inputs.webhookSet,
       response: SETTINGS_OUTPUTS.webhookSecret,
       guard: (deps, actor) => grantBusiness(deps, actor, "own"),
-      async handle({ deps, granted, body }) {
+      async handle({ deps, authorized, body }) {
         const events = body.events === undefined ? {} : { events: readEvents(body.events) };
-        const { webhook, secret } = await setWebhook(deps, granted.target.id, { url: body.url, ...events, actor: granted });
+        const { webhook, secret } = await setWebhook(deps, authorized.target.id, { url: body.url, ...events, actor: authorized });
         return { webhook: presentWebhook(webhook, deps.clock.now()), secret };
       },
     }),
@@ -60,16 +60,16 @@ export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "Change the webhook's address or events",
       description: "For owners. The secret stays.",
-      isForMembers: true,
+      isMembersOnly: true,
       body: inputs.webhookUpdate,
       response: SETTINGS_OUTPUTS.webhook,
       guard: grantWebhook,
-      async handle({ deps, granted, body }) {
+      async handle({ deps, authorized, body }) {
         const patch = {
           ...(body.url === undefined ? {} : { url: body.url }),
           ...(body.events === undefined ? {} : { events: readEvents(body.events) }),
         };
-        const webhook = await updateWebhook(deps, granted.target.id, patch, granted);
+        const webhook = await updateWebhook(deps, authorized.target.id, patch, authorized);
         return { webhook: presentWebhook(webhook, deps.clock.now()) };
       },
     }),
@@ -79,13 +79,13 @@ export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "Make a new signing secret",
       description: "For owners. Shown in this answer alone; the earlier one goes on signing beside it for the overlap.",
-      isForMembers: true,
+      isMembersOnly: true,
       body: inputs.webhookRotate,
       response: SETTINGS_OUTPUTS.webhookSecret,
       guard: grantWebhook,
-      async handle({ deps, granted, body }) {
+      async handle({ deps, authorized, body }) {
         const overlapMs = body.overlap_hours === undefined ? OVERLAP_MS : body.overlap_hours * HOUR_MS;
-        const { webhook, secret } = await rotateWebhook(deps, granted.target.id, overlapMs, granted);
+        const { webhook, secret } = await rotateWebhook(deps, authorized.target.id, overlapMs, authorized);
         return { webhook: presentWebhook(webhook, deps.clock.now()), secret };
       },
     }),
@@ -95,11 +95,11 @@ export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "Remove the webhook",
       description: "For owners. What waits to be sent is sent no more; the log stays.",
-      isForMembers: true,
+      isMembersOnly: true,
       response: SETTINGS_OUTPUTS.ok,
       guard: (deps, actor) => grantBusiness(deps, actor, "own"),
-      async handle({ deps, granted }) {
-        if (!(await clearWebhook(deps, granted.target.id, granted))) throw notFound("Webhook");
+      async handle({ deps, authorized }) {
+        if (!(await clearWebhook(deps, authorized.target.id, authorized))) throw notFound("Webhook");
         return { ok: true };
       },
     }),
@@ -109,10 +109,10 @@ export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "Send a test event",
       description: "For owners. An event `test` with `{ message }`, signed and logged like any other.",
-      isForMembers: true,
+      isMembersOnly: true,
       response: SETTINGS_OUTPUTS.recorded,
       guard: grantWebhook,
-      handle: async ({ deps, granted }) => ({ delivery: { id: await sendTestEvent(deps, granted.target.id, granted) } }),
+      handle: async ({ deps, authorized }) => ({ delivery: { id: await sendTestEvent(deps, authorized.target.id, authorized) } }),
     }),
     defineRoute({
       method: "GET",
@@ -120,12 +120,12 @@ export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "List deliveries",
       description: "For owners. Every attempt, the newest first.",
-      isForMembers: true,
+      isMembersOnly: true,
       query: inputs.page,
       response: SETTINGS_OUTPUTS.deliveries,
       guard: (deps, actor) => grantBusiness(deps, actor, "own"),
-      async handle({ deps, granted, query }) {
-        const { id } = granted.target;
+      async handle({ deps, authorized, query }) {
+        const { id } = authorized.target;
         const listing = `deliveries ${id}`;
         const after = query.cursor === undefined ? null : (deps.cursors.read(listing, query.cursor) as unknown as DeliveryCursor);
         const { deliveries, next } = await pageDeliveries(deps, id, query.limit ?? PAGE, after);
@@ -138,10 +138,10 @@ export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "Read a delivery",
       description: "For owners. With the exact body, the headers (signatures masked) and the start of the answer.",
-      isForMembers: true,
+      isMembersOnly: true,
       response: SETTINGS_OUTPUTS.delivery,
       guard: (deps, actor, { deliveryId = "" }) => grantDelivery(deps, actor, deliveryId),
-      handle: async ({ granted }) => ({ delivery: presentDelivery(granted.delivery) }),
+      handle: async ({ authorized }) => ({ delivery: presentDelivery(authorized.delivery) }),
     }),
     defineRoute({
       method: "POST",
@@ -149,10 +149,10 @@ export function settingsWebhookRoutes(inputs: SettingsInputs): AnyRoute[] {
       tag: TAG,
       summary: "Send an event once more",
       description: "For owners. As a delivery of its own, to the address that is set now; 409 while the earlier one is under way.",
-      isForMembers: true,
+      isMembersOnly: true,
       response: SETTINGS_OUTPUTS.recorded,
       guard: (deps, actor, { deliveryId = "" }) => grantDelivery(deps, actor, deliveryId),
-      handle: async ({ deps, granted: { scope, delivery } }) => ({
+      handle: async ({ deps, authorized: { scope, delivery } }) => ({
         delivery: { id: await redeliver(deps, scope.target.id, delivery.id, scope) },
       }),
     }),

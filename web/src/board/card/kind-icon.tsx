@@ -11,8 +11,8 @@ import {
   PostIcon,
   TextIcon,
   VideoIcon,
-} from "../../ui/marks/icons.tsx";
-import { type KindGroup, kindOf } from "../model/kinds.ts";
+} from "../../ui/icons/icons.tsx";
+import { type KindGroup, getKind } from "../model/kinds.ts";
 
 const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {
   text: TextIcon,
@@ -26,6 +26,6 @@ const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {
 
 /** The icon of a tile's kind; its name stands beside it in words. */
 export function KindIcon({ type, className }: { readonly type: TileType; readonly className?: string }) {
-  const Drawn = type === "GITHUB" ? CodeIcon : type === "FEED" ? FeedIcon : ICONS[kindOf(type).group];
-  return <Drawn className={className} />;
+  const Icon = type === "GITHUB" ? CodeIcon : type === "FEED" ? FeedIcon : ICONS[getKind(type).group];
+  return <Icon className={className} />;
 }

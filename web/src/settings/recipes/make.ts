@@ -1,13 +1,13 @@
-import { type Place, type Recipe, inboundAddress, inboundBody } from "./recipe.ts";
+import { type RecipeContext, type Recipe, getInboundUrl, buildInboundBody } from "./recipe.ts";
 
-export const makeRecipe = (place: Place): Recipe => ({
+export const makeRecipe = (context: RecipeContext): Recipe => ({
   id: "make",
   name: "Make",
   send: [
-    { text: "Add the module HTTP, Make a request. URL, with method POST:", code: inboundAddress(place) },
+    { text: "Add the module HTTP, Make a request. URL, with method POST:", code: getInboundUrl(context) },
     {
       text: "Header X-API-Key with your API key. Body type Raw, content type JSON (application/json), and as the request content, with your own fields dragged in:",
-      code: inboundBody(place),
+      code: buildInboundBody(context),
     },
     { text: "Turn “Parse response” on, and “Evaluate all states as errors” so that a refusal stops the scenario." },
   ],

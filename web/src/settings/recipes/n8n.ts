@@ -1,11 +1,14 @@
-import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
 /** Nodes to paste onto n8n's canvas (versions as of n8n 1.0 and newer). */
-export const n8nRecipe = (place: Place): Recipe => ({
+export const n8nRecipe = (context: RecipeContext): Recipe => ({
   id: "n8n",
   name: "n8n",
   send: [
-    { text: "Copy this node, click the canvas of your workflow, and paste. Put your API key in its header.", code: pretty(sending(place)) },
+    {
+      text: "Copy this node, click the canvas of your workflow, and paste. Put your API key in its header.",
+      code: pretty(buildSendNodes(context)),
+    },
     { text: "Or, by hand: node HTTP Request, method POST, a header X-API-Key, and a JSON body." },
   ],
   verify: [
@@ -21,7 +24,7 @@ export const n8nRecipe = (place: Place): Recipe => ({
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-const sending = (place: Place) => ({
+const buildSendNodes = (context: RecipeContext) => ({
   nodes: [
     {
       id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f01",
@@ -31,12 +34,12 @@ const sending = (place: Place) => ({
       position: [0, 0],
       parameters: {
         method: "POST",
-        url: inboundAddress(place),
+        url: getInboundUrl(context),
         sendHeaders: true,
         headerParameters: { parameters: [{ name: "X-API-Key", value: "tsr_YOUR_KEY" }] },
         sendBody: true,
         specifyBody: "json",
-        jsonBody: `={{ JSON.stringify({ board_id: "${place.boardId}", url: $json.url }) }}`,
+        jsonBody: `={{ JSON.stringify({ board_id: "${context.boardId}", url: $json.url }) }}`,
         options: {},
       },
     },

@@ -1,13 +1,13 @@
-import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
 /** Flows for Menu, Import. Receiving needs Node-RED 4.1, whose "http in" can leave the body unparsed. */
-export const nodeRedRecipe = (place: Place): Recipe => ({
+export const nodeRedRecipe = (context: RecipeContext): Recipe => ({
   id: "node-red",
   name: "Node-RED",
   send: [
     {
       text: "Menu, Import, paste. Put your API key in the function node “A link”; msg.payload.url is the link.",
-      code: JSON.stringify(sending(place)),
+      code: JSON.stringify(buildSendFlow(context)),
     },
   ],
   verify: [
@@ -22,7 +22,7 @@ export const nodeRedRecipe = (place: Place): Recipe => ({
   ],
 });
 
-const sending = (place: Place) => [
+const buildSendFlow = (context: RecipeContext) => [
   {
     id: "a1f0c2d3e4b50601",
     type: "inject",
@@ -38,7 +38,7 @@ const sending = (place: Place) => [
     id: "a1f0c2d3e4b50602",
     type: "function",
     name: "A link",
-    func: `msg.headers = { "X-API-Key": "tsr_YOUR_KEY", "Content-Type": "application/json" };\nmsg.payload = { board_id: "${place.boardId}", url: msg.payload.url };\nreturn msg;`,
+    func: `msg.headers = { "X-API-Key": "tsr_YOUR_KEY", "Content-Type": "application/json" };\nmsg.payload = { board_id: "${context.boardId}", url: msg.payload.url };\nreturn msg;`,
     outputs: 1,
     x: 250,
     y: 80,
@@ -50,7 +50,7 @@ const sending = (place: Place) => [
     name: "Make a tile",
     method: "POST",
     ret: "obj",
-    url: inboundAddress(place),
+    url: getInboundUrl(context),
     x: 410,
     y: 80,
     wires: [["a1f0c2d3e4b50604"]],

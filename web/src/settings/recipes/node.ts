@@ -1,10 +1,10 @@
-import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
 /** Node 20 and newer, without a package. */
-export const nodeRecipe = (place: Place): Recipe => ({
+export const nodeRecipe = (context: RecipeContext): Recipe => ({
   id: "node",
   name: "Node",
-  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: sending(place) }],
+  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: buildSendCode(context) }],
   verify: [
     {
       text: "Keep the webhook's secret in TESSERA_SECRET. The signature is over the bytes as they came, so look before any parser does.",
@@ -14,10 +14,10 @@ export const nodeRecipe = (place: Place): Recipe => ({
   ],
 });
 
-const sending = (place: Place): string => `const response = await fetch("${inboundAddress(place)}", {
+const buildSendCode = (context: RecipeContext): string => `const response = await fetch("${getInboundUrl(context)}", {
   method: "POST",
   headers: { "X-API-Key": process.env.TESSERA_KEY, "Content-Type": "application/json" },
-  body: JSON.stringify({ board_id: "${place.boardId}", url: "https://example.com/article" }),
+  body: JSON.stringify({ board_id: "${context.boardId}", url: "https://example.com/article" }),
 });
 const answer = await response.json();
 if (!response.ok) throw new Error(answer.error);

@@ -1,10 +1,10 @@
-import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
 /** PHP 8 with its curl extension. */
-export const phpRecipe = (place: Place): Recipe => ({
+export const phpRecipe = (context: RecipeContext): Recipe => ({
   id: "php",
   name: "PHP",
-  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: sending(place) }],
+  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: buildSendCode(context) }],
   verify: [
     {
       text: "Keep the webhook's secret in TESSERA_SECRET. php://input is the body as it came; $_POST and a framework's parsed body are not.",
@@ -14,14 +14,14 @@ export const phpRecipe = (place: Place): Recipe => ({
   ],
 });
 
-const sending = (place: Place): string => `<?php
-$request = curl_init("${inboundAddress(place)}");
+const buildSendCode = (context: RecipeContext): string => `<?php
+$request = curl_init("${getInboundUrl(context)}");
 curl_setopt_array($request, [
     CURLOPT_POST => true,
     CURLOPT_RETURNTRANSFER => true,
     CURLOPT_TIMEOUT => 30,
     CURLOPT_HTTPHEADER => ["X-API-Key: " . getenv("TESSERA_KEY"), "Content-Type: application/json"],
-    CURLOPT_POSTFIELDS => json_encode(["board_id" => "${place.boardId}", "url" => "https://example.com/article"]),
+    CURLOPT_POSTFIELDS => json_encode(["board_id" => "${context.boardId}", "url" => "https://example.com/article"]),
 ]);
 $body = curl_exec($request);
 if ($body === false) {

@@ -1,23 +1,23 @@
-import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
 /** Python 3 with its standard library alone. */
-export const pythonRecipe = (place: Place): Recipe => ({
+export const pythonRecipe = (context: RecipeContext): Recipe => ({
   id: "python",
   name: "Python",
-  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: sending(place) }],
+  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: buildSendCode(context) }],
   verify: [
     { text: "Keep the webhook's secret in TESSERA_SECRET. The signature is over the bytes as they came.", code: VERIFYING },
     { text: "With Flask the raw body is request.get_data(), with Django request.body, with FastAPI await request.body()." },
   ],
 });
 
-const sending = (place: Place): string => `import json
+const buildSendCode = (context: RecipeContext): string => `import json
 import os
 import urllib.request
 
 request = urllib.request.Request(
-    "${inboundAddress(place)}",
-    data=json.dumps({"board_id": "${place.boardId}", "url": "https://example.com/article"}).encode(),
+    "${getInboundUrl(context)}",
+    data=json.dumps({"board_id": "${context.boardId}", "url": "https://example.com/article"}).encode(),
     headers={"X-API-Key": os.environ["TESSERA_KEY"], "Content-Type": "application/json"},
     method="POST",
 )

@@ -1,11 +1,11 @@
-import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
-export const zapierRecipe = (place: Place): Recipe => ({
+export const zapierRecipe = (context: RecipeContext): Recipe => ({
   id: "zapier",
   name: "Zapier",
   send: [
-    { text: "Add the action Webhooks by Zapier, POST. URL:", code: inboundAddress(place) },
-    { text: "Payload type json. Under Data add url (from an earlier step) and board_id:", code: place.boardId },
+    { text: "Add the action Webhooks by Zapier, POST. URL:", code: getInboundUrl(context) },
+    { text: "Payload type json. Under Data add url (from an earlier step) and board_id:", code: context.boardId },
     { text: "Under Headers add X-API-Key with your API key." },
   ],
   verify: [

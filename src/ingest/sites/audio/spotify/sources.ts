@@ -1,0 +1,73 @@
+import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
+import { runSources, type SourceList, type Source } from "../../../extract/sources/run-sources.ts";
+import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { fetchHead } from "../../../extract/fetch/page-head.ts";
+import { fetchPage } from "../../../extract/fetch/request.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { publicFeed } from "./public-feed.ts";
+import { resultFromEmbed, resultFromPage, ORIGIN, SERVICE } from "./page.ts";
+
+/** What has words of its own, and what is a list of titles. */
+const WORDED: ReadonlySet<string> = new Set(["EPISODE", "SHOW", "AUDIOBOOK"]);
+const LISTS: ReadonlySet<string> = new Set(["ALBUM", "PLAYLIST", "ARTIST"]);
+
+const subtypeOf = ({ kind }: ExtractContext): string => kind.subtype ?? "";
+const pathOf = (context: ExtractContext): string => `${subtypeOf(context).toLowerCase()}/${context.kind.id ?? ""}`;
+
+const oembed: Source = {
+  name: "oEmbed",
+  run: async (context) => {
+    const { html: _html, ...found } = await fetchOembed(
+      context,
+      {
+        service: SERVICE,
+        endpoint: `${ORIGIN}/oembed`,
+        mapError: (status) => (status === 404 || status === 400 ? notFound(`This ${subtypeOf(context).toLowerCase()}`) : null),
+      },
+      `${ORIGIN}/${pathOf(context)}`,
+    );
+    return { ...found, metadata: { ...found.metadata, canonicalUrl: `${ORIGIN}/${pathOf(context)}` } };
+  },
+};
+
+const embed: Source = {
+  name: "embedded player",
+  run: async (context) => {
+    const { text } = await fetchPage(context, { service: SERVICE, url: `${ORIGIN}/embed/${pathOf(context)}`, acceptLanguage: "en" });
+    const found = resultFromEmbed(parseScriptJson(text, "__NEXT_DATA__"), subtypeOf(context));
+    if (found === null) throw sourceChanged(SERVICE);
+    return { ...found, isComplete: LISTS.has(subtypeOf(context)) && Boolean(found.text) };
+  },
+};
+
+const page: Source = {
+  name: "page",
+  run: async (context) => {
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: `${ORIGIN}/${pathOf(context)}`, acceptLanguage: "en" });
+    return resultFromPage(head, resource.url, WORDED.has(subtypeOf(context)));
+  },
+};
+
+const sourceListOf = (subtype: string): SourceList => ({
+  missing: WORDED.has(subtype)
+    ? {
+        code: "no_transcript",
+        message:
+          "Spotify gives no transcripts away; only the description was kept. Paste a transcript, or add the show's own feed or page.",
+      }
+    : LISTS.has(subtype)
+      ? { code: "truncated", message: "The list of titles could not be had. Retry later, or paste it." }
+      : {
+          code: "no_transcript",
+          message: "Music on Spotify has no words that can be read; only its title was kept. Paste the words you need.",
+        },
+  sources: [oembed, embed, page, publicFeed],
+});
+
+/** A track, album, playlist, artist, episode, show or audiobook: what Spotify tells of it without an account. */
+export const spotify: Extractor = {
+  name: "spotify",
+  accepts: ({ type, subtype, id }) => type === "SPOTIFY" && subtype !== undefined && id !== undefined,
+  extract: (context) => runSources(sourceListOf(subtypeOf(context)))(context),
+};

@@ -1,0 +1,67 @@
+import { detectKind } from "../../../detect.ts";
+import type { Extractor } from "../../../extract/extractor.ts";
+import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { throwForStatus } from "../../../extract/fetch/status.ts";
+import { oauth } from "./api.ts";
+import { atom, listing } from "./feed.ts";
+import { ORIGIN, placeOf, mapError, SERVICE } from "./reddit.ts";
+
+/** Links made by "share" hold a token of their own; where they lead tells the post. */
+const SHARED = /^\/(?:r|u|user)\/[\w-]+\/s\/\w+/;
+
+const share: Source = {
+  name: "share link",
+  run: async (context) => {
+    if (!SHARED.test(context.url.pathname)) return null;
+    // The page behind it may refuse; only its address is wanted.
+    const resource = await context.fetcher.fetch({ url: context.url.href, maxBytes: 16_384, signal: context.signal });
+    const handOffTo = new URL(resource.url);
+    if (SHARED.test(handOffTo.pathname)) {
+      if (resource.status === 404) throw notFound("This post");
+      throwForStatus(resource, context.now());
+      throw sourceChanged(SERVICE);
+    }
+    const kind = detectKind(handOffTo);
+    if (kind.type !== "REDDIT" || kind.id === undefined) throw loginWall(SERVICE);
+    return { handOffTo, kind };
+  },
+};
+
+/** A share link that leads nowhere names no post to ask for. */
+const unlessShared = (source: Source): Source => ({
+  ...source,
+  run: async (context, partial, errors) => (SHARED.test(context.url.pathname) ? null : source.run(context, partial, errors)),
+});
+
+const oembed: Source = {
+  name: "oEmbed",
+  run: async (context) => {
+    const { post, comment } = placeOf(context);
+    const path = /^\/(?:r|u|user)\/[\w-]+\/comments\//.test(context.url.pathname) ? context.url.pathname : `/comments/${post}/`;
+    const address = `${ORIGIN}${comment === null ? path : context.url.pathname}`;
+    const { html: _, ...found } = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/oembed`, mapError }, address);
+    return { ...found, metadata: { ...found.metadata, siteName: SERVICE } };
+  },
+};
+
+/** A post with its comments, or one comment within it. */
+export const redditPost: Extractor = {
+  name: "reddit-post",
+  accepts: ({ type, subtype, id }) => type === "REDDIT" && id !== undefined && /^(?:POST|COMMENT)$/.test(subtype ?? ""),
+  extract: runSources({
+    missing: { code: "truncated", message: "Only the title of this post could be had. Retry later, or paste its text." },
+    sources: [share, ...[oauth, atom, oembed].map(unlessShared)],
+  }),
+};
+
+/** A subreddit or a user: the latest posts. */
+export const redditListing: Extractor = {
+  name: "reddit-listing",
+  accepts: ({ type, subtype, id }) => type === "REDDIT" && id !== undefined && /^(?:SUBREDDIT|USER)$/.test(subtype ?? ""),
+  extract: runSources({
+    missing: { code: "truncated", message: "No posts could be had. Add them one by one." },
+    sources: [listing],
+  }),
+};

@@ -1,0 +1,163 @@
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
+import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
+import { fetchJson } from "../../../extract/fetch/request.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { languageTag } from "../../../extract/transcript/caption-tracks.ts";
+
+const SERVICE = "Twitch";
+const ORIGIN = "https://www.twitch.tv";
+/** Who Twitch's own page says it is, to everybody alike; it is no secret, and no operator's. */
+const WEB_CLIENT = "kimne78kx3ncx6brgo4mv6wki5h1ko";
+const NO_SPEECH = {
+  code: "no_transcript",
+  message: "Twitch has no captions of what was said. Paste its text, or configure speech to text.",
+};
+
+const LATEST = 20;
+
+type Thing = {
+  /** Where the answer stands under `data`, and what is asked of it. */
+  readonly field: "video" | "clip" | "user";
+  readonly name: string;
+  readonly query: string;
+  readonly address: (id: string) => string;
+  readonly read: (thing: unknown) => PartialResult;
+};
+
+const channelOf = (owner: unknown) => ({
+  author: getString(owner, "displayName"),
+  authorUrl: /^\w+$/.test(getString(owner, "login") ?? "") ? `${ORIGIN}/${getString(owner, "login")}` : null,
+});
+
+/** A picture's address may hold places for its size; while a recording is made there is only a stand-in. */
+const pictureOf = (address: string | null): string | null =>
+  address === null || address.includes("404_processing") ? null : address.replace("{width}", "640").replace("{height}", "360");
+
+const VIDEO: Thing = {
+  field: "video",
+  name: "This video",
+  query:
+    "query($id: ID!) { video(id: $id) { title description lengthSeconds publishedAt viewCount language previewThumbnailURL owner { displayName login } } }",
+  address: (id) => `${ORIGIN}/videos/${id}`,
+  read: (video) => ({
+    title: getString(video, "title"),
+    text: getString(video, "description"),
+    metadata: omitEmpty({
+      ...channelOf(getValue(video, "owner")),
+      durationSeconds: getNumber(video, "lengthSeconds"),
+      publishedAt: toIsoDate(getString(video, "publishedAt")),
+      language: languageTag(getString(video, "language")),
+      thumbnailUrl: pictureOf(getString(video, "previewThumbnailURL")),
+      stats: validCounts({ views: getNumber(video, "viewCount") }),
+    }),
+    warnings: [NO_SPEECH],
+  }),
+};
+
+const CLIP: Thing = {
+  field: "clip",
+  name: "This clip",
+  query:
+    "query($id: ID!) { clip(slug: $id) { title durationSeconds createdAt viewCount language thumbnailURL broadcaster { displayName login } } }",
+  address: (id) => `https://clips.twitch.tv/${id}`,
+  read: (clip) => ({
+    title: getString(clip, "title"),
+    metadata: omitEmpty({
+      ...channelOf(getValue(clip, "broadcaster")),
+      durationSeconds: getNumber(clip, "durationSeconds"),
+      publishedAt: toIsoDate(getString(clip, "createdAt")),
+      language: languageTag(getString(clip, "language")),
+      thumbnailUrl: pictureOf(getString(clip, "thumbnailURL")),
+      stats: validCounts({ views: getNumber(clip, "viewCount") }),
+    }),
+    warnings: [NO_SPEECH],
+  }),
+};
+
+/** Hours, minutes and seconds as players write them. */
+function clock(seconds: number | null): string | null {
+  if (seconds === null || seconds < 0) return null;
+  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
+  const tail = String(rest).padStart(2, "0");
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
+}
+
+const CHANNEL: Thing = {
+  field: "user",
+  name: "This channel",
+  query: `query($id: String!) { user(login: $id) { displayName login description profileImageURL(width: 300) followers { totalCount } stream { title } videos(first: ${LATEST}, sort: TIME) { edges { node { title publishedAt lengthSeconds } } } } }`,
+  address: (id) => `${ORIGIN}/${id}`,
+  read: (user) => {
+    const lines = getArray(user, "videos", "edges").flatMap((edge) => {
+      const title = getString(edge, "node", "title");
+      const day = toIsoDate(getString(edge, "node", "publishedAt"))?.slice(0, 10) ?? null;
+      return title === null
+        ? []
+        : [[title, day, clock(getNumber(edge, "node", "lengthSeconds"))].filter((part) => part !== null).join(" · ")];
+    });
+    const list = lines.map((line, place) => `${place + 1}. ${line}`).join("\n");
+    return {
+      title: getString(user, "displayName"),
+      text: [getString(user, "description"), getString(user, "stream", "title"), list]
+        .filter((part) => part !== null && part !== "")
+        .join("\n\n"),
+      metadata: omitEmpty({
+        ...channelOf(user),
+        thumbnailUrl: getString(user, "profileImageURL"),
+        stats: validCounts({ followers: getNumber(user, "followers", "totalCount") }),
+      }),
+      warnings:
+        lines.length < LATEST ? [] : [{ code: "truncated", message: `Only the latest ${LATEST} videos of the channel are listed.` }],
+    };
+  },
+};
+
+const THINGS: Readonly<Record<string, Thing>> = { VIDEO, CLIP, CHANNEL };
+const thingOf = ({ kind }: ExtractContext): Thing => THINGS[kind.subtype ?? ""] ?? VIDEO;
+
+const graphql: Source = {
+  name: "GraphQL",
+  run: async (context) => {
+    const { field, name, query, address, read } = thingOf(context);
+    const id = context.kind.id ?? "";
+    const response = await fetchJson(context, {
+      service: SERVICE,
+      url: "https://gql.twitch.tv/gql",
+      method: "POST",
+      headers: { "content-type": "application/json", "client-id": WEB_CLIENT },
+      body: JSON.stringify({ query, variables: { id: field === "user" ? id.toLowerCase() : id } }),
+    });
+    const thing = getValue(response, "data", field);
+    if (thing === null && getArray(response, "errors").length === 0) throw notFound(name);
+    if (thing === null || typeof thing !== "object") throw sourceChanged(SERVICE);
+    const found = read(thing);
+    if (!found.title && !found.text && !found.metadata?.author) throw sourceChanged(SERVICE);
+    // An untitled broadcast is known by who made it.
+    const title = found.title ?? found.metadata?.author ?? null;
+    return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: address(id) }, isComplete: true };
+  },
+};
+
+const page: Source = {
+  name: "page",
+  run: async (context) => {
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: thingOf(context).address(context.kind.id ?? "") });
+    const found = resultFromHead(head, resource.url);
+    // The page is built by its script; without it the head names the service alone.
+    const title = found.title?.replace(/ [-–] Twitch$/, "") ?? null;
+    if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
+    return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE } };
+  },
+};
+
+const MISSED = { code: "thin_content", message: "Twitch told only little of this. Retry later, or paste the text you need." };
+
+/** A recording or a clip: its title, length and channel. A channel: what it says of itself, and its latest videos. */
+export const twitch: Extractor = {
+  name: "twitch",
+  accepts: ({ type, subtype, id }) => type === "TWITCH" && id !== undefined && subtype !== undefined && Object.hasOwn(THINGS, subtype),
+  extract: runSources({ missing: MISSED, sources: [graphql, page] }),
+};
