@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { type AnyRoute, defineRoute } from "../route.ts";
 
-/** The tools for agents, one message a call and without sessions; what they are stands in docs/mcp.md. */
+/** The tools for agents, one message a call and without sessions; what they are stands in docs/reference/mcp.md. */
 export function mcpRoutes(): AnyRoute[] {
   return [
     defineRoute({
