@@ -1,5 +1,7 @@
 import { type ClaimedJob, LEASE_MS, type Queue } from "#domain/content/job.ts";
 import type { Clock } from "#domain/core/system.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
+import { waitAtMost } from "#runtime/wait.ts";
 import type { WorkContext } from "#runtime/work-context.ts";
 import { AbortedError, attemptJob, type RunAttempt } from "./jobs/attempt.ts";
 import { Claimer } from "./jobs/claimer.ts";
@@ -50,7 +52,7 @@ class Worker implements IngestWorker {
   readonly #deps: WorkerDeps;
   readonly #jobs: RunningJobs;
   readonly #claimer: Claimer;
-  readonly #renewalTimer: NodeJS.Timeout;
+  readonly #renewal: Loop;
   readonly #stopping = new AbortController();
   #stopped: Promise<void> | null = null;
 
@@ -66,7 +68,13 @@ class Worker implements IngestWorker {
       concurrency,
     });
     const renewLeases = createLeaseRenewal({ queue, jobs: this.#jobs, clock, log });
-    this.#renewalTimer = setInterval(() => void renewLeases(), deps.renewMs ?? LEASE_MS / 3);
+    const renewMs = deps.renewMs ?? LEASE_MS / 3;
+    this.#renewal = startLoop({
+      run: renewLeases,
+      firstMs: renewMs,
+      intervalMs: renewMs,
+      onError: (error) => log.error({ err: error }, "Renewing job leases failed; will retry."),
+    });
     this.#claimer = new Claimer({
       queue,
       jobs: this.#jobs,
@@ -110,12 +118,12 @@ class Worker implements IngestWorker {
     await claimed;
     await this.#release(suspects);
     const allDone = Promise.all(this.#jobs.started().map((entry) => entry.done));
-    await withinMs(allDone, graceMs);
+    await waitAtMost(graceMs, allDone);
     const unfinished = this.#jobs.started().filter((entry) => entry.state === "running");
     for (const entry of unfinished) this.#jobs.abort(entry, new AbortedError("The worker stops."));
     await this.#release(unfinished.map((entry) => entry.job));
     await allDone;
-    clearInterval(this.#renewalTimer);
+    await this.#renewal.stop();
   }
 
   /** Runs one attempt and stores its outcome. Never throws. */
@@ -144,12 +152,4 @@ class Worker implements IngestWorker {
       this.#deps.log.error({ err: error, jobs: jobs.length }, "Handing back jobs failed. They run again when their leases end.");
     }
   }
-}
-
-/** Waits until the promise settles, at most this many milliseconds. */
-async function withinMs(promise: Promise<unknown>, ms: number): Promise<void> {
-  const timeout = Promise.withResolvers<void>();
-  const timer = setTimeout(timeout.resolve, ms);
-  await Promise.race([promise, timeout.promise]);
-  clearTimeout(timer);
 }

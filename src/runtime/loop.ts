@@ -1,11 +1,14 @@
 import { runDetached } from "./work-context.ts";
 
 export type LoopOptions = {
-  /** Does what is due now; `signal` is aborted when the loop is stopped. It is never called while an earlier call runs. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
+  /**
+   * Does what is due now; `signal` is aborted when the loop is stopped. It is never called while an earlier call runs. It may return
+   * the milliseconds until the next run, if that is due before `intervalMs`.
+   */
+  readonly run: (signal: AbortSignal) => Promise<number | void>;
   /** Milliseconds between the end of a run and the next run. Without it the loop runs only when it is woken. */
   readonly intervalMs?: number;
-  /** Milliseconds before the first run, 0 by default. */
+  /** Milliseconds before the first run. By default it begins before `startLoop` returns. */
   readonly firstMs?: number;
   /** Milliseconds between a wake-up and the run that follows, so that several changes share one run; 0 by default. */
   readonly debounceMs?: number;
@@ -20,8 +23,11 @@ export type LoopOptions = {
 };
 
 export type Loop = {
-  /** Starts a run as soon as the options allow. During a run it makes another run follow, since the current one may have read too early. */
-  wake(): void;
+  /**
+   * Starts a run, after at most `delayMs` (0 by default), as soon as the options allow. During a run it makes another run follow, since
+   * the current one may have read too early.
+   */
+  wake(delayMs?: number): void;
   /** Starts no further run. Resolves after the run that is under way. */
   stop(): Promise<void>;
 };
@@ -32,7 +38,7 @@ export type Loop = {
  */
 export function startLoop(options: LoopOptions): Loop {
   const loop = new PollLoop(options);
-  return { wake: () => loop.wake(), stop: () => loop.stop() };
+  return { wake: (delayMs) => loop.wake(delayMs), stop: () => loop.stop() };
 }
 
 class PollLoop implements Loop {
@@ -41,6 +47,7 @@ class PollLoop implements Loop {
   readonly #unsubscribe: (() => void) | undefined;
   readonly #finished: Promise<void>;
   #isWoken = false;
+  #delayedWake: NodeJS.Timeout | undefined;
   #onWake: (() => void) | null = null;
   #onStop: (() => void) | null = null;
 
@@ -50,13 +57,21 @@ class PollLoop implements Loop {
     this.#unsubscribe = options.wake?.(() => this.wake());
   }
 
-  wake(): void {
+  wake(delayMs = 0): void {
+    if (this.#stopping.signal.aborted) return;
+    if (delayMs > 0) {
+      this.#delayedWake ??= setTimeout(() => this.wake(), delayMs).unref();
+      return;
+    }
+    clearTimeout(this.#delayedWake);
+    this.#delayedWake = undefined;
     this.#isWoken = true;
     this.#onWake?.();
   }
 
   stop(): Promise<void> {
     this.#unsubscribe?.();
+    clearTimeout(this.#delayedWake);
     this.#stopping.abort(new Error("The loop was stopped."));
     this.#onStop?.();
     return this.#finished;
@@ -65,11 +80,12 @@ class PollLoop implements Loop {
   async #loop(): Promise<void> {
     const { run, intervalMs, firstMs = 0, debounceMs = 0, minIntervalMs = 0, maxBackOffMs = intervalMs ?? 0, onError } = this.#options;
     const { signal } = this.#stopping;
-    await this.#pause(firstMs, true);
+    if (firstMs > 0) await this.#pause(firstMs, true);
     for (let failures = 0; !signal.aborted;) {
       this.#isWoken = false;
+      let nextMs: number | void = undefined;
       try {
-        await run(signal);
+        nextMs = await run(signal);
         failures = 0;
       } catch (error) {
         onError(error, ++failures);
@@ -77,7 +93,7 @@ class PollLoop implements Loop {
         if (intervalMs !== undefined) continue;
       }
       await this.#pause(minIntervalMs, false);
-      await this.#pause(intervalMs, true);
+      await this.#pause(nextMs === undefined ? intervalMs : Math.min(nextMs, intervalMs ?? nextMs), true);
       if (this.#isWoken) await this.#pause(debounceMs, false);
     }
   }

@@ -91,6 +91,30 @@ describe("a loop", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
+  it("runs earlier where a run or a wake-up says so", async () => {
+    const run = vi
+      .fn(async (): Promise<number | void> => undefined)
+      .mockResolvedValueOnce(300)
+      .mockResolvedValueOnce(9_000);
+    const loop = start({ run });
+    await advance(299);
+    expect(run).toHaveBeenCalledTimes(1);
+    await advance(1);
+    expect(run).toHaveBeenCalledTimes(2);
+    await advance(999);
+    expect(run).toHaveBeenCalledTimes(2);
+    await advance(1);
+    expect(run).toHaveBeenCalledTimes(3);
+    loop.wake(10);
+    await advance(5);
+    loop.wake(10);
+    expect(run).toHaveBeenCalledTimes(3);
+    await advance(5);
+    expect(run).toHaveBeenCalledTimes(4);
+    await advance(500);
+    expect(run).toHaveBeenCalledTimes(4);
+  });
+
   it("gathers wake-ups for debounceMs, and holds them for minIntervalMs after a run", async () => {
     const debounced = vi.fn(async () => undefined);
     const spaced = vi.fn(async () => undefined);
