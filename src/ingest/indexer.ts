@@ -1,39 +1,42 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { Analyser, Analysis, PendingTile, SearchStore } from "#domain/answers/search.ts";
 import type { Clock } from "#domain/core/system.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
+import { waitAtMost } from "#runtime/wait.ts";
+import { IdleWaiters } from "./idle-waiters.ts";
 import type { Log } from "./jobs/log.ts";
 
 export type IndexerDeps = {
   readonly search: Pick<SearchStore, "pending" | "index">;
   readonly analyser: Analyser;
-  /** Calls back when there may be something to index; returns the way to stop. */
+  /** Subscribes to changes that may need indexing; returns the function that unsubscribes. */
   readonly onChange: (wake: () => void) => () => void;
-  /** Whether the server was busy since this was last asked. */
+  /** Whether the server was busy since the last call. */
   readonly isBusy: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<IndexerLimits>;
 };
 
-/** How much is read at a time, and the indexer's waits in milliseconds. */
+/** Batch sizes, and waits in milliseconds. */
 export type IndexerLimits = {
-  /** The most at a time, while the server stays quiet. */
+  /** The largest batch, while the server stays quiet. */
   readonly tiles: number;
-  /** So many while it is busy, and at first: a busy one may look quiet for a moment. */
+  /** The batch while it is busy, and the first batch: a busy server may look quiet for a moment. */
   readonly busyTiles: number;
   readonly characters: number;
   readonly debounceMs: number;
   readonly pollMs: number;
-  /** How long a busy server is left alone before the next look. */
+  /** The pause before a busy server is checked again. */
   readonly busyMs: number;
-  /** The longest that work waits for a busy server. */
+  /** The longest that a batch waits for a busy server. */
   readonly patienceMs: number;
 };
 
 export type Indexer = {
-  /** Ends after the batch that is under way. */
+  /** Resolves after the batch that is under way. */
   stop(): Promise<void>;
-  /** Answers once nothing is pending, or the indexer is stopped. */
+  /** Resolves once nothing is pending, or the indexer is stopped. */
   idle(): Promise<void>;
 };
 
@@ -47,146 +50,131 @@ const DEFAULTS: IndexerLimits = {
   patienceMs: 1_000,
 };
 const EMPTY: Analysis = { chunks: [], terms: new Map() };
-const MAX_PAUSE_MS = 30_000;
-/** How long the server is watched before each batch; in less time a busy one often looks quiet. */
-const POLL_INTERVAL_MS = 40;
+const MAX_BACK_OFF_MS = 30_000;
+/** How long the load is measured before each batch. In less time a busy server often looks quiet. */
+const LOAD_SAMPLE_MS = 40;
 
 type Item = { readonly tile: PendingTile; readonly analysis: Analysis };
 
-/** Keeps the search index up with the tiles, at low priority and in the background. Errors are logged, never thrown. */
+/** Keeps the search index up to date with the tiles, in the background and at low priority. Errors are logged, never thrown. */
 export function startIndexer(deps: IndexerDeps): Indexer {
-  const limits = { ...DEFAULTS, ...deps.limits };
-  const state = {
-    timer: null as NodeJS.Timeout | null,
-    running: null as Promise<void> | null,
-    again: false,
-    stopped: false,
-    waitingSince: null as number | null,
-    faults: 0,
-    pausedUntil: 0,
-    previous: "",
-  };
-  const waiters = new Set<() => void>();
-  const stopping = Promise.withResolvers<void>();
+  const indexer = new BackgroundIndexer(deps);
+  return { stop: () => indexer.stop(), idle: () => indexer.idle() };
+}
 
-  const pause = (ms: number): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    return Promise.race([promise, stopping.promise]).finally(() => clearTimeout(timer));
-  };
+class BackgroundIndexer implements Indexer {
+  readonly #deps: IndexerDeps;
+  readonly #limits: IndexerLimits;
+  readonly #loop: Loop;
+  readonly #waiters = new IdleWaiters();
+  #isStopped = false;
+  /** Since when the next batch waits for a quiet server. */
+  #waitingSince: number | null = performance.now();
+  /** The tiles and versions of the last batch. */
+  #lastBatch = "";
 
-  /** Answers whether the server is quiet now; false once patience has run out. */
-  const waitForQuiet = async (): Promise<boolean> => {
-    const since = (state.waitingSince ??= performance.now());
+  constructor(deps: IndexerDeps) {
+    this.#deps = deps;
+    this.#limits = { ...DEFAULTS, ...deps.limits };
+    const { debounceMs, pollMs } = this.#limits;
+    this.#loop = startLoop({
+      run: (signal) => this.#indexPending(signal),
+      firstMs: debounceMs,
+      debounceMs,
+      intervalMs: pollMs,
+      maxBackOffMs: MAX_BACK_OFF_MS,
+      wake: (wake) =>
+        deps.onChange(() => {
+          this.#waitingSince ??= performance.now();
+          wake();
+        }),
+      onError: (error, failures) => deps.log.error({ err: error, failures }, "Indexing failed; will retry."),
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const stopped = this.#loop.stop();
+    this.#waiters.prepareRelease()();
+    await stopped;
+  }
+
+  idle(): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    const idle = this.#waiters.wait();
+    this.#waitingSince ??= performance.now();
+    this.#loop.wake();
+    return idle;
+  }
+
+  async #indexPending(signal: AbortSignal): Promise<void> {
+    const { tiles, busyTiles } = this.#limits;
+    this.#lastBatch = "";
+    try {
+      for (let hasMore = true, size = 0; hasMore && !signal.aborted;) {
+        size = (await this.#waitForQuiet(signal)) ? Math.min(tiles, Math.max(busyTiles, size * 2)) : busyTiles;
+        hasMore = !signal.aborted && (await this.#indexBatch(size));
+      }
+    } finally {
+      this.#waitingSince = null;
+    }
+  }
+
+  /** Waits until the server is quiet, for at most `patienceMs`. Returns whether it is quiet then. */
+  async #waitForQuiet(signal: AbortSignal): Promise<boolean> {
+    const { isBusy } = this.#deps;
+    const since = (this.#waitingSince ??= performance.now());
     for (;;) {
-      // Asked once before, since otherwise the last batch itself would count as what keeps the server busy.
-      deps.isBusy();
-      await pause(POLL_INTERVAL_MS);
-      const isQuiet = !deps.isBusy();
-      if (isQuiet || state.stopped || performance.now() - since >= limits.patienceMs) {
-        // Under a load that never ends, the next batch waits its own turn again.
-        state.waitingSince = null;
+      // Resets the measurement; otherwise the last batch itself would count as load.
+      isBusy();
+      await waitAtMost(LOAD_SAMPLE_MS, undefined, signal);
+      const isQuiet = !isBusy();
+      if (isQuiet || signal.aborted || performance.now() - since >= this.#limits.patienceMs) {
+        // Under constant load the next batch has the same patience again.
+        this.#waitingSince = null;
         return isQuiet;
       }
-      await pause(limits.busyMs);
+      await waitAtMost(this.#limits.busyMs, undefined, signal);
     }
-  };
+  }
 
-  // A tile that no analyser gets through is left without words, so that it does not hold up the others for ever.
-  const analyseAlone = async (tile: PendingTile): Promise<Item> => {
-    try {
-      const [analysis = EMPTY] = await deps.analyser.analyse([{ title: tile.title, text: tile.text }]);
-      return { tile, analysis };
-    } catch (error) {
-      if (!(error instanceof IngestError)) throw error;
-      deps.log.error({ err: error, tile: tile.tileId }, "A tile can't be analysed; it stays out of search.");
-      return { tile, analysis: EMPTY };
-    }
-  };
-  const analyseAll = async (tiles: readonly PendingTile[]): Promise<Item[]> => {
-    try {
-      const analyses = await deps.analyser.analyse(tiles.map(({ title, text }) => ({ title, text })));
-      return tiles.map((tile, place) => ({ tile, analysis: analyses[place] ?? EMPTY }));
-    } catch (error) {
-      if (!(error instanceof IngestError)) throw error;
-      const items: Item[] = [];
-      for (const tile of tiles) items.push(await analyseAlone(tile));
-      return items;
-    }
-  };
-
-  /** One batch of at most so many tiles; false when nothing was pending. */
-  const indexBatch = async (most: number): Promise<boolean> => {
-    // Who asks while the store is being read may mean a tile that it does not show yet.
-    const asked = [...waiters];
-    const tiles = await deps.search.pending(most, limits.characters);
+  /** Indexes one batch of at most `size` tiles. Returns false when nothing was pending. */
+  async #indexBatch(size: number): Promise<boolean> {
+    const { search } = this.#deps;
+    const releaseWaiters = this.#waiters.prepareRelease();
+    const tiles = await search.pending(size, this.#limits.characters);
     if (tiles.length === 0) {
-      for (const resolve of asked) {
-        resolve();
-        waiters.delete(resolve);
-      }
+      releaseWaiters();
       return false;
     }
     const batch = tiles.map((tile) => `${tile.tileId}:${tile.version}`).join();
-    if (batch === state.previous) throw new Error("The same tiles are pending again after they were indexed.");
-    await deps.search.index(await analyseAll(tiles));
-    state.previous = batch;
+    if (batch === this.#lastBatch) throw new Error("The same tiles are pending again after they were indexed.");
+    await search.index(await this.#analyse(tiles));
+    this.#lastBatch = batch;
     return true;
-  };
+  }
 
-  const drain = async (): Promise<void> => {
+  async #analyse(tiles: readonly PendingTile[]): Promise<Item[]> {
     try {
-      do {
-        state.again = false;
-        for (let more = true, most = 0; more && !state.stopped;) {
-          most = (await waitForQuiet()) ? Math.min(limits.tiles, Math.max(limits.busyTiles, most * 2)) : limits.busyTiles;
-          more = !state.stopped && (await indexBatch(most));
-        }
-      } while (state.again && !state.stopped);
-      state.faults = 0;
-      state.previous = "";
+      const analyses = await this.#deps.analyser.analyse(tiles.map(({ title, text }) => ({ title, text })));
+      return tiles.map((tile, i) => ({ tile, analysis: analyses[i] ?? EMPTY }));
     } catch (error) {
-      state.previous = "";
-      state.pausedUntil = performance.now() + Math.min(MAX_PAUSE_MS, limits.pollMs * 2 ** state.faults++);
-      deps.log.error({ err: error, faults: state.faults }, "Indexing failed; tried again later.");
-    } finally {
-      state.running = null;
-      state.waitingSince = null;
+      if (!(error instanceof IngestError)) throw error;
+      const items: Item[] = [];
+      for (const tile of tiles) items.push(await this.#analyseOne(tile));
+      return items;
     }
-  };
+  }
 
-  const begin = (): void => {
-    state.timer = null;
-    if (state.stopped || performance.now() < state.pausedUntil) return;
-    if (state.running) state.again = true;
-    else state.running = drain();
-  };
-  const wake = (): void => {
-    state.waitingSince ??= performance.now();
-    if (state.stopped || state.timer) return;
-    state.timer = setTimeout(begin, limits.debounceMs);
-  };
-  const unsubscribe = deps.onChange(wake);
-  const poll = setInterval(wake, limits.pollMs);
-  wake();
-
-  return {
-    async stop() {
-      state.stopped = true;
-      stopping.resolve();
-      if (state.timer) clearTimeout(state.timer);
-      clearInterval(poll);
-      unsubscribe();
-      for (const resolve of waiters) resolve();
-      waiters.clear();
-      await state.running;
-    },
-    idle() {
-      if (state.stopped) return Promise.resolve();
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiters.add(resolve);
-      wake();
-      return promise;
-    },
-  };
+  /** A tile that can't be analysed is indexed without words, so that it does not block the others. */
+  async #analyseOne(tile: PendingTile): Promise<Item> {
+    try {
+      const [analysis = EMPTY] = await this.#deps.analyser.analyse([{ title: tile.title, text: tile.text }]);
+      return { tile, analysis };
+    } catch (error) {
+      if (!(error instanceof IngestError)) throw error;
+      this.#deps.log.error({ err: error, tile: tile.tileId }, "A tile can't be analysed and stays out of search.");
+      return { tile, analysis: EMPTY };
+    }
+  }
 }
