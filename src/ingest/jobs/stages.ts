@@ -4,6 +4,7 @@ import type { Media, MediaReaders } from "#domain/model/media.ts";
 import type { Progress, ProgressStore, Stage } from "#domain/content/progress.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { Reader } from "../threads/reader.ts";
+import { startLoop } from "#runtime/loop.ts";
 import type { Log } from "./log.ts";
 
 /** What a job works with, by which it can be seen what it is at. */
@@ -25,6 +26,7 @@ const LONG_MS = 2_000;
 /** Reports are renewed as leases are. */
 const RENEW_MS = LEASE_MS / 3;
 const POLL_INTERVAL_MS = 100;
+const WRITE_FAILED = "The stages of jobs could not be stored. The jobs go on; only their progress is not shown.";
 
 /** An attempt under way; times are those of `performance.now()`, but for the one that is told. */
 type Watched = {
@@ -52,20 +54,16 @@ export function createJobStages({
   readonly log: Log;
 }): JobStages {
   const watched = new Map<string, Watched>();
-  const state = { timer: null as NodeJS.Timeout | null, writing: null as Promise<void> | null, gone: [] as Progress[], isFailing: false };
+  const state = { gone: [] as Progress[], isFailing: false };
 
-  const look = (): void => {
-    if (state.writing !== null) return;
+  const reportDue = async (): Promise<number | void> => {
     const now = performance.now();
     const due = [...watched.values()].filter((entry) => isDue(entry, now));
-    if (due.length > 0 || state.gone.length > 0) state.writing = write(due, now).finally(() => (state.writing = null));
-    else if (watched.size === 0) pause();
+    if (due.length > 0 || state.gone.length > 0) await write(due, now);
+    // Without running jobs the loop sleeps until the next one.
+    return watched.size > 0 || state.gone.length > 0 ? POLL_INTERVAL_MS : undefined;
   };
-
-  const pause = (): void => {
-    if (state.timer !== null) clearInterval(state.timer);
-    state.timer = null;
-  };
+  const loop = startLoop({ run: reportDue, onError: (error) => log.warn({ err: error }, WRITE_FAILED) });
 
   const write = async (due: readonly Watched[], now: number): Promise<void> => {
     const gone = state.gone.splice(0);
@@ -76,10 +74,10 @@ export function createJobStages({
         gone.length === 0 ? null : progress.end(gone),
       ]);
       state.isFailing = false;
-    } catch (fault) {
-      // It may be written all the same, so that it is to be forgotten at the end; until then it is tried again.
+    } catch (error) {
+      // The reports may have been written all the same, so they are removed at the end; until then they are retried.
       for (const entry of due) entry.reported = { stage: null, at: now };
-      if (!state.isFailing) log.warn({ err: fault }, "The store did not note what jobs are at. They go on; only nobody sees it.");
+      if (!state.isFailing) log.warn({ err: error }, WRITE_FAILED);
       state.isFailing = true;
     }
   };
@@ -101,15 +99,14 @@ export function createJobStages({
         stageSince: 0,
         reported: null,
       };
+      if (watched.size === 0) loop.wake(POLL_INTERVAL_MS);
       watched.set(job.lease, entry);
-      state.timer ??= setInterval(look, POLL_INTERVAL_MS).unref();
       return toolsOf(entry, tools);
     },
     end,
     async stop() {
-      pause();
       for (const { job } of watched.values()) end(job);
-      await state.writing;
+      await loop.stop();
       await write([], 0);
     },
   };
