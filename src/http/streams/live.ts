@@ -16,9 +16,9 @@ export type LiveStreams = {
    */
   follow(board: Board, actor: Actor, reply: FastifyReply): Promise<void>;
   /** Ends those of members whose session is over, in this process; those of other processes end with their time. */
-  endOf(isOut: (member: Member) => boolean): void;
+  closeFor(isOut: (member: Member) => boolean): void;
   /** Ends all of them; callers come back to the next server by themselves. */
-  endAll(): void;
+  closeAll(): void;
 };
 
 type Member = Extract<Actor, { readonly kind: "member" }>;
@@ -95,11 +95,11 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "pro
         );
     },
 
-    endOf(isOut) {
+    closeFor(isOut) {
       for (const [stream, actor] of open) if (actor.kind === "member" && isOut(actor)) stream.end();
     },
 
-    endAll() {
+    closeAll() {
       for (const stream of open.keys()) stream.end();
     },
   };
@@ -109,7 +109,7 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "pro
 function sendLatest(send: (tiles: readonly TileProgress[]) => Promise<void>): (tiles: readonly TileProgress[]) => void {
   let next: readonly TileProgress[] | null = null;
   let isSending = false;
-  const sendAll = async (): Promise<void> => {
+  const scloseAll = async (): Promise<void> => {
     isSending = true;
     for (let tiles = next; tiles !== null; tiles = next) {
       next = null;
@@ -119,6 +119,6 @@ function sendLatest(send: (tiles: readonly TileProgress[]) => Promise<void>): (t
   };
   return (tiles) => {
     next = tiles;
-    if (!isSending) void sendAll();
+    if (!isSending) void scloseAll();
   };
 }

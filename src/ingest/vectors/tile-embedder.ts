@@ -1,92 +1,82 @@
 import { LRUCache } from "lru-cache";
 import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
-import { waitAtMost } from "#runtime/wait.ts";
 import type { Log } from "../jobs/log.ts";
-import { embedPassages } from "./passages.ts";
-import { createProgressCache } from "./progress-cache.ts";
+import { embedPassages, type EmbeddingProgress } from "./embed-passages.ts";
+import { createPausedTiles } from "./paused-tiles.ts";
 
 export type TileEmbedderDeps = {
-  /** Whether the server was busy since the last call. */
-  readonly isBusy: () => boolean;
+  readonly embedder: Embedder;
   readonly log: Log;
-  /** The longest that a piece of work waits for a busy server, in milliseconds. */
-  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+  /** Called before each call of the embedder; waits while the server is busy. */
+  readonly waitForQuiet: () => Promise<void>;
 };
 
-/** A tile all of whose passages are embedded. */
 export type EmbeddedTile = { readonly tile: UnembeddedTile; readonly signatures: readonly PassageSignatures[] };
 
-/** What a turn did: the tile once it is complete, and the number of sentences that were embedded. */
-export type EmbedStep = { readonly done: EmbeddedTile | null; readonly count: number };
-
-/** How long the load is measured, and how much work comes between two measurements, in milliseconds. */
-const LOAD_SAMPLE_MS = 40;
-const MAX_UNMEASURED_MS = 400;
-/** Long tiles that are under way at the same time. */
+/** Long tiles under way at the same time. */
 const MAX_LONG_TILES = 32;
-/** A tile that failed this often, while other texts can be embedded, gets no vectors and is found by its words alone. */
+/** After this many failures, while other texts can be embedded, a tile is stored without vectors. */
 const MAX_FAILURES = 3;
-const MAX_FAILURE_COUNTS = 1_000;
-const PROBE = "The harbour opens at six.";
+/** Bounds the memory of failure counts. */
+const MAX_FAILED_TILES = 1_000;
+/** A text that every embedder can embed. */
+const PROBE_TEXT = "The harbour opens at six.";
 
-/** One name for each version of a tile: a tile that is indexed anew gets other documents. */
+/** Identifies a tile in its indexed version. */
 export const versionKeyOf = ({ businessId, tileId, chunks }: UnembeddedTile): string => `${businessId} ${tileId} ${chunks[0]?.document}`;
 
-/** Embeds tiles in pieces, and pauses while the server is busy. */
+/** Embeds tiles in turns of a bounded number of sentences, so that a long tile does not delay the others. */
 export class TileEmbedder {
   readonly #deps: TileEmbedderDeps;
-  readonly #progress = createProgressCache(MAX_LONG_TILES);
-  readonly #failures = new LRUCache<string, number>({ max: MAX_FAILURE_COUNTS });
-  #measuredAt = -Infinity;
+  readonly #pausedTiles = createPausedTiles(MAX_LONG_TILES);
+  readonly #failures = new LRUCache<string, number>({ max: MAX_FAILED_TILES });
 
   constructor(deps: TileEmbedderDeps) {
     this.#deps = deps;
   }
 
-  /** Embeds the next passages of a tile, about `maxSentences` of them. Throws what the embedder throws, and the signal's reason. */
-  async embed(embedder: Embedder, tile: UnembeddedTile, maxSentences: number, signal: AbortSignal): Promise<EmbedStep> {
-    const progress = this.#progress.take(tile);
+  /**
+   * Embeds a tile's next passages, until `maxSentences` are reached. Returns the number of sentences, and the tile once it is complete.
+   * Throws what the embedder throws.
+   */
+  async embedNext(tile: UnembeddedTile, maxSentences: number): Promise<{ readonly embedded: EmbeddedTile | null; readonly count: number }> {
+    const progress = this.#pausedTiles.resume(tile);
+    if (progress === null) return { embedded: null, count: 0 };
     let count = 0;
-    if (progress === null) return { done: null, count };
     try {
       while (progress.next < tile.chunks.length && count < maxSentences) {
-        await this.#waitForQuiet(signal);
-        count += await embedPassages(tile, progress, embedder, signal);
+        await this.#deps.waitForQuiet();
+        count += await embedPassages(tile, progress, this.#deps.embedder, this.#deps.signal);
       }
     } catch (error) {
-      signal.throwIfAborted();
-      if (await this.#isCausedByTile(embedder, tile, error, signal)) return { done: { tile, signatures: [] }, count };
-      this.#progress.set(tile, progress);
-      throw error;
+      await this.#handleFailure(tile, progress, error);
+      return { embedded: { tile, signatures: [] }, count };
     }
     this.#failures.delete(versionKeyOf(tile));
-    if (progress.next >= tile.chunks.length) return { done: { tile, signatures: progress.signatures }, count };
-    this.#progress.set(tile, progress);
-    return { done: null, count };
+    if (progress.next >= tile.chunks.length) return { embedded: { tile, signatures: progress.signatures }, count };
+    this.#pausedTiles.pause(tile, progress);
+    return { embedded: null, count };
   }
 
-  async #waitForQuiet(signal: AbortSignal): Promise<void> {
-    const { isBusy, patienceMs } = this.#deps;
-    const since = performance.now();
-    if (since - this.#measuredAt < MAX_UNMEASURED_MS) return;
-    do {
-      // Resets the measurement; otherwise the last piece of work itself would count as load.
-      isBusy();
-      await waitAtMost(LOAD_SAMPLE_MS, undefined, signal);
-      if (!isBusy()) break;
-    } while (!signal.aborted && performance.now() - since < patienceMs);
-    this.#measuredAt = performance.now();
+  /** Returns if the tile can't be embedded and is to be stored without vectors. Otherwise keeps its progress and throws the error. */
+  async #handleFailure(tile: UnembeddedTile, progress: EmbeddingProgress, error: unknown): Promise<void> {
+    this.#deps.signal.throwIfAborted();
+    if (await this.#isUnembeddable(tile, error)) return;
+    this.#pausedTiles.pause(tile, progress);
+    throw error;
   }
 
-  /** Whether the tile makes the embedder fail, rather than the embedder failing for any text. */
-  async #isCausedByTile(embedder: Embedder, tile: UnembeddedTile, error: unknown, signal: AbortSignal): Promise<boolean> {
+  /** Whether the tile's text is the cause of its failures, and not the embedder. */
+  async #isUnembeddable(tile: UnembeddedTile, error: unknown): Promise<boolean> {
+    const { embedder, log, signal } = this.#deps;
     const key = versionKeyOf(tile);
     const count = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, count);
     if (count < MAX_FAILURES) return false;
-    await embedder.embed([PROBE], { isUrgent: false, signal });
+    await embedder.embed([PROBE_TEXT], { isUrgent: false, signal });
     this.#failures.delete(key);
-    this.#deps.log.error({ err: error, tile: tile.tileId }, "A tile can't be given vectors; it is found by its words alone.");
+    log.error({ err: error, tile: tile.tileId }, "A tile can't be embedded; it is found by its words alone.");
     return true;
   }
 }

@@ -1,0 +1,33 @@
+// Written by `npm run sites` from src/ingest/sites and src/ingest/formats/kinds.ts; do not edit.
+
+/** What each type of tile is called, and the name of its icon. */
+export const TILE_KINDS = {
+  TEXT: { label: "Text", icon: "text" },
+  PODCAST: { label: "Podcast", icon: "audio" },
+  SOUNDCLOUD: { label: "SoundCloud", icon: "audio" },
+  SPOTIFY: { label: "Spotify", icon: "audio" },
+  GITHUB: { label: "GitHub", icon: "code" },
+  GOOGLE_DOC: { label: "Google Doc", icon: "document" },
+  BLUESKY: { label: "Bluesky", icon: "social" },
+  FACEBOOK: { label: "Facebook", icon: "social" },
+  HACKERNEWS: { label: "Hacker News", icon: "social" },
+  INSTAGRAM: { label: "Instagram", icon: "social" },
+  LINKEDIN: { label: "LinkedIn", icon: "social" },
+  MASTODON: { label: "Mastodon", icon: "social" },
+  REDDIT: { label: "Reddit", icon: "social" },
+  THREADS: { label: "Threads", icon: "social" },
+  X: { label: "X", icon: "social" },
+  DAILYMOTION: { label: "Dailymotion", icon: "video" },
+  LOOM: { label: "Loom", icon: "video" },
+  TIKTOK: { label: "TikTok", icon: "video" },
+  TWITCH: { label: "Twitch", icon: "video" },
+  VIMEO: { label: "Vimeo", icon: "video" },
+  YOUTUBE: { label: "YouTube", icon: "video" },
+  FEED: { label: "Feed", icon: "feed" },
+  PDF: { label: "PDF", icon: "document" },
+  DOCUMENT: { label: "Document", icon: "document" },
+  IMAGE: { label: "Image", icon: "image" },
+  AUDIO: { label: "Audio", icon: "audio" },
+  VIDEO: { label: "Video", icon: "video" },
+  WEBSITE: { label: "Web page", icon: "page" },
+} as const;
