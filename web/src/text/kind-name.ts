@@ -1,4 +1,4 @@
-import type { TileMetadata, TileType } from "@tessera/sdk";
+import type { Open, TileMetadata, TileType } from "@tessera/sdk";
 
 const NAMES: Readonly<Record<string, string>> = {
   YOUTUBE: "YouTube",
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A kind of tile as people call it; one that is not known here by its own name. */
-export function getKindName(type: TileType): string {
+export function getKindName(type: Open<TileType>): string {
   const words = type.toLowerCase().replaceAll("_", " ");
   return NAMES[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

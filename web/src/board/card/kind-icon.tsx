@@ -1,4 +1,4 @@
-import type { TileType } from "@tessera/sdk";
+import type { Open, TileType } from "@tessera/sdk";
 import type { ComponentType } from "react";
 import {
   AudioIcon,
@@ -25,7 +25,7 @@ const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {
 };
 
 /** The icon of a tile's kind; its name stands beside it in words. */
-export function KindIcon({ type, className }: { readonly type: TileType; readonly className?: string }) {
+export function KindIcon({ type, className }: { readonly type: Open<TileType>; readonly className?: string }) {
   const Icon = type === "GITHUB" ? CodeIcon : type === "FEED" ? FeedIcon : ICONS[getKind(type).group];
   return <Icon className={className} />;
 }

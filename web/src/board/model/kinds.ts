@@ -1,4 +1,4 @@
-import type { TileType } from "@tessera/sdk";
+import type { Open, TileType } from "@tessera/sdk";
 import { getKindName } from "../../text/kind-name.ts";
 
 export type KindGroup = "text" | "page" | "video" | "audio" | "social" | "document" | "image";
@@ -45,7 +45,7 @@ const GROUPS: Readonly<Record<string, KindGroup>> = {
 };
 
 /** A kind that is not known here is shown as a page. */
-export const getKind = (type: TileType): { readonly name: string; readonly group: KindGroup } => ({
+export const getKind = (type: Open<TileType>): { readonly name: string; readonly group: KindGroup } => ({
   name: getKindName(type),
   group: GROUPS[type] ?? "page",
 });
