@@ -7,17 +7,17 @@ import type { Actor } from "#domain/core/access.ts";
 import { messageOf } from "#domain/core/error.ts";
 import { type ServiceLog, createLog } from "#compose/log.ts";
 import { startDelivering } from "#service/background/deliver.ts";
-import { createProbes } from "#http/open/probes.ts";
+import { createProbes } from "#http/public/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
-import { createServer } from "#http/server.ts";
-import { readWebPage } from "#http/open/web.ts";
-import { createCursors } from "#http/listing/cursor.ts";
-import { createListingCache } from "#http/listing/cache.ts";
-import { createHostGuard } from "#http/gate/host-guard.ts";
-import { createOwnPageGuard } from "#http/gate/own-page.ts";
+import { createServer } from "#http/server/server.ts";
+import { readWebPage } from "#http/public/web-page.ts";
+import { createCursorCodec } from "#http/listing/cursor.ts";
+import { createListingCache } from "#http/fast-path/listing-cache.ts";
+import { createHostGuard } from "#http/auth/host-guard.ts";
+import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
 import { createLiveStreams } from "#http/streams/live.ts";
-import { createDeviceCookie } from "#http/gate/device-cookie.ts";
-import { createSessionCookie } from "#http/gate/session-cookie.ts";
+import { createDeviceCookie } from "#http/auth/device-cookie.ts";
+import { createSessionCookie } from "#http/auth/session-cookie.ts";
 import { createRateLimiter } from "#service/rate-limit.ts";
 import { startBackups } from "#service/background/backups.ts";
 import { type GenerationRunner, startGenerating } from "#service/generation/runner.ts";
@@ -74,8 +74,8 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
   try {
     const appContext = await openAppContext(config);
     stops.push(appContext.close);
-    const uses = trackKeyUse(appContext.deps.store, log);
-    stops.push(uses.stop);
+    const keyUse = trackKeyUse(appContext.deps.store, log);
+    stops.push(keyUse.stop);
     if (config.role !== "api") {
       const { store, secretBox } = appContext.deps;
       await Promise.all([store.queue.recover(Date.now()), store.webhooks.recover(Date.now())]);
@@ -98,7 +98,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     stops.push(async () => backups?.stop(0));
     const runner = startGenerating(appContext.deps, log);
     stops.push(() => runner.stop(0));
-    const app = await buildServer(config, appContext, serviceLog, uses.note, runner);
+    const app = await buildServer(config, appContext, serviceLog, keyUse.record, runner);
     const background = config.role === "api" ? null : startBackground(config, appContext, log);
     prepareForCrash({
       log,
@@ -180,17 +180,17 @@ async function buildServer(
       onModelFailure: ({ failure, message, cause }) => log.warn({ failure, cause: cause === undefined ? "" : messageOf(cause) }, message),
       runner,
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
-      tools: createToolDoor(config, appContext, limiter, log),
+      mcp: createToolDoor(config, appContext, limiter, log),
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: list(config.corsOrigins) }),
       live,
       sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
       deviceCookie: createDeviceCookie(appContext.secretKey, isSecureAddress(config.baseUrl, config.host)),
-      csrfGuard: createOwnPageGuard(config.baseUrl),
+      csrfGuard: createCsrfGuard(config.baseUrl),
       limiter,
       logInThrottle: createLogInThrottle(deps),
       baseUrl: config.baseUrl,
       listings: createListingCache(),
-      cursors: createCursors(appContext.secretKey),
+      cursors: createCursorCodec(appContext.secretKey),
       limits: {
         requests: config.rateLimit,
         asks: config.rateLimitAsk,

@@ -1,6 +1,6 @@
 import { askBoard } from "#service/answer/ask.ts";
 import type { Deps } from "#service/deps.ts";
-import { sentencesOf } from "#retrieval/semantic/sentences.ts";
+import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 import { randomFrom } from "../output/text.ts";
 import { openWorld } from "../quality/search/world.ts";
 import { type Lap, watchStages } from "./stages.ts";
@@ -59,7 +59,7 @@ export async function serve(order: AskOrder): Promise<AskOutcome> {
 /** What the model takes, once it has been loaded. */
 async function embed({ embedder }: Deps, documents: readonly { readonly text: string }[]): Promise<AskOutcome["embedding"]> {
   if (embedder === null) return null;
-  const sentences = documents.flatMap(({ text }) => sentencesOf(text).map(({ start, end }) => text.slice(start, end)));
+  const sentences = documents.flatMap(({ text }) => splitForEmbedding(text).map(({ start, end }) => text.slice(start, end)));
   await embedder.embed(sentences.slice(0, 1), { isUrgent: false, signal: NEVER });
   const started = performance.now();
   await embedder.embed(sentences, { isUrgent: false, signal: NEVER });
@@ -83,7 +83,7 @@ async function markWithBits({ store: { vectors }, embedder }: Deps): Promise<voi
       signatures: tile.chunks.map(({ document, start, end }) => ({
         document,
         passage: bits(1),
-        sentences: bits(sentencesOf(tile.text.slice(start, end)).length),
+        sentences: bits(splitForEmbedding(tile.text.slice(start, end)).length),
       })),
     }));
     await vectors.embed(items);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "#config";
 import { AppError } from "#domain/core/error.ts";
-import { createCursors } from "#http/listing/cursor.ts";
+import { createCursorCodec } from "#http/listing/cursor.ts";
 import { type McpHandler, createMcpHandler } from "#mcp/handler.ts";
 import type { RateLimiter } from "#service/rate-limit.ts";
 import type { AppContext } from "./app-context.ts";
@@ -16,7 +16,7 @@ export function createToolDoor(
   return createMcpHandler(
     {
       ...deps,
-      cursors: createCursors(secretKey),
+      cursors: createCursorCodec(secretKey),
       newMark: () => randomBytes(8).toString("hex"),
       log,
       async takeAsk(actor) {

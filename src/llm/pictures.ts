@@ -1,7 +1,7 @@
 import type { Media, PictureReader, PictureReading } from "#domain/model/media.ts";
 import type { ModelFetch } from "./fetch.ts";
 import { readJson } from "./json.ts";
-import { mediaFailure } from "./media-failure.ts";
+import { mediaFailure } from "./media-error.ts";
 import type { ModelSettings } from "./model.ts";
 import type { SdkModel } from "./providers.ts";
 import { withoutThinking } from "./thinking.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Media, SpeechReader, SpeechReading, SpokenPart } from "#domain/model/media.ts";
 import type { ModelFetch } from "./fetch.ts";
-import { StatusError, mediaFailure } from "./media-failure.ts";
+import { StatusError, mediaFailure } from "./media-error.ts";
 
 export type SpeechSettings = {
   readonly model: string;

@@ -12,7 +12,7 @@ export type McpHandler = {
    * Answers one JSON-RPC message; null for one that wants no answer. `version` is the protocol's version that the client names. An
    * `invalid` refusal for what is no such message.
    */
-  answer(
+  handleMessage(
     message: unknown,
     caller: { readonly actor: Actor; readonly version: string | undefined; readonly signal: AbortSignal },
   ): Promise<object | null>;
@@ -25,7 +25,7 @@ export function createMcpHandler(deps: ToolDeps, limits: TextLimits): McpHandler
   let library: Promise<Library> | undefined;
   const load = (): Promise<Library> => (library ??= loadLibrary());
   return {
-    async answer(message, { actor, version, signal }) {
+    async handleMessage(message, { actor, version, signal }) {
       const loaded = await load();
       const { types } = loaded;
       if (version !== undefined && !types.SUPPORTED_PROTOCOL_VERSIONS.includes(version))

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { expect, test } from "vitest";
-import { createBodyMemory } from "#http/body/memory.ts";
+import { createBodyMemory } from "#http/request/body-memory.ts";
 
 const MIB = 1_048_576;
 const requestOf = (headers: Record<string, string>): FastifyRequest => ({ headers, raw: {} }) as unknown as FastifyRequest;

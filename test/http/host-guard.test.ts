@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { describe, expect, it } from "vitest";
-import { createHostGuard } from "#http/gate/host-guard.ts";
+import { createHostGuard } from "#http/auth/host-guard.ts";
 
 const judge = (options: { host?: string; baseUrl?: string; corsOrigins?: string[] }, headers: Record<string, string>): boolean => {
   try {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Store } from "#domain/store.ts";
-import { createProbes } from "#http/open/probes.ts";
+import { createProbes } from "#http/public/probes.ts";
 import { createModelMeter } from "#service/usage.ts";
 
 it("the metrics tell calls of models and their tokens, however often they are read", async () => {

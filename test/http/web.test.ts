@@ -7,9 +7,9 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "#domain/core/system.ts";
 import type { Store } from "#domain/store.ts";
-import { createProbes } from "#http/open/probes.ts";
-import { createServer, type ServerOptions } from "#http/server.ts";
-import { type WebPage, readWebPage } from "#http/open/web.ts";
+import { createProbes } from "#http/public/probes.ts";
+import { createServer, type ServerOptions } from "#http/server/server.ts";
+import { type WebPage, readWebPage } from "#http/public/web-page.ts";
 import { createModelMeter } from "#service/usage.ts";
 import { type Bundle, buildWeb } from "../../scripts/build-web.ts";
 import { exchange } from "../support/clients/raw.ts";
@@ -41,7 +41,7 @@ const bundle: Bundle = async (web, target) => {
 async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; readonly url: string }> {
   const store = {} as Store;
   const app = await createServer({
-    deps: { clock: systemClock, store, live: { endAll: () => {} } } as unknown as ServerOptions["deps"],
+    deps: { clock: systemClock, store, live: { closeAll: () => {} } } as unknown as ServerOptions["deps"],
     routes: [],
     log: { error: () => {} },
     logRequest: () => {},

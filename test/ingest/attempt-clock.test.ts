@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import { attemptJob } from "#ingest/jobs/attempt.ts";
 import { createAttemptClock, MAX_PAUSED_MS } from "#ingest/jobs/attempt-clock.ts";
-import { chain } from "#ingest/extractors/parts/chain.ts";
-import type { ExtractContext } from "#ingest/extractors/extractor.ts";
+import { runSources } from "#ingest/extract/sources/run-sources.ts";
+import type { ExtractContext } from "#ingest/extract/extractor.ts";
 import { makeJob } from "./fixtures/queue.ts";
 
 const result: Ingested = { type: "WEBSITE", title: "T", text: "words", metadata: {}, warnings: [] };
@@ -87,19 +87,19 @@ describe("the clock of an attempt", () => {
 
   it("does not charge a wait to the step of an extractor either", async () => {
     const clock = createAttemptClock();
-    const extract = chain({
+    const extract = runSources({
       missing: { code: "missing", message: "Nothing." },
-      steps: [
+      sources: [
         {
           name: "only",
-          take: async ({ signal }) => {
+          run: async ({ signal }) => {
             const goOn = clock.pause();
             await pass(60_000);
             goOn();
             signal.throwIfAborted();
             await pass(20_000);
             if (signal.aborted) throw new IngestError("timeout", "late", { stage: "fetch" });
-            return { text: "words", isWhole: true };
+            return { text: "words", isComplete: true };
           },
         },
       ],
@@ -108,6 +108,6 @@ describe("the clock of an attempt", () => {
     const context = { clock, signal, endsAt: 30_000, isLastAttempt: true, kind: { type: "WEBSITE" } } as unknown as ExtractContext;
     // Of its own 20 s the step has used more than the 12 s it has; of the minute before them none are counted.
     await expect(extract(context)).rejects.toMatchObject({ code: "timeout" });
-    await expect(extract({ ...context, stepMs: 25_000, endsAt: 100_000 })).resolves.toMatchObject({ text: "words" });
+    await expect(extract({ ...context, sourceTimeoutMs: 25_000, endsAt: 100_000 })).resolves.toMatchObject({ text: "words" });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extractors/settings.ts";
+import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extract/settings.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { createPool } from "#ingest/threads/pool.ts";

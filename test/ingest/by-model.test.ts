@@ -3,7 +3,7 @@ import type { FetchRequest } from "#domain/content/fetch.ts";
 import { type ClaimedJob, type Ingested } from "#domain/content/job.ts";
 import type { Media, MediaReaders, PictureReading, SpeechReading } from "#domain/model/media.ts";
 import { ModelError } from "#domain/model/model.ts";
-import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extractors/settings.ts";
+import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extract/settings.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { readInline } from "../wire/support/inline-reader.ts";
@@ -175,12 +175,12 @@ it("a model that finds nothing leaves a warning, not an empty tile", async () =>
   const blank = async () => ({ description: " ", words: "", usage: NO_TOKENS });
   expect(await ingest({ bytes: gif(), name: "dot.gif", picture: blank })).toMatchObject({
     text: "dot.gif",
-    warnings: [{ code: "picture_not_read", message: expect.stringContaining("found nothing") }],
+    warnings: [{ code: "picture_not_read", message: expect.stringContaining("No text or content recognised") }],
   });
   const silent = async () => ({ ...SPEECH, parts: [{ startMs: 0, endMs: 1, text: "  " }], text: "" });
   expect(await ingest({ bytes: wav(), name: "hum.wav", speech: silent })).toMatchObject({
     text: "hum.wav",
-    warnings: [{ code: "not_transcribed", message: expect.stringContaining("no words") }],
+    warnings: [{ code: "not_transcribed", message: expect.stringContaining("No speech detected") }],
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { FetchedResource, FetchRequest } from "#domain/content/fetch.ts";
 import type { ClaimedJob } from "#domain/content/job.ts";
-import { sniffContent } from "#ingest/extractors/parts/content.ts";
-import { chain } from "#ingest/extractors/parts/chain.ts";
-import type { Extractor } from "#ingest/extractors/extractor.ts";
-import { file } from "#ingest/extractors/document/file.ts";
-import { retryAfterSeconds } from "#ingest/extractors/parts/status.ts";
-import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extractors/settings.ts";
-import { webPage } from "#ingest/extractors/web-page.ts";
+import { sniffContent } from "#ingest/formats/content.ts";
+import { runSources } from "#ingest/extract/sources/run-sources.ts";
+import type { Extractor } from "#ingest/extract/extractor.ts";
+import { file } from "#ingest/formats/file/file.ts";
+import { retryAfterSeconds } from "#ingest/extract/fetch/status.ts";
+import { DEFAULT_SOURCE_SETTINGS } from "#ingest/extract/settings.ts";
+import { webPage } from "#ingest/formats/web-page.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 import { readInline } from "../wire/support/inline-reader.ts";
@@ -115,9 +115,9 @@ describe("a page", () => {
     const video: Extractor = {
       name: "video",
       accepts: (kind) => kind.type === "VIMEO",
-      extract: chain({
+      extract: runSources({
         missing: { code: "no_transcript", message: "Nothing is said." },
-        steps: [{ name: "all", take: async () => ({ title: "Film", cues, isWhole: true }) }],
+        sources: [{ name: "all", run: async () => ({ title: "Film", cues, isComplete: true }) }],
       }),
     };
     await expect(ingest({}, "https://vimeo.com/123", [video])).resolves.toMatchObject({ warnings: cut("transcript") });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import { createLocalEmbedder, type LocalOptions } from "#llm/embedder/local.ts";
-import { rememberUrgent } from "#llm/embedder/memo.ts";
+import { rememberUrgent } from "#llm/embedder/cache.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 
 const opened: Embedder[] = [];

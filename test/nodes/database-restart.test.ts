@@ -14,15 +14,15 @@ const READERS = 4;
 /** An origin that keeps its answers back until they are let go. */
 async function openGate() {
   const held: (() => void)[] = [];
-  let isOpen = false;
+  let isPublic = false;
   const origin = await listen((request, response) => {
     const answer = () => sendPage(response, `Page ${request.url}`);
-    if (isOpen) answer();
+    if (isPublic) answer();
     else held.push(answer);
   });
   onTestFinished(() => origin.close());
   const open = (): void => {
-    isOpen = true;
+    isPublic = true;
     for (const answer of held.splice(0)) answer();
   };
   return { origin, held, open };

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { answerExtractively, NOT_HELD, NOTHING_CONNECTED, NOTHING_FOUND } from "#retrieval/answer/extractive.ts";
+import { answerExtractively, ANSWER_NOT_FOUND, NOTHING_CONNECTED, NOTHING_FOUND } from "#retrieval/answer/extractive.ts";
 import { assembleContext } from "#retrieval/answer/context.ts";
 import type { Passage } from "#retrieval/passage.ts";
-import { readQuestion } from "#retrieval/lexical/query.ts";
-import { chooseQuote, widenQuote } from "#retrieval/answer/quote.ts";
-import { readPassage } from "#retrieval/rerank/reading.ts";
+import { parseQuestion } from "#retrieval/lexical/query.ts";
+import { chooseQuote, expandQuote } from "#retrieval/answer/quote.ts";
+import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { loadTokenCounter } from "#retrieval/text/tokens.ts";
-import { weighQuestion } from "#retrieval/lexical/weigh.ts";
+import { weightQuestion } from "#retrieval/lexical/weight-question.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
 import { partsPair, PROSE } from "./samples.ts";
 
@@ -20,7 +20,7 @@ const TILES: readonly FakeTile[] = [
 const ask = async (question: string, tiles = TILES) =>
   answerExtractively(question, await retrieve(fakeBoard(tiles), "b", "c", question, { limit: 10 }), { connected: true });
 
-const weighed = (question: string) => weighQuestion(readQuestion(question), new Map(), { documents: 0, totalLength: 0, nextDocument: 1 });
+const weighed = (question: string) => weightQuestion(parseQuestion(question), new Map(), { documents: 0, totalLength: 0, nextDocument: 1 });
 
 const passageOf = (text: string, start = 0, question = ""): Passage => ({
   tileId: "t",
@@ -32,7 +32,7 @@ const passageOf = (text: string, start = 0, question = ""): Passage => ({
   end: start + text.length,
   score: 1,
   parts: { lexical: 1, semantic: null, rerank: 1 },
-  reading: readPassage(weighed(question), text),
+  match: matchPassage(weighed(question), text),
   coverage: 1,
   tileText: " ".repeat(start) + text,
 });
@@ -78,8 +78,8 @@ describe("a quote", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const passage = passageOf(text, 0, "a");
-        for (const at of passage.reading.sentences.keys()) {
-          const { start, end } = widenQuote(passage, at);
+        for (const at of passage.match.sentences.keys()) {
+          const { start, end } = expandQuote(passage, at);
           expect(end - start).toBeLessThanOrEqual(400);
           expect(partsPair(text, start) || partsPair(text, end)).toBe(false);
         }
@@ -103,7 +103,7 @@ describe("an extractive answer", () => {
   });
   it("says so where the content does not hold it, and cites the nearest", async () => {
     const { answer, answered, citations } = await ask("Which company sells refrigerators, microwaves and toasters in Norway?");
-    expect({ answer, answered }).toEqual({ answer: NOT_HELD, answered: false });
+    expect({ answer, answered }).toEqual({ answer: ANSWER_NOT_FOUND, answered: false });
     expect(citations.length).toBeGreaterThan(0);
   });
   it("says so where nothing matches and where nothing is connected", async () => {

@@ -38,10 +38,10 @@ describe("key sentences", () => {
 
   it("are led by what was asked for, where the texts hold it", () => {
     const asked = rankingOf(BAY, "When does the market open?");
-    expect(asked.isAsked).toBe(true);
+    expect(asked.matchesQuestion).toBe(true);
     expect(asked.sentences[0]?.text).toBe("The fish market opens at six in the morning.");
     const beside = rankingOf(BAY, "quantum chromodynamics");
-    expect(beside.isAsked).toBe(false);
+    expect(beside.matchesQuestion).toBe(false);
     expect(beside.sentences).toEqual(rankingOf(BAY).sentences);
   });
 
@@ -86,12 +86,12 @@ describe("key sentences", () => {
       { title: "", text: "The sea otters keep urchins away from kelp forests, too." },
       { title: "", text: "The fish market opens at six in the morning." },
     ];
-    const chosen = chooseDiverse(rankingOf(texts), { most: 3 });
+    const chosen = chooseDiverse(rankingOf(texts), { limit: 3 });
     expect(chosen).toHaveLength(2);
     expect(new Set(chosen.map(({ source }) => source)).has(2)).toBe(true);
-    expect(chooseDiverse(rankingOf(texts), { most: 1 })).toHaveLength(1);
-    expect(chooseDiverse(rankingOf(texts), { most: 3, longest: 46 }).map(({ source }) => source)).toEqual([2]);
-    expect(chooseDiverse(rankingOf(BAY), { most: 9, perSource: 1 })).toHaveLength(3);
+    expect(chooseDiverse(rankingOf(texts), { limit: 1 })).toHaveLength(1);
+    expect(chooseDiverse(rankingOf(texts), { limit: 3, maxLength: 46 }).map(({ source }) => source)).toEqual([2]);
+    expect(chooseDiverse(rankingOf(BAY), { limit: 9, perSource: 1 })).toHaveLength(3);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rankBm25, weighTerms } from "#retrieval/lexical/rank.ts";
+import { rankBm25, weightTerms } from "#retrieval/lexical/bm25.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { searchBoard } from "#retrieval/search/search.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
@@ -21,7 +21,7 @@ describe("ranking", () => {
   it("is BM25, best first, ties by document", () => {
     const postings = new Map([["a", [posting(7, 1), posting(3, 1), posting(5, 4)]]]);
     const statistics = { documents: 200, totalLength: 2_000, nextDocument: 201 };
-    const ranked = rankBm25(weighTerms(["a", "missing"], postings, statistics), statistics);
+    const ranked = rankBm25(weightTerms(["a", "missing"], postings, statistics), statistics);
     expect(ranked.map(({ document }) => document)).toEqual([5, 3, 7]);
     expect(ranked[1]?.score).toBeCloseTo(Math.log(1 + 197.5 / 3.5), 10);
     expect(ranked[0]?.coverage).toBeCloseTo(Math.log(1 + 197.5 / 3.5) / (Math.log(1 + 197.5 / 3.5) + Math.log(1 + 200.5 / 0.5)), 10);
@@ -35,7 +35,7 @@ describe("ranking", () => {
           const statistics = { documents: 600, totalLength: 6_000, nextDocument: 601 };
           const rank = (scale: number, options = {}) => {
             const postings = new Map([["a", rows.map(([id, frequency]) => posting(id * scale, frequency))]]);
-            return rankBm25(weighTerms(["a"], postings, statistics), statistics, options).map(({ document, score }) => ({
+            return rankBm25(weightTerms(["a"], postings, statistics), statistics, options).map(({ document, score }) => ({
               document: document / scale,
               score,
             }));
@@ -54,7 +54,7 @@ describe("ranking", () => {
       terms.map((term, n) => [term, Array.from({ length: 50_000 }, (_, id) => posting(id, 1 + ((id * (n + 3)) % 7)))]),
     );
     const statistics = { documents: 50_000, totalLength: 500_000, nextDocument: 50_001 };
-    const rank = () => rankBm25(weighTerms(terms, postings, statistics), statistics, { limit: 50 });
+    const rank = () => rankBm25(weightTerms(terms, postings, statistics), statistics, { limit: 50 });
     expect(cpuMsOf(() => expect(rank()).toHaveLength(50))).toBeLessThan(1_000);
   });
 });
@@ -78,11 +78,11 @@ describe("retrieval", () => {
     }));
     const { passages } = await ask([...others, { id, title: "", text }], question);
     expect(passages[0]?.tileId).toBe(id);
-    expect(passages[0]?.reading.matched).toBeGreaterThan(0.9);
+    expect(passages[0]?.match.coverage).toBeGreaterThan(0.9);
   });
   it("counts a title's word with a hyphen for one that is asked for without", async () => {
     const { passages } = await ask([{ id: "guide", title: "Wi-Fi guide", text: "Ask at the desk for the password." }], "wifi password");
-    expect(passages[0]?.reading.bestSentenceWithTitle).toBeCloseTo(1);
+    expect(passages[0]?.match.bestSentenceWithTitle).toBeCloseTo(1);
   });
   it("never reads the text of a disconnected tile", async () => {
     const hidden = TILES.map((tile) => (tile.id === "long" || tile.id === "fox" ? { ...tile, connected: false } : tile));

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { slipsBetween } from "#retrieval/lexical/typos.ts";
+import { computeEditDistance } from "#retrieval/lexical/spelling.ts";
 import { parseSearch } from "#retrieval/search/parse.ts";
 import { searchBoard } from "#retrieval/search/search.ts";
 import { fakeBoard, type FakeTile } from "./fake-search.ts";
@@ -85,16 +85,16 @@ describe("a search", () => {
 
 describe("slips between words", () => {
   it("are letters added, dropped, changed or swapped", () => {
-    expect(slipsBetween("harbour", "harbor", 2)).toBe(1);
-    expect(slipsBetween("harbour", "harbuor", 2)).toBe(1);
-    expect(slipsBetween("cat", "dog", 2)).toBe(3);
-    expect(slipsBetween("", "ab", 2)).toBe(2);
+    expect(computeEditDistance("harbour", "harbor", 2)).toBe(1);
+    expect(computeEditDistance("harbour", "harbuor", 2)).toBe(1);
+    expect(computeEditDistance("cat", "dog", 2)).toBe(3);
+    expect(computeEditDistance("", "ab", 2)).toBe(2);
   });
   it("are the same both ways, and none only for the same word", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (a, b) => {
-        expect(slipsBetween(a, b, 9)).toBe(slipsBetween(b, a, 9));
-        expect(slipsBetween(a, b, 9) === 0).toBe(a === b);
+        expect(computeEditDistance(a, b, 9)).toBe(computeEditDistance(b, a, 9));
+        expect(computeEditDistance(a, b, 9) === 0).toBe(a === b);
       }),
     );
   });

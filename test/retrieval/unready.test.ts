@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { UnreadyTile } from "#domain/answers/search.ts";
 import { parseSearch } from "#retrieval/search/parse.ts";
-import { findUnready, searchedText } from "#retrieval/search/unready.ts";
+import { findUnready, getSearchedText } from "#retrieval/search/unready.ts";
 
 const tileOf = (sequence: number, title: string, sourceUrl: string | null = null): UnreadyTile => ({
   tileId: `til_${sequence}`,
@@ -32,9 +32,9 @@ const find = async (board: ReturnType<typeof boardOf>, query: string) =>
 
 describe("tiles without a text", () => {
   it("are searched by title and address, each once", () => {
-    expect(searchedText(tileOf(1, "Title", "https://one.example/"))).toBe("Title\nhttps://one.example/");
-    expect(searchedText(tileOf(1, "https://one.example/", "https://one.example/"))).toBe("https://one.example/");
-    expect(searchedText(tileOf(1, "plan.pdf"))).toBe("plan.pdf");
+    expect(getSearchedText(tileOf(1, "Title", "https://one.example/"))).toBe("Title\nhttps://one.example/");
+    expect(getSearchedText(tileOf(1, "https://one.example/", "https://one.example/"))).toBe("https://one.example/");
+    expect(getSearchedText(tileOf(1, "plan.pdf"))).toBe("plan.pdf");
   });
 
   it("are preselected by the letters of words, in any case, accent and usual ending, those that hold most first", async () => {

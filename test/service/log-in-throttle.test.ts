@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "#domain/core/error.ts";
 import { MAX_THROTTLE_ENTRIES } from "#domain/settings/log-in-throttle.ts";
 import type { Store } from "#domain/store.ts";
-import { createDeviceCookie } from "#http/gate/device-cookie.ts";
+import { createDeviceCookie } from "#http/auth/device-cookie.ts";
 import { type Attempter, createLogInThrottle, type LogInThrottle } from "#service/people/log-in-throttle.ts";
 import { openStore } from "#storage/sqlite/store.ts";
 

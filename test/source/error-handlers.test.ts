@@ -23,7 +23,7 @@ const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readon
     files: [],
   },
   { what: "HTTP clients", pattern: /\bnew (?:undici\.)?Agent\(|\bbuildConnector\(\{/, files: ["src/net/guard.ts", "src/llm/fetch.ts"] },
-  { what: "servers", pattern: /import \{[^}]*\bcreateServer\b[^}]*\} from "node:/, files: ["src/http/front/listener.ts"] },
+  { what: "servers", pattern: /import \{[^}]*\bcreateServer\b[^}]*\} from "node:/, files: ["src/http/server/listener.ts"] },
   { what: "event emitters", pattern: /\b(?:new|extends) EventEmitter\b/, files: [] },
   {
     what: "clients of PostgreSQL",
@@ -34,7 +34,12 @@ const MAKERS: readonly { readonly what: string; readonly pattern: RegExp; readon
     what: "decoders",
     pattern: /\bcreate(?:Gunzip|Gzip|Inflate|InflateRaw|Deflate|BrotliDecompress|BrotliCompress|ZstdDecompress)\(/,
     // Each in a pipeline, or read to its end by whoever made it.
-    files: ["src/http/answer/compress.ts", "src/net/body.ts", "src/storage/transfer/portable.ts", "src/storage/transfer/read-portable.ts"],
+    files: [
+      "src/http/response/compress.ts",
+      "src/net/body.ts",
+      "src/storage/transfer/portable.ts",
+      "src/storage/transfer/read-portable.ts",
+    ],
   },
 ];
 
@@ -44,7 +49,7 @@ const HANDLED: Readonly<Record<string, RegExp>> = {
   "src/runtime/child.ts": /emitter\?\.on\("error"/,
   "src/runtime/file-stream.ts": /\.on\("error"/,
   "src/net/guard.ts": /opened\?\.on\("error"/,
-  "src/http/front/listener.ts": /server\.on\("error"/,
+  "src/http/server/listener.ts": /server\.on\("error"/,
   "src/storage/postgres/engine/boss.ts": /boss\.on\("error"/,
   "src/storage/postgres/engine/database.ts": /pool\.on\("error"/,
   "src/storage/postgres/engine/feed.ts": /client\.on\("error"/,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { blocksOf } from "../../web/src/ask/questions/answer-blocks.ts";
-import { answerDocument, generationDocument, savedAnswer, savedGeneration } from "../../web/src/ask/parts/answer-document.ts";
-import { EMPTY_WISHES, generateInputOf, ideaInputOf } from "../../web/src/ask/make/make-input.ts";
-import { type Source, WHOLE_BOARD, presentIn, problemIn, whyPassedOver } from "../../web/src/ask/make/source.ts";
+import { parseAnswer } from "../../web/src/ask/questions/answer-blocks.ts";
+import { formatAnswer, formatGeneration, formatSavedAnswer, formatSavedGeneration } from "../../web/src/ask/parts/answer-markdown.ts";
+import { DEFAULT_OPTIONS, toGenerateInput, toIdeaInput } from "../../web/src/ask/generate/generate-options.ts";
+import { type Source, WHOLE_BOARD, removeMissing, validateSource, getSkipReason } from "../../web/src/ask/generate/source.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 
 const CITATION = {
@@ -16,12 +16,12 @@ const CITATION = {
 };
 
 /** The blocks of an answer without tables. */
-const rowsOf = (answer: string, citations: number) =>
-  blocksOf(answer, citations).flatMap((block) => (block.kind === "table" ? [] : [block]));
+const groupSegments = (answer: string, citations: number) =>
+  parseAnswer(answer, citations).flatMap((block) => (block.kind === "table" ? [] : [block]));
 
 describe("an answer", () => {
   it("has its numbers as citations, and its marks as form", () => {
-    expect(blocksOf("It **leaves** at `7:40` [1][2]. Nice. [unsupported]", 2)).toEqual([
+    expect(parseAnswer("It **leaves** at `7:40` [1][2]. Nice. [unsupported]", 2)).toEqual([
       {
         kind: "paragraph",
         lines: [
@@ -46,11 +46,11 @@ describe("an answer", () => {
       ["See [1].", 0],
       ["[unsupported]", 0],
     ] as const)
-      expect(blocksOf(answer, citations)).toEqual([{ kind: "paragraph", lines: [[{ kind: "text", text: answer }]] }]);
+      expect(parseAnswer(answer, citations)).toEqual([{ kind: "paragraph", lines: [[{ kind: "text", text: answer }]] }]);
   });
 
   it("has paragraphs, headings and lists", () => {
-    const kinds = rowsOf("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
+    const kinds = groupSegments("# Head\nText\nmore\n\nOther\n- a\n\n- b\n3. c\n4. d", 0);
     expect(kinds.map(({ kind, lines }) => [kind, lines.length])).toEqual([
       ["heading", 1],
       ["paragraph", 2],
@@ -63,14 +63,15 @@ describe("an answer", () => {
 
   it("is read in good time, whatever it holds", () => {
     const took = cpuMsOf(() => {
-      for (const piece of ["[1]", "|", "| a |", "|\\|", "[", "**", "`a", "[1, ", " [unsupported", "- "]) blocksOf(piece.repeat(20_000), 9);
+      for (const piece of ["[1]", "|", "| a |", "|\\|", "[", "**", "`a", "[1, ", " [unsupported", "- "])
+        parseAnswer(piece.repeat(20_000), 9);
     });
     expect(took).toBeLessThan(1_500);
   });
 
   it("is copied with its question and its sources", () => {
     const answer = "At 7:40 [1]. From pier two. [unsupported]";
-    expect(answerDocument(" When? ", { mode: "model", answer, citations: [{ ...CITATION, seconds: 83 }] })).toBe(
+    expect(formatAnswer(" When? ", { mode: "model", answer, citations: [{ ...CITATION, seconds: 83 }] })).toBe(
       "**When?**\n\nAt 7:40 [1]. From pier two.\n\nSources\n1. Ferry, at 1:23: “leaves at 7:40” https://example.org/f",
     );
   });
@@ -78,18 +79,18 @@ describe("an answer", () => {
   it("is kept without its marks, and with quotes that read well", () => {
     const answer = "At 7:40 [1][2]. See [3] and [12:30]. From pier two. [unsupported]";
     const row = { ...CITATION, sourceUrl: null, quote: "| Day | **Hour** |\n| --- | --- |\n| Monday | 7:40 |" };
-    expect(savedAnswer("When?", { mode: "model", answer, citations: [CITATION, row] })).toBe(
+    expect(formatSavedAnswer("When?", { mode: "model", answer, citations: [CITATION, row] })).toBe(
       "**When?**\n\nAt 7:40. See [3] and [12:30]. From pier two.\n\n**Sources**\n\n- Ferry: “leaves at 7:40” https://example.org/f\n- Ferry: “Day · Hour Monday · 7:40”",
     );
     // Without a model a number in brackets is a word of a tile.
-    expect(savedAnswer("When?", { mode: "extractive", answer: "At noon.[1]", citations: [] })).toBe("**When?**\n\nAt noon.[1]");
+    expect(formatSavedAnswer("When?", { mode: "extractive", answer: "At noon.[1]", citations: [] })).toBe("**When?**\n\nAt noon.[1]");
   });
 
   it.each(["**Sources**\n\n- [1]\n- [2]", "## Sources\n1. [1]\n2. [2]", "Sources: [1], [2]", "**Sources:** [1][2]"])(
     "is kept without a heading that a model had put over numbers alone: %j",
     (end) => {
       const answer = `At 7:40 [1]. Quotes:\n\n- early [2]\n\n${end}`;
-      expect(savedAnswer("When?", { mode: "model", answer, citations: [CITATION, { ...CITATION, title: "Pier" }] })).toBe(
+      expect(formatSavedAnswer("When?", { mode: "model", answer, citations: [CITATION, { ...CITATION, title: "Pier" }] })).toBe(
         "**When?**\n\nAt 7:40. Quotes:\n\n- early\n\n**Sources**\n\n- Ferry: “leaves at 7:40” https://example.org/f\n- Pier: “leaves at 7:40” https://example.org/f",
       );
     },
@@ -97,13 +98,13 @@ describe("an answer", () => {
 
   it("is kept without the heading of the sources of an earlier saved answer that it quotes", () => {
     const answer = "**When?**\n\nAt 7:40.\n\n**Sources**";
-    expect(savedAnswer("When does it leave?", { mode: "extractive", answer, citations: [] })).toBe(
+    expect(formatSavedAnswer("When does it leave?", { mode: "extractive", answer, citations: [] })).toBe(
       "**When does it leave?**\n\n**When?**\n\nAt 7:40.",
     );
   });
 
   it("has tables", () => {
-    const [before, table, after] = blocksOf("Times:\n| Day | Hour |\n|---|:-:|\n| Mon | **7** [1] |\n| a \\| b |  |\nand so on", 1);
+    const [before, table, after] = parseAnswer("Times:\n| Day | Hour |\n|---|:-:|\n| Mon | **7** [1] |\n| a \\| b |  |\nand so on", 1);
     expect(before).toMatchObject({ kind: "paragraph" });
     expect(after).toMatchObject({ kind: "paragraph" });
     expect(table).toEqual({
@@ -130,22 +131,24 @@ it("ideas are copied one below the other", () => {
     boardId: "brd_1",
     endpoint: "/api/v1/idea",
     status: "complete",
+    mode: "model",
     ideas: [idea],
+    citations: [],
     contextTokens: 1,
     createdAt: "",
     updatedAt: "",
   } as const;
-  expect(generationDocument(generation)).toBe("## Morning\nEarly.\n\nWhy.");
-  expect(savedGeneration({ ...generation, citations: [CITATION] })).toBe(
+  expect(formatGeneration(generation)).toBe("## Morning\nEarly.\n\nWhy.");
+  expect(formatSavedGeneration({ ...generation, citations: [CITATION] })).toBe(
     "## Morning\nEarly.\n\nWhy.\n\n**Sources**\n\n- Ferry: “leaves at 7:40” https://example.org/f",
   );
 });
 
 describe("what is asked for", () => {
   it("is what was filled in, trimmed", () => {
-    expect(generateInputOf("brd_1", EMPTY_WISHES)).toEqual({ boardId: "brd_1", assetType: "post" });
-    const wishes = { ...EMPTY_WISHES, prompt: " ferry ", length: " 300 ", zoneId: "zon_1", tone: "  " };
-    expect(generateInputOf("brd_1", wishes, "ide_1")).toEqual({
+    expect(toGenerateInput("brd_1", DEFAULT_OPTIONS)).toEqual({ boardId: "brd_1", assetType: "post" });
+    const options = { ...DEFAULT_OPTIONS, prompt: " ferry ", length: " 300 ", zoneId: "zon_1", tone: "  " };
+    expect(toGenerateInput("brd_1", options, "ide_1")).toEqual({
       boardId: "brd_1",
       assetType: "post",
       prompt: "ferry",
@@ -153,8 +156,8 @@ describe("what is asked for", () => {
       saveToZoneId: "zon_1",
       ideaId: "ide_1",
     });
-    expect(generateInputOf("brd_1", { ...EMPTY_WISHES, length: "short" }).length).toBe("short");
-    expect(ideaInputOf("brd_1", { ...EMPTY_WISHES, count: "8" })).toEqual({ boardId: "brd_1", assetType: "post", count: 8 });
+    expect(toGenerateInput("brd_1", { ...DEFAULT_OPTIONS, length: "short" }).length).toBe("short");
+    expect(toIdeaInput("brd_1", { ...DEFAULT_OPTIONS, count: "8" })).toEqual({ boardId: "brd_1", assetType: "post", count: 8 });
   });
 });
 
@@ -179,8 +182,8 @@ describe("what it is made from", () => {
 
   it("is sent as ids of the kind that was chosen, and of no other", () => {
     const inputs = (source: Source) => [
-      generateInputOf("brd_1", { ...EMPTY_WISHES, source }),
-      ideaInputOf("brd_1", { ...EMPTY_WISHES, source }),
+      toGenerateInput("brd_1", { ...DEFAULT_OPTIONS, source }),
+      toIdeaInput("brd_1", { ...DEFAULT_OPTIONS, source }),
     ];
     for (const input of inputs(some("board", ["til_1"], ["zon_on"]))) {
       expect(input).not.toHaveProperty("zoneIds");
@@ -198,29 +201,31 @@ describe("what it is made from", () => {
 
   it("leaves out what was deleted, and zones that feed the chat no more", () => {
     const source = some("zones", ["til_gone", "til_off", "til_1"], ["zon_gone", "zon_off", "zon_on"]);
-    expect(presentIn(source, zones, tiles)).toEqual({ from: "zones", tileIds: ["til_off", "til_1"], zoneIds: ["zon_on"] });
+    expect(removeMissing(source, zones, tiles)).toEqual({ from: "zones", tileIds: ["til_off", "til_1"], zoneIds: ["zon_on"] });
   });
 
   it("tells of each tile that is passed over why", () => {
-    expect(tiles.map((one) => whyPassedOver(one, zones))).toEqual([
+    expect(tiles.map((one) => getSkipReason(one, zones))).toEqual([
       null,
       null,
       "its zone does not feed the chat",
       "still being read",
       "could not be read",
     ]);
-    expect(whyPassedOver({ id: "til_1", zoneId: null, status: "ready", connectedToChat: false }, zones)).toBe("it is not used in answers");
+    expect(getSkipReason({ id: "til_1", zoneId: null, status: "ready", connectedToChat: false }, zones)).toBe("it is not used in answers");
   });
 
   it("has to be something that can be read, and at most a hundred of them", () => {
     const many = Array.from({ length: 101 }, (_, index) => `til_${index}`);
-    expect(problemIn(WHOLE_BOARD, [], [])).toBeNull();
-    expect(problemIn(some("zones"), zones, tiles)).toMatch(/^Choose at least one zone/);
-    expect(problemIn(some("zones", [], ["zon_on"]), zones, tiles)).toBeNull();
-    expect(problemIn(some("zones", [], many), zones, tiles)).toBe("Choose at most 100 zones; these are 101.");
-    expect(problemIn(some("tiles"), zones, tiles)).toMatch(/^Choose at least one tile/);
-    expect(problemIn(some("tiles", many), zones, tiles)).toBe("Choose at most 100 tiles; these are 101.");
-    expect(problemIn(some("tiles", ["til_off", "til_1"]), zones, tiles)).toBeNull();
-    expect(problemIn(some("tiles", ["til_off", "til_new", "til_bad"]), zones, tiles)).toMatch(/^None of these tiles can be read now\./);
+    expect(validateSource(WHOLE_BOARD, [], [])).toBeNull();
+    expect(validateSource(some("zones"), zones, tiles)).toMatch(/^Choose at least one zone/);
+    expect(validateSource(some("zones", [], ["zon_on"]), zones, tiles)).toBeNull();
+    expect(validateSource(some("zones", [], many), zones, tiles)).toBe("Choose at most 100 zones; these are 101.");
+    expect(validateSource(some("tiles"), zones, tiles)).toMatch(/^Choose at least one tile/);
+    expect(validateSource(some("tiles", many), zones, tiles)).toBe("Choose at most 100 tiles; these are 101.");
+    expect(validateSource(some("tiles", ["til_off", "til_1"]), zones, tiles)).toBeNull();
+    expect(validateSource(some("tiles", ["til_off", "til_new", "til_bad"]), zones, tiles)).toMatch(
+      /^None of these tiles can be read now\./,
+    );
   });
 });

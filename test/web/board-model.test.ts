@@ -1,22 +1,22 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isLink, readEntries, wordsOf } from "../../web/src/board/model/input.ts";
-import { byPlace, planPlaces } from "../../web/src/board/model/order.ts";
-import { extended, kept, NOTHING, toggled, withAll } from "../../web/src/board/model/selection.ts";
+import { isLink, parseEntries, readTransferText } from "../../web/src/board/model/parse-input.ts";
+import { comparePositions, planPositions } from "../../web/src/board/model/order.ts";
+import { extendSelection, retainExisting, NO_SELECTION, toggleTile, selectAll } from "../../web/src/board/model/selection.ts";
 import type { BoardTile } from "../../web/src/board/model/tile.ts";
-import { columnsOf, WHOLE } from "../../web/src/board/model/view.ts";
-import { counted } from "../../web/src/text/counted.ts";
-import { ageOf, shortened, siteOf } from "../../web/src/board/model/words.ts";
+import { buildColumns, DEFAULT_VIEW } from "../../web/src/board/model/view.ts";
+import { formatCount } from "../../web/src/text/plural.ts";
+import { formatAge, truncate, getSite } from "../../web/src/board/model/format.ts";
 
 const at = (age: number): string => new Date(1_700_000_000_000 + age * 1_000).toISOString();
 const placed = (id: string, sortOrder: number, age = sortOrder) => ({ id, sortOrder, createdAt: at(age) });
 
 /** The order of a column after the planned writes. */
 function after(siblings: readonly ReturnType<typeof placed>[], moved: readonly ReturnType<typeof placed>[], index: number): string {
-  const writes = planPlaces(siblings, moved, index);
+  const writes = planPositions(siblings, moved, index);
   const all = [...siblings, ...moved].map((one) => ({ ...one, sortOrder: writes.get(one.id) ?? one.sortOrder }));
   return all
-    .sort(byPlace)
+    .sort(comparePositions)
     .map(({ id }) => id)
     .join("");
 }
@@ -26,14 +26,14 @@ describe("a place for moved tiles", () => {
 
   it("is found between neighbours without touching them", () => {
     expect(after(line, [placed("x", 9)], 1)).toBe("axbc");
-    expect(planPlaces(line, [placed("x", 9)], 1).size).toBe(1);
-    expect(planPlaces([placed("b", 2), placed("c", 3)], [placed("a", 1)], 1).size).toBe(1);
+    expect(planPositions(line, [placed("x", 9)], 1).size).toBe(1);
+    expect(planPositions([placed("b", 2), placed("c", 3)], [placed("a", 1)], 1).size).toBe(1);
   });
 
   it("is found at both ends and in an empty column", () => {
     expect(after(line, [placed("x", 9)], 0)).toBe("xabc");
     expect(after(line, [placed("x", 0)], 3)).toBe("abcx");
-    expect(planPlaces([], [placed("x", 5)], 0)).toEqual(new Map([["x", 5]]));
+    expect(planPositions([], [placed("x", 5)], 0)).toEqual(new Map([["x", 5]]));
   });
 
   it("keeps the order of several, wherever they go, however crowded it is", () => {
@@ -41,7 +41,7 @@ describe("a place for moved tiles", () => {
     fc.assert(
       fc.property(fc.array(tile, { maxLength: 12 }), fc.array(tile, { minLength: 1, maxLength: 4 }), fc.nat(), (there, coming, where) => {
         const ages = new Set<number>();
-        const siblings = there.map(({ sortOrder }, n) => placed(String.fromCharCode(97 + n), sortOrder, n)).sort(byPlace);
+        const siblings = there.map(({ sortOrder }, n) => placed(String.fromCharCode(97 + n), sortOrder, n)).sort(comparePositions);
         const moved = coming.map(({ sortOrder, age }, n) => placed(String.fromCharCode(65 + n), sortOrder, 50 + age * 5 + n));
         for (const one of moved) ages.add(Date.parse(one.createdAt));
         fc.pre(ages.size === moved.length);
@@ -56,7 +56,7 @@ describe("a place for moved tiles", () => {
 
 describe("what was typed or dropped", () => {
   it("is links where every line is one", () => {
-    expect(readEntries(" https://a.test/x \n\nwww.b.test\nyoutu.be/abc\nhttps://a.test/x")).toEqual([
+    expect(parseEntries(" https://a.test/x \n\nwww.b.test\nyoutu.be/abc\nhttps://a.test/x")).toEqual([
       { kind: "link", url: "https://a.test/x" },
       { kind: "link", url: "www.b.test" },
       { kind: "link", url: "youtu.be/abc" },
@@ -64,8 +64,8 @@ describe("what was typed or dropped", () => {
   });
 
   it("is one text otherwise, with its lines", () => {
-    expect(readEntries("See https://a.test\nand this")).toEqual([{ kind: "text", text: "See https://a.test\nand this" }]);
-    expect(readEntries("  \n ")).toEqual([]);
+    expect(parseEntries("See https://a.test\nand this")).toEqual([{ kind: "text", text: "See https://a.test\nand this" }]);
+    expect(parseEntries("  \n ")).toEqual([]);
   });
 
   it.each([
@@ -82,23 +82,23 @@ describe("what was typed or dropped", () => {
 
   it("prefers a list of addresses over words", () => {
     const data = (all: Record<string, string>) => ({ getData: (format: string) => all[format] ?? "" });
-    expect(wordsOf(data({ "text/uri-list": "# note\r\nhttps://a.test/\r\n", "text/plain": "A" }))).toBe("https://a.test/");
-    expect(wordsOf(data({ "text/plain": "A" }))).toBe("A");
+    expect(readTransferText(data({ "text/uri-list": "# note\r\nhttps://a.test/\r\n", "text/plain": "A" }))).toBe("https://a.test/");
+    expect(readTransferText(data({ "text/plain": "A" }))).toBe("A");
   });
 });
 
 describe("a selection", () => {
   const column = ["a", "b", "c", "d"];
   it("goes from the anchor to where shift is held, both ways", () => {
-    expect([...extended(toggled(NOTHING, "c"), "a", column).ids].sort()).toEqual(["a", "b", "c"]);
-    expect([...extended(toggled(NOTHING, "b"), "d", column).ids].sort()).toEqual(["b", "c", "d"]);
-    expect([...extended(toggled(NOTHING, "x"), "d", column).ids].sort()).toEqual(["d", "x"]);
+    expect([...extendSelection(toggleTile(NO_SELECTION, "c"), "a", column).ids].sort()).toEqual(["a", "b", "c"]);
+    expect([...extendSelection(toggleTile(NO_SELECTION, "b"), "d", column).ids].sort()).toEqual(["b", "c", "d"]);
+    expect([...extendSelection(toggleTile(NO_SELECTION, "x"), "d", column).ids].sort()).toEqual(["d", "x"]);
   });
 
   it("forgets what is gone, and only then becomes another", () => {
-    const all = withAll(NOTHING, column);
-    expect(kept(all, () => true)).toBe(all);
-    expect([...kept(all, (id) => id !== "b").ids]).toEqual(["a", "c", "d"]);
+    const all = selectAll(NO_SELECTION, column);
+    expect(retainExisting(all, () => true)).toBe(all);
+    expect([...retainExisting(all, (id) => id !== "b").ids]).toEqual(["a", "c", "d"]);
   });
 });
 
@@ -128,8 +128,8 @@ describe("the board as columns", () => {
   const zones = [zone("z2", 2), zone("z1", 1)];
 
   it("has zones by position and, only where needed, a last one for the rest", () => {
-    expect(columnsOf(zones, [tile("a", "z1")], WHOLE).map(({ id }) => id)).toEqual(["z1", "z2"]);
-    const columns = columnsOf(zones, [tile("a", null), tile("b", "gone")], WHOLE);
+    expect(buildColumns(zones, [tile("a", "z1")], DEFAULT_VIEW).map(({ id }) => id)).toEqual(["z1", "z2"]);
+    const columns = buildColumns(zones, [tile("a", null), tile("b", "gone")], DEFAULT_VIEW);
     expect(columns.map(({ id, total }) => [id, total])).toEqual([
       ["z1", 0],
       ["z2", 0],
@@ -143,7 +143,7 @@ describe("the board as columns", () => {
       tile("v", "z1", { type: "YOUTUBE", status: "failed", sourceUrl: "https://youtu.be/TEA" }),
       tile("n", "z1"),
     ];
-    const only = (view: Partial<typeof WHOLE>) => columnsOf(zones, tiles, { ...WHOLE, ...view })[0]!;
+    const only = (view: Partial<typeof DEFAULT_VIEW>) => buildColumns(zones, tiles, { ...DEFAULT_VIEW, ...view })[0]!;
     expect(only({ words: " tea " }).tiles.map(({ id }) => id)).toEqual(["Tea", "v"]);
     expect(only({ group: "video" }).tiles.map(({ id }) => id)).toEqual(["v"]);
     expect(only({ status: "ready" }).tiles.length).toBe(2);
@@ -153,10 +153,10 @@ describe("the board as columns", () => {
 });
 
 it("says counts, titles and sites in words", () => {
-  expect([counted(1, "tile"), counted(2_000, "tile")]).toEqual(["1 tile", "2,000 tiles"]);
-  expect([shortened("short"), shortened("a long title 👍👍", 9)]).toEqual(["short", "a long t…"]);
-  const ages = [0, 59, 60, 7_200, 12 * 86_400, 800 * 86_400].map((age) => ageOf(at(0), Date.parse(at(age))));
+  expect([formatCount(1, "tile"), formatCount(2_000, "tile")]).toEqual(["1 tile", "2,000 tiles"]);
+  expect([truncate("short"), truncate("a long title 👍👍", 9)]).toEqual(["short", "a long t…"]);
+  const ages = [0, 59, 60, 7_200, 12 * 86_400, 800 * 86_400].map((age) => formatAge(at(0), Date.parse(at(age))));
   expect(ages).toEqual(["now", "now", "1 min", "2 h", "12 d", "2 y"]);
-  expect(ageOf("never", 0)).toBeUndefined();
-  expect([siteOf("https://www.a.test/x"), siteOf("javascript://a.test/%0aalert(1)"), siteOf(null)]).toEqual(["a.test", null, null]);
+  expect(formatAge("never", 0)).toBeUndefined();
+  expect([getSite("https://www.a.test/x"), getSite("javascript://a.test/%0aalert(1)"), getSite(null)]).toEqual(["a.test", null, null]);
 });

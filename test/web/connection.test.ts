@@ -1,13 +1,13 @@
 import { onlineManager } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { watchedFetch } from "../../web/src/api/client/connection.ts";
+import { trackedFetch } from "../../web/src/api/client/connection.ts";
 
 /** A server that takes calls and never answers; they end when they are ended. */
 const silent: typeof fetch = (_input, init) =>
   new Promise((_resolve, reject) => {
     init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
   });
-const outcomeOf = (call: Promise<unknown>): Promise<unknown> =>
+const describeOutcome = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => "answered",
     (error: unknown) => error,
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 it("a read that is never answered fails after a while, and the server counts as lost until it answers again", async () => {
-  const outcome = outcomeOf(watchedFetch("/api/boards"));
+  const outcome = describeOutcome(trackedFetch("/api/boards"));
   await vi.advanceTimersByTimeAsync(19_000);
   expect(onlineManager.isOnline()).toBe(true);
   await vi.advanceTimersByTimeAsync(2_000);
@@ -38,7 +38,7 @@ it("a read that is never answered fails after a while, and the server counts as 
 
 it("a write may take as long as it needs", async () => {
   const ended = vi.fn<() => void>();
-  void outcomeOf(watchedFetch("/api/ask", { method: "POST" })).then(ended);
+  void describeOutcome(trackedFetch("/api/ask", { method: "POST" })).then(ended);
   await vi.advanceTimersByTimeAsync(120_000);
   expect(ended).not.toHaveBeenCalled();
   expect(onlineManager.isOnline()).toBe(true);
@@ -46,7 +46,7 @@ it("a write may take as long as it needs", async () => {
 
 it("a read that is ended on purpose, also while its answer is read, loses no server", async () => {
   const controller = new AbortController();
-  const outcome = outcomeOf(watchedFetch("/api/search", { signal: controller.signal }));
+  const outcome = describeOutcome(trackedFetch("/api/search", { signal: controller.signal }));
   controller.abort(new TypeError("typed on"));
   expect(await outcome).toBe(controller.signal.reason);
   const begun = new AbortController();
@@ -55,7 +55,7 @@ it("a read that is ended on purpose, also while its answer is read, loses no ser
     passed = init.signal;
     return Promise.resolve(new Response("{}"));
   });
-  await watchedFetch("/api/search", { signal: begun.signal });
+  await trackedFetch("/api/search", { signal: begun.signal });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(passed?.aborted).toBe(false);
   begun.abort();
@@ -67,7 +67,7 @@ it("an answer to a call from before the connection was lost does not count as it
   const answer = Promise.withResolvers<Response>();
   const looks = vi.fn<typeof fetch>(() => Promise.reject(new TypeError("no route")));
   vi.stubGlobal("fetch", () => answer.promise);
-  const call = watchedFetch("/api/boards");
+  const call = trackedFetch("/api/boards");
   onlineManager.setOnline(false);
   vi.stubGlobal("fetch", looks);
   answer.resolve(new Response("{}"));

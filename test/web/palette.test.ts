@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { resultStateOf } from "../../web/src/palette/result-state.ts";
-import { growing, snippetOf } from "../../web/src/palette/snippet.ts";
+import { getResultStatus } from "../../web/src/palette/result-status.ts";
+import { toPrefixQuery, buildSnippet } from "../../web/src/palette/snippet.ts";
 
 const marked = (quote: string, spans: { start: number; end: number }[]): string =>
-  snippetOf(quote, spans)
+  buildSnippet(quote, spans)
     .map(({ text, isHit }) => (isHit ? `[${text}]` : text))
     .join("");
 
@@ -51,7 +51,7 @@ describe("a snippet", () => {
     const span = fc.record({ start: fc.integer({ min: -5, max: 400 }), end: fc.integer({ min: -5, max: 400 }) });
     fc.assert(
       fc.property(fc.string({ maxLength: 400 }), fc.array(span, { maxLength: 8 }), (quote, spans) => {
-        const shown = snippetOf(quote, spans)
+        const shown = buildSnippet(quote, spans)
           .map(({ text }) => text)
           .join("");
         const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
@@ -62,15 +62,20 @@ describe("a snippet", () => {
 });
 
 it("looks for words that go on, unless they are quoted", () => {
-  expect([growing("garden ear"), growing("a."), growing('"two words"'), growing("")]).toEqual(["garden ear*", "a.", '"two words"', ""]);
+  expect([toPrefixQuery("garden ear"), toPrefixQuery("a."), toPrefixQuery('"two words"'), toPrefixQuery("")]).toEqual([
+    "garden ear*",
+    "a.",
+    '"two words"',
+    "",
+  ]);
 });
 
 describe("what is said of a found tile", () => {
   it("is that it is not ready, or not in answers, and nothing of any other", () => {
-    expect(resultStateOf({ status: "failed", connected: false })).toEqual({ words: "Failed", tone: "danger" });
-    expect(resultStateOf({ status: "processing", connected: true })).toEqual({ words: "Processing", tone: "accent" });
-    expect(resultStateOf({ status: "ready", connected: false })).toEqual({ words: "Not in answers", tone: "plain" });
-    expect(resultStateOf({ status: "ready", connected: true })).toBeNull();
-    expect(resultStateOf({})).toBeNull();
+    expect(getResultStatus({ status: "failed", connected: false })).toEqual({ words: "Failed", tone: "danger" });
+    expect(getResultStatus({ status: "processing", connected: true })).toEqual({ words: "Processing", tone: "accent" });
+    expect(getResultStatus({ status: "ready", connected: false })).toEqual({ words: "Not in answers", tone: "plain" });
+    expect(getResultStatus({ status: "ready", connected: true })).toBeNull();
+    expect(getResultStatus({})).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import { QueryClient } from "@tanstack/react-query";
 import type { TileProgress } from "@tessera/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { progressOf } from "../../web/src/api/keys.ts";
-import { createProgressKeeper } from "../../web/src/api/tiles/progress.ts";
-import { standingOf } from "../../web/src/text/standing.ts";
+import { progressKey } from "../../web/src/api/query-keys.ts";
+import { createProgressUpdater } from "../../web/src/api/tiles/progress.ts";
+import { getStatusLabel } from "../../web/src/text/status-label.ts";
 
 const UPDATED = "2026-11-22T03:00:00.000Z";
 const STARTED = "2026-11-22T03:00:05.000Z";
@@ -25,29 +25,35 @@ describe("how a tile stands", () => {
 
   it("is told by its stage, since the try began", () => {
     const words = ["fetch", "read", "transcribe", "recognise", "of_a_newer_service"].map(
-      (stage) => standingOf(tile, at("a", { stage })).words,
+      (stage) => getStatusLabel(tile, at("a", { stage })).text,
     );
     expect(words).toEqual(["Fetching", "Reading", "Writing down what is said", "Reading the picture", "Working on it"]);
-    expect(standingOf(tile, at("a"))).toEqual({ words: "Fetching", isWaiting: false, attempt: null, reason: null, since: STARTED });
+    expect(getStatusLabel(tile, at("a"))).toEqual({ text: "Fetching", isWaiting: false, attempt: null, reason: null, since: STARTED });
   });
 
   it("is a waiting where nobody works on it, and unknown before anything was told", () => {
-    expect(standingOf(tile, null)).toEqual({ words: "Waiting for its turn", isWaiting: true, attempt: null, reason: null, since: UPDATED });
-    expect(standingOf(tile, undefined)).toMatchObject({ words: "Working on it", isWaiting: false });
+    expect(getStatusLabel(tile, null)).toEqual({
+      text: "Waiting for its turn",
+      isWaiting: true,
+      attempt: null,
+      reason: null,
+      since: UPDATED,
+    });
+    expect(getStatusLabel(tile, undefined)).toMatchObject({ text: "Working on it", isWaiting: false });
   });
 
   it("after a failed try tells why, and which try it is", () => {
     const reason = "The site did not answer.";
-    expect(standingOf(failed, null)).toEqual({ words: "Will try again", isWaiting: true, attempt: null, reason, since: UPDATED });
-    expect(standingOf(failed, at("a", { attempt: 2 }))).toEqual({
-      words: "Fetching",
+    expect(getStatusLabel(failed, null)).toEqual({ text: "Will try again", isWaiting: true, attempt: null, reason, since: UPDATED });
+    expect(getStatusLabel(failed, at("a", { attempt: 2 }))).toEqual({
+      text: "Fetching",
       isWaiting: false,
       attempt: "2 of 3",
       reason,
       since: STARTED,
     });
     // The try that failed is still told of.
-    expect(standingOf(failed, at("a")).words).toBe("Will try again");
+    expect(getStatusLabel(failed, at("a")).text).toBe("Will try again");
   });
 });
 
@@ -56,8 +62,8 @@ describe("what is worked on", () => {
   afterEach(() => void vi.useRealTimers());
   const setUp = () => {
     const client = new QueryClient();
-    const keep = createProgressKeeper(client, "b");
-    const ids = (): string[] | undefined => client.getQueryData<readonly TileProgress[]>(progressOf("b"))?.map(({ tileId }) => tileId);
+    const keep = createProgressUpdater(client, "b");
+    const ids = (): string[] | undefined => client.getQueryData<readonly TileProgress[]>(progressKey("b"))?.map(({ tileId }) => tileId);
     return { client, keep, ids };
   };
 
@@ -68,7 +74,7 @@ describe("what is worked on", () => {
     expect(ids()).toEqual([]);
     keep([at("a")]);
     keep([at("a", { stage: "read" }), at("b")]);
-    expect(client.getQueryData(progressOf("b"))).toEqual([at("a", { stage: "read" }), at("b")]);
+    expect(client.getQueryData(progressKey("b"))).toEqual([at("a", { stage: "read" }), at("b")]);
   });
 
   it("is told a moment longer than it lasts, however often something else changes", () => {

@@ -1,8 +1,8 @@
 import type { Tile } from "@tessera/sdk";
 import { describe, expect, it } from "vitest";
-import { factsOf } from "../../web/src/reader/facts.ts";
-import { kindNameOf } from "../../web/src/text/kind-name.ts";
-import { rowsOf } from "../../web/src/reader/text/transcript.ts";
+import { getDetails } from "../../web/src/reader/details.ts";
+import { getKindName } from "../../web/src/text/kind-name.ts";
+import { groupSegments } from "../../web/src/reader/text/transcript.ts";
 
 const TILE: Tile = {
   id: "til_1",
@@ -19,15 +19,16 @@ const TILE: Tile = {
   warnings: [],
   sortOrder: 0,
   externalId: null,
+  connectedToChat: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
 };
 
 describe("what is known of a tile", () => {
-  const namesOf = (tile: Tile): readonly string[] => factsOf(tile).map(({ name }) => name);
+  const namesOf = (tile: Tile): readonly string[] => getDetails(tile).map(({ name }) => name);
 
   it("is listed in words, with links to the web alone", () => {
-    const facts = factsOf({
+    const facts = getDetails({
       ...TILE,
       metadata: {
         author: "Ada",
@@ -71,28 +72,28 @@ describe("a transcript", () => {
   ];
 
   it("is gathered to stretches, which end with a paragraph or after some seconds", () => {
-    expect(rowsOf(text, [first!, second!, third!])).toEqual([
+    expect(groupSegments(text, [first!, second!, third!])).toEqual([
       { start: 8, end: 34, seconds: 0 },
       { start: 34, end: 45, seconds: 9 },
     ]);
-    expect(rowsOf(text, [first!, { ...second!, seconds: 25 }])).toHaveLength(2);
+    expect(groupSegments(text, [first!, { ...second!, seconds: 25 }])).toHaveLength(2);
   });
 
   it("without times, or with times that don't fit the text, has none", () => {
-    expect(rowsOf(text, undefined)).toEqual([]);
+    expect(groupSegments(text, undefined)).toEqual([]);
     for (const wrong of [
       { start: 40, end: 99, seconds: 1 },
       { start: 5, end: 5, seconds: 1 },
       { start: 1, end: 3, seconds: Number.NaN },
       { start: Number.NaN, end: 3, seconds: 1 },
     ])
-      expect(rowsOf(text, [wrong])).toEqual([]);
-    expect(rowsOf(text, [second!, first!])).toEqual([]);
+      expect(groupSegments(text, [wrong])).toEqual([]);
+    expect(groupSegments(text, [second!, first!])).toEqual([]);
   });
 });
 
 it("a kind that is not known is called by its own name", () => {
-  expect(kindNameOf("YOUTUBE")).toBe("YouTube");
-  expect(kindNameOf("TEXT")).toBe("Text");
-  expect(kindNameOf("HOLO_DECK")).toBe("Holo deck");
+  expect(getKindName("YOUTUBE")).toBe("YouTube");
+  expect(getKindName("TEXT")).toBe("Text");
+  expect(getKindName("HOLO_DECK")).toBe("Holo deck");
 });

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recipesFor } from "../../web/src/settings/recipes/all.ts";
+import { buildRecipes } from "../../web/src/settings/recipes/recipes.ts";
 
 const SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD9eVGRqNFHqM=";
 const BODY = '{"event":"tile.ready","payload":{"tileId":"til_1","title":"Grüße – 日本"},"sentAt":"2026-11-22T00:00:00.000Z"}';
@@ -59,8 +59,8 @@ describe.each(RECIPES)("the recipe for %s", (id, ending, program) => {
 });
 
 describe("what is pasted into other tools", () => {
-  let all: ReturnType<typeof recipesFor>;
-  beforeAll(() => (all = recipesFor({ base: "https://tessera.example", boardId: "brd_1" })));
+  let all: ReturnType<typeof buildRecipes>;
+  beforeAll(() => (all = buildRecipes({ base: "https://tessera.example", boardId: "brd_1" })));
 
   it("is JSON that holds this install's address", () => {
     for (const id of ["n8n", "node-red"]) {
@@ -99,7 +99,7 @@ describe("what is pasted into other tools", () => {
 
 /** The longest code of a recipe's part: the program. */
 function codeOf(id: string, part: "send" | "verify", base = "http://127.0.0.1:9"): string {
-  const recipe = recipesFor({ base, boardId: "brd_1" }).find((one) => one.id === id)!;
+  const recipe = buildRecipes({ base, boardId: "brd_1" }).find((one) => one.id === id)!;
   return recipe[part].find(({ code }) => code !== undefined)!.code!;
 }
 

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isRightToLeft } from "../../web/src/text/direction.ts";
-import { placeInWords } from "../../web/src/text/letters.ts";
-import { addressAt, hostOf, webAddress } from "../../web/src/text/links.ts";
-import { blocksOf, htmlOf } from "../../web/src/text/prose/markdown.ts";
-import { spanOf } from "../../web/src/text/quote.ts";
-import { wordsOf } from "../../web/src/text/words.ts";
+import { mapSpan } from "../../web/src/text/offset-map.ts";
+import { getUrlAtTime, getHost, getSafeUrl } from "../../web/src/text/links.ts";
+import { parseBlocks, renderBlock } from "../../web/src/text/prose/markdown.ts";
+import { findQuote } from "../../web/src/text/quote.ts";
+import { stripMarkdown } from "../../web/src/text/strip-markdown.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 
 /** What a browser would show of such HTML. */
@@ -16,8 +16,8 @@ const shown = (html: string): string =>
     .replaceAll("&gt;", ">")
     .replaceAll("&quot;", '"')
     .replaceAll("&amp;", "&");
-const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
-const htmlOfAll = (markdown: string): string => (blocksOf(markdown) ?? []).map(htmlOf).join("");
+const extractLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
+const htmlOfAll = (markdown: string): string => (parseBlocks(markdown) ?? []).map(renderBlock).join("");
 /** Whether one has these letters in this order, and maybe more between them. */
 function isWithin(letters: string, all: string): boolean {
   let from = 0;
@@ -49,18 +49,18 @@ describe("a place of Markdown in the words made of it", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 }), fc.nat(), fc.nat(), (pieces, one, other) => {
         const markdown = pieces.join("\n\n");
-        const blocks = blocksOf(markdown);
+        const blocks = parseBlocks(markdown);
         expect(blocks).not.toBeNull();
         for (const block of blocks ?? []) {
           const source = markdown.slice(block.start, block.end);
-          const words = shown(htmlOf(block));
+          const words = shown(renderBlock(block));
           const [start, end] = [one % (source.length + 1), other % (source.length + 1)].toSorted((a, b) => a - b);
-          const place = placeInWords(source, words, { start: start ?? 0, end: end ?? 0 });
+          const place = mapSpan(source, words, { start: start ?? 0, end: end ?? 0 });
           expect(place, source).not.toBeNull();
           const marked = place === undefined ? "" : words.slice(place?.start, place?.end);
           // What Markdown keeps to itself, such as a target, is the only thing that may be missing.
-          expect(isWithin(lettersOf(marked), lettersOf(source.slice(start, end)))).toBe(true);
-          if (!/[\][`.)]|===/.test(source)) expect(lettersOf(marked)).toBe(lettersOf(source.slice(start, end)));
+          expect(isWithin(extractLetters(marked), extractLetters(source.slice(start, end)))).toBe(true);
+          if (!/[\][`.)]|===/.test(source)) expect(extractLetters(marked)).toBe(extractLetters(source.slice(start, end)));
         }
       }),
       { numRuns: 300 },
@@ -69,12 +69,12 @@ describe("a place of Markdown in the words made of it", () => {
 
   it("takes the second of two equal words, and the full stop behind it", () => {
     const words = "no, no.";
-    expect(placeInWords("**no**, *no*.", words, { start: 8, end: 13 })).toEqual({ start: 4, end: 7 });
-    expect(placeInWords("**no**, *no*.", words, { start: 6, end: 8 })).toBeUndefined();
+    expect(mapSpan("**no**, *no*.", words, { start: 8, end: 13 })).toEqual({ start: 4, end: 7 });
+    expect(mapSpan("**no**, *no*.", words, { start: 6, end: 8 })).toBeUndefined();
   });
 
   it("is none where the letters differ", () => {
-    expect(placeInWords("[a](b) c", "a (b) c", { start: 0, end: 3 })).toBeNull();
+    expect(mapSpan("[a](b) c", "a (b) c", { start: 0, end: 3 })).toBeNull();
   });
 });
 
@@ -95,7 +95,7 @@ describe("Markdown", () => {
 
   it("keeps its places with Windows line ends", () => {
     const text = "# One\r\n\r\nTwo words\r\nhere";
-    const [, second] = blocksOf(text) ?? [];
+    const [, second] = parseBlocks(text) ?? [];
     expect(text.slice(second?.start, second?.end)).toBe("Two words\r\nhere");
   });
 
@@ -109,7 +109,7 @@ describe("Markdown", () => {
     ["a deep list", Array.from({ length: 400 }, (_, depth) => `${" ".repeat(depth * 2)}- a`).join("\n")],
     ["a book", "words ".repeat(100_000)],
   ])("leaves alone what would keep it too long: %s", (_name, text) => {
-    expect(cpuMsOf(() => expect(blocksOf(text)).toBeNull())).toBeLessThan(200);
+    expect(cpuMsOf(() => expect(parseBlocks(text)).toBeNull())).toBeLessThan(200);
   });
 
   it.each(["[", "![", "](", "**a ", "_a ", "`", "<", "\\", "&#", "~~", "a@b.", "www.", "|a"])("is done soon with %s", (piece) => {
@@ -130,7 +130,7 @@ describe("addresses", () => {
     ["", null],
     [null, null],
     [undefined, null],
-  ])("of the web: %s", (address, known) => expect(webAddress(address)).toBe(known));
+  ])("of the web: %s", (address, known) => expect(getSafeUrl(address)).toBe(known));
 
   it.each([
     ["https://www.youtube.com/watch?v=abc&t=5", "https://www.youtube.com/watch?v=abc&t=83s"],
@@ -144,33 +144,33 @@ describe("addresses", () => {
     ["https://example.org/page", null],
     ["javascript:1", null],
     [null, null],
-  ])("at a second: %s", (address, there) => expect(addressAt(address, 83.7)).toBe(there));
+  ])("at a second: %s", (address, there) => expect(getUrlAtTime(address, 83.7)).toBe(there));
 
   it("at no second that there is", () => {
-    for (const seconds of [-1, Number.NaN, Infinity]) expect(addressAt("https://youtu.be/abc", seconds)).toBeNull();
+    for (const seconds of [-1, Number.NaN, Infinity]) expect(getUrlAtTime("https://youtu.be/abc", seconds)).toBeNull();
   });
 
   it("have a host", () => {
-    expect(hostOf("https://www.example.org/a")).toBe("example.org");
-    expect(hostOf("nothing")).toBe("");
+    expect(getHost("https://www.example.org/a")).toBe("example.org");
+    expect(getHost("nothing")).toBe("");
   });
 });
 
 describe("a quote", () => {
   it("stands where it was, else nearest to it, else nowhere", () => {
     const text = "one two one two";
-    expect(spanOf(text, { start: 8, end: 11, quote: "one" })).toEqual({ start: 8, end: 11 });
-    expect(spanOf(text, { start: 7, end: 10, quote: "one" })).toEqual({ start: 8, end: 11 });
-    expect(spanOf(text, { start: 3, end: 6, quote: "one" })).toEqual({ start: 0, end: 3 });
-    expect(spanOf(text, { start: 0, end: 5, quote: "three" })).toBeNull();
-    expect(spanOf(text, { start: 0, end: 99 })).toBeNull();
-    expect(spanOf(text, { start: 4, end: 4, quote: "" })).toBeNull();
+    expect(findQuote(text, { start: 8, end: 11, quote: "one" })).toEqual({ start: 8, end: 11 });
+    expect(findQuote(text, { start: 7, end: 10, quote: "one" })).toEqual({ start: 8, end: 11 });
+    expect(findQuote(text, { start: 3, end: 6, quote: "one" })).toEqual({ start: 0, end: 3 });
+    expect(findQuote(text, { start: 0, end: 5, quote: "three" })).toBeNull();
+    expect(findQuote(text, { start: 0, end: 99 })).toBeNull();
+    expect(findQuote(text, { start: 4, end: 4, quote: "" })).toBeNull();
   });
 });
 
 it("a preview has the words and not the marks", () => {
   const quote = "## Tickets\n\n- A **single** costs *4 euro*\n- `x`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> Dogs 2 * 3 * 4 snake_case";
-  expect(wordsOf(quote)).toBe("Tickets • A single costs 4 euro • x a · b 1 · 2 Dogs 2 * 3 * 4 snake_case");
+  expect(stripMarkdown(quote)).toBe("Tickets • A single costs 4 euro • x a · b 1 · 2 Dogs 2 * 3 * 4 snake_case");
 });
 
 it("a line runs from right to left where its first letter does", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findBar } from "#ingest/extractors/parts/bars.ts";
+import { findInterstitial } from "#ingest/extract/fetch/interstitials.ts";
 import { type Answer, openWire, sample } from "./support/wire.ts";
 
 const SITE = "https://www.harbour.example/story";
@@ -217,7 +217,7 @@ it("Looking for bars takes a time in proportion to the page, whatever it is made
   for (const piece of ["<", "<title> ", "</script ", "<script", "_Incapsula_Resource?", "window._pxAppId", "\u00e9"]) {
     const html = `<title>Just a moment</title>${piece.repeat(Math.floor(200_000 / piece.length))}`;
     const begun = performance.now();
-    findBar("The site", resource, html);
+    findInterstitial("The site", resource, html);
     // Quadratic time would be minutes.
     expect(performance.now() - begun, piece).toBeLessThan(5_000);
   }

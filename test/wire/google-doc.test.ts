@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCsv } from "#ingest/extractors/publication/google-doc/table.ts";
+import { readCsv } from "#ingest/sites/documents/google-doc/table.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 import { openWire, sample, type Source } from "./support/wire.ts";
 

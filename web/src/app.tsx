@@ -7,14 +7,14 @@ import { createQueryClient } from "./api/client/query-client.ts";
 import { Pages } from "./pages.tsx";
 import { ConnectionBanner } from "./shell/connection-banner.tsx";
 import { ErrorBoundary } from "./ui/states/error-boundary.tsx";
-import { startLoading } from "./start.ts";
+import { prefetchInitialData } from "./prefetch.ts";
 import { Toasts } from "./ui/floating/toast.tsx";
 import { TooltipLayer } from "./ui/controls/tooltip.tsx";
 
 export function App() {
   const [client] = useState(() => {
     const made = createQueryClient();
-    startLoading(made);
+    prefetchInitialData(made);
     return made;
   });
   const [path] = useLocation();

@@ -1,18 +1,18 @@
 import { BoardPage } from "./board/board-page.tsx";
 import { lazyView } from "./lazy/lazy-view.tsx";
-import { definePart } from "./lazy/part.ts";
+import { defineLazyModule } from "./lazy/lazy-module.ts";
 
 const ReaderPanel = lazyView(
-  definePart("src/reader/reader-panel.tsx", async () => (await import("./reader/reader-panel.tsx")).ReaderPanel),
-  { name: "The tile", place: "sheet" },
+  defineLazyModule("src/reader/reader-panel.tsx", async () => (await import("./reader/reader-panel.tsx")).ReaderPanel),
+  { name: "The tile", placement: "sheet" },
 );
 const AskPanel = lazyView(
-  definePart("src/ask/ask-panel.tsx", async () => (await import("./ask/ask-panel.tsx")).AskPanel),
-  { name: "The panel for questions", place: "column" },
+  defineLazyModule("src/ask/ask-panel.tsx", async () => (await import("./ask/ask-panel.tsx")).AskPanel),
+  { name: "The panel for questions", placement: "column" },
 );
 const Palette = lazyView(
-  definePart("src/palette/palette.tsx", async () => (await import("./palette/palette.tsx")).Palette),
-  { name: "The search", place: "card" },
+  defineLazyModule("src/palette/palette.tsx", async () => (await import("./palette/palette.tsx")).Palette),
+  { name: "The search", placement: "card" },
 );
 
 /** The board with what opens beside it. */

@@ -1,8 +1,8 @@
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import "./theme.css";
-import { applyTheme, chosenTheme } from "./ui/theme.ts";
+import { applyTheme, getStoredTheme } from "./ui/theme.ts";
 
-applyTheme(chosenTheme());
+applyTheme(getStoredTheme());
 const root = document.getElementById("root");
 if (root !== null) createRoot(root).render(<App />);

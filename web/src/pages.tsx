@@ -1,27 +1,27 @@
 import { Redirect, Route, Switch } from "wouter";
-import { BoardRoute } from "./board-part.ts";
-import { Gate } from "./entrance/gate.tsx";
+import { BoardRoute } from "./lazy-board-route.ts";
+import { RequireLogin } from "./auth/require-login.tsx";
 import { lazyView } from "./lazy/lazy-view.tsx";
-import { definePart } from "./lazy/part.ts";
+import { defineLazyModule } from "./lazy/lazy-module.ts";
 import { HomePage } from "./shell/home-page.tsx";
 import { NotFoundPage } from "./shell/not-found-page.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-const page = (name: string) => ({ name, place: "page" }) as const;
-const ClaimPage = lazyView(
-  definePart("src/entrance/claim-page.tsx", async () => (await import("./entrance/claim-page.tsx")).ClaimPage, "never"),
+const page = (name: string) => ({ name, placement: "page" }) as const;
+const SetupPage = lazyView(
+  defineLazyModule("src/auth/setup-page.tsx", async () => (await import("./auth/setup-page.tsx")).SetupPage, "never"),
   page("The page"),
 );
 const JoinPage = lazyView(
-  definePart("src/entrance/join-page.tsx", async () => (await import("./entrance/join-page.tsx")).JoinPage, "never"),
+  defineLazyModule("src/auth/join-page.tsx", async () => (await import("./auth/join-page.tsx")).JoinPage, "never"),
   page("The page"),
 );
 const LoginPage = lazyView(
-  definePart("src/entrance/login-page.tsx", async () => (await import("./entrance/login-page.tsx")).LoginPage, "late"),
+  defineLazyModule("src/auth/login-page.tsx", async () => (await import("./auth/login-page.tsx")).LoginPage, "late"),
   page("The log-in"),
 );
 const SettingsPage = lazyView(
-  definePart("src/settings/settings-page.tsx", async () => (await import("./settings/settings-page.tsx")).SettingsPage, "late"),
+  defineLazyModule("src/settings/settings-page.tsx", async () => (await import("./settings/settings-page.tsx")).SettingsPage, "late"),
   page("The settings page"),
 );
 
@@ -33,13 +33,13 @@ export function Pages() {
         <LoginPage />
       </Route>
       <Route path="/claim">
-        <ClaimPage />
+        <SetupPage />
       </Route>
       <Route path="/join">
         <JoinPage />
       </Route>
       <Route>
-        <Gate>
+        <RequireLogin>
           <Switch>
             <Route path="/" component={HomePage} />
             <Route path="/b/:boardId">
@@ -59,7 +59,7 @@ export function Pages() {
             </Route>
             <Route component={NotFoundPage} />
           </Switch>
-        </Gate>
+        </RequireLogin>
       </Route>
     </Switch>
   );

@@ -3,8 +3,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
-import { embedPassages, noProgress } from "#ingest/vectors/passages.ts";
-import { sentencesOf } from "#retrieval/semantic/sentences.ts";
+import { embedPassages, noProgress } from "#ingest/vectors/embed-passages.ts";
+import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 
 /** Where vectors are kept between runs. */
 export const CACHE = join(tmpdir(), "tessera-bench-vectors");
@@ -59,7 +59,7 @@ export function cacheVectors(embedder: Embedder, folder = CACHE): CachedEmbedder
       .update(JSON.stringify([embedder.model, kind, ...texts]))
       .digest()
       .subarray(0, KEY_BYTES);
-  const sentencesIn = (text: string): string[] => sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+  const sentencesIn = (text: string): string[] => splitForEmbedding(text).map(({ start, end }) => text.slice(start, end));
 
   return {
     embedder: {

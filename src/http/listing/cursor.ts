@@ -2,19 +2,19 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { invalid } from "#domain/core/error.ts";
 
 /** Where a listing goes on: the ordering columns of the last row shown. */
-export type Place = readonly (string | number)[];
+export type KeysetPosition = readonly (string | number)[];
 
-export type Cursors = {
+export type CursorCodec = {
   /** `listing` names what is listed (board, order, filters), so that a cursor opens only there. */
-  write(listing: string, place: Place): string;
+  write(listing: string, place: KeysetPosition): string;
   /** 400 for a cursor that is not ours, or another listing's. */
-  read(listing: string, cursor: string): Place;
+  read(listing: string, cursor: string): KeysetPosition;
 };
 
 const TAG_BYTES = 12;
 
-/** Cursors are opaque and sealed: base64url of a 12-byte HMAC-SHA256 tag and the place as JSON. */
-export function createCursors(secretKey: string): Cursors {
+/** CursorCodec are opaque and sealed: base64url of a 12-byte HMAC-SHA256 tag and the place as JSON. */
+export function createCursorCodec(secretKey: string): CursorCodec {
   const tagOf = (listing: string, data: Buffer): Buffer =>
     createHmac("sha256", secretKey).update(`cursor\n${listing}\n`).update(data).digest().subarray(0, TAG_BYTES);
   return {
@@ -30,7 +30,7 @@ export function createCursors(secretKey: string): Cursors {
       if (!isOurs || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(listing, data))) {
         throw invalid("cursor is not valid.");
       }
-      return JSON.parse(data.toString("utf8")) as Place;
+      return JSON.parse(data.toString("utf8")) as KeysetPosition;
     },
   };
 }

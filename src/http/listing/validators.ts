@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Revisions } from "#domain/core/board.ts";
-import { isNamedTag } from "../answer/answers.ts";
+import { includesEtag } from "../response/etag.ts";
 
 /** Which part of a board a listing shows. */
 export type ListedPart = "zones" | "content";
@@ -30,9 +30,9 @@ export const listingTag = (listing: TaggedListing, revisions: Revisions): string
  * Sets `ETag` and `Cache-Control` of a listing. True when the caller knows this state of it (`If-None-Match`): then 304 was sent, and
  * nothing needs to be read. The query has to be checked before, so that what is refused is refused to everybody.
  */
-export function sendUnchanged(request: FastifyRequest, reply: FastifyReply, listing: TaggedListing, revisions: Revisions): boolean {
+export function sendNotModified(request: FastifyRequest, reply: FastifyReply, listing: TaggedListing, revisions: Revisions): boolean {
   reply.header("Cache-Control", LISTING_CACHE_CONTROL).header("ETag", listingTag(listing, revisions));
-  if (!isNamedTag(opaqueTag(listing, revisions), request.headers["if-none-match"])) return false;
+  if (!includesEtag(opaqueTag(listing, revisions), request.headers["if-none-match"])) return false;
   void reply.code(304).send();
   return true;
 }

@@ -14,94 +14,95 @@ import {
   requireSuccess,
   waitForGeneration,
 } from "#service/generation/generations.ts";
-import { readGenerationRequest } from "../body/generation.ts";
-import { type AnyRoute, type HttpDeps, defineRoute } from "../call.ts";
-import { refusalOf } from "../answer/errors.ts";
-import { openEventStream, piecesOf, wantsEvents } from "../streams/event-stream.ts";
-import { answerGenerationListing } from "../listing/generations.ts";
-import { onceOf } from "../answer/once.ts";
-import { presentGeneration } from "../presenters/content.ts";
-import type { Inputs } from "../schemas/inputs.ts";
-import { OUTPUTS } from "../schemas/outputs.ts";
+import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
+import { toHttpError } from "../response/errors.ts";
+import { openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
+import { readGenerationListing } from "../listing/generations.ts";
+import { readIdempotencyKey } from "../request/idempotency.ts";
+import { GENERATION_QUERY, createGenerationInputs, readGenerationRequest } from "../wire/generation-input.ts";
+import { GENERATION_RESPONSES, presentGeneration } from "../wire/generation.ts";
+import { type InputLimits, waitQuery } from "../wire/schema.ts";
 
-const HOW =
-  'Answers when it is done. With Prefer: respond-async or "async": true, and where it takes longer than a platform waits, it is 202 with Location and status processing. With Accept: text/event-stream it is streamed.';
+type Inputs = ReturnType<typeof createGenerationInputs>;
 
-export function generationRoutes(inputs: Inputs): AnyRoute[] {
-  return [
-    defineRoute({
-      method: "POST",
-      path: "/api/v1/generate",
-      tag: "Generation",
-      summary: "Write a piece from a board",
-      description: HOW,
-      body: inputs.generate,
-      response: OUTPUTS.generation,
-      allowance: "ask",
-      isCreation: true,
-      mayBeLate: true,
-      guard: (_deps, actor) => requirePermission(actor, "ask"),
-      handle: ({ deps, actor, body, request, reply }) =>
-        answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/generate", request: readGenerationRequest(body) }, request, reply),
-    }),
-    defineRoute({
-      method: "POST",
-      path: "/api/v1/idea",
-      tag: "Generation",
-      summary: "Find ideas in a board",
-      description: HOW,
-      body: inputs.idea,
-      response: OUTPUTS.generation,
-      allowance: "ask",
-      isCreation: true,
-      mayBeLate: true,
-      guard: (_deps, actor) => requirePermission(actor, "ask"),
-      handle: ({ deps, actor, body, request, reply }) =>
-        answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/idea", request: readGenerationRequest(body) }, request, reply),
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/generations",
-      tag: "Generation",
-      summary: "List generations",
-      description: "The newest first, without what they made. A board-scoped key sees only its own board's.",
-      query: inputs.generationPage,
-      response: OUTPUTS.generations,
-      guard: (deps, actor) => grantBusiness(deps, actor, "read"),
-      handle: ({ deps, actor, query }) => answerGenerationListing(deps, actor, query),
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/generations/:generationId",
-      tag: "Generation",
-      summary: "Read a generation",
-      description: "With wait, answers when it is no longer processing, or after that many seconds.",
-      query: inputs.wait,
-      response: OUTPUTS.generation,
-      guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "read"),
-      async handle({ deps, granted, query, reply }) {
-        const gone = new AbortController();
-        reply.raw.once("close", () => gone.abort());
-        const { generation } = granted;
-        const current = query.wait === undefined ? generation : await waitForGeneration(deps, generation, query.wait, gone.signal);
-        if (current === null) throw notFound("Generation");
-        return { generation: presentGeneration(current) };
-      },
-    }),
-    defineRoute({
-      method: "POST",
-      path: "/api/v1/generations/:generationId/cancel",
-      tag: "Generation",
-      summary: "Cancel a generation",
-      description: "409 when it has ended.",
-      response: OUTPUTS.generation,
-      guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "ask"),
-      handle: async ({ deps, granted: { generation, scope } }) => ({
-        generation: presentGeneration(await cancelGeneration(deps, scope, generation.id)),
-      }),
-    }),
-  ];
-}
+const DESCRIPTION =
+  'Responds when the generation is complete. Returns 202 with Location and status processing if it takes too long, or immediately with Prefer: respond-async or "async": true. Send Accept: text/event-stream to stream the result.';
+
+const generateRoute = (inputs: Inputs) =>
+  defineRoute({
+    method: "POST",
+    path: "/api/v1/generate",
+    tag: "Generation",
+    summary: "Write a text from a board",
+    description: DESCRIPTION,
+    body: inputs.generate,
+    response: GENERATION_RESPONSES.generation,
+    rateLimit: "ask",
+    mayReturnAccepted: true,
+    guard: (_deps, actor) => requirePermission(actor, "ask"),
+    handle: ({ deps, actor, body, request, reply }) =>
+      answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/generate", request: readGenerationRequest(body) }, request, reply),
+  });
+
+const ideaRoute = (inputs: Inputs) =>
+  defineRoute({
+    method: "POST",
+    path: "/api/v1/idea",
+    tag: "Generation",
+    summary: "Suggest ideas from a board",
+    description: DESCRIPTION,
+    body: inputs.idea,
+    response: GENERATION_RESPONSES.generation,
+    rateLimit: "ask",
+    mayReturnAccepted: true,
+    guard: (_deps, actor) => requirePermission(actor, "ask"),
+    handle: ({ deps, actor, body, request, reply }) =>
+      answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/idea", request: readGenerationRequest(body) }, request, reply),
+  });
+
+const listRoute = defineRoute({
+  method: "GET",
+  path: "/api/v1/generations",
+  tag: "Generation",
+  summary: "List generations",
+  description: "Newest first, without results. A key that is limited to a board sees only generations of that board.",
+  query: GENERATION_QUERY,
+  response: GENERATION_RESPONSES.generations,
+  guard: (deps, actor) => grantBusiness(deps, actor, "read"),
+  handle: ({ deps, actor, query }) => readGenerationListing(deps, actor, query),
+});
+
+const readRoute = defineRoute({
+  method: "GET",
+  path: "/api/v1/generations/:generationId",
+  tag: "Generation",
+  summary: "Get a generation",
+  description: "With wait, responds when the generation is no longer processing, or after that many seconds.",
+  query: waitQuery("generation"),
+  response: GENERATION_RESPONSES.generation,
+  guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "read"),
+  async handle({ deps, authorized, query, reply }) {
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort());
+    const { generation } = authorized;
+    const current = query.wait === undefined ? generation : await waitForGeneration(deps, generation, query.wait, gone.signal);
+    if (current === null) throw notFound("Generation");
+    return { generation: presentGeneration(current) };
+  },
+});
+
+const cancelRoute = defineRoute({
+  method: "POST",
+  path: "/api/v1/generations/:generationId/cancel",
+  tag: "Generation",
+  summary: "Cancel a generation",
+  description: "Returns 409 if the generation has ended.",
+  response: GENERATION_RESPONSES.generation,
+  guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "ask"),
+  handle: async ({ deps, authorized: { generation, scope } }) => ({
+    generation: presentGeneration(await cancelGeneration(deps, scope, generation.id)),
+  }),
+});
 
 type Wanted = { readonly boardId: string; readonly endpoint: GenerationEndpoint; readonly request: GenerationRequest };
 
@@ -109,7 +110,7 @@ async function answer(deps: HttpDeps, actor: Actor, wanted: Wanted, request: Fas
   const prefers = prefersAsync(String(request.headers.prefer ?? ""));
   const isAsync = wanted.request.async ?? prefers;
   const input = isAsync ? { ...wanted, request: { ...wanted.request, async: true } } : wanted;
-  const once = onceOf(request, actor, deps.clock.now(), rememberGeneration);
+  const once = readIdempotencyKey(request, actor, deps.clock.now(), rememberGeneration);
   const begun = await beginGeneration(deps, actor, input, once);
   // Told with an answer alone: a refusal is no replay of one.
   const told = <T>(answered: T): T => {
@@ -120,7 +121,7 @@ async function answer(deps: HttpDeps, actor: Actor, wanted: Wanted, request: Fas
     if (prefers) reply.header("Preference-Applied", "respond-async");
     return told(answerLate(reply, begun.generation));
   }
-  if (wantsEvents(request)) return streamAnswer(told(reply), begun);
+  if (acceptsEventStream(request)) return streamAnswer(told(reply), begun);
   const generation = await awaitGeneration(deps, begun, deps.limits.generateWaitMs);
   return told(generation.status === "processing" ? answerLate(reply, generation) : { generation: presentGeneration(generation) });
 }
@@ -141,10 +142,10 @@ async function streamAnswer(reply: FastifyReply, begun: Begun): Promise<FastifyR
   const stream = openEventStream(reply);
   try {
     const generation = requireSuccess(await begun.ended());
-    for (const text of piecesOf(textOf(generation))) await stream.send("token", { text });
+    for (const text of chunkText(textOf(generation))) await stream.send("token", { text });
     await stream.send("done", { generation: presentGeneration(generation) });
   } catch (error) {
-    await stream.send("error", { error: refusalOf(error).message });
+    await stream.send("error", { error: toHttpError(error).message });
   }
   stream.end();
   return reply;
@@ -152,3 +153,8 @@ async function streamAnswer(reply: FastifyReply, begun: Begun): Promise<FastifyR
 
 const textOf = ({ result }: Generation): string =>
   result?.output?.text ?? (result?.ideas ?? []).map(({ title, hook }) => `${title}\n${hook}`).join("\n\n");
+
+export function generationRoutes(limits: InputLimits): AnyRoute[] {
+  const inputs = createGenerationInputs(limits);
+  return [generateRoute(inputs), ideaRoute(inputs), listRoute, readRoute, cancelRoute];
+}

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Whether a caller wants server-sent events. */
-export const wantsEvents = (request: FastifyRequest): boolean => /\btext\/event-stream\b/i.test(request.headers.accept ?? "");
+export const acceptsEventStream = (request: FastifyRequest): boolean => /\btext\/event-stream\b/i.test(request.headers.accept ?? "");
 
 export type EventStream = {
   /** Sends one event, when there is room for it; nothing where the caller has gone. */
@@ -51,5 +51,5 @@ export function openEventStream(reply: FastifyReply, stuckMs = STUCK_MS): EventS
 }
 
 /** Cuts at blanks, so that the pieces joined are the text again. */
-export const piecesOf = (text: string): string[] =>
+export const chunkText = (text: string): string[] =>
   text.match(new RegExp(`[\\s\\S]{1,${PIECE}}(?:\\s+|$)|[\\s\\S]{1,${PIECE}}`, "gu")) ?? [];

@@ -1,6 +1,6 @@
 import type { Embedder } from "#domain/answers/vectors.ts";
 import { createLocalEmbedder } from "./local.ts";
-import { rememberUrgent } from "./memo.ts";
+import { rememberUrgent } from "./cache.ts";
 import { createRemoteEmbedder, type RemoteSettings } from "./openai-compatible.ts";
 
 /** The settings as they stand; empty text for what is not set. */

@@ -1,10 +1,10 @@
-import { LONGEST } from "./candidates.ts";
+import { MAX_SENTENCE_LENGTH } from "./candidates.ts";
 import type { KeyRanking, KeySentence } from "./ranking.ts";
 
-/** A sentence's terms, each weighed, and the square root of the sum of their squares. */
+/** Squared weights of a sentence's terms, and the square root of their sum. */
 export type Vector = { readonly squares: ReadonlyMap<string, number>; readonly norm: number };
 
-export function vectorOf(terms: readonly string[], weightOf: (term: string) => number): Vector {
+export function toVector(terms: readonly string[], weightOf: (term: string) => number): Vector {
   const squares = new Map<string, number>();
   let total = 0;
   for (const term of terms) {
@@ -16,53 +16,56 @@ export function vectorOf(terms: readonly string[], weightOf: (term: string) => n
 }
 
 /** Cosine of two sentences, 0 to 1. */
-export function similarity(a: Vector, b: Vector): number {
+export function computeSimilarity(a: Vector, b: Vector): number {
   let shared = 0;
   for (const [term, square] of a.squares) if (b.squares.has(term)) shared += square;
   return shared === 0 ? 0 : shared / (a.norm * b.norm);
 }
 
 export type DiverseOptions = {
-  readonly most: number;
-  /** Longest sentence to take, in UTF-16 code units. */
-  readonly longest?: number;
-  /** From which similarity on a sentence repeats one already taken. */
-  readonly repeats?: number;
-  /** Most sentences of one text. */
+  readonly limit: number;
+  /** Maximum length of a sentence, in UTF-16 code units. */
+  readonly maxLength?: number;
+  /** Similarity from which on a sentence repeats a selected one. */
+  readonly repeatThreshold?: number;
+  /** Maximum number of sentences of one text. */
   readonly perSource?: number;
 };
 
-/** Sentences looked at for a choice: enough for the longest piece, and few enough to be compared with each other. */
-const LOOKED_AT = 400;
-/** What a sentence's likeness to those taken costs it beside its score: maximal marginal relevance (Carbonell and Goldstein 1998). */
-const LIKENESS = 0.5;
-const REPEATS = 0.5;
+/** Sentences considered: enough for the longest draft, and few enough to be compared with each other. */
+const MAX_CANDIDATES = 400;
+/** Weight of the similarity to selected sentences: maximal marginal relevance (Carbonell and Goldstein 1998). */
+const REDUNDANCY_WEIGHT = 0.5;
+const DEFAULT_REPEAT_THRESHOLD = 0.5;
 
-/** The best sentences that do not say the same, best first. */
-export function chooseDiverse({ sentences, weightOf }: Pick<KeyRanking, "sentences" | "weightOf">, options: DiverseOptions): KeySentence[] {
-  const { most, longest = LONGEST, repeats = REPEATS, perSource = Infinity } = options;
-  const open = sentences.filter(({ text }) => text.length <= longest).slice(0, LOOKED_AT);
+/** Selects the best sentences that do not repeat each other, best first. */
+export function chooseDiverse(
+  { sentences, getWeight }: Pick<KeyRanking, "sentences" | "getWeight">,
+  options: DiverseOptions,
+): KeySentence[] {
+  const { limit, maxLength = MAX_SENTENCE_LENGTH, repeatThreshold = DEFAULT_REPEAT_THRESHOLD, perSource = Infinity } = options;
+  const open = sentences.filter(({ text }) => text.length <= maxLength).slice(0, MAX_CANDIDATES);
   const top = open[0]?.score ?? 0;
-  const vectors = open.map(({ terms }) => vectorOf(terms, weightOf));
-  const likeness = open.map(() => 0);
-  const taken: KeySentence[] = [];
+  const vectors = open.map(({ terms }) => toVector(terms, getWeight));
+  const redundancy = open.map(() => 0);
+  const selected: KeySentence[] = [];
   const used = new Map<number, number>();
   const isOpen = open.map(() => true);
-  while (taken.length < most) {
+  while (selected.length < limit) {
     let best = -1;
-    let bestWorth = -Infinity;
+    let bestScore = -Infinity;
     for (const [at, sentence] of open.entries()) {
-      if (isOpen[at] !== true || (likeness[at] as number) >= repeats || (used.get(sentence.source) ?? 0) >= perSource) continue;
-      const worth = sentence.score / Math.max(1e-9, top) - LIKENESS * (likeness[at] as number);
-      if (worth > bestWorth) [best, bestWorth] = [at, worth];
+      if (isOpen[at] !== true || (redundancy[at] as number) >= repeatThreshold || (used.get(sentence.source) ?? 0) >= perSource) continue;
+      const score = sentence.score / Math.max(1e-9, top) - REDUNDANCY_WEIGHT * (redundancy[at] as number);
+      if (score > bestScore) [best, bestScore] = [at, score];
     }
     const chosen = open[best];
     if (chosen === undefined) break;
     isOpen[best] = false;
-    taken.push(chosen);
+    selected.push(chosen);
     used.set(chosen.source, (used.get(chosen.source) ?? 0) + 1);
     for (const [at, vector] of vectors.entries())
-      if (isOpen[at] === true) likeness[at] = Math.max(likeness[at] as number, similarity(vector, vectors[best] as Vector));
+      if (isOpen[at] === true) redundancy[at] = Math.max(redundancy[at] as number, computeSimilarity(vector, vectors[best] as Vector));
   }
-  return taken;
+  return selected;
 }

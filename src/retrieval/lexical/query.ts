@@ -1,72 +1,68 @@
-import { safeCut } from "../text/characters.ts";
-import { compoundsIn } from "../text/compounds.ts";
+import { alignToCodePoint } from "../text/characters.ts";
+import { findCompounds } from "../text/compounds.ts";
 import { detectLanguage } from "../text/language.ts";
 import { STEMMED_LANGUAGES } from "../text/stem.ts";
 import { isStopWord } from "../text/stop-words.ts";
-import { foldWord, prefixTerm, splitWords, tokenise } from "../text/tokenise.ts";
+import { foldWord, splitWords, tokenise, toPrefixTerm } from "../text/tokenise.ts";
+import { WEIGHTS } from "../weights.ts";
 
-/** A word of a question, or what words begin with. */
+/** A word of a question, or a prefix. */
 export type QueryTerm = {
-  /** Tells it from the question's others. */
+  /** Unique within the question. */
   readonly key: string;
-  /** The index terms that stand for it: its stems in the languages that the question may be in. */
+  /** Index terms that count as this word: its stems in the languages that the question may be in. */
   readonly forms: readonly string[];
-  /** Times it stands in the question, times what finding it is worth beside a whole word. */
+  /** Occurrences in the question, times the weight of a match relative to a whole word. */
   readonly count: number;
 };
 
 export type Question = {
-  /** In the question's order, each once; stop words are left out unless there is nothing else. */
+  /** In order, each once; without stop words unless there is nothing else. */
   readonly words: readonly QueryTerm[];
   readonly prefixes: readonly QueryTerm[];
-  /** Keys of words that stand side by side in the question, stop words aside. */
+  /** Keys of adjacent words, ignoring stop words. */
   readonly pairs: readonly (readonly [string, string])[];
-  /** Runs of four characters as they stand: endings, capitals and small words, of which stems tell nothing. */
-  readonly runs: readonly string[];
+  /** Character 4-grams as typed, which keep endings, capitals and short words that stems lose. */
+  readonly ngrams: readonly string[];
 };
 
-/** A question's reach: what stands beyond these bounds is not looked up. */
+/** What exceeds these limits is ignored. */
 const MAX_CHARACTERS = 20_000;
 const MAX_TERMS = 128;
-const MAX_RUNS = 400;
-const RUN = 4;
-/** From a question's first letter or digit to its last; takes linear time, as trimming an end of many marks by a pattern does not. */
-const TOLD = /[\p{L}\p{N}].*[\p{L}\p{N}\p{M}]/su;
-/** What a common beginning is worth beside a common stem (tried: 0.3, 0.6, 1). */
-export const PREFIX_WORTH = 0.6;
+const MAX_NGRAMS = 400;
+const NGRAM_LENGTH = 4;
+/** From the first letter or digit to the last. Takes linear time, unlike a pattern that trims punctuation from the end. */
+const QUESTION_BODY = /[\p{L}\p{N}].*[\p{L}\p{N}\p{M}]/su;
 
 /**
- * What is looked up for a question. Repeats count: what a long question says twice weighs twice (CISI nDCG@10 .40 against .31).
+ * Reads the terms to look up for a question. Repeated words count more: what a long question repeats matters (CISI nDCG@10 .40
+ * against .31).
  */
-export function readQuestion(text: string): Question {
-  const cut = text.length > MAX_CHARACTERS ? text.slice(0, safeCut(text, MAX_CHARACTERS)) : text;
+export function parseQuestion(text: string): Question {
+  const cut = text.length > MAX_CHARACTERS ? text.slice(0, alignToCodePoint(text, MAX_CHARACTERS)) : text;
   const words = splitWords(cut);
-  const telling = words.filter((word) => !isStopWord(foldWord(word)));
-  const kept = telling.length > 0 ? telling : words;
-  const languages = languagesOf(cut);
-  const joined = joinedWords(cut);
-  const terms = gather(
-    kept.map((word) => [...formsOf(word, languages), ...formsOf(joined.get(word) ?? "", languages)]),
+  const contentWords = words.filter((word) => !isStopWord(foldWord(word)));
+  const kept = contentWords.length > 0 ? contentWords : words;
+  const languages = detectLanguages(cut);
+  const compounds = mapCompounds(cut);
+  const terms = mergeTerms(
+    kept.map((word) => [...listForms(word, languages), ...listForms(compounds.get(word) ?? "", languages)]),
     1,
   );
   const keys = new Set(terms.map(({ key }) => key));
-  const prefixes = gather(
-    kept.map((word) => unique(formsOf(word, languages).map(prefixTerm))),
-    PREFIX_WORTH,
+  const prefixes = mergeTerms(
+    kept.map((word) => unique(listForms(word, languages).map(toPrefixTerm))),
+    WEIGHTS.bm25.prefix,
   );
-  return { words: terms, prefixes, pairs: pairsOf(kept, languages, keys), runs: runsOf(cut) };
+  return { words: terms, prefixes, pairs: listPairs(kept, languages, keys), ngrams: listNgrams(cut) };
 }
 
-/** The index terms of a question's words, repeats kept, as a text in English or of no known language has them. */
-export const queryTerms = (question: string): string[] =>
-  readQuestion(question).words.flatMap(({ forms, count }) => Array(count).fill(forms[0]));
+/** Hyphenated words written as one word, by their longer half: a passage with either spelling contains the word. */
+const mapCompounds = (text: string): ReadonlyMap<string, string> =>
+  new Map(findCompounds(text).map(({ first, second }) => [second.length > first.length ? second : first, `${first}${second}`]));
 
-/** Words with a hyphen as they are written without one, by their longer half: what holds the one counts as holding the other. */
-const joinedWords = (text: string): ReadonlyMap<string, string> =>
-  new Map(compoundsIn(text).map(({ first, second }) => [second.length > first.length ? second : first, `${first}${second}`]));
-
-/** Where the language is not plain, a word may be stemmed as any of them has it. */
-function languagesOf(text: string): readonly string[] {
+/** Languages to stem a question in; all of them if its language is not clear. */
+function detectLanguages(text: string): readonly string[] {
   const language = detectLanguage(text);
   if (language === "en") return ["en"];
   return language === null ? ["en", ...STEMMED_LANGUAGES] : [language, "en"];
@@ -74,25 +70,25 @@ function languagesOf(text: string): readonly string[] {
 
 const unique = (terms: readonly (string | null)[]): string[] => [...new Set(terms.filter((term) => term !== null))];
 
-/** A word that falls apart when it is folded (½) gives its first part only. */
-const formsOf = (word: string, languages: readonly string[]): string[] =>
+/** The stems of a word in each language. A word that folds into several (½) gives its first part only. */
+const listForms = (word: string, languages: readonly string[]): string[] =>
   unique(languages.map((language) => tokenise(word, language)[0] ?? null));
 
-const keyOf = (forms: readonly string[]): string => forms[0] ?? "";
+const getKey = (forms: readonly string[]): string => forms[0] ?? "";
 
-function gather(all: readonly (readonly string[])[], worth: number): QueryTerm[] {
+function mergeTerms(all: readonly (readonly string[])[], weight: number): QueryTerm[] {
   const terms = new Map<string, { key: string; forms: readonly string[]; count: number }>();
   for (const forms of all) {
-    const key = keyOf(forms);
+    const key = getKey(forms);
     const known = terms.get(key);
-    if (known !== undefined) known.count += worth;
-    else if (key !== "" && terms.size < MAX_TERMS) terms.set(key, { key, forms, count: worth });
+    if (known !== undefined) known.count += weight;
+    else if (key !== "" && terms.size < MAX_TERMS) terms.set(key, { key, forms, count: weight });
   }
   return [...terms.values()];
 }
 
-function pairsOf(words: readonly string[], languages: readonly string[], keys: ReadonlySet<string>): [string, string][] {
-  const order = words.map((word) => keyOf(formsOf(word, languages)));
+function listPairs(words: readonly string[], languages: readonly string[], keys: ReadonlySet<string>): [string, string][] {
+  const order = words.map((word) => getKey(listForms(word, languages)));
   const pairs = new Map<string, [string, string]>();
   for (let i = 0; i + 1 < order.length && pairs.size < MAX_TERMS; i++) {
     const [first, second] = [order[i] as string, order[i + 1] as string];
@@ -101,10 +97,10 @@ function pairsOf(words: readonly string[], languages: readonly string[], keys: R
   return [...pairs.values()];
 }
 
-function runsOf(text: string): string[] {
-  const [told = ""] = TOLD.exec(text) ?? [];
-  const padded = ` ${told.replaceAll(/\s+/g, " ")} `;
-  const runs = new Set<string>();
-  for (let at = 0; at + RUN <= padded.length && runs.size < MAX_RUNS; at++) runs.add(padded.slice(at, at + RUN));
-  return [...runs];
+function listNgrams(text: string): string[] {
+  const [body = ""] = QUESTION_BODY.exec(text) ?? [];
+  const padded = ` ${body.replaceAll(/\s+/g, " ")} `;
+  const ngrams = new Set<string>();
+  for (let at = 0; at + NGRAM_LENGTH <= padded.length && ngrams.size < MAX_NGRAMS; at++) ngrams.add(padded.slice(at, at + NGRAM_LENGTH));
+  return [...ngrams];
 }

@@ -1,41 +1,41 @@
 import type { Analyser, SearchStore } from "#domain/answers/search.ts";
 import { PREFIX_MARK } from "../text/tokenise.ts";
 
-/** The index terms of a board, of tiles that are not indexed yet as well. */
+/** The index terms of a board, including those of tiles that are not indexed yet. */
 export type Vocabulary = {
-  /** Those of these terms that the board has. */
-  known(terms: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Terms that begin so, at most `limit`. */
-  beginning(prefix: string, limit: number): Promise<readonly string[]>;
+  /** Returns those of the terms that the board contains. */
+  filterKnown(terms: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Returns at most `limit` terms with this prefix. */
+  listWithPrefix(prefix: string, limit: number): Promise<readonly string[]>;
 };
 
-/** Characters of waiting tiles whose terms are gathered, some 4 MB of them. */
-const MAX_PENDING_TERMS = 200_000;
+/** Characters of pending tiles whose terms are collected; the terms take about 4 MB. */
+const MAX_PENDING_CHARACTERS = 200_000;
 
 export function openVocabulary(
   { search, analyse }: { readonly search: SearchStore; readonly analyse: Analyser["analyse"] },
   businessId: string,
   boardId: string,
 ): Vocabulary {
-  let waiting: Promise<ReadonlySet<string>> | undefined;
-  /** Looked at once, and only when a word is asked for that may stand there. */
-  const pendingTerms = (): Promise<ReadonlySet<string>> => {
-    waiting ??= (async () => {
-      const tiles = await search.pendingConnected(businessId, boardId, MAX_PENDING_TERMS);
+  let loading: Promise<ReadonlySet<string>> | undefined;
+  /** Analyses pending tiles once, and only if a term is looked up. */
+  const loadPendingTerms = (): Promise<ReadonlySet<string>> => {
+    loading ??= (async () => {
+      const tiles = await search.pendingConnected(businessId, boardId, MAX_PENDING_CHARACTERS);
       const analyses = tiles.length === 0 ? [] : await analyse(tiles);
       return new Set(analyses.flatMap(({ terms }) => [...terms.keys()]));
     })();
-    return waiting;
+    return loading;
   };
   return {
-    async known(terms) {
-      const [stored, pending] = await Promise.all([search.postings(businessId, boardId, terms), pendingTerms()]);
+    async filterKnown(terms) {
+      const [stored, pending] = await Promise.all([search.postings(businessId, boardId, terms), loadPendingTerms()]);
       return new Set(terms.filter((term) => stored.has(term) || pending.has(term)));
     },
-    async beginning(prefix, limit) {
-      const [stored, pending] = await Promise.all([search.terms(businessId, boardId, prefix, limit), pendingTerms()]);
-      const waitingTerms = [...pending].filter((term) => term.startsWith(prefix) && !term.startsWith(PREFIX_MARK));
-      return [...new Set([...waitingTerms, ...stored])].slice(0, limit);
+    async listWithPrefix(prefix, limit) {
+      const [stored, pending] = await Promise.all([search.terms(businessId, boardId, prefix, limit), loadPendingTerms()]);
+      const pendingMatches = [...pending].filter((term) => term.startsWith(prefix) && !term.startsWith(PREFIX_MARK));
+      return [...new Set([...pendingMatches, ...stored])].slice(0, limit);
     },
   };
 }

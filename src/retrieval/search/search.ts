@@ -1,14 +1,15 @@
 import type { SearchScope, SearchFilter } from "#domain/answers/search.ts";
 import type { TileType } from "#domain/content/tile.ts";
-import { readQuestion } from "../lexical/query.ts";
+import { parseQuestion } from "../lexical/query.ts";
 import { chooseQuote } from "../answer/quote.ts";
-import { type RetrievalDeps, retrieve } from "../retrieve.ts";
+import type { RetrievalDeps } from "../candidates.ts";
+import { retrieve } from "../retrieve.ts";
 import type { Span } from "../text/spans.ts";
 import { foldWord, splitWords } from "../text/tokenise.ts";
 import { addPrefixes } from "./expand.ts";
-import { highlightsIn } from "./highlight.ts";
-import { holdsPhrase, parseSearch } from "./parse.ts";
-import { correctSpelling } from "../lexical/typos.ts";
+import { findHighlights } from "./highlight.ts";
+import { containsPhrase, parseSearch } from "./parse.ts";
+import { correctSpelling } from "../lexical/spelling.ts";
 import { openVocabulary } from "../lexical/vocabulary.ts";
 import { type TileState, openWholeBoard } from "./whole-board.ts";
 
@@ -21,22 +22,22 @@ export type SearchResult = {
   readonly quote: string;
   readonly start: number;
   readonly end: number;
-  /** Where the words of the search stand in `quote`. */
+  /** The words of the search in `quote`. */
   readonly highlights: readonly Span[];
-  /** Only of a search over the whole board. */
+  /** Only in searches of the whole board. */
   readonly state?: TileState;
 };
 
 export type SearchOptions = {
   readonly limit: number;
   readonly filter?: SearchFilter;
-  /** Connected content unless given; `all` also finds disconnected tiles, and those processing or failed by title and address. */
+  /** `connected` by default; `all` also finds disconnected tiles, and processing or failed ones by title and address. */
   readonly scope?: SearchScope;
 };
 
 /**
- * The tiles that match best, one row each by its best passage; best first, scores never rising. `"words"` must stand
- * together, `begin*` stands for every word that begins so, and words that the board does not know are taken for those a slip away.
+ * Returns the tiles that match best, each with its best passage, with decreasing scores. `"words"` must follow each other, `prefix*`
+ * matches every word with that prefix, and words that the board does not contain are corrected.
  */
 export async function searchBoard(
   given: RetrievalDeps,
@@ -49,30 +50,30 @@ export async function searchBoard(
   const whole = scope === "all" ? await openWholeBoard(given.search, businessId, boardId, parsed, filter) : null;
   const deps = whole === null ? given : { ...given, search: whole.search };
   const vocabulary = openVocabulary(deps, businessId, boardId);
-  const read = readQuestion(parsed.text);
-  const known = await vocabulary.known(read.words.flatMap(({ forms }) => forms));
+  const read = parseQuestion(parsed.text);
+  const known = await vocabulary.filterKnown(read.words.flatMap(({ forms }) => forms));
   const question = await addPrefixes(vocabulary, await correctSpelling(vocabulary, read, (term) => known.has(term)), parsed.prefixes);
   const found = await retrieve(deps, businessId, boardId, parsed.text, {
     limit,
     perTile: 1,
     question,
     ...(filter === undefined ? {} : { filter }),
-    ...(parsed.phrases.length === 0 ? {} : { accept: (text: string) => holdsAll(text, parsed.phrases) }),
+    ...(parsed.phrases.length === 0 ? {} : { accept: (text: string) => containsAllPhrases(text, parsed.phrases) }),
   });
   return found.passages.map((passage): SearchResult => {
     const { tileId, title, type, score, tileText } = passage;
-    const state = whole?.stateOf(tileId);
-    // There is no text to quote before a tile is ready.
-    const { start, end } = state === undefined || state.status === "ready" ? chooseQuote(passage) : NOTHING;
+    const state = whole?.getState(tileId);
+    // A tile has no text to quote before it is ready.
+    const { start, end } = state === undefined || state.status === "ready" ? chooseQuote(passage) : EMPTY_SPAN;
     const quote = tileText.slice(start, end);
-    const highlights = highlightsIn(quote, found.question, parsed);
+    const highlights = findHighlights(quote, found.question, parsed);
     return { tileId, title, type, score, quote, start, end, highlights, ...(state === undefined ? {} : { state }) };
   });
 }
 
-const NOTHING: Span = { start: 0, end: 0 };
+const EMPTY_SPAN: Span = { start: 0, end: 0 };
 
-function holdsAll(text: string, phrases: readonly (readonly string[])[]): boolean {
+function containsAllPhrases(text: string, phrases: readonly (readonly string[])[]): boolean {
   const words = splitWords(text).map(foldWord);
-  return phrases.every((phrase) => holdsPhrase(words, phrase));
+  return phrases.every((phrase) => containsPhrase(words, phrase));
 }

@@ -1,21 +1,21 @@
 import type { PendingTile, ReadyTile, SearchStore, SearchFilter, UnreadyTile } from "#domain/answers/search.ts";
 import type { ParsedSearch } from "./parse.ts";
-import { findUnready, searchedText } from "./unready.ts";
+import { findUnready, getSearchedText } from "./unready.ts";
 
-/** What a search over the whole board tells of a tile besides its words. */
+/** The state of a tile in a search of the whole board. */
 export type TileState = Pick<ReadyTile, "connected"> & { readonly status: "ready" | UnreadyTile["status"] };
 
-/** A board's index as a search sees it that is not kept to connected content. */
+/** The index of a board, not limited to connected content. */
 export type WholeBoard = {
-  /** In place of the store's own, for retrieval and vocabulary. */
+  /** Replaces the store for retrieval and vocabulary. */
   readonly search: SearchStore;
-  /** The state of a tile whose text was read through `search`. */
-  stateOf(tileId: string): TileState;
+  /** Returns the state of a tile whose text was read through `search`. */
+  getState(tileId: string): TileState;
 };
 
 /**
- * Opens the index for a search over everything: disconnected tiles are read too, and tiles that are processing or failed take part as
- * though their title and address were their text, so that they are ranked with all others.
+ * Opens the index for a search of the whole board. It includes disconnected tiles, and processing or failed tiles as if their title
+ * and address were their text, so that all are ranked together.
  */
 export async function openWholeBoard(
   search: SearchStore,
@@ -25,28 +25,28 @@ export async function openWholeBoard(
   filter: SearchFilter = {},
 ): Promise<WholeBoard> {
   const unready = new Map((await findUnready(search, businessId, boardId, parsed, filter)).map((tile) => [tile.tileId, tile]));
-  const waiting = [...unready.values()].map((tile) => pendingOf(businessId, boardId, tile));
+  const pendingTiles = [...unready.values()].map((tile) => toPendingTile(businessId, boardId, tile));
   const ready = new Map<string, ReadyTile>();
-  const includingAll = (given: SearchFilter = {}): SearchFilter => ({ ...given, includeDisconnected: true });
+  const includeDisconnected = (given: SearchFilter = {}): SearchFilter => ({ ...given, includeDisconnected: true });
   const view: SearchStore = {
     ...search,
-    connectedChunks: (business, board, documents, given) => search.connectedChunks(business, board, documents, includingAll(given)),
+    connectedChunks: (business, board, documents, given) => search.connectedChunks(business, board, documents, includeDisconnected(given)),
     async connectedTiles(business, board, tileIds) {
       const found = await search.readyTiles(business, board, tileIds);
       for (const tile of found) ready.set(tile.id, tile);
-      // A tile that became ready meanwhile is read as it is now.
+      // A tile that has become ready meanwhile is read as it is now.
       const known = new Set(found.map(({ id }) => id));
       const others = tileIds.flatMap((id) => (known.has(id) ? [] : (unready.get(id) ?? [])));
-      return [...found, ...others.map(({ tileId, ...tile }) => ({ id: tileId, ...tile, extractedText: searchedText(tile) }))];
+      return [...found, ...others.map(({ tileId, ...tile }) => ({ id: tileId, ...tile, extractedText: getSearchedText(tile) }))];
     },
     pendingConnected: async (business, board, maxCharacters, given) => [
-      ...(await search.pendingConnected(business, board, maxCharacters, includingAll(given))),
-      ...waiting,
+      ...(await search.pendingConnected(business, board, maxCharacters, includeDisconnected(given))),
+      ...pendingTiles,
     ],
   };
   return {
     search: view,
-    stateOf(tileId) {
+    getState(tileId) {
       const found = ready.get(tileId);
       if (found !== undefined) return { connected: found.connected, status: "ready" };
       const { connected = false, status = "processing" } = unready.get(tileId) ?? {};
@@ -55,11 +55,11 @@ export async function openWholeBoard(
   };
 }
 
-const pendingOf = (businessId: string, boardId: string, tile: UnreadyTile): PendingTile => ({
+const toPendingTile = (businessId: string, boardId: string, tile: UnreadyTile): PendingTile => ({
   businessId,
   boardId,
   tileId: tile.tileId,
   version: 0,
   title: tile.title,
-  text: searchedText(tile),
+  text: getSearchedText(tile),
 });

@@ -1,12 +1,12 @@
-/** A Markdown heading line (CommonMark's ATX form): marks, a space, its words. */
+/** A Markdown heading (CommonMark's ATX form): marks, a space, its words. */
 const HEADING = /^(#{1,6})[ \t]+(\S.{0,300})$/gm;
 const MAX_HEADINGS = 2_000;
 
 /**
- * Tells, for places in a text asked in ascending order, the words of the headings they stand under, outermost first; those that
- * start at or after the place are not among them.
+ * Returns a function that gives the headings above an offset, outermost first, joined by blanks. Offsets must be passed in ascending
+ * order; headings that end after the offset are left out.
  */
-export function headingsAt(text: string): (place: number) => string {
+export function createHeadingLookup(text: string): (offset: number) => string {
   const headings: { readonly at: number; readonly level: number; readonly words: string }[] = [];
   for (const { 0: line, 1: marks = "", 2: words = "", index } of text.matchAll(HEADING)) {
     if (headings.length >= MAX_HEADINGS) break;
@@ -14,8 +14,8 @@ export function headingsAt(text: string): (place: number) => string {
   }
   const open: { readonly level: number; readonly words: string }[] = [];
   let next = 0;
-  return (place) => {
-    for (let heading = headings[next]; heading !== undefined && heading.at <= place; heading = headings[++next]) {
+  return (offset) => {
+    for (let heading = headings[next]; heading !== undefined && heading.at <= offset; heading = headings[++next]) {
       while ((open.at(-1)?.level ?? 0) >= heading.level) open.pop();
       open.push(heading);
     }

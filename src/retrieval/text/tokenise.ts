@@ -1,93 +1,101 @@
-import { characterClasses, classOf, detach, hasHan, safeCut, SEPARATOR, SPACED, SURROGATE } from "./characters.ts";
-import { compoundsIn } from "./compounds.ts";
+import {
+  getCharacterClasses,
+  classifyCharacter,
+  copyString,
+  hasHan,
+  alignToCodePoint,
+  SEPARATOR,
+  SPACED,
+  SURROGATE,
+} from "./characters.ts";
+import { findCompounds } from "./compounds.ts";
 import { stemWord } from "./stem.ts";
 
-/** Longest term, in UTF-16 code units. */
-const MAX_TERM = 64;
-/** Runs without spaces are segmented in windows, so that a huge run takes bounded memory. */
-const WINDOW = 1_000;
-const MEMO_ENTRIES = 50_000;
+/** UTF-16 code units. */
+const MAX_TERM_LENGTH = 64;
+/** Text without spaces is segmented in parts of this length, which bounds memory. */
+const SEGMENT_LENGTH = 1_000;
+const MAX_CACHE_ENTRIES = 50_000;
 
 const NON_ASCII = /\P{ASCII}/u;
-// Accents, Hebrew points, Arabic vowel signs and tatweel: spelling that writers leave out; Indic vowel signs are kept.
+// Accents, Hebrew points, Arabic vowel signs and tatweel, which writers often omit. Indic vowel signs are kept.
 const FOLDED = /\u00ad|[\u0300-\u036f]|[\u0591-\u05c7]|\u0640|[\u064b-\u065f]|\u0670|\u200c|\u200d/g;
 const UNDECOMPOSED = /[ßæœøđłðþı]/g;
 const SPELT_OUT: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ð: "d", þ: "th", ı: "i" };
 const NOT_WORD = /[^\p{L}\p{N}\p{M}]+/u;
 
-/** Terms of words that were seen before, for each language. */
-const memos = new Map<string, Map<string, string>>();
+/** Terms by word, for each language. */
+const caches = new Map<string, Map<string, string>>();
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Index terms of a text, in its order, repeats kept. The same function reads questions and content. Words are folded
- * (NFKC, lower case, no diacritics) and stemmed as `language` (ISO 639-1) or their script has it; scripts without spaces are
- * segmented by dictionary (ICU), words of Han also give their single characters, so that a question segmented otherwise
- * still matches. Linear in time; 1,000,000 characters are fine.
+ * Returns the index terms of a text, in order, repeats kept; used for questions and content alike. Words are folded (NFKC, lower
+ * case, no diacritics) and stemmed by `language` (ISO 639-1) or script. Scripts without spaces are segmented by dictionary (ICU);
+ * Han words also yield their single characters, so that a question that is segmented differently still matches. Takes linear time.
  */
 export function tokenise(text: string, language = "en"): string[] {
   const terms: string[] = [];
-  const memo = memoOf(language);
-  for (const word of splitWords(text)) pushTerms(terms, word, language, memo);
+  const cache = getCache(language);
+  for (const word of splitWords(text)) pushTerms(terms, word, language, cache);
   return terms;
 }
 
 /**
- * As `tokenise`, for a reader who looks for a few terms: words that begin like none of them are not looked up, and null stands for
- * each, so that terms keep their places.
+ * Like `tokenise`, but returns null for words that the filter excludes, so that the others keep their positions. Much faster when
+ * only a few terms are searched.
  */
-export function tokeniseFor(sought: Beginnings, text: string, language = "en"): (string | null)[] {
+export function tokeniseMatching(filter: PrefixFilter, text: string, language = "en"): (string | null)[] {
   const terms: (string | null)[] = [];
-  const memo = memoOf(language);
-  for (const word of BEGIN_OTHERWISE.has(language) ? splitWords(text) : wordsIn(text, sought)) {
+  const cache = getCache(language);
+  for (const word of PREFIX_CHANGING_LANGUAGES.has(language) ? splitWords(text) : scanWords(text, filter)) {
     if (word === null) terms.push(null);
-    else pushTerms(terms, word, language, memo);
+    else pushTerms(terms, word, language, cache);
   }
   return terms;
 }
 
-/** Languages whose stemmer may change a short word's first letter, or leave nothing of it: Turkish "dine" is stemmed to "t", "leri" to "". */
-const BEGIN_OTHERWISE: ReadonlySet<string> = new Set(["tr"]);
+/** Languages whose stemmer may change the first letters of a word: Turkish "dine" is stemmed to "t", "leri" to "". */
+const PREFIX_CHANGING_LANGUAGES: ReadonlySet<string> = new Set(["tr"]);
 
-/** How terms begin: by their first two characters (ASCII, in any case), whether one begins so. */
-export type Beginnings = Uint8Array;
+/** Whether any term begins with two given characters (ASCII, ignoring case). */
+export type PrefixFilter = Uint8Array;
 
-/** The beginnings of terms. A word and its term begin alike, since stemmers change endings only (but for `BEGIN_OTHERWISE`). */
-export function beginningsOf(terms: Iterable<string>): Beginnings {
-  const beginnings = new Uint8Array(ASCII * ASCII);
+/** Builds a filter for terms. Words begin like their terms, because stemmers change only endings, except `PREFIX_CHANGING_LANGUAGES`. */
+export function buildPrefixFilter(terms: Iterable<string>): PrefixFilter {
+  const filter = new Uint8Array(ASCII * ASCII);
   for (const term of terms) {
     const [first, second] = [term.charCodeAt(0), term.charCodeAt(1)];
-    // What short terms were made from may end otherwise and still be short: "ay" is stemmed to "ai".
-    if (term.length <= 2 && first < ASCII) beginnings.fill(1, beginningAt(first, 0), beginningAt(first, ASCII - 1) + 1);
-    else if (first < ASCII && second < ASCII) beginnings[beginningAt(first, second)] = 1;
+    // The second letter of a short word may be part of its ending: "ay" is stemmed to "ai".
+    if (term.length <= 2 && first < ASCII) filter.fill(1, indexInFilter(first, 0), indexInFilter(first, ASCII - 1) + 1);
+    else if (first < ASCII && second < ASCII) filter[indexInFilter(first, second)] = 1;
   }
-  return beginnings;
+  return filter;
 }
 
 const ASCII = 0x80;
-/** Sets letters of ASCII in lower case, and leaves digits. */
-const SMALL = 0x20;
-const beginningAt = (first: number, second: number): number => (first | SMALL) * ASCII + (second | SMALL);
+/** Converts ASCII letters to lower case, and does not change digits. */
+const LOWER_CASE_BIT = 0x20;
+const indexInFilter = (first: number, second: number): number => (first | LOWER_CASE_BIT) * ASCII + (second | LOWER_CASE_BIT);
 
-/** Index terms of a text's words with a hyphen as they are written without one, in its order: `email` for "e-mail". */
-export const joinedTerms = (text: string, language = "en"): string[] =>
-  compoundsIn(text).flatMap(({ first, second }) => tokenise(`${first}${second}`, language));
+/** Index terms of a text's hyphenated words, written as one word, in order: `email` for "e-mail". */
+export const tokeniseCompounds = (text: string, language = "en"): string[] =>
+  findCompounds(text).flatMap(({ first, second }) => tokenise(`${first}${second}`, language));
 
 /**
- * Words of a text as they stand there, in its order; those of scripts without spaces are already folded, since segmenting needs it.
+ * Splits a text into words, in order and unchanged; those of scripts without spaces are folded, because segmenting needs that.
  */
-export const splitWords = (text: string): string[] => wordsIn(text, null);
+export const splitWords = (text: string): string[] => scanWords(text, null);
 
-/** Words as `splitWords` gives them; null for one that begins like none of the terms `sought`, where there are such. */
-function wordsIn(text: string, sought: null): string[];
-function wordsIn(text: string, sought: Beginnings): (string | null)[];
-function wordsIn(text: string, sought: Beginnings | null): (string | null)[] {
+/** Like `splitWords`; returns null for words that the filter excludes. */
+function scanWords(text: string, filter: null): string[];
+function scanWords(text: string, filter: PrefixFilter): (string | null)[];
+function scanWords(text: string, filter: PrefixFilter | null): (string | null)[] {
   const words: (string | null)[] = [];
-  const classes = characterClasses();
+  const classes = getCharacterClasses();
   const length = text.length;
   let i = 0;
   while (i < length) {
-    const kind = kindAt(text, i, classes);
+    const kind = classifyAt(text, i, classes);
     const start = i;
     if (kind === SEPARATOR) {
       i++;
@@ -98,19 +106,20 @@ function wordsIn(text: string, sought: Beginnings | null): (string | null)[] {
       const code = text.charCodeAt(i);
       const known = classes[code] as number;
       if (known === kind) i++;
-      else if (known === SURROGATE && kindAt(text, i, classes) === kind) i += 2;
+      else if (known === SURROGATE && classifyAt(text, i, classes) === kind) i += 2;
       else break;
       bits |= code;
     }
-    const isSought = sought === null || bits >= ASCII || i - start < 2 || beginsLike(sought, text, start);
-    if (!isSought) words.push(null);
-    else if (kind === SPACED) words.push(text.slice(start, i - start > MAX_TERM ? safeCut(text, start + MAX_TERM) : i));
+    const isCandidate = filter === null || bits >= ASCII || i - start < 2 || mayMatch(filter, text, start);
+    if (!isCandidate) words.push(null);
+    else if (kind === SPACED)
+      words.push(text.slice(start, i - start > MAX_TERM_LENGTH ? alignToCodePoint(text, start + MAX_TERM_LENGTH) : i));
     else pushUnspaced(words, text, start, i);
   }
   return words;
 }
 
-/** NFKC, lower case, without diacritics that writers leave out. */
+/** Folds a word: NFKC, lower case, without diacritics that writers often omit. */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase();
   if (!NON_ASCII.test(lower)) return lower;
@@ -122,70 +131,71 @@ export function foldWord(word: string): string {
     .replace(UNDECOMPOSED, (letter) => SPELT_OUT[letter] ?? letter);
 }
 
-/** A term for all words that begin alike, which finds forms that no stemmer joins; null for words too short to begin like another. */
-export function prefixTerm(term: string): string | null {
-  if (term.length < PREFIX_LEAST || hasHan(term)) return null;
-  return `${PREFIX_MARK}${beginningOf(term)}`;
+/** Returns the term that all words with this prefix share, which finds forms that no stemmer joins; null for short words. */
+export function toPrefixTerm(term: string): string | null {
+  if (term.length < MIN_PREFIXED_LENGTH || hasHan(term)) return null;
+  return `${PREFIX_MARK}${getPrefix(term)}`;
 }
 
-/** How a term begins, as far as prefixes tell terms apart. */
-export const beginningOf = (term: string): string => (term.length > PREFIX ? term.slice(0, safeCut(term, PREFIX)) : term);
+/** The prefix of a term, or all of a short one. */
+export const getPrefix = (term: string): string =>
+  term.length > PREFIX_LENGTH ? term.slice(0, alignToCodePoint(term, PREFIX_LENGTH)) : term;
 
-/** No word holds it, so that prefixes and terms can't be taken for one another. */
+/** Distinguishes prefixes from terms; no word contains it. */
 export const PREFIX_MARK = "~";
-/** Characters of a prefix (XQuAD's languages without a stemmer: R@1 .89 with four to six, .84 without). */
-const PREFIX = 5;
-const PREFIX_LEAST = 4;
+/** XQuAD's languages without a stemmer: R@1 .89 with prefixes of four to six characters, .84 without. */
+const PREFIX_LENGTH = 5;
+const MIN_PREFIXED_LENGTH = 4;
 
-function memoOf(language: string): Map<string, string> {
-  let memo = memos.get(language);
-  if (memo === undefined) {
-    memo = new Map();
-    memos.set(language, memo);
+function getCache(language: string): Map<string, string> {
+  let cache = caches.get(language);
+  if (cache === undefined) {
+    cache = new Map();
+    caches.set(language, cache);
   }
-  return memo;
+  return cache;
 }
 
-const beginsLike = (sought: Beginnings, text: string, at: number): boolean =>
-  sought[beginningAt(text.charCodeAt(at), text.charCodeAt(at + 1))] === 1;
+const mayMatch = (filter: PrefixFilter, text: string, at: number): boolean =>
+  filter[indexInFilter(text.charCodeAt(at), text.charCodeAt(at + 1))] === 1;
 
-function kindAt(text: string, i: number, classes: Uint8Array): number {
+function classifyAt(text: string, i: number, classes: Uint8Array): number {
   const known = classes[text.charCodeAt(i)] as number;
   if (known !== SURROGATE) return known;
   const point = text.codePointAt(i) as number;
-  return point > 0xffff ? classOf(String.fromCodePoint(point)) : SEPARATOR;
+  return point > 0xffff ? classifyCharacter(String.fromCodePoint(point)) : SEPARATOR;
 }
 
-function pushTerms(terms: (string | null)[], word: string, language: string, memo: Map<string, string>): void {
-  const known = memo.get(word);
+function pushTerms(terms: (string | null)[], word: string, language: string, cache: Map<string, string>): void {
+  const known = cache.get(word);
   if (known !== undefined) {
     if (known !== "") terms.push(known);
     return;
   }
   const folded = foldWord(word);
-  // Compatibility forms such as ½ fall apart into several words when folded, and are too rare to remember.
+  // Compatibility forms such as ½ become several words when folded, and are too rare to cache.
   if (NON_ASCII.test(word) && NOT_WORD.test(folded)) {
-    for (const part of folded.split(NOT_WORD)) if (part !== "") terms.push(termOf(part, language));
+    for (const part of folded.split(NOT_WORD)) if (part !== "") terms.push(toTerm(part, language));
     return;
   }
-  const term = detach(termOf(word, language));
-  if (memo.size >= MEMO_ENTRIES) memo.clear();
-  memo.set(detach(word), term);
+  const term = copyString(toTerm(word, language));
+  if (cache.size >= MAX_CACHE_ENTRIES) cache.clear();
+  cache.set(copyString(word), term);
   if (term !== "") terms.push(term);
 }
 
-function termOf(word: string, language: string): string {
+function toTerm(word: string, language: string): string {
   const lower = word.toLowerCase();
-  const cut = lower.length > MAX_TERM ? lower.slice(0, safeCut(lower, MAX_TERM)) : lower;
+  const cut = lower.length > MAX_TERM_LENGTH ? lower.slice(0, alignToCodePoint(lower, MAX_TERM_LENGTH)) : lower;
   return stemWord(NON_ASCII.test(cut) ? cut.normalize("NFKC").replace(FOLDED, "") : cut, language, foldWord);
 }
 
 function pushUnspaced(words: (string | null)[], text: string, start: number, end: number): void {
   segmenter ??= new Intl.Segmenter("zh", { granularity: "word" });
   for (let from = start; from < end;) {
-    const to = end - from > WINDOW ? safeCut(text, from + WINDOW) : end;
+    const to = end - from > SEGMENT_LENGTH ? alignToCodePoint(text, from + SEGMENT_LENGTH) : end;
     for (const { segment } of segmenter.segment(foldWord(text.slice(from, to)))) {
-      const word = segment.length > MAX_TERM ? segment.slice(0, safeCut(segment, MAX_TERM)) : segment;
+      const word = segment.length > MAX_TERM_LENGTH ? segment.slice(0, alignToCodePoint(segment, MAX_TERM_LENGTH)) : segment;
       if (NOT_WORD.test(word)) continue;
       words.push(word);
       if (word.length > 1 && hasHan(word)) pushHan(words, word);
@@ -194,7 +204,7 @@ function pushUnspaced(words: (string | null)[], text: string, start: number, end
   }
 }
 
-/** The single characters of Han in a word of several. */
+/** Adds the Han characters of a word that has several characters. */
 function pushHan(words: (string | null)[], word: string): void {
   const characters = Array.from(word);
   if (characters.length > 1) words.push(...characters.filter(hasHan));

@@ -1,4 +1,4 @@
-import { type Citation, NOTHING_FOUND, NOT_HELD } from "#retrieval/answer/extractive.ts";
+import { type Citation, NOTHING_FOUND, ANSWER_NOT_FOUND } from "#retrieval/answer/extractive.ts";
 import type { Passage } from "#retrieval/passage.ts";
 import type { BoardAsker } from "../access.ts";
 import type { Deps } from "../deps.ts";
@@ -44,5 +44,5 @@ export async function askModel(
   const common = { mode: "model", contextTokens: given.tokens } as const;
   if (kind === "answered") return { ...common, ...said, answered: true };
   const citations = found.nearest.slice(0, NEAREST);
-  return { ...common, answer: citations.length > 0 ? NOT_HELD : NOTHING_FOUND, answered: false, citations };
+  return { ...common, answer: citations.length > 0 ? ANSWER_NOT_FOUND : NOTHING_FOUND, answered: false, citations };
 }

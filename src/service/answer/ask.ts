@@ -61,7 +61,7 @@ export function askBoard(
 ): Promise<Answer> {
   const { actor } = scope;
   const work = (): Promise<Answer> => answerQuestion(deps, scope, question, isExplained, listener);
-  return deps.turnstile === undefined ? work() : deps.turnstile.run(actorId(actor), listener.signal, work);
+  return deps.questionQueue?.run(work, { owner: actorId(actor), signal: listener.signal }) ?? work();
 }
 
 /** What counts the tokens of nothing. */
@@ -73,7 +73,7 @@ async function answerQuestion(deps: Deps, scope: BoardAsker, question: string, i
   const budgetTokens = deps.settings.askContextTokens;
   const isConnected = await search.hasConnected(businessId, id);
   const [retrieval, countTokens] = await Promise.all([
-    retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES, leastLikeness: MIN_SIMILARITY }),
+    retrieve(retrievalDeps(deps), businessId, id, question, { limit: PASSAGES, minSimilarity: MIN_SIMILARITY }),
     // After a start the first question pays for loading it, while the question's vector is made in another thread.
     isConnected ? deps.loadTokenCounter() : NO_TOKENS,
   ]);
@@ -102,9 +102,9 @@ export async function timeCitations({ store }: Deps, businessId: string, citatio
   const ids = new Set(citations.filter(({ type }) => !UNTIMED.has(type)).map(({ tileId }) => tileId));
   const found = await Promise.all([...ids].map((id) => store.tiles.find(businessId, id)));
   const segments = new Map(found.flatMap((tile) => (tile === null ? [] : [[tile.id, tile.segments] as const])));
-  return citations.map(({ point, ...citation }) => {
+  return citations.map(({ sentenceStart, ...citation }) => {
     const { start, end } = citation;
-    const said = segments.get(citation.tileId)?.find((segment) => segment.end > (point ?? start) && segment.start < end);
+    const said = segments.get(citation.tileId)?.find((segment) => segment.end > (sentenceStart ?? start) && segment.start < end);
     return said === undefined ? citation : { ...citation, seconds: said.seconds };
   });
 }

@@ -1,5 +1,5 @@
-import type { RetrievalDeps, Semantic } from "#retrieval/retrieve.ts";
-import { signatureOf } from "#retrieval/semantic/signature.ts";
+import type { RetrievalDeps, Semantic } from "#retrieval/candidates.ts";
+import { toBinaryEmbedding } from "#retrieval/semantic/binary-embedding.ts";
 import type { Deps } from "../deps.ts";
 
 /** How long a question waits for its vector; without one it is answered by its words. */
@@ -21,11 +21,11 @@ function semanticOf({ embedder, store, onEmbedderFailure }: Deps): Semantic | nu
       nearest: (businessId, boardId, signature, limit) => vectors.nearest(businessId, boardId, signature, limit, model),
       signatures: (businessId, boardId, documents) => vectors.signatures(businessId, boardId, documents, model),
     },
-    async signatureOf(question) {
+    async embedQuestion(question) {
       if (!embedder.accepts(question)) return null;
       try {
         const [vector] = await embedder.embed([question], { isUrgent: true, signal: AbortSignal.timeout(VECTOR_MS) });
-        return vector === undefined ? null : signatureOf(vector);
+        return vector === undefined ? null : toBinaryEmbedding(vector);
       } catch (error) {
         // A question can be answered by its words alone, so a model that is away is the operator's concern, not the caller's.
         onEmbedderFailure?.(error);

@@ -7,7 +7,7 @@ import {
   type SourceQuote,
 } from "#domain/answers/generation.ts";
 import type { KeySentence } from "#retrieval/key-passages/ranking.ts";
-import { readableRows } from "#retrieval/answer/table-rows.ts";
+import { formatTableRows } from "#retrieval/answer/table-rows.ts";
 import { findThemes, type Theme } from "#retrieval/key-passages/themes.ts";
 import { ASSETS } from "./assets/all.ts";
 import type { Asset } from "./assets/asset.ts";
@@ -107,7 +107,7 @@ function quoteOf({ texts }: Material, sentence: KeySentence): SourceQuote {
 
 /** A sentence as it reads outside of its tile; where it is a row of a table, its cells are written out. */
 function readableText({ texts }: Material, { source, text, start }: KeySentence): string {
-  return readableRows(text, texts[source]?.text, start);
+  return formatTableRows(text, texts[source]?.text, start);
 }
 
 /** Every quote once, in the order in which they come. */

@@ -6,7 +6,7 @@ import { createKeyCollector, type KeyRanking, type KeySentence } from "#retrieva
 import type { Source } from "#retrieval/grounding/prompt.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
 import { chunkText } from "#retrieval/text/chunk.ts";
-import { safeCut } from "#retrieval/text/characters.ts";
+import { alignToCodePoint } from "#retrieval/text/characters.ts";
 import type { BoardReader } from "../access.ts";
 import { retrievalDeps } from "../answer/retrieval.ts";
 import { passageSource } from "../answer/sources.ts";
@@ -115,7 +115,7 @@ async function readBoard(
   // A small board is given whole, tables and all, as far as there is room.
   const rest = kept <= SMALL_BOARD ? texts.flatMap(({ tile }) => chunksOf(tile)) : [];
   const passages = distinctPassages([...cited, ...chosen, ...rest]);
-  return { texts, ranking, passages, isBeside: question !== "" && !ranking.isAsked };
+  return { texts, ranking, passages, isBeside: question !== "" && !ranking.matchesQuestion };
 }
 
 /** At most `most` of them, evenly from first to last. */
@@ -125,7 +125,7 @@ const spread = <T>(items: readonly T[], most: number): readonly T[] =>
 /** The beginning of a text, up to the end of a sentence or line. */
 function headOf(text: string, most: number): string {
   if (text.length <= most) return text;
-  const head = text.slice(0, safeCut(text, most));
+  const head = text.slice(0, alignToCodePoint(text, most));
   const end = Math.max(
     head.lastIndexOf("\n"),
     head.lastIndexOf(". "),

@@ -1,8 +1,8 @@
 import type { Idea, OutputSection, SourceQuote } from "#domain/answers/generation.ts";
-import { createEchoGuard } from "#retrieval/grounding/echo-guard.ts";
+import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.ts";
 import { createQuoteFinder } from "#retrieval/grounding/find-quote.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
-import { makeSafe } from "#retrieval/grounding/safe-text.ts";
+import { sanitiseText } from "#retrieval/grounding/safe-text.ts";
 import type { Asset } from "./assets/asset.ts";
 import { type CitationShape, IDEAS, type IdeasShape, misfit, PIECE, type PieceShape } from "./shape.ts";
 
@@ -76,7 +76,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 function createReader({ sources, system, nonce }: Given) {
   const allowed = new Set(sources.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl])));
-  const guard = createEchoGuard(system, nonce);
+  const guard = createPromptLeakFilter(system, nonce);
   const finders = new Map<string, ReturnType<typeof createQuoteFinder>>();
   let misses = 0;
 
@@ -100,7 +100,7 @@ function createReader({ sources, system, nonce }: Given) {
   return {
     /** Without pictures, tags, addresses that are no source's own, and our own instructions. */
     clean(text: string): string {
-      const safe = makeSafe(text.toWellFormed(), allowed);
+      const safe = sanitiseText(text.toWellFormed(), allowed);
       return (guard.push(safe) + guard.end()).trim();
     },
     quotesOf: (citations: readonly CitationShape[]): SourceQuote[] => {

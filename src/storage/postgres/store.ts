@@ -102,7 +102,7 @@ function connect(bus: NotificationBus, notifier: Notifier, watch: BoardWatch): P
   bus.subscribe((topic: Topic) => {
     if (topic === "work") wakeWorkers(notifier, "jobs");
     else if (topic === "deliveries") wakeSenders(notifier);
-    else if (topic.startsWith(BOARD_TOPIC)) watch.checkNow(topic.slice(BOARD_TOPIC.length));
+    else if (topic.startsWith(BOARD_TOPIC)) watch.check(topic.slice(BOARD_TOPIC.length));
   });
   return bus.start(() => {
     wakeWorkers(notifier, "jobs");

@@ -1,25 +1,24 @@
 import type { ChangeFeed } from "#domain/store.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
 
-type Watched = {
-  readonly businessId: string;
-  readonly boardId: string;
-  /** The watchers, each with the revision that it was called back for last; undefined before its first check. */
-  readonly watchers: Map<() => void, number | undefined>;
-  isChecking: boolean;
-  /** A check was requested during a check, whose revision may be older. */
-  isRequested: boolean;
+type WatchedBoard = {
+  /** The listeners, each with the revision that it was notified of last; undefined before the first read. */
+  readonly notified: Map<() => void, number | undefined>;
+  readonly loop: Loop;
 };
 
+/** The longest pause after a failed read. */
+const MAX_BACK_OFF_MS = 500;
+
 /**
- * Calls watchers back when the revision of their board changed. It polls every `intervalMs` while a board is watched, and at once after
- * a notification, so that a lost notification loses nothing. The first check of a watcher always calls it back, since a change may lie
- * between the watcher's last read and the watch.
+ * Notifies listeners when their board's revision changed. The revision is polled every `intervalMs` while anybody watches the board, and
+ * read at once when `check` is called. A notification from another process only makes it faster, so a lost one loses nothing. A new
+ * listener is always notified once, since the first revision that is read may be newer than its data.
  */
 export class BoardWatch implements ChangeFeed {
   readonly #read: (businessId: string, boardId: string) => Promise<number>;
   readonly #intervalMs: number;
-  readonly #boards = new Map<string, Watched>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #boards = new Map<string, WatchedBoard>();
 
   constructor(read: (businessId: string, boardId: string) => Promise<number>, intervalMs: number) {
     this.#read = read;
@@ -27,56 +26,52 @@ export class BoardWatch implements ChangeFeed {
   }
 
   watch(businessId: string, boardId: string, onChange: () => void): () => void {
-    let board = this.#boards.get(boardId);
-    if (board === undefined) {
-      board = { businessId, boardId, watchers: new Map(), isChecking: false, isRequested: false };
-      this.#boards.set(boardId, board);
-    }
-    // A function of its own for each watch, so that the same callback may watch twice.
+    const board = this.#boards.get(boardId) ?? this.#open(businessId, boardId);
+    // Of its own for each watch, so that the same function may watch twice.
     const listener = (): void => onChange();
-    board.watchers.set(listener, undefined);
-    void this.#check(board);
-    this.#timer ??= setInterval(() => this.checkAll(), this.#intervalMs).unref();
+    board.notified.set(listener, undefined);
+    board.loop.wake();
     return () => {
-      board.watchers.delete(listener);
-      if (board.watchers.size === 0 && this.#boards.get(boardId) === board) this.#boards.delete(boardId);
-      if (this.#boards.size === 0) this.stop();
+      board.notified.delete(listener);
+      if (board.notified.size > 0 || this.#boards.get(boardId) !== board) return;
+      this.#boards.delete(boardId);
+      void board.loop.stop();
     };
   }
 
-  /** Checks one board now, where it is watched. */
-  checkNow(boardId: string): void {
-    const board = this.#boards.get(boardId);
-    if (board !== undefined) void this.#check(board);
+  /** Reads the revision of one board now, if anybody watches it. */
+  check(boardId: string): void {
+    this.#boards.get(boardId)?.loop.wake();
   }
 
   checkAll(): void {
-    for (const board of this.#boards.values()) void this.#check(board);
+    for (const { loop } of this.#boards.values()) loop.wake();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    for (const { loop } of this.#boards.values()) void loop.stop();
+    this.#boards.clear();
   }
 
-  async #check(board: Watched): Promise<void> {
-    board.isRequested = true;
-    if (board.isChecking) return;
-    board.isChecking = true;
-    try {
-      while (board.isRequested) {
-        board.isRequested = false;
-        const revision = await this.#read(board.businessId, board.boardId);
-        for (const [listener, revisionBefore] of board.watchers) {
-          if (revisionBefore === revision) continue;
-          board.watchers.set(listener, revision);
+  #open(businessId: string, boardId: string): WatchedBoard {
+    const notified = new Map<() => void, number | undefined>();
+    const loop = startLoop({
+      intervalMs: this.#intervalMs,
+      firstMs: this.#intervalMs,
+      maxBackOffMs: Math.min(MAX_BACK_OFF_MS, this.#intervalMs),
+      run: async () => {
+        const revision = await this.#read(businessId, boardId);
+        for (const [listener, last] of notified) {
+          if (last === revision) continue;
+          notified.set(listener, revision);
           listener();
         }
-      }
-    } catch {
-      // The storage is unavailable; the next poll checks again.
-    } finally {
-      board.isChecking = false;
-    }
+      },
+      // While the database is unavailable, callers learn it from their own calls.
+      onError: () => {},
+    });
+    const board = { notified, loop };
+    this.#boards.set(boardId, board);
+    return board;
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signatureOf } from "#retrieval/semantic/signature.ts";
+import { toBinaryEmbedding } from "#retrieval/semantic/binary-embedding.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -24,7 +24,7 @@ async function settle(): Promise<void> {
 async function nearest(question: string): Promise<string[]> {
   const { store, embedder } = service.appContext.deps;
   const [vector] = await embedder!.embed([question], { isUrgent: true, signal: new AbortController().signal });
-  const found = await store.vectors.nearest(service.businessId, service.boardId, signatureOf(vector!), 9, embedder!.model);
+  const found = await store.vectors.nearest(service.businessId, service.boardId, toBinaryEmbedding(vector!), 9, embedder!.model);
   const documents = found.map(({ document }) => document);
   return (await store.search.connectedChunks(service.businessId, service.boardId, documents)).map(({ tileId }) => tileId);
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
-import { createBodyDeadline } from "#http/body/deadline.ts";
+import { createBodyDeadline } from "#http/request/body-deadline.ts";
 
 test("A body that does not arrive in time ends its connection with a 408, and one that is there is left alone.", async () => {
   const deadline = createBodyDeadline(() => {}, { bodyMs: 100, lookMs: 20 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Actor } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 import { dayOf, monthOf } from "#domain/model/usage.ts";
-import { refusalOf } from "#http/answer/errors.ts";
+import { toHttpError } from "#http/response/errors.ts";
 import { authenticate } from "#service/access.ts";
 import { recordUsage, requireBudget } from "#service/usage.ts";
 import { type TestService, startTestService } from "../../support/service.ts";
@@ -35,7 +35,7 @@ describe("a budget", () => {
     await recordUsage(at(MAY), actor, { endpoint: "idea", usage: { input: 0, output: 1 } });
     const refused = await requireBudget(at(MAY), actor).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(AppError);
-    expect(refusalOf(refused)).toEqual({ status: 402, message: spent("1,000", "2026-06-01"), isServerError: false });
+    expect(toHttpError(refused)).toEqual({ status: 402, message: spent("1,000", "2026-06-01"), isServerError: false });
     await requireBudget(at(JUNE), actor);
   });
 

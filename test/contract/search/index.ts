@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Zone } from "#domain/content/zone.ts";
-import { rankBm25, weighTerms } from "#retrieval/lexical/rank.ts";
+import { rankBm25, weightTerms } from "#retrieval/lexical/bm25.ts";
 import { addBoard, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addText, inWorld, type Open, type World } from "../world.ts";
 import { drain, expectFresh, indexed, TERMS } from "./model.ts";
@@ -75,7 +75,7 @@ async function live({ store, scope }: Pick<World, "store" | "scope">, life: read
 async function ranking({ store, board }: Pick<World, "store" | "board">, nameOf: (tileId: string) => string): Promise<string[]> {
   const statistics = await store.search.statistics(board.businessId, board.id);
   const postings = await store.search.postings(board.businessId, board.id, TERMS);
-  const ranked = rankBm25(weighTerms(["common", "odd", "rare", "first"], postings, statistics), statistics);
+  const ranked = rankBm25(weightTerms(["common", "odd", "rare", "first"], postings, statistics), statistics);
   const chunks = await store.search.connectedChunks(
     board.businessId,
     board.id,

@@ -1,11 +1,11 @@
 import { IngestError } from "#domain/content/job.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
 import { readHead } from "#ingest/clean/head.ts";
-import { readCaptions, readJson3, readTimedText, readTimedXml } from "#ingest/extractors/parts/captions.ts";
-import { writeTranscript, withoutRepeats } from "#ingest/extractors/parts/transcript.ts";
+import { readCaptions, readJson3, readTimedText, readTimedXml } from "#ingest/extract/transcript/captions.ts";
+import { buildTranscript, dropRepeats } from "#ingest/extract/transcript/transcript.ts";
 import { readFeed } from "#ingest/read/feed/feed.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
-import { readWords } from "#ingest/read/plain/words.ts";
+import { readPlainText } from "#ingest/read/plain/plain-text.ts";
 import { articlePage } from "../../support/servers/origin.ts";
 import { mutateBytes, mutateText } from "../support/mutate.ts";
 import { expectKind, type Target } from "../support/target.ts";
@@ -49,8 +49,8 @@ export const captions: Target = {
     async round(random) {
       const file = mutateText(random.pick(CAPTIONS), random);
       try {
-        for (const read of [readCaptions, readTimedText, readTimedXml]) writeTranscript(withoutRepeats(read(file)));
-        writeTranscript(readJson3(jsonOf(file)));
+        for (const read of [readCaptions, readTimedText, readTimedXml]) buildTranscript(dropRepeats(read(file)));
+        buildTranscript(readJson3(jsonOf(file)));
       } catch (error) {
         expectKind(error, IngestError);
       }
@@ -99,7 +99,7 @@ export const pages: Target = {
       const cleaned = cleanPage({ html, url: "https://a.example/page" });
       if (!cleaned.text.isWellFormed()) throw new Error("The text is not well-formed.");
       readHead({ html, url: "https://a.example/page" });
-      readWords(bytes, type);
+      readPlainText(bytes, type);
     },
     close: nothing,
   }),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { createEchoGuard } from "#retrieval/grounding/echo-guard.ts";
+import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.ts";
 import { createPrompt } from "#retrieval/grounding/prompt.ts";
-import { createSafeText, makeSafe } from "#retrieval/grounding/safe-text.ts";
+import { createSafeTextFilter, sanitiseText } from "#retrieval/grounding/safe-text.ts";
 import { cpuMsOf } from "../../support/cpu-time.ts";
 import { cutsOf, source } from "./sources.ts";
 
 const ALLOWED = "https://docs.example/ferry?line=2";
 const safe = (pieces: readonly string[]): string => {
-  const filter = createSafeText(new Set([ALLOWED]));
+  const filter = createSafeTextFilter(new Set([ALLOWED]));
   return pieces.map((piece) => filter.push(piece)).join("") + filter.end();
 };
 
@@ -47,11 +47,11 @@ const HARMLESS = [
 
 describe("safe text", () => {
   test.each(LEAKS)("%j becomes %j.", (text, shown) => {
-    expect(makeSafe(text, new Set([ALLOWED]))).toBe(shown);
+    expect(sanitiseText(text, new Set([ALLOWED]))).toBe(shown);
   });
 
   test.each(HARMLESS)("%j stays as it is.", (text) => {
-    expect(makeSafe(text, new Set())).toBe(text);
+    expect(sanitiseText(text, new Set())).toBe(text);
   });
 
   test("Only exactly the address of a source is let through.", () => {
@@ -92,7 +92,7 @@ describe("safe text", () => {
 describe("the echo guard", () => {
   const { system } = createPrompt("x", [source("y")], "N0NCE");
   const guard = (pieces: readonly string[]): string => {
-    const filter = createEchoGuard(system, "N0NCE");
+    const filter = createPromptLeakFilter(system, "N0NCE");
     return pieces.map((piece) => filter.push(piece)).join("") + filter.end();
   };
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ClaimedJob, Ingested } from "#domain/content/job.ts";
 import { detectKind } from "#ingest/detect.ts";
-import { DEFAULT_SOURCE_SETTINGS, type SourceSettings } from "#ingest/extractors/settings.ts";
+import { DEFAULT_SOURCE_SETTINGS, type SourceSettings } from "#ingest/extract/settings.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { createFetcher } from "#net/fetcher.ts";
@@ -32,7 +32,7 @@ export type Answer =
 export type Source = (asked: Asked) => Answer | undefined;
 
 /** A source that hangs is given up after so long. */
-const STEP_MS = 1_500;
+const SOURCE_TIMEOUT_MS = 1_500;
 
 export type Wire = {
   /** Ingests a link; the sources of `openWire` are the whole Internet. */
@@ -142,7 +142,7 @@ export async function openWire(sources: Readonly<Record<string, Source>>): Promi
         decode: decodeBody,
         readUpload: () => Promise.resolve(null),
         reader: readInline,
-        stepMs: STEP_MS,
+        sourceTimeoutMs: SOURCE_TIMEOUT_MS,
         timeoutMs,
         settings: { ...DEFAULT_SOURCE_SETTINGS, ...settings },
         now: () => Date.now(),

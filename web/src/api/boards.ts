@@ -1,9 +1,13 @@
 import type { Board } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { newOnce, tessera } from "./client/client.ts";
-import { BOARDS } from "./keys.ts";
+import { newIdempotencyKey, tessera } from "./client/client.ts";
+import { BOARDS_KEY } from "./query-keys.ts";
 
-export const BOARDS_QUERY = queryOptions({ queryKey: BOARDS, queryFn: ({ signal }) => tessera.boards.list({ signal }), staleTime: 30_000 });
+export const BOARDS_QUERY = queryOptions({
+  queryKey: BOARDS_KEY,
+  queryFn: ({ signal }) => tessera.boards.list({ signal }),
+  staleTime: 30_000,
+});
 
 /** The boards, the default one first. */
 export const useBoards = () => useQuery(BOARDS_QUERY);
@@ -12,12 +16,12 @@ export const useBoards = () => useQuery(BOARDS_QUERY);
 export function useCreateBoard() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ name, once = newOnce() }: { readonly name: string; readonly once?: string }) =>
-      tessera.boards.create({ name }, { idempotencyKey: once }),
+    mutationFn: ({ name, idempotencyKey = newIdempotencyKey() }: { readonly name: string; readonly idempotencyKey?: string }) =>
+      tessera.boards.create({ name }, { idempotencyKey }),
     meta: { isQuiet: true },
     onSuccess: (board) => {
-      client.setQueryData<readonly Board[]>(BOARDS, (boards) => boards && [...boards, board]);
-      return client.invalidateQueries({ queryKey: BOARDS });
+      client.setQueryData<readonly Board[]>(BOARDS_KEY, (boards) => boards && [...boards, board]);
+      return client.invalidateQueries({ queryKey: BOARDS_KEY });
     },
   });
 }
@@ -29,7 +33,7 @@ export function useUpdateBoard() {
     mutationFn: ({ boardId, ...patch }: { readonly boardId: string; readonly name?: string; readonly isDefault?: true }) =>
       tessera.boards.update(boardId, patch),
     meta: { isQuiet: true },
-    onSettled: () => client.invalidateQueries({ queryKey: BOARDS }),
+    onSettled: () => client.invalidateQueries({ queryKey: BOARDS_KEY }),
   });
 }
 
@@ -38,9 +42,10 @@ export function useDeleteBoard() {
   return useMutation({
     mutationFn: (boardId: string) => tessera.boards.delete(boardId),
     onSuccess: (_, boardId) => {
-      client.setQueryData<readonly Board[]>(BOARDS, (boards) => boards?.filter(({ id }) => id !== boardId));
+      client.setQueryData<readonly Board[]>(BOARDS_KEY, (boards) => boards?.filter(({ id }) => id !== boardId));
     },
-    onSettled: () => Promise.all([client.invalidateQueries({ queryKey: BOARDS }), client.invalidateQueries({ queryKey: ["settings"] })]),
+    onSettled: () =>
+      Promise.all([client.invalidateQueries({ queryKey: BOARDS_KEY }), client.invalidateQueries({ queryKey: ["settings"] })]),
   });
 }
 
@@ -48,6 +53,7 @@ export function useRestoreBoard() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (boardId: string) => tessera.boards.restore(boardId),
-    onSettled: () => Promise.all([client.invalidateQueries({ queryKey: BOARDS }), client.invalidateQueries({ queryKey: ["settings"] })]),
+    onSettled: () =>
+      Promise.all([client.invalidateQueries({ queryKey: BOARDS_KEY }), client.invalidateQueries({ queryKey: ["settings"] })]),
   });
 }

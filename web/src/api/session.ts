@@ -1,22 +1,22 @@
 import type { LoggedIn, Login } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { isStatus, tessera } from "./client/client.ts";
+import { hasStatus, tessera } from "./client/client.ts";
 import { clearAllDrafts } from "./drafts/draft-store.ts";
-import { SESSION, SESSIONS } from "./keys.ts";
+import { SESSION_KEY, SESSIONS_KEY } from "./query-keys.ts";
 
 const QUIET = { isQuiet: true } as const;
 
 export const SESSION_QUERY = queryOptions({
-  queryKey: SESSION,
+  queryKey: SESSION_KEY,
   staleTime: 60_000,
   queryFn: async ({ signal }): Promise<Login | null> => {
     try {
       const login = await tessera.people.session({ signal });
-      noteLogin(true);
+      rememberLogin(true);
       return login;
     } catch (error) {
-      if (isStatus(error, 401)) return null;
+      if (hasStatus(error, 401)) return null;
       throw error;
     }
   },
@@ -33,27 +33,27 @@ export function useMember(): Login["member"] & { readonly canAdminister: boolean
   return { ...data.member, canAdminister: role === "owner" || role === "admin", isOwner: role === "owner" };
 }
 
-export const useLogIn = () => useEntrance(tessera.people.logIn);
+export const useLogIn = () => useAuthMutation(tessera.people.logIn);
 /** Makes the first owner, by the link that the first start printed. */
-export const useClaim = () => useEntrance(tessera.people.claim);
+export const useCreateOwner = () => useAuthMutation(tessera.people.claim);
 /** Becomes a member, by a link of an invitation. */
-export const useJoin = () => useEntrance(tessera.people.acceptInvitation);
+export const useJoin = () => useAuthMutation(tessera.people.acceptInvitation);
 
-function useEntrance<Input>(enter: (input: Input) => Promise<LoggedIn>) {
+function useAuthMutation<Input>(enter: (input: Input) => Promise<LoggedIn>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: enter,
     meta: QUIET,
     // The cookie is new: what another member saw here before must not be shown.
     onSuccess: async () => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
       await client.fetchQuery({ ...SESSION_QUERY, staleTime: 0 });
     },
   });
 }
 
 /** What a link to join is for. */
-export const useInvitationLook = (token: string) =>
+export const useInvitation = (token: string) =>
   useQuery({
     queryKey: ["invitation", token],
     queryFn: ({ signal }) => tessera.people.lookAtInvitation(token, { signal }),
@@ -69,22 +69,22 @@ export function useLogOut(leave?: () => void) {
     mutationFn: () => tessera.people.logOut(),
     onSuccess: () => {
       leave?.();
-      tellOtherTabs();
-      noteLogin(false);
+      notifyOtherTabs();
+      rememberLogin(false);
       clearAllDrafts();
-      client.setQueryData(SESSION, null);
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
+      client.setQueryData(SESSION_KEY, null);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
     },
   });
 }
 
-const LOGGED_IN = "tessera-logged-in";
+const LOGGED_IN_ITEM = "tessera-logged-in";
 
 /** Notes for the life of this tab whether somebody is logged in who did not log out in it. */
-function noteLogin(isLoggedIn: boolean): void {
+function rememberLogin(isLoggedIn: boolean): void {
   try {
-    if (isLoggedIn) sessionStorage.setItem(LOGGED_IN, "yes");
-    else sessionStorage.removeItem(LOGGED_IN);
+    if (isLoggedIn) sessionStorage.setItem(LOGGED_IN_ITEM, "yes");
+    else sessionStorage.removeItem(LOGGED_IN_ITEM);
   } catch {
     // Without it the log-in gives no reason.
   }
@@ -93,29 +93,29 @@ function noteLogin(isLoggedIn: boolean): void {
 /** Whether a session of this tab ended by itself or elsewhere: it expired, was revoked, or another tab logged out. */
 export function hasSessionEnded(): boolean {
   try {
-    return sessionStorage.getItem(LOGGED_IN) !== null;
+    return sessionStorage.getItem(LOGGED_IN_ITEM) !== null;
   } catch {
     return false;
   }
 }
 
-const TABS = "tessera-session";
+const SESSION_CHANNEL = "tessera-session";
 
-function tellOtherTabs(): void {
-  const channel = new BroadcastChannel(TABS);
+function notifyOtherTabs(): void {
+  const channel = new BroadcastChannel(SESSION_CHANNEL);
   channel.postMessage("ended");
   channel.close();
 }
 
 /** Goes to the log-in as soon as another tab of this browser has logged out. */
-export function useEndElsewhere(): void {
+export function useCrossTabLogout(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const channel = new BroadcastChannel(TABS);
-    channel.addEventListener("message", () => client.setQueryData(SESSION, null));
+    const channel = new BroadcastChannel(SESSION_CHANNEL);
+    channel.addEventListener("message", () => client.setQueryData(SESSION_KEY, null));
     return () => channel.close();
   }, [client]);
 }
 
 /** The browsers where the member is logged in. */
-export const useSessions = () => useQuery({ queryKey: SESSIONS, queryFn: ({ signal }) => tessera.people.sessions({ signal }) });
+export const useSessions = () => useQuery({ queryKey: SESSIONS_KEY, queryFn: ({ signal }) => tessera.people.sessions({ signal }) });

@@ -1,10 +1,10 @@
 import type { NewZone, ZonePatch, ZoneSummary } from "@tessera/sdk";
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { newOnce, tessera } from "./client/client.ts";
-import { inTurn, tilesOf, zonesOf } from "./keys.ts";
+import { newIdempotencyKey, tessera } from "./client/client.ts";
+import { boardMutationScope, tilesKey, zonesKey } from "./query-keys.ts";
 
 export const zonesQuery = (boardId: string) =>
-  queryOptions({ queryKey: zonesOf(boardId), queryFn: ({ signal }) => tessera.zones.list(boardId, { signal }) });
+  queryOptions({ queryKey: zonesKey(boardId), queryFn: ({ signal }) => tessera.zones.list(boardId, { signal }) });
 
 /** The zones of a board by `sortOrder`. `useLiveBoard` keeps them fresh. */
 export const useZones = (boardId: string) => useQuery(zonesQuery(boardId));
@@ -13,11 +13,11 @@ export const useZones = (boardId: string) => useQuery(zonesQuery(boardId));
 export function useCreateZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ once = newOnce(), ...zone }: NewZone & { readonly once?: string }) =>
-      tessera.zones.create(boardId, zone, { idempotencyKey: once }),
+    mutationFn: ({ idempotencyKey = newIdempotencyKey(), ...zone }: NewZone & { readonly idempotencyKey?: string }) =>
+      tessera.zones.create(boardId, zone, { idempotencyKey }),
     meta: { isQuiet: true },
     onSuccess: (zone) => setZones(client, boardId, (zones) => [...zones.filter(({ id }) => id !== zone.id), zone]),
-    onSettled: () => client.invalidateQueries({ queryKey: zonesOf(boardId) }),
+    onSettled: () => client.invalidateQueries({ queryKey: zonesKey(boardId) }),
   });
 }
 
@@ -27,14 +27,14 @@ export function useUpdateZone(boardId: string) {
   return useMutation({
     mutationFn: ({ zoneId, patch }: { readonly zoneId: string; readonly patch: ZonePatch }) => tessera.zones.update(zoneId, patch),
     onMutate: async ({ zoneId, patch }) => {
-      await client.cancelQueries({ queryKey: zonesOf(boardId) });
-      const before = client.getQueryData<readonly ZoneSummary[]>(zonesOf(boardId));
-      const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-      setZones(client, boardId, (zones) => zones.map((zone) => (zone.id === zoneId ? { ...zone, ...given } : zone)));
+      await client.cancelQueries({ queryKey: zonesKey(boardId) });
+      const before = client.getQueryData<readonly ZoneSummary[]>(zonesKey(boardId));
+      const definedPatch = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+      setZones(client, boardId, (zones) => zones.map((zone) => (zone.id === zoneId ? { ...zone, ...definedPatch } : zone)));
       return { before };
     },
-    onError: (_error, _variables, context) => client.setQueryData(zonesOf(boardId), context?.before),
-    onSettled: () => client.invalidateQueries({ queryKey: zonesOf(boardId) }),
+    onError: (_error, _variables, context) => client.setQueryData(zonesKey(boardId), context?.before),
+    onSettled: () => client.invalidateQueries({ queryKey: zonesKey(boardId) }),
   });
 }
 
@@ -42,36 +42,36 @@ export function useUpdateZone(boardId: string) {
 export function useDeleteZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    ...inTurn(boardId),
+    ...boardMutationScope(boardId),
     mutationFn: (zoneId: string) => tessera.zones.delete(zoneId),
     onMutate: async (zoneId) => {
-      await client.cancelQueries({ queryKey: zonesOf(boardId) });
-      const before = client.getQueryData<readonly ZoneSummary[]>(zonesOf(boardId));
+      await client.cancelQueries({ queryKey: zonesKey(boardId) });
+      const before = client.getQueryData<readonly ZoneSummary[]>(zonesKey(boardId));
       setZones(client, boardId, (zones) => zones.filter(({ id }) => id !== zoneId));
       return { before };
     },
-    onError: (_error, _zoneId, context) => client.setQueryData(zonesOf(boardId), context?.before),
-    onSettled: () => refresh(client, boardId),
+    onError: (_error, _zoneId, context) => client.setQueryData(zonesKey(boardId), context?.before),
+    onSettled: () => invalidateBoard(client, boardId),
   });
 }
 
 export function useRestoreZone(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    ...inTurn(boardId),
+    ...boardMutationScope(boardId),
     mutationFn: (zoneId: string) => tessera.zones.restore(zoneId),
-    onSettled: () => refresh(client, boardId),
+    onSettled: () => invalidateBoard(client, boardId),
   });
 }
 
 /** Reads both anew; not waited for, since what comes next in turn does not need it. */
-function refresh(client: QueryClient, boardId: string): void {
-  for (const queryKey of [zonesOf(boardId), tilesOf(boardId)]) void client.invalidateQueries({ queryKey });
+function invalidateBoard(client: QueryClient, boardId: string): void {
+  for (const queryKey of [zonesKey(boardId), tilesKey(boardId)]) void client.invalidateQueries({ queryKey });
 }
 
 function setZones(client: QueryClient, boardId: string, change: (zones: readonly ZoneSummary[]) => readonly ZoneSummary[]): void {
   client.setQueryData<readonly ZoneSummary[]>(
-    zonesOf(boardId),
+    zonesKey(boardId),
     (zones) => zones && change(zones).toSorted((one, other) => one.sortOrder - other.sortOrder),
   );
 }

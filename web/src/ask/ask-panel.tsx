@@ -1,12 +1,10 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { Quote } from "../text/quote.ts";
+import type { OpenTile } from "../text/quote.ts";
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { ChatIcon, CloseIcon, SparkleIcon } from "../ui/marks/icons.tsx";
+import { ChatIcon, CloseIcon, SparkleIcon } from "../ui/icons/icons.tsx";
 import { AskView } from "./questions/ask-view.tsx";
-import { MakeView } from "./make/make-view.tsx";
-
-export type OpenTile = (tileId: string, quote?: Quote) => void;
+import { GenerateView } from "./generate/generate-view.tsx";
 
 export type AskPanelProps = {
   readonly boardId: string;
@@ -24,10 +22,10 @@ const TAB =
 /** Questions to a board, and pieces made of it: beside the board, and over the whole of a telephone's screen. */
 export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPanelProps) {
   const [tab, setTab] = useState(chosen === null ? "ask" : "make");
-  const [taken, setTaken] = useState(chosen);
+  const [handled, setHandled] = useState(chosen);
   const panel = useRef<HTMLElement>(null);
-  if (chosen !== taken) {
-    setTaken(chosen);
+  if (chosen !== handled) {
+    setHandled(chosen);
     if (chosen !== null) setTab("make");
   }
   // First, so that it sees where the focus was.
@@ -73,7 +71,7 @@ export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPan
         <AskView key={boardId} boardId={boardId} onOpenTile={onOpenTile} />
       </Tabs.Panel>
       <Tabs.Panel value="make" keepMounted tabIndex={-1} className="flex min-h-0 flex-1 flex-col data-[hidden]:hidden">
-        <MakeView key={boardId} boardId={boardId} chosen={chosen} onOpenTile={onOpenTile} />
+        <GenerateView key={boardId} boardId={boardId} chosen={chosen} onOpenTile={onOpenTile} />
       </Tabs.Panel>
     </Tabs.Root>
   );

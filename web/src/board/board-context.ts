@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Entry } from "./model/input.ts";
+import type { Entry } from "./model/parse-input.ts";
 import type { Selection } from "./model/selection.ts";
 import type { Store } from "./model/store.ts";
 import type { BoardColumn, BoardTile } from "./model/tile.ts";
@@ -53,7 +53,7 @@ export type BoardContext = {
   readonly openMove: (ids: readonly string[]) => void;
   readonly openPasteText: (tile: BoardTile) => void;
   /** Opens the panel that makes something of these tiles. */
-  readonly openMake: (ids: readonly string[]) => void;
+  readonly openGenerate: (ids: readonly string[]) => void;
   /** Reads a sentence out to those who can't see it. */
   readonly announce: (sentence: string) => void;
 };
@@ -69,7 +69,7 @@ export function useBoard(): BoardContext {
 }
 
 /** The selected tiles where `id` is one of them, else that one alone; in the order of the board. */
-export function idsFor(board: BoardContext, id: string): readonly string[] {
+export function getTargetIds(board: BoardContext, id: string): readonly string[] {
   const { ids } = board.selection.get();
   if (!ids.has(id)) return [id];
   return board.columns().flatMap((column) => column.tiles.flatMap((tile) => (ids.has(tile.id) ? [tile.id] : [])));

@@ -1,37 +1,13 @@
-import type { ReactNode } from "react";
-import { isStatus, sentenceOf } from "../api/client/client.ts";
-import { useLiveBoard } from "../api/live.ts";
+import { hasStatus, getErrorMessage } from "../api/client/client.ts";
+import { useLiveBoard } from "../api/live-board.ts";
 import { useTiles } from "../api/tiles/tiles.ts";
 import { useZones } from "../api/zones.ts";
-import type { Quote } from "../text/quote.ts";
 import { Button, buttonClasses } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
-import { BoardIcon } from "../ui/marks/icons.tsx";
+import { BoardIcon } from "../ui/icons/icons.tsx";
+import type { BoardSlots } from "./board-slots.ts";
 import { BoardView } from "./page/board-view.tsx";
 import { BoardSkeleton } from "./page/board-skeleton.tsx";
-
-/** What stands beside the board and comes from other rooms. */
-export type BoardSlots = {
-  readonly renderReader: (slot: { readonly tileId: string; readonly quote?: Quote; readonly onClose: () => void }) => ReactNode;
-  readonly renderAsk: (slot: {
-    readonly boardId: string;
-    /** Tiles to make something of; null where the panel was opened by itself. */
-    readonly chosen: readonly string[] | null;
-    readonly onOpenTile: OpenTile;
-    readonly onClose: () => void;
-  }) => ReactNode;
-  readonly renderPalette: (slot: {
-    readonly boardId: string;
-    /** The list of shortcuts in place of the search. */
-    readonly isHelp: boolean;
-    /** What was typed while the search was loading; for its field to begin with, once it has the focus. */
-    readonly takeTyped: () => string;
-    readonly onOpenTile: OpenTile;
-    readonly onClose: () => void;
-  }) => ReactNode;
-};
-
-export type OpenTile = (tileId: string, quote?: Quote) => void;
 
 /** A board: its zones as columns of tiles, kept as they are on the server. */
 export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & BoardSlots) {
@@ -43,7 +19,7 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
     return <BoardView key={boardId} boardId={boardId} zones={zones.data} tiles={tiles.data} slots={slots} />;
   const error = zones.error ?? tiles.error;
   if (error === null) return <BoardSkeleton />;
-  if (isStatus(error, 404))
+  if (hasStatus(error, 404))
     return (
       <main>
         <EmptyState
@@ -77,7 +53,7 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
           </Button>
         }
       >
-        {sentenceOf(error)}
+        {getErrorMessage(error)}
       </EmptyState>
     </main>
   );

@@ -2,13 +2,13 @@ import { type ComponentType, useEffect } from "react";
 import { cn } from "../ui/class-names.ts";
 import { ErrorBoundary } from "../ui/states/error-boundary.tsx";
 import { Loading } from "../ui/states/loading.tsx";
-import { type Part, usePart } from "./part.ts";
-import { PartProblem, type PartPlace, PLACES } from "./part-problem.tsx";
+import { type LazyModule, useLazyModule } from "./lazy-module.ts";
+import { LoadError, type Placement, PLACEMENT_CLASSES } from "./load-error.tsx";
 
 export type LazyViewOptions = {
   /** What it shows, to begin a sentence with: "The tile". */
   readonly name: string;
-  readonly place: PartPlace;
+  readonly placement: Placement;
 };
 
 export type LazyViewEvents = {
@@ -22,30 +22,30 @@ export type LazyViewEvents = {
  * stood in for it at the earliest, and it never tries again. A failure stays in the part's own place.
  */
 export function lazyView<Props extends object>(
-  part: Part<ComponentType<Props>>,
-  { name, place }: LazyViewOptions,
+  lazyModule: LazyModule<ComponentType<Props>>,
+  { name, placement }: LazyViewOptions,
 ): ComponentType<Props & LazyViewEvents> {
   return function LazyView(props) {
-    const state = usePart(part);
+    const state = useLazyModule(lazyModule);
     const { onProblem } = props;
     const hasFailed = state.status === "failed";
     useEffect(() => {
       if (hasFailed) onProblem?.();
     }, [hasFailed, onProblem]);
-    const problem = { name, place, onClose: props.onClose };
+    const problem = { name, placement, onClose: props.onClose };
     if (state.status === "failed")
-      return <PartProblem {...problem} problem={state.problem} isRetrying={state.isRetrying} onRetry={() => void part.load()} />;
-    if (state.status !== "ready") return place === "card" ? null : <Waiting name={name} place={place} />;
+      return <LoadError {...problem} problem={state.problem} isRetrying={state.isRetrying} onRetry={() => void lazyModule.load()} />;
+    if (state.status !== "ready") return placement === "card" ? null : <LoadingView name={name} placement={placement} />;
     const View = state.value;
     return (
-      <ErrorBoundary renderProblem={(retry) => <PartProblem {...problem} problem="crashed" isRetrying={false} onRetry={retry} />}>
+      <ErrorBoundary renderProblem={(retry) => <LoadError {...problem} problem="crashed" isRetrying={false} onRetry={retry} />}>
         <View {...props} />
       </ErrorBoundary>
     );
   };
 }
 
-function Waiting({ name, place }: LazyViewOptions) {
+function LoadingView({ name, placement }: LazyViewOptions) {
   const loading = <Loading label={`${name} is loading`} />;
-  return place === "column" ? <div className={cn(PLACES.column)}>{loading}</div> : place === "page" ? loading : null;
+  return placement === "column" ? <div className={cn(PLACEMENT_CLASSES.column)}>{loading}</div> : placement === "page" ? loading : null;
 }

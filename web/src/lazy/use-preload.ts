@@ -1,6 +1,6 @@
 import { onlineManager } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { preloadParts } from "./part.ts";
+import { preloadModules } from "./lazy-module.ts";
 
 /** How long after the first picture of a page the preloading starts, in milliseconds. */
 const PRELOAD_DELAY_MS = 1_000;
@@ -12,12 +12,12 @@ export function usePreload(): void {
     const start = (): void => {
       ended.abort();
       clearTimeout(timer);
-      void preloadParts();
+      void preloadModules();
     };
     const timer = setTimeout(start, PRELOAD_DELAY_MS);
     const options = { signal: ended.signal, passive: true, capture: true };
     for (const name of ["pointermove", "focusin", "keydown"]) window.addEventListener(name, start, options);
-    const stop = onlineManager.subscribe((isOnline) => isOnline && void preloadParts());
+    const stop = onlineManager.subscribe((isOnline) => isOnline && void preloadModules());
     return () => {
       stop();
       ended.abort();

@@ -1,17 +1,17 @@
 import type { SearchResult } from "@tessera/sdk";
 import { cn } from "../ui/class-names.ts";
-import { BoardIcon, BoltIcon, TextIcon } from "../ui/marks/icons.tsx";
-import { Kbd } from "../ui/marks/kbd.tsx";
-import type { Item } from "./items.ts";
-import { resultStateOf } from "./result-state.ts";
-import { snippetOf } from "./snippet.ts";
+import { BoardIcon, BoltIcon, TextIcon } from "../ui/icons/icons.tsx";
+import { Kbd } from "../ui/icons/kbd.tsx";
+import type { PaletteItem } from "./actions.ts";
+import { getResultStatus } from "./result-status.ts";
+import { buildSnippet } from "./snippet.ts";
 
 type PaletteListProps = {
   readonly id: string;
-  readonly items: readonly Item[];
+  readonly items: readonly PaletteItem[];
   readonly index: number;
   readonly onPoint: (index: number) => void;
-  readonly onChoose: (item: Item) => void;
+  readonly onChoose: (item: PaletteItem) => void;
 };
 
 const ICONS = { Tiles: TextIcon, Boards: BoardIcon, Actions: BoltIcon } as const;
@@ -28,7 +28,7 @@ export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteList
           </div>
           {items.map((item, at) => {
             if (item.section !== section) return null;
-            const Drawn = ICONS[section];
+            const Icon = ICONS[section];
             return (
               // The field above has the keys.
               <div
@@ -45,18 +45,18 @@ export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteList
                 )}
               >
                 <span className="flex h-[1.4rem] items-center text-quiet">
-                  <Drawn />
+                  <Icon />
                 </span>
                 <div className="min-w-0 flex-1">
                   <div className="flex h-[1.4rem] items-center gap-2">
                     <span dir="auto" className="min-w-0 truncate font-medium">
                       {item.name}
                     </span>
-                    {item.result && <State result={item.result} />}
+                    {item.result && <StatusBadge result={item.result} />}
                   </div>
                   {item.result && item.result.quote !== "" && (
                     <p dir="auto" className="line-clamp-2 text-sm break-words text-quiet">
-                      {snippetOf(item.result.quote, item.result.highlights).map((part, place) =>
+                      {buildSnippet(item.result.quote, item.result.highlights).map((part, place) =>
                         part.isHit ? (
                           <mark key={place} className="text-ink">
                             {part.text}
@@ -88,7 +88,7 @@ const TONES = {
   danger: "bg-danger-soft text-danger",
 } as const;
 
-function State({ result }: { readonly result: SearchResult }) {
-  const state = resultStateOf(result);
+function StatusBadge({ result }: { readonly result: SearchResult }) {
+  const state = getResultStatus(result);
   return state && <span className={cn("shrink-0 rounded-sm px-1.5 py-0.5 text-xs font-medium", TONES[state.tone])}>{state.words}</span>;
 }

@@ -1,14 +1,14 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { sentenceOf } from "../api/client/client.ts";
-import type { Quote } from "../text/quote.ts";
-import { CloseIcon, SearchIcon } from "../ui/marks/icons.tsx";
-import { Kbd } from "../ui/marks/kbd.tsx";
-import { Spinner } from "../ui/marks/spinner.tsx";
-import { HelpSheet } from "./help-sheet.tsx";
-import type { Item } from "./items.ts";
+import { getErrorMessage } from "../api/client/client.ts";
+import type { OpenTile } from "../text/quote.ts";
+import { CloseIcon, SearchIcon } from "../ui/icons/icons.tsx";
+import { Kbd } from "../ui/icons/kbd.tsx";
+import { Spinner } from "../ui/icons/spinner.tsx";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+import type { PaletteItem } from "./actions.ts";
 import { PaletteList } from "./palette-list.tsx";
-import { useItems } from "./use-items.ts";
+import { usePaletteItems } from "./use-palette-items.ts";
 
 export type PaletteProps = {
   readonly boardId: string;
@@ -16,13 +16,13 @@ export type PaletteProps = {
   readonly isHelp: boolean;
   /** What was typed while this was loading. */
   readonly takeTyped: () => string;
-  readonly onOpenTile: (tileId: string, quote?: Quote) => void;
+  readonly onOpenTile: OpenTile;
   readonly onClose: () => void;
 };
 
 /** Finds tiles, boards and actions by typing; everything in it is reached by the arrow keys. */
 export function Palette({ isHelp, ...rest }: PaletteProps) {
-  if (isHelp) return <HelpSheet onClose={rest.onClose} />;
+  if (isHelp) return <ShortcutsDialog onClose={rest.onClose} />;
   return <Search {...rest} />;
 }
 
@@ -31,7 +31,7 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
-  const { items, isLooking, error } = useItems(boardId, words, onOpenTile);
+  const { items, isLooking: isSearching, error } = usePaletteItems(boardId, words, onOpenTile);
   const index = Math.min(at, items.length - 1);
 
   useEffect(() => {
@@ -46,7 +46,7 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
           <Dialog.Popup initialFocus={field} className="popup-box flex max-h-[min(34rem,100%)] w-full max-w-xl flex-col overflow-hidden">
             <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
             <div className="flex items-center gap-2.5 border-b border-line px-4">
-              {isLooking ? <Spinner className="text-quiet" /> : <SearchIcon className="text-quiet" />}
+              {isSearching ? <Spinner className="text-quiet" /> : <SearchIcon className="text-quiet" />}
               <input
                 ref={field}
                 dir="auto"
@@ -80,7 +80,11 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
             </div>
             <PaletteList id={listId} items={items} index={index} onPoint={setAt} onChoose={choose} />
             <p aria-live="polite" className="px-4 text-sm text-quiet not-empty:py-3">
-              {error !== null ? sentenceOf(error) : items.length === 0 && !isLooking ? "Nothing found. Try fewer or other words." : ""}
+              {error !== null
+                ? getErrorMessage(error)
+                : items.length === 0 && !isSearching
+                  ? "Nothing found. Try fewer or other words."
+                  : ""}
             </p>
           </Dialog.Popup>
         </Dialog.Viewport>
@@ -88,7 +92,7 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
     </Dialog.Root>
   );
 
-  function choose(item: Item): void {
+  function choose(item: PaletteItem): void {
     onClose();
     // After the dialog gave the focus back, so that what is chosen can take it.
     setTimeout(item.run, 0);

@@ -1,22 +1,22 @@
-import { wordsOf } from "../text/words.ts";
+import { stripMarkdown } from "../text/strip-markdown.ts";
 
 export type SnippetPart = { readonly text: string; readonly isHit: boolean };
 
 type Span = { readonly start: number; readonly end: number };
 
 /** How much of a quote is shown, and how much of that stands before the first hit, in UTF-16 code units. */
-const MOST = 180;
-const BEFORE = 50;
+const MAX_SNIPPET_LENGTH = 180;
+const MAX_LEADING_LENGTH = 50;
 
 /** What the marks of Markdown are not, and taking them off leaves alone. */
 const LETTER = /[\p{L}\p{N}\p{M}]/gu;
 
 /** A quote around its first hit, without the marks of Markdown, cut into what is hit and what is not. Spans that make no sense are passed over. */
-export function snippetOf(quote: string, highlights: readonly Span[]): readonly SnippetPart[] {
-  const { text, spans } = withoutMarks(quote, highlights);
+export function buildSnippet(quote: string, highlights: readonly Span[]): readonly SnippetPart[] {
+  const { text, spans } = mapHighlights(quote, highlights);
   const first = spans[0]?.start ?? 0;
-  const from = first <= BEFORE ? 0 : wordStart(text, first - BEFORE);
-  const to = Math.min(text.length, from + MOST);
+  const from = first <= MAX_LEADING_LENGTH ? 0 : findWordStart(text, first - MAX_LEADING_LENGTH);
+  const to = Math.min(text.length, from + MAX_SNIPPET_LENGTH);
   const parts: SnippetPart[] = [];
   let at = from;
   for (const { start, end } of spans) {
@@ -30,9 +30,9 @@ export function snippetOf(quote: string, highlights: readonly Span[]): readonly 
 }
 
 /** A quote's words as they are read, and where its hits stand among them, letter by letter. */
-function withoutMarks(quote: string, highlights: readonly Span[]): { readonly text: string; readonly spans: readonly Span[] } {
-  const text = wordsOf(quote);
-  const [source, shown] = [lettersOf(quote), lettersOf(text)];
+function mapHighlights(quote: string, highlights: readonly Span[]): { readonly text: string; readonly spans: readonly Span[] } {
+  const text = stripMarkdown(quote);
+  const [source, shown] = [extractLetters(quote), extractLetters(text)];
   const spans: Span[] = [];
   if (source.length !== shown.length) return { text, spans };
   let next = 0;
@@ -48,16 +48,16 @@ function withoutMarks(quote: string, highlights: readonly Span[]): { readonly te
   return { text, spans };
 }
 
-const lettersOf = (text: string): readonly Span[] =>
+const extractLetters = (text: string): readonly Span[] =>
   Array.from(text.matchAll(LETTER), ({ 0: letter, index }) => ({ start: index, end: index + letter.length }));
 
 const ELLIPSIS: SnippetPart = { text: "…", isHit: false };
 
 /** The next word's beginning, so that no word and no character is cut. */
-function wordStart(quote: string, from: number): number {
-  const blank = quote.slice(from, from + BEFORE).search(/\s/);
+function findWordStart(quote: string, from: number): number {
+  const blank = quote.slice(from, from + MAX_LEADING_LENGTH).search(/\s/);
   return blank < 0 ? from : from + blank + 1;
 }
 
 /** What is looked for while somebody still types: the last word may go on. */
-export const growing = (words: string): string => (/[\p{L}\p{N}]$/u.test(words) && !words.includes('"') ? `${words}*` : words);
+export const toPrefixQuery = (words: string): string => (/[\p{L}\p{N}]$/u.test(words) && !words.includes('"') ? `${words}*` : words);

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { isStatus, sentenceOf } from "../api/client/client.ts";
+import { hasStatus, getErrorMessage } from "../api/client/client.ts";
 import { useTile } from "../api/tiles/tiles.ts";
 import type { Quote } from "../text/quote.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { ConfirmDialog } from "../ui/floating/confirm-dialog.tsx";
 import { Dialog } from "../ui/floating/dialog.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
-import { Spinner } from "../ui/marks/spinner.tsx";
+import { Spinner } from "../ui/icons/spinner.tsx";
 import { TileView } from "./tile-view.tsx";
 import { TitleEditor } from "./edit/title-editor.tsx";
 import { useTileEdit } from "./edit/use-tile-edit.ts";
@@ -24,7 +24,7 @@ export const ReaderPanel = ({ tileId, ...rest }: ReaderPanelProps) => <Reader ke
 function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
   const { data, error, refetch, isFetching, isPaused } = useTile(tileId);
   const edit = useTileEdit(tileId, data);
-  const isGone = isStatus(error, 404);
+  const isGone = hasStatus(error, 404);
   // Somebody else may delete it while it is open; what is being typed into it stays, to be copied.
   const tile = isGone && edit.draft === null ? undefined : data;
   const [isLeaving, setLeaving] = useState(false);
@@ -62,7 +62,7 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
             )
           }
         >
-          {isGone ? "It was deleted, or it is on a board that you can't see." : sentenceOf(error)}
+          {isGone ? "It was deleted, or it is on a board that you can't see." : getErrorMessage(error)}
         </EmptyState>
       )}
       <ConfirmDialog isOpen={isLeaving} onClose={() => setLeaving(false)} title="Leave without saving?" action="Leave" onConfirm={leave}>

@@ -1,10 +1,10 @@
 import type { Tile } from "@tessera/sdk";
-import { sentenceOf } from "../api/client/client.ts";
+import { getErrorMessage } from "../api/client/client.ts";
 import { useDeleteTiles, useRestoreTiles, useRetryTiles } from "../api/tiles/tiles.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { EditIcon, RetryIcon, TrashIcon } from "../ui/marks/icons.tsx";
+import { EditIcon, RetryIcon, TrashIcon } from "../ui/icons/icons.tsx";
 import { Notice } from "../ui/states/notice.tsx";
 import { showToast } from "../ui/toasts.ts";
 import type { TileEdit } from "./edit/use-tile-edit.ts";
@@ -19,20 +19,20 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
 
   function deleteTile(): void {
     onClose();
-    const said = () =>
+    const onDeleted = () =>
       showToast({
         text: "The tile was deleted. It can be brought back for 30 days.",
         action: { label: "Undo", onPress: () => restore.mutate([tile.id]) },
       });
     // A refusal is told of in a note by whatever failed.
-    void remove.mutateAsync([tile.id]).then(said, () => undefined);
+    void remove.mutateAsync([tile.id]).then(onDeleted, () => undefined);
   }
 
   return (
     <div role="group" aria-label="Actions" className="flex flex-wrap items-center gap-2 print:hidden">
       {retry.isError && (
         <Notice kind="problem" className="w-full">
-          {sentenceOf(retry.error)}
+          {getErrorMessage(retry.error)}
         </Notice>
       )}
       <Button size="sm" disabled={isEditing} onClick={() => edit.begin("content")}>

@@ -7,16 +7,16 @@ import { BoardsSection } from "./boards/boards-section.tsx";
 import { AuditSection } from "./business/audit-section.tsx";
 import { DataSection } from "./business/data-section.tsx";
 import { ModelSection } from "./business/model-section.tsx";
-import { KeysSection } from "./keys/keys-section.tsx";
+import { ApiKeysSection } from "./api-keys/api-keys-section.tsx";
 import { MembersSection } from "./members/members-section.tsx";
 import { RecipesSection } from "./recipes/recipes-section.tsx";
-import { SECTIONS, type SectionId, isAtLeast, sectionPath } from "./sections.ts";
+import { SECTIONS, type SectionId, hasRole, sectionPath } from "./sections.ts";
 import { SettingsNav } from "./settings-nav.tsx";
 import { WebhookSection } from "./webhook/webhook-section.tsx";
 
 const PAGES: Readonly<Record<SectionId, () => React.ReactNode>> = {
   boards: BoardsSection,
-  keys: KeysSection,
+  keys: ApiKeysSection,
   webhook: WebhookSection,
   recipes: RecipesSection,
   members: MembersSection,
@@ -31,7 +31,7 @@ const PAGES: Readonly<Record<SectionId, () => React.ReactNode>> = {
 export function SettingsPage() {
   const { role } = useMember();
   usePreload();
-  const sections = SECTIONS.filter(({ least }) => isAtLeast(role, least));
+  const sections = SECTIONS.filter(({ minRole: least }) => hasRole(role, least));
   const wanted = useParams()[0]?.split("/")[0] ?? "";
   const section = sections.find(({ id }) => id === wanted);
   if (section === undefined) return <Redirect to={sectionPath(sections[0]?.id ?? "account")} replace />;

@@ -2,8 +2,8 @@ import type { Login } from "@tessera/sdk";
 import { useLocation } from "wouter";
 import { useLogOut } from "../api/session.ts";
 import { sendCommand } from "../ui/commands.ts";
-import { KeyboardIcon, LogOutIcon, ScreenIcon, SettingsIcon, UserIcon } from "../ui/marks/icons.tsx";
-import { Menu, MenuItem, MenuLine, SubMenu } from "../ui/floating/menu.tsx";
+import { KeyboardIcon, LogOutIcon, ScreenIcon, SettingsIcon, UserIcon } from "../ui/icons/icons.tsx";
+import { Menu, MenuItem, MenuSeparator, SubMenu } from "../ui/floating/menu.tsx";
 import { ThemeItems } from "./theme-menu.tsx";
 
 type AccountMenuProps = {
@@ -33,7 +33,7 @@ export function AccountMenu({ login: { member, business }, hasShortcuts }: Accou
           <bdi>{business.name}</bdi> · <span className="capitalize">{member.role}</span>
         </div>
       </div>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={<SettingsIcon />} onSelect={() => goTo("/settings")}>
         Settings
       </MenuItem>
@@ -48,7 +48,7 @@ export function AccountMenu({ login: { member, business }, hasShortcuts }: Accou
           Shortcuts
         </MenuItem>
       )}
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={<LogOutIcon />} onSelect={() => logOut.mutate()}>
         Log out
       </MenuItem>

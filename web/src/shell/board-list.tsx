@@ -1,10 +1,10 @@
 import type { Board } from "@tessera/sdk";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { cn } from "../ui/class-names.ts";
-import { CheckIcon, SearchIcon } from "../ui/marks/icons.tsx";
+import { CheckIcon, SearchIcon } from "../ui/icons/icons.tsx";
 
 /** From so many boards on, a search stands above them. */
-const MANY = 8;
+const MIN_BOARDS_FOR_SEARCH = 8;
 
 export type BoardListProps = {
   readonly boards: readonly Board[];
@@ -31,7 +31,7 @@ export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
 
   return (
     <div onKeyDown={onKeyDown} className="flex min-h-0 flex-col">
-      {boards.length >= MANY && (
+      {boards.length >= MIN_BOARDS_FOR_SEARCH && (
         <div className="relative m-1 mb-2">
           <label htmlFor={id} className="sr-only">
             Find a board

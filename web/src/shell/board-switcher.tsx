@@ -2,14 +2,14 @@ import type { Board } from "@tessera/sdk";
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { lazyView } from "../lazy/lazy-view.tsx";
-import { definePart } from "../lazy/part.ts";
-import { ChevronDownIcon } from "../ui/marks/icons.tsx";
+import { defineLazyModule } from "../lazy/lazy-module.ts";
+import { ChevronDownIcon } from "../ui/icons/icons.tsx";
 
-const POPUP = definePart("src/shell/board-popup.tsx", async () => (await import("./board-popup.tsx")).BoardPopup);
-const BoardPopup = lazyView(POPUP, { name: "The list of boards", place: "card" });
+const POPUP = defineLazyModule("src/shell/board-popup.tsx", async () => (await import("./board-popup.tsx")).BoardPopup);
+const BoardPopup = lazyView(POPUP, { name: "The list of boards", placement: "card" });
 const NewBoardDialog = lazyView(
-  definePart("src/shell/new-board-dialog.tsx", async () => (await import("./new-board-dialog.tsx")).NewBoardDialog),
-  { name: "The form for a new board", place: "card" },
+  defineLazyModule("src/shell/new-board-dialog.tsx", async () => (await import("./new-board-dialog.tsx")).NewBoardDialog),
+  { name: "The form for a new board", placement: "card" },
 );
 
 export type BoardSwitcherProps = {

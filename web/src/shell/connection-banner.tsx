@@ -1,7 +1,7 @@
 import { useMutationState } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { lookNow, useIsConnected } from "../api/client/connection.ts";
-import { counted } from "../text/counted.ts";
+import { checkConnectionNow, useIsConnected } from "../api/client/connection.ts";
+import { formatCount } from "../text/plural.ts";
 
 /** Says that the server can't be reached, and what becomes of what is written meanwhile; leaving the page would lose it, and is asked about first. */
 export function ConnectionBanner() {
@@ -20,11 +20,11 @@ export function ConnectionBanner() {
         <div className="fixed inset-x-0 bottom-0 z-50 flex flex-wrap items-center justify-center gap-x-3 border-t border-warn/40 bg-warn-soft px-4 py-1.5 text-sm text-warn">
           <span>
             No connection.{" "}
-            {waiting === 0 ? "Changes wait until it is back." : `${counted(waiting, "change waits", "changes wait")} until it is back.`}
+            {waiting === 0 ? "Changes wait until it is back." : `${formatCount(waiting, "change waits", "changes wait")} until it is back.`}
           </span>
           <button
             type="button"
-            onClick={lookNow}
+            onClick={checkConnectionNow}
             className="min-h-8 rounded-md px-2 font-semibold underline underline-offset-2 pointer-coarse:min-h-11"
           >
             Try now

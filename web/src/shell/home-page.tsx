@@ -1,17 +1,17 @@
 import { Redirect } from "wouter";
-import { sentenceOf } from "../api/client/client.ts";
+import { getErrorMessage } from "../api/client/client.ts";
 import { useBoards } from "../api/boards.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
-import { BoardIcon } from "../ui/marks/icons.tsx";
+import { BoardIcon } from "../ui/icons/icons.tsx";
 import { Loading } from "../ui/states/loading.tsx";
-import { lastBoard } from "./last-board.ts";
+import { getLastBoard } from "./last-board.ts";
 import { Shell } from "./shell.tsx";
 
 /** Opens the board that was open last, or the default one. */
 export function HomePage() {
   const { data: boards, error, refetch, isFetching } = useBoards();
-  const kept = lastBoard();
+  const kept = getLastBoard();
   const board = boards?.find(({ id }) => id === kept) ?? boards?.[0];
   if (board !== undefined) return <Redirect to={`/b/${board.id}`} replace />;
   return (
@@ -28,7 +28,7 @@ export function HomePage() {
               </Button>
             }
           >
-            {sentenceOf(error)}
+            {getErrorMessage(error)}
           </EmptyState>
         )}
         {error === null &&

@@ -1,17 +1,17 @@
-const NAME = "tessera-last-board";
+const STORAGE_KEY = "tessera-last-board";
 
 /** The board that was open last in this browser. */
-export function lastBoard(): string | null {
+export function getLastBoard(): string | null {
   try {
-    return localStorage.getItem(NAME);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
 }
 
-export function keepLastBoard(boardId: string): void {
+export function saveLastBoard(boardId: string): void {
   try {
-    localStorage.setItem(NAME, boardId);
+    localStorage.setItem(STORAGE_KEY, boardId);
   } catch {
     // Without it the default board is opened next time.
   }

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useCreateBoard } from "../api/boards.ts";
-import { newOnce, sentenceOf } from "../api/client/client.ts";
+import { newIdempotencyKey, getErrorMessage } from "../api/client/client.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/floating/dialog.tsx";
 import { TextField } from "../ui/controls/text-field.tsx";
@@ -28,7 +28,7 @@ function NewBoardForm({ onClose, onMade }: Omit<NewBoardDialogProps, "isOpen">) 
   const create = useCreateBoard();
   const [name, setName] = useState("");
   const [error, setError] = useState<string>();
-  const once = useRef(newOnce());
+  const idempotencyKey = useRef(newIdempotencyKey());
   const input = useRef<HTMLInputElement>(null);
   const refuse = (message: string): void => {
     setError(message);
@@ -38,7 +38,7 @@ function NewBoardForm({ onClose, onMade }: Omit<NewBoardDialogProps, "isOpen">) 
     event.preventDefault();
     if (name.trim() === "") return refuse("Give the board a name.");
     create.mutate(
-      { name: name.trim(), once: once.current },
+      { name: name.trim(), idempotencyKey: idempotencyKey.current },
       {
         onSuccess: ({ id }) => {
           onClose();
@@ -46,8 +46,8 @@ function NewBoardForm({ onClose, onMade }: Omit<NewBoardDialogProps, "isOpen">) 
         },
         onError: (failure) => {
           // The next try may carry another name, which is another creation.
-          once.current = newOnce();
-          refuse(sentenceOf(failure));
+          idempotencyKey.current = newIdempotencyKey();
+          refuse(getErrorMessage(failure));
         },
       },
     );

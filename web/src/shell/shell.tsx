@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useBoards } from "../api/boards.ts";
 import { useSession } from "../api/session.ts";
 import { useTitle } from "../ui/use-title.ts";
-import { keepLastBoard } from "./last-board.ts";
+import { saveLastBoard } from "./last-board.ts";
 import { TopBar } from "./top-bar.tsx";
 
 /** The top bar, and a page below it that fills the rest of the window and scrolls by itself. */
@@ -11,14 +11,14 @@ export function Shell({ boardId, children }: { readonly boardId?: string; readon
   const { data: boards } = useBoards();
   const { data: session } = useSession();
   const board = boards?.find(({ id }) => id === boardId);
-  const follow = useLinkFollower();
+  const onClick = useClientNavigation();
   useTitle(boardId === undefined ? undefined : board?.name);
   useEffect(() => {
-    if (board !== undefined) keepLastBoard(board.id);
+    if (board !== undefined) saveLastBoard(board.id);
   }, [board]);
   if (!session) return null;
   return (
-    <div className="flex h-dvh flex-col overflow-hidden bg-canvas" onClick={follow}>
+    <div className="flex h-dvh flex-col overflow-hidden bg-canvas" onClick={onClick}>
       <a
         href="#main"
         className="sr-only rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60"
@@ -34,7 +34,7 @@ export function Shell({ boardId, children }: { readonly boardId?: string; readon
 }
 
 /** Follows ordinary links to pages of this site without loading anew; a modifier, another window or a download stays the browser's. */
-function useLinkFollower(): (event: MouseEvent) => void {
+function useClientNavigation(): (event: MouseEvent) => void {
   const [, goTo] = useLocation();
   return (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;

@@ -1,7 +1,7 @@
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { MoonIcon, ScreenIcon, SunIcon } from "../ui/marks/icons.tsx";
+import { MoonIcon, ScreenIcon, SunIcon } from "../ui/icons/icons.tsx";
 import { Menu, MenuItem } from "../ui/floating/menu.tsx";
-import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
+import { setTheme, type Theme, useTheme } from "../ui/theme.ts";
 
 export const THEMES: readonly { readonly theme: Theme; readonly name: string; readonly Icon: typeof SunIcon }[] = [
   { theme: "light", name: "Light", Icon: SunIcon },
@@ -29,7 +29,7 @@ export function ThemeMenu({ className }: { readonly className?: string }) {
 export function ThemeItems() {
   const chosen = useTheme();
   return THEMES.map(({ theme, name, Icon }) => (
-    <MenuItem key={theme} icon={<Icon />} isChosen={theme === chosen} onSelect={() => chooseTheme(theme)}>
+    <MenuItem key={theme} icon={<Icon />} isChosen={theme === chosen} onSelect={() => setTheme(theme)}>
       {name}
     </MenuItem>
   ));

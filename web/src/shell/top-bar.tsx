@@ -1,8 +1,8 @@
 import type { Board, Login } from "@tessera/sdk";
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { ChatIcon, SearchIcon } from "../ui/marks/icons.tsx";
-import { Kbd } from "../ui/marks/kbd.tsx";
-import { Logo } from "../ui/marks/logo.tsx";
+import { ChatIcon, SearchIcon } from "../ui/icons/icons.tsx";
+import { Kbd } from "../ui/icons/kbd.tsx";
+import { Logo } from "../ui/icons/logo.tsx";
 import { sendCommand } from "../ui/commands.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { BoardSwitcher } from "./board-switcher.tsx";

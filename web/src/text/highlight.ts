@@ -1,11 +1,11 @@
-import { type Span, placeInWords } from "./letters.ts";
+import { type Span, mapSpan } from "./offset-map.ts";
 import type { Block } from "./prose/markdown.ts";
 
 /**
  * Marks the words of `span` (places in `text`) in the rendered blocks. False, with nothing marked, where it is not certain which words
  * those are.
  */
-export function markSpan(text: string, blocks: readonly Block[], elements: readonly Element[], span: Span): boolean {
+export function highlightSpan(text: string, blocks: readonly Block[], elements: readonly Element[], span: Span): boolean {
   // As many elements as blocks, or something in them was taken apart.
   if (elements.length !== blocks.length) return false;
   const places: (readonly [Element, Span])[] = [];
@@ -14,16 +14,16 @@ export function markSpan(text: string, blocks: readonly Block[], elements: reado
     if (element === undefined) return false;
     if (start >= span.end || end <= span.start) continue;
     const part = { start: Math.max(0, span.start - start), end: Math.min(end, span.end) - start };
-    const place = placeInWords(text.slice(start, end), element.textContent ?? "", part);
+    const place = mapSpan(text.slice(start, end), element.textContent ?? "", part);
     if (place === null) return false;
     if (place !== undefined) places.push([element, place]);
   }
-  for (const [element, place] of places) markWords(element, place);
+  for (const [element, place] of places) wrapInMarks(element, place);
   return places.length > 0;
 }
 
 /** Puts the letters `span` of an element's text into `mark` elements. */
-function markWords(element: Element, span: Span): void {
+function wrapInMarks(element: Element, span: Span): void {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const parts: Text[] = [];
   let start = 0;

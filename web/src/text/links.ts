@@ -2,18 +2,18 @@
  * The address where it is one that a person may be sent to, else null: http or https, without a name and password in it, which are put
  * there to look like another host.
  */
-export function webAddress(value: string | null | undefined): string | null {
+export function getSafeUrl(value: string | null | undefined): string | null {
   const url = parse(value);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
   return url.username === "" && url.password === "" ? url.href : null;
 }
 
 /** The host as people know it, such as `example.org`; empty where it is no address. */
-export const hostOf = (address: string): string => parse(address)?.hostname.replace(/^www\./, "") ?? "";
+export const getHost = (address: string): string => parse(address)?.hostname.replace(/^www\./, "") ?? "";
 
 /** The same video or sound from `seconds` on; null where its host is not known to understand a time. */
-export function addressAt(address: string | null, seconds: number): string | null {
-  const url = parse(webAddress(address));
+export function getUrlAtTime(address: string | null, seconds: number): string | null {
+  const url = parse(getSafeUrl(address));
   if (url === null || !Number.isFinite(seconds) || seconds < 0) return null;
   const whole = Math.floor(seconds);
   const host = url.hostname.replace(/^(?:www|m|music)\./, "");

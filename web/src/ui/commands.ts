@@ -4,15 +4,15 @@ import { useEffect, useRef } from "react";
 export type Command = "palette" | "ask" | "help" | "new-tile" | "new-zone";
 
 /** So long a command waits for a room that is still loading. */
-const PATIENCE_MS = 15_000;
+const MAX_PENDING_MS = 15_000;
 
 const bus = new EventTarget();
-let waiting: { readonly command: Command; readonly path: string; readonly until: number } | null = null;
+let pending: { readonly command: Command; readonly path: string; readonly until: number } | null = null;
 
 /** Asks whichever room knows how; where it is still loading it is asked once it is shown, unless another page was opened meanwhile. */
 export function sendCommand(command: Command): void {
   const isHeard = !bus.dispatchEvent(new Event(command, { cancelable: true }));
-  waiting = isHeard ? null : { command, path: location.pathname, until: performance.now() + PATIENCE_MS };
+  pending = isHeard ? null : { command, path: location.pathname, until: performance.now() + MAX_PENDING_MS };
 }
 
 /** Does what is asked for while the component is shown. */
@@ -27,15 +27,15 @@ export function useCommand(command: Command, act: () => void): void {
       latest.current();
     };
     bus.addEventListener(command, listener);
-    if (takeWaiting(command)) queueMicrotask(() => latest.current());
+    if (takePendingCommand(command)) queueMicrotask(() => latest.current());
     return () => bus.removeEventListener(command, listener);
   }, [command]);
 }
 
 /** Whether this command was sent before its room was there. */
-function takeWaiting(command: Command): boolean {
-  if (waiting?.command !== command) return false;
-  const { path, until } = waiting;
-  waiting = null;
+function takePendingCommand(command: Command): boolean {
+  if (pending?.command !== command) return false;
+  const { path, until } = pending;
+  pending = null;
   return path === location.pathname && performance.now() <= until;
 }

@@ -2,13 +2,13 @@ import { useSyncExternalStore } from "react";
 
 export type Theme = "system" | "light" | "dark";
 
-const NAME = "tessera-theme";
+const STORAGE_KEY = "tessera-theme";
 const listeners = new Set<() => void>();
 
 /** What the reader chose in this browser; `system` follows the machine. */
-export function chosenTheme(): Theme {
-  const kept = readKept();
-  return kept === "light" || kept === "dark" ? kept : "system";
+export function getStoredTheme(): Theme {
+  const stored = readStorage();
+  return stored === "light" || stored === "dark" ? stored : "system";
 }
 
 export function applyTheme(theme: Theme): void {
@@ -17,10 +17,10 @@ export function applyTheme(theme: Theme): void {
   else dataset["theme"] = theme;
 }
 
-export function chooseTheme(theme: Theme): void {
+export function setTheme(theme: Theme): void {
   try {
-    if (theme === "system") localStorage.removeItem(NAME);
-    else localStorage.setItem(NAME, theme);
+    if (theme === "system") localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, theme);
   } catch {
     // A browser that keeps nothing shows the choice until it is closed.
   }
@@ -40,9 +40,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function readKept(): string | null {
+function readStorage(): string | null {
   try {
-    return localStorage.getItem(NAME);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }

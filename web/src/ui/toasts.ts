@@ -11,7 +11,7 @@ export type ToastInput = {
 export type Toast = ToastInput & { readonly id: string; readonly timeout: number };
 
 /** Older ones go when there are more. */
-const MOST = 3;
+const MAX_TOASTS = 3;
 
 let shown: readonly Toast[] = [];
 let count = 0;
@@ -23,7 +23,7 @@ export function showToast(input: ToastInput): string {
   const isLong = input.action !== undefined || input.kind === "problem";
   const toast = { ...input, id: `toast-${count}`, timeout: input.timeout ?? (isLong ? 10_000 : 6_000) };
   // The same words twice are one note, shown anew.
-  setShown([...shown.filter(({ text, action }) => text !== toast.text || action !== undefined), toast].slice(-MOST));
+  setShown([...shown.filter(({ text, action }) => text !== toast.text || action !== undefined), toast].slice(-MAX_TOASTS));
   return toast.id;
 }
 

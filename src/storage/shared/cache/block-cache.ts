@@ -1,4 +1,4 @@
-import { LruCache } from "#domain/core/lru-cache.ts";
+import { LRUCache } from "lru-cache";
 
 /** Caches blocks of signatures, so that they are not sent by the database for every question; the least recently used are dropped first. */
 export type BlockCache = {
@@ -12,12 +12,12 @@ const OVERHEAD_BYTES = 512;
 
 /** A cache of at most so many bytes. */
 export function createBlockCache(maxBytes: number): BlockCache {
-  const blocks = new LruCache<string, { readonly version: number; readonly bytes: Uint8Array }>(maxBytes);
+  const blocks = new LRUCache<string, { readonly version: number; readonly bytes: Uint8Array }>({ maxSize: maxBytes });
   return {
     get(key, version) {
       const found = blocks.peek(key);
       return found?.version === version ? blocks.get(key)?.bytes : undefined;
     },
-    set: (key, version, bytes) => blocks.set(key, { version, bytes }, bytes.length + OVERHEAD_BYTES),
+    set: (key, version, bytes) => void blocks.set(key, { version, bytes }, { size: bytes.length + OVERHEAD_BYTES }),
   };
 }

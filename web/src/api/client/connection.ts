@@ -4,27 +4,27 @@ import { useSyncExternalStore } from "react";
 /** How often a lost server is looked for, in milliseconds. */
 const POLL_INTERVAL_MS = 2_000;
 /** A read that the server has not begun to answer by then was sent over a connection that is dead without knowing it; in milliseconds. */
-const READ_MS = 20_000;
+const READ_TIMEOUT_MS = 20_000;
 
-let looking: ReturnType<typeof setTimeout> | undefined;
+let checkTimer: ReturnType<typeof setTimeout> | undefined;
 /** How often the connection was lost, as the browser or a failed call told. */
-let losses = 0;
+let disconnectCount = 0;
 onlineManager.subscribe((isOnline) => {
-  if (!isOnline) losses++;
+  if (!isOnline) disconnectCount++;
 });
 
 /**
  * `fetch` that notices when the server can't be reached: until it is back, whatever reads or writes waits. A read that is not answered
  * in time fails as one that got nowhere does; a write may take as long as it needs. Calls that were ended on purpose are not failures.
  */
-export const watchedFetch: typeof fetch = async (input, init) => {
-  const reached = expectServer();
+export const trackedFetch: typeof fetch = async (input, init) => {
+  const onResponse = trackRequest();
   try {
-    const response = await (isRead(init) ? fetchInTime(input, init) : fetch(input, init));
-    reached();
+    const response = await (isRead(init) ? fetchWithTimeout(input, init) : fetch(input, init));
+    onResponse();
     return response;
   } catch (error) {
-    if (error instanceof TypeError && init?.signal?.aborted !== true) lost();
+    if (error instanceof TypeError && init?.signal?.aborted !== true) markOffline();
     throw error;
   }
 };
@@ -35,10 +35,10 @@ const isRead = (init: RequestInit | undefined): boolean => (init?.method ?? "GET
  * Reads by `fetch`; fails with a `TypeError` where no answer begins in time. What it finds says nothing about the connection, so it is for
  * files that the browser's cache may answer for.
  */
-export async function fetchInTime(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new TypeError("The server did not answer in time.")), READ_MS);
-  const signals = [late.signal, ...(init?.signal ? [init.signal] : [])];
+export async function fetchWithTimeout(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new TypeError("The server did not answer in time.")), READ_TIMEOUT_MS);
+  const signals = [timeout.signal, ...(init?.signal ? [init.signal] : [])];
   try {
     return await fetch(input, { ...init, signal: AbortSignal.any(signals) });
   } finally {
@@ -54,39 +54,39 @@ export const useIsConnected = (): boolean =>
   );
 
 /** Looks for the server at once. */
-export function lookNow(): void {
-  clearTimeout(looking);
-  looking = undefined;
-  void look();
+export function checkConnectionNow(): void {
+  clearTimeout(checkTimer);
+  checkTimer = undefined;
+  void checkConnection();
 }
 
 /**
  * Notes the beginning of a call; what it returns is called when the call is answered. An answer to a call from before the connection was
  * lost may have been on its way already, so it is no proof that the server is back: that is looked for.
  */
-export function expectServer(): () => void {
-  const before = losses;
-  return () => (before === losses ? found() : lookNow());
+export function trackRequest(): () => void {
+  const before = disconnectCount;
+  return () => (before === disconnectCount ? markOnline() : checkConnectionNow());
 }
 
 /** Takes in that a call got nowhere: until the server is found again, whatever reads or writes waits. */
-export function lost(): void {
+export function markOffline(): void {
   onlineManager.setOnline(false);
-  looking ??= setTimeout(() => void look(), POLL_INTERVAL_MS);
+  checkTimer ??= setTimeout(() => void checkConnection(), POLL_INTERVAL_MS);
 }
 
-function found(): void {
-  if (looking !== undefined) clearTimeout(looking);
-  looking = undefined;
+function markOnline(): void {
+  if (checkTimer !== undefined) clearTimeout(checkTimer);
+  checkTimer = undefined;
   onlineManager.setOnline(true);
 }
 
-async function look(): Promise<void> {
-  looking = undefined;
+async function checkConnection(): Promise<void> {
+  checkTimer = undefined;
   try {
     await fetch("/health/live", { cache: "no-store", signal: AbortSignal.timeout(POLL_INTERVAL_MS * 2) });
-    found();
+    markOnline();
   } catch {
-    lost();
+    markOffline();
   }
 }

@@ -1,8 +1,8 @@
 import { TesseraError } from "@tessera/sdk";
 import { MutationCache, onlineManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { showToast } from "../../ui/toasts.ts";
-import { isStatus, sentenceOf } from "./client.ts";
-import { SESSION } from "../keys.ts";
+import { hasStatus, getErrorMessage } from "./client.ts";
+import { SESSION_KEY } from "../query-keys.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -20,11 +20,11 @@ declare module "@tanstack/react-query" {
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: noteLogout }),
+    queryCache: new QueryCache({ onError: endSession }),
     mutationCache: new MutationCache({
       onError(error, _variables, _context, mutation) {
-        noteLogout(error);
-        if (mutation.meta?.isQuiet !== true) showToast({ text: sentenceOf(error), kind: "problem" });
+        endSession(error);
+        if (mutation.meta?.isQuiet !== true) showToast({ text: getErrorMessage(error), kind: "problem" });
       },
     }),
     defaultOptions: {
@@ -34,8 +34,8 @@ export function createQueryClient(): QueryClient {
   });
   return client;
 
-  function noteLogout(error: Error): void {
-    if (isStatus(error, 401) && client.getQueryData(SESSION) !== undefined) client.setQueryData(SESSION, null);
+  function endSession(error: Error): void {
+    if (hasStatus(error, 401) && client.getQueryData(SESSION_KEY) !== undefined) client.setQueryData(SESSION_KEY, null);
   }
 }
 

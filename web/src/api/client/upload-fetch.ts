@@ -1,4 +1,4 @@
-import { expectServer, lost } from "./connection.ts";
+import { trackRequest, markOffline } from "./connection.ts";
 
 /**
  * A `fetch` that tells how much of the body was sent, as a part of 1: `fetch` itself can't. The signal ends the call and its upload. Like
@@ -10,31 +10,33 @@ export const createUploadFetch =
     new Promise((resolve, reject) => {
       const { signal } = init;
       if (signal?.aborted === true) return reject(signal.reason as Error);
-      const call = new XMLHttpRequest();
-      call.open(init.method ?? "GET", input instanceof Request ? input.url : input);
-      for (const [name, value] of new Headers(init.headers)) call.setRequestHeader(name, value);
-      const onAbort = (): void => call.abort();
+      const request = new XMLHttpRequest();
+      request.open(init.method ?? "GET", input instanceof Request ? input.url : input);
+      for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
+      const onAbort = (): void => request.abort();
       signal?.addEventListener("abort", onAbort);
-      call.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {
+      request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => {
         if (lengthComputable && total > 0) onProgress(loaded / total);
       });
-      call.addEventListener("loadend", () => signal?.removeEventListener("abort", onAbort));
-      call.addEventListener("abort", () => reject((signal?.reason ?? new DOMException("The upload was ended.", "AbortError")) as Error));
-      call.addEventListener("error", () => {
-        lost();
+      request.addEventListener("loadend", () => signal?.removeEventListener("abort", onAbort));
+      request.addEventListener("abort", () => reject((signal?.reason ?? new DOMException("The upload was ended.", "AbortError")) as Error));
+      request.addEventListener("error", () => {
+        markOffline();
         reject(new TypeError("The server can't be reached."));
       });
-      call.addEventListener("load", () => {
-        reached();
-        resolve(new Response(call.responseText, { status: call.status, statusText: call.statusText, headers: headersOf(call) }));
+      request.addEventListener("load", () => {
+        onResponse();
+        resolve(
+          new Response(request.responseText, { status: request.status, statusText: request.statusText, headers: parseHeaders(request) }),
+        );
       });
-      const reached = expectServer();
-      call.send(init.body as XMLHttpRequestBodyInit);
+      const onResponse = trackRequest();
+      request.send(init.body as XMLHttpRequestBodyInit);
     });
 
-function headersOf(call: XMLHttpRequest): Headers {
+function parseHeaders(request: XMLHttpRequest): Headers {
   const headers = new Headers();
-  for (const line of call.getAllResponseHeaders().trim().split("\r\n")) {
+  for (const line of request.getAllResponseHeaders().trim().split("\r\n")) {
     const at = line.indexOf(":");
     if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim());
   }

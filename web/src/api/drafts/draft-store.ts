@@ -49,27 +49,27 @@ export function subscribeDraft(key: string, listener: Listener): () => void {
 }
 
 /** Names the latest log-out: in the browser's storage, and in each tab's storage as that tab knows it. */
-const LOG_OUT = "tessera-log-out";
+const LOG_OUT_ITEM = "tessera-log-out";
 
 /** Forgets the drafts of every tab of this browser: somebody logged out. */
 export function clearAllDrafts(): void {
   clearDrafts();
   try {
     const name = crypto.randomUUID();
-    localStorage.setItem(LOG_OUT, name);
-    sessionStorage.setItem(LOG_OUT, name);
+    localStorage.setItem(LOG_OUT_ITEM, name);
+    sessionStorage.setItem(LOG_OUT_ITEM, name);
   } catch {
     // Where nothing may be stored, the drafts of other tabs end with their pages.
   }
 }
 
 /** Forgets the drafts of this tab where another one logged out while this one was closed, asleep or without a connection. */
-function followLogOuts(): void {
+function syncLogOuts(): void {
   try {
-    const latest = localStorage.getItem(LOG_OUT);
-    if (latest === sessionStorage.getItem(LOG_OUT)) return;
+    const latest = localStorage.getItem(LOG_OUT_ITEM);
+    if (latest === sessionStorage.getItem(LOG_OUT_ITEM)) return;
     clearDrafts();
-    if (latest !== null) sessionStorage.setItem(LOG_OUT, latest);
+    if (latest !== null) sessionStorage.setItem(LOG_OUT_ITEM, latest);
   } catch {
     // Nothing is stored that could be forgotten.
   }
@@ -77,9 +77,9 @@ function followLogOuts(): void {
 
 // The event comes from other tabs; a page that the browser kept aside has missed it.
 if (typeof window !== "undefined") {
-  followLogOuts();
-  window.addEventListener("storage", followLogOuts);
-  window.addEventListener("pageshow", followLogOuts);
+  syncLogOuts();
+  window.addEventListener("storage", syncLogOuts);
+  window.addEventListener("pageshow", syncLogOuts);
 }
 
 /** Forgets every draft of this tab. */

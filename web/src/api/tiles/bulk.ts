@@ -52,11 +52,11 @@ export async function moveTiles(boardId: string, moves: readonly TileMove[]): Pr
     else group.push(move);
   }
   for (const group of groups.values())
-    for (let at = 0; at < group.length; at += MAX_TILES) await moveTogether(boardId, group.slice(at, at + MAX_TILES));
+    for (let at = 0; at < group.length; at += MAX_TILES) await moveToZone(boardId, group.slice(at, at + MAX_TILES));
 }
 
 /** Moves tiles to one zone; either all of them have a position or none. */
-async function moveTogether(boardId: string, moves: readonly TileMove[]): Promise<void> {
+async function moveToZone(boardId: string, moves: readonly TileMove[]): Promise<void> {
   const sortOrders = moves.flatMap(({ sortOrder }) => sortOrder ?? []);
   await changeTiles(
     boardId,

@@ -1,24 +1,24 @@
 import type { Tile, TileOrigin, TilePatch } from "@tessera/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { newOnce, tessera } from "../client/client.ts";
-import { inTurn, tileOf, tilesOf } from "../keys.ts";
+import { newIdempotencyKey, tessera } from "../client/client.ts";
+import { boardMutationScope, tileKey, tilesKey } from "../query-keys.ts";
 import { deleteTiles, moveTiles, restoreTiles, retryTiles, type TileMove } from "./bulk.ts";
-import { putBackTiles, setTiles, syncTokenOf, takeTile, type TileRow, withChanges } from "./tile-list.ts";
+import { rollBackTiles, updateCachedTiles, getSyncToken, cacheTile, type TileRow, applyChanges } from "./tile-cache.ts";
 
 export type { TileMove } from "./bulk.ts";
-export type { TileRow } from "./tile-list.ts";
+export type { TileRow } from "./tile-cache.ts";
 
 export const tilesQuery = (boardId: string) =>
   queryOptions({
-    queryKey: tilesOf(boardId),
+    queryKey: tilesKey(boardId),
     // Only what changed is read where something was read before.
     queryFn: async ({ signal, client }): Promise<readonly TileRow[]> => {
-      const syncToken = syncTokenOf(client.getQueryData<readonly TileRow[]>(tilesOf(boardId)));
+      const syncToken = getSyncToken(client.getQueryData<readonly TileRow[]>(tilesKey(boardId)));
       const changes = await tessera.tiles.changes(boardId, { text: false, metadata: true, syncToken, signal });
-      return withChanges(client.getQueryData<readonly TileRow[]>(tilesOf(boardId)), changes);
+      return applyChanges(client.getQueryData<readonly TileRow[]>(tilesKey(boardId)), changes);
     },
     staleTime: 30_000,
-    // Thousands of rows are compared by `keepSame`, not field by field at each reading.
+    // Thousands of rows are compared by `reuseUnchangedRows`, not field by field at each reading.
     structuralSharing: false,
   });
 
@@ -28,7 +28,7 @@ export const useTiles = (boardId: string) => useQuery(tilesQuery(boardId));
 /** One tile with its text and its `etag`; while it is processed it is read again as soon as that is over. */
 export const useTile = (tileId: string) =>
   useQuery({
-    queryKey: tileOf(tileId),
+    queryKey: tileKey(tileId),
     queryFn: ({ signal }) => tessera.tiles.get(tileId, { signal }),
     refetchInterval: ({ state }) => (state.data?.status === "processing" ? 1_500 : false),
   });
@@ -37,7 +37,7 @@ export type TileInput = {
   readonly zoneId?: string | null;
   readonly title?: string;
   /** The same for every try of one creation. */
-  readonly once?: string;
+  readonly idempotencyKey?: string;
 } & (
   | { readonly url: string; readonly content?: undefined; readonly origin?: undefined }
   | { readonly content: string; readonly url?: undefined; readonly origin?: TileOrigin }
@@ -47,16 +47,16 @@ export type TileInput = {
 export function useCreateTile(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async ({ once = newOnce(), ...tile }: TileInput): Promise<Tile> => {
-      const made = await tessera.tiles.create(boardId, tile, { idempotencyKey: once });
-      const places = (client.getQueryData<readonly TileRow[]>(tilesOf(boardId)) ?? [])
-        .filter(({ id, zoneId }) => zoneId === made.zoneId && id !== made.id)
+    mutationFn: async ({ idempotencyKey = newIdempotencyKey(), ...tile }: TileInput): Promise<Tile> => {
+      const created = await tessera.tiles.create(boardId, tile, { idempotencyKey });
+      const positions = (client.getQueryData<readonly TileRow[]>(tilesKey(boardId)) ?? [])
+        .filter(({ id, zoneId }) => zoneId === created.zoneId && id !== created.id)
         .map(({ sortOrder }) => sortOrder);
-      if (places.length === 0) return made;
+      if (positions.length === 0) return created;
       // It is made by now, so that a refused place is no failure.
-      return tessera.tiles.update(made.id, { sortOrder: Math.min(...places) - 1 }).catch(() => made);
+      return tessera.tiles.update(created.id, { sortOrder: Math.min(...positions) - 1 }).catch(() => created);
     },
-    onSuccess: (tile) => takeTile(client, tile),
+    onSuccess: (tile) => cacheTile(client, tile),
   });
 }
 
@@ -68,7 +68,7 @@ export function useUpdateTile() {
   return useMutation({
     mutationFn: ({ tileId, patch, ifMatch }: TileUpdate) => tessera.tiles.update(tileId, patch, { ifMatch: ifMatch ?? null }),
     meta: { isQuiet: true },
-    onSuccess: (tile) => takeTile(client, tile),
+    onSuccess: (tile) => cacheTile(client, tile),
   });
 }
 
@@ -78,10 +78,10 @@ export function useMoveTiles(boardId: string) {
   return useMutation({
     mutationFn: (moves: readonly TileMove[]) => moveTiles(boardId, moves),
     onMutate: async (moves) => {
-      await client.cancelQueries({ queryKey: tilesOf(boardId) });
-      const before = client.getQueryData<readonly TileRow[]>(tilesOf(boardId));
+      await client.cancelQueries({ queryKey: tilesKey(boardId) });
+      const before = client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
       const byId = new Map(moves.map((move) => [move.tileId, move]));
-      setTiles(client, boardId, (rows) =>
+      updateCachedTiles(client, boardId, (rows) =>
         rows.map((row) => {
           const { zoneId, sortOrder } = byId.get(row.id) ?? row;
           return zoneId === row.zoneId && (sortOrder ?? row.sortOrder) === row.sortOrder
@@ -92,8 +92,8 @@ export function useMoveTiles(boardId: string) {
       return { before };
     },
     // Not waited for, here and below: what comes next does not need it.
-    onSuccess: () => void client.invalidateQueries({ queryKey: tilesOf(boardId) }),
-    onError: (_error, _moves, context) => putBackTiles(client, boardId, context?.before),
+    onSuccess: () => void client.invalidateQueries({ queryKey: tilesKey(boardId) }),
+    onError: (_error, _moves, context) => rollBackTiles(client, boardId, context?.before),
   });
 }
 
@@ -101,40 +101,40 @@ export function useMoveTiles(boardId: string) {
 export function useDeleteTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    ...inTurn(boardId),
+    ...boardMutationScope(boardId),
     mutationFn: (tileIds: readonly string[]) => deleteTiles(boardId, tileIds),
     onMutate: async (tileIds) => {
-      await client.cancelQueries({ queryKey: tilesOf(boardId) });
-      const before = client.getQueryData<readonly TileRow[]>(tilesOf(boardId));
+      await client.cancelQueries({ queryKey: tilesKey(boardId) });
+      const before = client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
       const gone = new Set(tileIds);
-      setTiles(client, boardId, (rows) => rows.filter(({ id }) => !gone.has(id)));
+      updateCachedTiles(client, boardId, (rows) => rows.filter(({ id }) => !gone.has(id)));
       return { before };
     },
     // What was read while it waited for its turn may have them still.
     onSuccess: (_done, tileIds) => {
       const gone = new Set(tileIds);
-      setTiles(client, boardId, (rows) => (rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows));
+      updateCachedTiles(client, boardId, (rows) => (rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows));
     },
-    onError: (_error, _tileIds, context) => putBackTiles(client, boardId, context?.before),
+    onError: (_error, _tileIds, context) => rollBackTiles(client, boardId, context?.before),
   });
 }
 
 export function useRestoreTiles(boardId: string) {
   const client = useQueryClient();
   return useMutation({
-    ...inTurn(boardId),
+    ...boardMutationScope(boardId),
     mutationFn: (tileIds: readonly string[]) => restoreTiles(boardId, tileIds),
-    onSettled: () => void client.invalidateQueries({ queryKey: tilesOf(boardId) }),
+    onSettled: () => void client.invalidateQueries({ queryKey: tilesKey(boardId) }),
   });
 }
 
 /** Reads a link or upload again whose text was edited by hand; what is read replaces that text. The caller shows what is refused. */
-export function useRereadTile() {
+export function useReplaceText() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (tileId: string) => tessera.tiles.retry(tileId, { replaceText: true }),
     meta: { isQuiet: true },
-    onSuccess: (tile) => takeTile(client, tile),
+    onSuccess: (tile) => cacheTile(client, tile),
   });
 }
 
@@ -144,8 +144,8 @@ export function useRetryTiles(boardId: string) {
   return useMutation({
     mutationFn: (tileIds: readonly string[]) => retryTiles(boardId, tileIds),
     onSettled: (_done, _error, tileIds) => {
-      for (const tileId of tileIds) void client.invalidateQueries({ queryKey: tileOf(tileId) });
-      return client.invalidateQueries({ queryKey: tilesOf(boardId) });
+      for (const tileId of tileIds) void client.invalidateQueries({ queryKey: tileKey(tileId) });
+      return client.invalidateQueries({ queryKey: tilesKey(boardId) });
     },
   });
 }

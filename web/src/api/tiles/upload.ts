@@ -1,13 +1,13 @@
 import { createClient, type Login, type Tile } from "@tessera/sdk";
 import type { QueryClient } from "@tanstack/react-query";
 import { createUploadFetch } from "../client/upload-fetch.ts";
-import { SESSION } from "../keys.ts";
+import { SESSION_KEY } from "../query-keys.ts";
 
 export type Upload = {
   readonly file: File;
   readonly zoneId: string | null;
   /** The same for every try of one creation. */
-  readonly once: string;
+  readonly idempotencyKey: string;
   /** Ends the upload. */
   readonly signal: AbortSignal;
   /** Told of the part of 1 that was sent. */
@@ -15,17 +15,17 @@ export type Upload = {
 };
 
 /** Makes a tile of a file. */
-export function uploadFile(boardId: string, { file, zoneId, once, signal, onProgress }: Upload): Promise<Tile> {
+export function uploadFile(boardId: string, { file, zoneId, idempotencyKey, signal, onProgress }: Upload): Promise<Tile> {
   const { tiles } = createClient({ baseUrl: "", fetch: createUploadFetch(onProgress) });
-  return tiles.upload(boardId, { file, zoneId }, { idempotencyKey: once, signal });
+  return tiles.upload(boardId, { file, zoneId }, { idempotencyKey, signal });
 }
 
 const MEBIBYTE = 1_048_576;
-const inMegabytes = (bytes: number): string => (Math.ceil((bytes / MEBIBYTE) * 10) / 10).toLocaleString("en");
+const formatMegabytes = (bytes: number): string => (Math.ceil((bytes / MEBIBYTE) * 10) / 10).toLocaleString("en");
 
 /** Why the server would not take this file, in a sentence, told before anything is sent; null where it may take it. */
-export function refusalOfFile(client: QueryClient, { name, size }: Pick<File, "name" | "size">): string | null {
-  const most = client.getQueryData<Login | null>(SESSION)?.limits.fileBytes;
-  if (most === undefined || size <= most) return null;
-  return `“${name}” is ${inMegabytes(size)} MB, and files can have at most ${Math.floor(most / MEBIBYTE)} MB. Make it smaller or split it, or paste the text that you need.`;
+export function getFileSizeError(client: QueryClient, { name, size }: Pick<File, "name" | "size">): string | null {
+  const maxBytes = client.getQueryData<Login | null>(SESSION_KEY)?.limits.fileBytes;
+  if (maxBytes === undefined || size <= maxBytes) return null;
+  return `“${name}” is ${formatMegabytes(size)} MB, and files can have at most ${Math.floor(maxBytes / MEBIBYTE)} MB. Make it smaller or split it, or paste the text that you need.`;
 }

@@ -1,6 +1,6 @@
 import type { Citation } from "@tessera/sdk";
-import { Tip } from "../../ui/controls/tooltip.tsx";
-import type { OpenTile } from "../ask-panel.tsx";
+import { Tooltip } from "../../ui/controls/tooltip.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 
 export type CitationButtonProps = {
   readonly number: number;
@@ -21,5 +21,5 @@ export function CitationButton({ number, citation, onOpenTile }: CitationButtonP
       {number}
     </button>
   );
-  return <Tip label={title} render={button} />;
+  return <Tooltip label={title} render={button} />;
 }

@@ -1,9 +1,9 @@
 import type { Citation } from "@tessera/sdk";
-import { addressAt } from "../../text/links.ts";
-import { OutLink } from "../../text/out-link.tsx";
-import { wordsOf } from "../../text/words.ts";
-import { durationOf } from "../../ui/time/times.ts";
-import type { OpenTile } from "../ask-panel.tsx";
+import { getUrlAtTime } from "../../text/links.ts";
+import { ExternalLink } from "../../text/external-link.tsx";
+import { stripMarkdown } from "../../text/strip-markdown.ts";
+import { formatDuration } from "../../ui/time/format-time.ts";
+import type { OpenTile } from "../../text/quote.ts";
 
 export type CitationListProps = {
   readonly citations: readonly Citation[];
@@ -41,7 +41,7 @@ function CitationCard({
   readonly onOpenTile: OpenTile;
 }) {
   const { tileId, title, quote, start, end, seconds, sourceUrl } = citation;
-  const address = seconds === undefined ? null : addressAt(sourceUrl, seconds);
+  const address = seconds === undefined ? null : getUrlAtTime(sourceUrl, seconds);
   return (
     <div className="rounded-md border border-line bg-surface hover:border-edge">
       <button
@@ -56,12 +56,16 @@ function CitationCard({
           <bdi className="min-w-0 truncate font-medium">{title}</bdi>
         </span>
         <span dir="auto" className="line-clamp-3 w-full text-start text-sm text-quiet wrap-anywhere">
-          “{wordsOf(quote)}”
+          “{stripMarkdown(quote)}”
         </span>
       </button>
       {seconds !== undefined && (
         <p className="px-3 pb-2 text-sm text-quiet">
-          {address === null ? `Said at ${durationOf(seconds)}` : <OutLink href={address}>Open at {durationOf(seconds)}</OutLink>}
+          {address === null ? (
+            `Said at ${formatDuration(seconds)}`
+          ) : (
+            <ExternalLink href={address}>Open at {formatDuration(seconds)}</ExternalLink>
+          )}
         </p>
       )}
     </div>

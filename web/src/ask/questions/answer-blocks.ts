@@ -25,7 +25,7 @@ const NUMBERED = /^\s*(\d{1,4})[.)]\s+(.*)$/;
  * The paragraphs, headings, lists and tables of an answer in light Markdown. `citations` is how many there are, 0 where a number in brackets is
  * no citation but a word of a tile.
  */
-export function blocksOf(answer: string, citations: number): readonly Block[] {
+export function parseAnswer(answer: string, citations: number): readonly Block[] {
   const blocks: Block[] = [];
   let isOpen = false;
   for (const row of answer.split("\n")) {
@@ -33,13 +33,13 @@ export function blocksOf(answer: string, citations: number): readonly Block[] {
       isOpen = false;
       continue;
     }
-    const line = (text: string): Line => partsOf(text, citations);
+    const line = (text: string): Line => parseInline(text, citations);
     const [heading, bullet, numbered] = [HEADING.exec(row), BULLET.exec(row), NUMBERED.exec(row)];
     const last = blocks.at(-1);
     if (ROW.test(row)) {
       const isNext = isOpen && last?.kind === "table";
       if (isNext && RULE.test(row)) continue;
-      const cells = cellsOf(row).map(line);
+      const cells = splitCells(row).map(line);
       if (isNext) blocks[blocks.length - 1] = { ...last, rows: [...last.rows, cells] };
       else blocks.push({ kind: "table", rows: [cells] });
       isOpen = true;
@@ -59,7 +59,7 @@ export function blocksOf(answer: string, citations: number): readonly Block[] {
   return blocks;
 }
 
-const cellsOf = (row: string): string[] =>
+const splitCells = (row: string): string[] =>
   row
     .trim()
     .slice(1, -1)
@@ -68,11 +68,11 @@ const cellsOf = (row: string): string[] =>
 
 const MARKS = /\s?((?:\[\d{1,2}(?:, ?\d{1,2}){0,9}\])+)|\s?\[(unsupported)\]|\*\*([^*\n]{1,500})\*\*|`([^`\n]{1,500})`/g;
 
-function partsOf(text: string, citations: number): Line {
+function parseInline(text: string, citations: number): Line {
   const parts: Part[] = [];
   let from = 0;
   for (const match of text.matchAll(MARKS)) {
-    const part = partOf(match, citations);
+    const part = toInlinePart(match, citations);
     if (part === null) continue;
     if (match.index > from) parts.push({ kind: "text", text: text.slice(from, match.index) });
     parts.push(part);
@@ -82,7 +82,7 @@ function partsOf(text: string, citations: number): Line {
   return parts;
 }
 
-function partOf([, cited, unsupported, strong, code]: RegExpExecArray, citations: number): Part | null {
+function toInlinePart([, cited, unsupported, strong, code]: RegExpExecArray, citations: number): Part | null {
   if (strong !== undefined) return { kind: "strong", text: strong };
   if (code !== undefined) return { kind: "code", text: code };
   if (unsupported !== undefined) return citations > 0 ? { kind: "unsupported" } : null;

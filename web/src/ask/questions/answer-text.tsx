@@ -1,7 +1,7 @@
 import type { Citation } from "@tessera/sdk";
 import { Fragment, useMemo } from "react";
-import { type Block, blocksOf, type Line, type Part } from "./answer-blocks.ts";
-import type { OpenTile } from "../ask-panel.tsx";
+import { type Block, parseAnswer, type Line, type Part } from "./answer-blocks.ts";
+import type { OpenTile } from "../../text/quote.ts";
 import { CitationButton } from "../parts/citation-button.tsx";
 
 export type AnswerTextProps = {
@@ -13,32 +13,33 @@ export type AnswerTextProps = {
 
 /** The words of an answer, with the numbers of its citations as buttons. */
 export function AnswerText({ text, citations, onOpenTile }: AnswerTextProps) {
-  const blocks = useMemo(() => blocksOf(text, citations.length), [text, citations.length]);
-  const lineOf = (line: Line) => line.map((part, index) => <Words key={index} part={part} citations={citations} onOpenTile={onOpenTile} />);
+  const blocks = useMemo(() => parseAnswer(text, citations.length), [text, citations.length]);
+  const renderLine = (line: Line) =>
+    line.map((part, index) => <InlinePart key={index} part={part} citations={citations} onOpenTile={onOpenTile} />);
   return (
     <div className="flex flex-col gap-2.5 wrap-anywhere">
       {blocks.map((block, index) => (
-        <BlockView key={index} block={block} lineOf={lineOf} />
+        <BlockView key={index} block={block} renderLine={renderLine} />
       ))}
     </div>
   );
 }
 
-function BlockView({ block, lineOf }: { readonly block: Block; readonly lineOf: (line: Line) => React.ReactNode }) {
+function BlockView({ block, renderLine }: { readonly block: Block; readonly renderLine: (line: Line) => React.ReactNode }) {
   if (block.kind === "heading")
     return (
       <h4 dir="auto" className="font-semibold">
-        {lineOf(block.lines[0] ?? [])}
+        {renderLine(block.lines[0] ?? [])}
       </h4>
     );
-  if (block.kind === "table") return <TableView rows={block.rows} lineOf={lineOf} />;
+  if (block.kind === "table") return <TableView rows={block.rows} renderLine={renderLine} />;
   if (block.kind === "paragraph") {
     return (
       <p dir="auto">
         {block.lines.map((line, index) => (
           <Fragment key={index}>
             {index > 0 && <br />}
-            {lineOf(line)}
+            {renderLine(line)}
           </Fragment>
         ))}
       </p>
@@ -46,7 +47,7 @@ function BlockView({ block, lineOf }: { readonly block: Block; readonly lineOf: 
   }
   const items = block.lines.map((line, index) => (
     <li key={index} dir="auto">
-      {lineOf(line)}
+      {renderLine(line)}
     </li>
   ));
   return block.isOrdered ? (
@@ -58,9 +59,9 @@ function BlockView({ block, lineOf }: { readonly block: Block; readonly lineOf: 
   );
 }
 
-type TableViewProps = { readonly rows: readonly (readonly Line[])[]; readonly lineOf: (line: Line) => React.ReactNode };
+type TableViewProps = { readonly rows: readonly (readonly Line[])[]; readonly renderLine: (line: Line) => React.ReactNode };
 
-function TableView({ rows: [head = [], ...rows], lineOf }: TableViewProps) {
+function TableView({ rows: [head = [], ...rows], renderLine }: TableViewProps) {
   return (
     // On a narrow panel it scrolls by itself, which keys can only do where they can stop.
     <div role="region" aria-label="Table" tabIndex={0} className="overflow-x-auto">
@@ -69,7 +70,7 @@ function TableView({ rows: [head = [], ...rows], lineOf }: TableViewProps) {
           <tr>
             {head.map((cell, index) => (
               <th key={index} scope="col" className="border border-line px-2 py-1 text-left font-semibold">
-                {lineOf(cell)}
+                {renderLine(cell)}
               </th>
             ))}
           </tr>
@@ -79,7 +80,7 @@ function TableView({ rows: [head = [], ...rows], lineOf }: TableViewProps) {
             <tr key={at}>
               {row.map((cell, index) => (
                 <td key={index} className="border border-line px-2 py-1">
-                  {lineOf(cell)}
+                  {renderLine(cell)}
                 </td>
               ))}
             </tr>
@@ -90,7 +91,7 @@ function TableView({ rows: [head = [], ...rows], lineOf }: TableViewProps) {
   );
 }
 
-function Words({ part, citations, onOpenTile }: Omit<AnswerTextProps, "text"> & { readonly part: Part }) {
+function InlinePart({ part, citations, onOpenTile }: Omit<AnswerTextProps, "text"> & { readonly part: Part }) {
   if (part.kind === "text") return part.text;
   if (part.kind === "strong") return <strong className="font-semibold">{part.text}</strong>;
   if (part.kind === "code") return <code className="rounded-sm bg-hover px-1 font-mono text-sm">{part.text}</code>;

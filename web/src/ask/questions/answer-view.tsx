@@ -2,13 +2,13 @@ import type { Answer } from "@tessera/sdk";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
-import { answerDocument, savedAnswer } from "../parts/answer-document.ts";
+import { formatAnswer, formatSavedAnswer } from "../parts/answer-markdown.ts";
 import { AnswerText } from "./answer-text.tsx";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 import { CitationList } from "../parts/citation-list.tsx";
 import { SaveAsTile } from "../parts/save-as-tile.tsx";
 import { SourcesRead } from "./sources-read.tsx";
-import { counted } from "../../text/counted.ts";
+import { formatCount } from "../../text/plural.ts";
 
 export type AnswerViewProps = {
   readonly question: string;
@@ -44,12 +44,18 @@ export function AnswerView({ question, answer, boardId, onOpenTile }: AnswerView
       <SourcesRead answer={answer} boardId={boardId} onOpenTile={onOpenTile} />
       <p className="text-xs text-quiet">
         {mode === "model" ? "Written by the language model" : "The board's own words, picked without a language model"} ·{" "}
-        {counted(contextTokens, "token")} read
+        {formatCount(contextTokens, "token")} read
       </p>
       {answered && (
         <div className="flex flex-wrap gap-2">
-          <CopyButton text={answerDocument(question, answer)} />
-          <SaveAsTile boardId={boardId} title={question} content={savedAnswer(question, answer)} origin="answer" onOpenTile={onOpenTile} />
+          <CopyButton text={formatAnswer(question, answer)} />
+          <SaveAsTile
+            boardId={boardId}
+            title={question}
+            content={formatSavedAnswer(question, answer)}
+            origin="answer"
+            onOpenTile={onOpenTile}
+          />
         </div>
       )}
     </div>

@@ -1,17 +1,17 @@
 import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
-import { ChatIcon } from "../../ui/marks/icons.tsx";
-import { counted } from "../../text/counted.ts";
+import { ChatIcon } from "../../ui/icons/icons.tsx";
+import { formatCount } from "../../text/plural.ts";
 
 /** What to expect before the first question; and what is missing where nothing can be answered yet. */
 export function AskIntro({ boardId }: { readonly boardId: string }) {
   const { data: tiles } = useTiles(boardId);
   const { data: zones } = useZones(boardId);
-  const silent = new Set(zones?.filter(({ connectedToChat }) => !connectedToChat).map(({ id }) => id));
+  const disconnected = new Set(zones?.filter(({ connectedToChat }) => !connectedToChat).map(({ id }) => id));
   const ready = tiles?.filter(({ status }) => status === "ready");
   const count =
-    ready?.filter(({ zoneId, connectedToChat }) => connectedToChat !== false && (zoneId === null || !silent.has(zoneId))).length ?? 0;
+    ready?.filter(({ zoneId, connectedToChat }) => connectedToChat !== false && (zoneId === null || !disconnected.has(zoneId))).length ?? 0;
   if (ready !== undefined && zones !== undefined && count === 0) {
     return (
       <EmptyState icon={<ChatIcon />} title="Nothing here feeds the chat yet">
@@ -26,7 +26,7 @@ export function AskIntro({ boardId }: { readonly boardId: string }) {
       ? "the tiles that feed the chat"
       : count === 1
         ? "the one tile that feeds the chat"
-        : `the ${counted(count, "tile")} that feed the chat`;
+        : `the ${formatCount(count, "tile")} that feed the chat`;
   return (
     <EmptyState icon={<ChatIcon />} title="Ask this board">
       Answers come from {read}, and from nothing else. Each names the quotes it rests on: press a number to see one where it stands.

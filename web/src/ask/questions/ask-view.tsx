@@ -1,20 +1,20 @@
 import { useLayoutEffect, useRef } from "react";
 import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 import { AskIntro } from "./ask-intro.tsx";
 import { QuestionBox } from "./question-box.tsx";
 import { TurnView } from "./turn-view.tsx";
 import { type Turn, useConversation } from "./use-conversation.ts";
-import { counted } from "../../text/counted.ts";
+import { formatCount } from "../../text/plural.ts";
 
 /** How near to its end the list must be to follow what is written, in pixels. */
-const NEAR = 120;
+const FOLLOW_DISTANCE_PX = 120;
 
 /** The questions of this visit with their answers, and the box for the next. */
 export function AskView({ boardId, onOpenTile }: { readonly boardId: string; readonly onOpenTile: OpenTile }) {
   const { turns, isAsking, ask, askAgain, stop, clear } = useConversation(boardId);
-  const [question, setQuestion] = useDraftText(`question/${boardId}`);
+  const [question, setConfirmation] = useDraftText(`question/${boardId}`);
   const list = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLFormElement>(null);
   const last = turns.at(-1);
@@ -26,12 +26,16 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
   }, [last?.id, last?.state]);
   useLayoutEffect(() => {
     const { current } = list;
-    if (current !== null && last?.state === "asking" && current.scrollHeight - current.scrollTop - current.clientHeight < NEAR)
+    if (
+      current !== null &&
+      last?.state === "asking" &&
+      current.scrollHeight - current.scrollTop - current.clientHeight < FOLLOW_DISTANCE_PX
+    )
       current.scrollTop = current.scrollHeight;
   }, [last?.state, last?.text]);
 
   function edit(turn: Turn): void {
-    setQuestion(turn.question);
+    setConfirmation(turn.question);
     box.current?.querySelector("textarea")?.focus();
   }
 
@@ -63,16 +67,16 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
         )}
       </div>
       <p role="status" className="sr-only">
-        {last === undefined ? "" : statusOf(last)}
+        {last === undefined ? "" : describeStatus(last)}
       </p>
       <QuestionBox
         value={question}
         box={box}
         isAsking={isAsking}
-        onChange={setQuestion}
+        onChange={setConfirmation}
         onStop={stop}
         onAsk={(asked) => {
-          setQuestion("");
+          setConfirmation("");
           ask(asked);
         }}
       />
@@ -80,9 +84,9 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
   );
 }
 
-function statusOf({ state, answer }: Turn): string {
+function describeStatus({ state, answer }: Turn): string {
   if (state === "asking") return "The answer is being written.";
   if (state === "stopped") return "The answer was stopped.";
   if (state === "failed" || answer === null) return "";
-  return answer.answered ? `Answered, with ${counted(answer.citations.length, "quote")}.` : "This is not in this board.";
+  return answer.answered ? `Answered, with ${formatCount(answer.citations.length, "quote")}.` : "This is not in this board.";
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { SendIcon, StopIcon } from "../../ui/marks/icons.tsx";
+import { SendIcon, StopIcon } from "../../ui/icons/icons.tsx";
 import { TextArea } from "../../ui/controls/text-field.tsx";
 
 export type QuestionBoxProps = {

@@ -1,8 +1,8 @@
 import type { Answer } from "@tessera/sdk";
 import { useMemo } from "react";
 import { useTiles } from "../../api/tiles/tiles.ts";
-import { Disclosure } from "../../text/disclosure.tsx";
-import type { OpenTile } from "../ask-panel.tsx";
+import { Disclosure } from "../../ui/controls/disclosure.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 
 export type SourcesReadProps = {
   readonly answer: Answer;

@@ -1,9 +1,9 @@
 import { Button } from "../../ui/controls/button.tsx";
-import { EditIcon, RetryIcon } from "../../ui/marks/icons.tsx";
-import { Spinner } from "../../ui/marks/spinner.tsx";
+import { EditIcon, RetryIcon } from "../../ui/icons/icons.tsx";
+import { Spinner } from "../../ui/icons/spinner.tsx";
 import { AnswerText } from "./answer-text.tsx";
 import { AnswerView } from "./answer-view.tsx";
-import type { OpenTile } from "../ask-panel.tsx";
+import type { OpenTile } from "../../text/quote.ts";
 import { ProblemNotice } from "../parts/problem-notice.tsx";
 import type { Turn } from "./use-conversation.ts";
 

@@ -1,7 +1,7 @@
 import { TesseraError, type Answer } from "@tessera/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { sentenceOf, tessera } from "../../api/client/client.ts";
+import { getErrorMessage, tessera } from "../../api/client/client.ts";
 
 /** One question and what came of it. */
 export type Turn = {
@@ -17,7 +17,7 @@ export type Turn = {
 /** Why there is no answer, and what to do. */
 export type Problem = { readonly message: string; readonly advice: string | null };
 
-const conversationOf = (boardId: string) => ["conversation", boardId] as const;
+const conversationKey = (boardId: string) => ["conversation", boardId] as const;
 
 /**
  * The questions of this visit, kept until the page is left or somebody logs out. One is answered at a time; the call ends with `stop`, and
@@ -25,7 +25,7 @@ const conversationOf = (boardId: string) => ["conversation", boardId] as const;
  */
 export function useConversation(boardId: string) {
   const client = useQueryClient();
-  const key = conversationOf(boardId);
+  const key = conversationKey(boardId);
   const { data: turns = [] } = useQuery({
     queryKey: key,
     queryFn: (): readonly Turn[] => [],
@@ -50,7 +50,7 @@ export function useConversation(boardId: string) {
       const said = await tessera.ask(boardId, turn.question, { explain: true, signal: own.signal, onText });
       change(turn.id, { state: "done", answer: said });
     } catch (error) {
-      change(turn.id, own.signal.aborted ? { state: "stopped" } : { state: "failed", problem: problemOf(error) });
+      change(turn.id, own.signal.aborted ? { state: "stopped" } : { state: "failed", problem: toProblem(error) });
     }
   }
 
@@ -75,14 +75,14 @@ export function useConversation(boardId: string) {
 }
 
 /** What went wrong with a question or a piece, and what to do. */
-export function problemOf(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   const status = error instanceof TesseraError ? error.status : 0;
   if (status === 402)
     return {
-      message: sentenceOf(error),
+      message: getErrorMessage(error),
       advice: "Whoever looks after the keys can raise the budget in the settings; search works meanwhile.",
     };
-  if (status === 429) return { message: sentenceOf(error), advice: "Other questions are being answered; yours was not lost." };
-  if (status >= 500) return { message: sentenceOf(error), advice: "Try it again in a moment." };
-  return { message: sentenceOf(error), advice: null };
+  if (status === 429) return { message: getErrorMessage(error), advice: "Other questions are being answered; yours was not lost." };
+  if (status >= 500) return { message: getErrorMessage(error), advice: "Try it again in a moment." };
+  return { message: getErrorMessage(error), advice: null };
 }

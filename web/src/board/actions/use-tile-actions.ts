@@ -2,16 +2,16 @@ import { useMemo } from "react";
 import { type TileMove, useDeleteTiles, useMoveTiles, useRestoreTiles, useRetryTiles } from "../../api/tiles/tiles.ts";
 import { showToast } from "../../ui/toasts.ts";
 import type { DropTarget, TileActions } from "../board-context.ts";
-import { byPlace, planPlaces } from "../model/order.ts";
-import { NOTHING, type Selection } from "../model/selection.ts";
+import { comparePositions, planPositions } from "../model/order.ts";
+import { NO_SELECTION, type Selection } from "../model/selection.ts";
 import type { Store } from "../model/store.ts";
-import { type BoardColumn, type BoardTile, columnIdOf, isSaving, zoneIdOf } from "../model/tile.ts";
-import { counted } from "../../text/counted.ts";
-import { shortened } from "../model/words.ts";
-import { type Making, useAdd } from "./use-add.ts";
+import { type BoardColumn, type BoardTile, toColumnId, isPlaceholder, toZoneId } from "../model/tile.ts";
+import { formatCount } from "../../text/plural.ts";
+import { truncate } from "../model/format.ts";
+import { type PendingStores, useAddTiles } from "./use-add-tiles.ts";
 import type { Undo } from "./use-undo.ts";
 
-export type BoardNow = {
+export type BoardSnapshot = {
   readonly tiles: () => readonly BoardTile[];
   readonly columns: () => readonly BoardColumn[];
   readonly isOwnOrder: () => boolean;
@@ -20,12 +20,12 @@ export type BoardNow = {
 /** What can be done with tiles; each is shown at once, told of in a note, and can be undone where it takes something away. */
 export function useTileActions(
   boardId: string,
-  { tiles, columns, isOwnOrder }: BoardNow,
+  { tiles, columns, isOwnOrder }: BoardSnapshot,
   selection: Store<Selection>,
-  making: Making,
+  stores: PendingStores,
   undo: Undo,
 ): TileActions {
-  const add = useAdd(boardId, tiles, making);
+  const add = useAddTiles(boardId, tiles, stores);
   const { mutate: moveTiles } = useMoveTiles(boardId);
   const { mutate: deleteTiles } = useDeleteTiles(boardId);
   const { mutate: restoreTiles } = useRestoreTiles(boardId);
@@ -34,11 +34,11 @@ export function useTileActions(
   return useMemo(() => {
     const known = (ids: readonly string[]): readonly BoardTile[] => {
       const byId = new Map(tiles().map((tile) => [tile.id, tile]));
-      return ids.flatMap((id) => (isSaving(id) ? [] : (byId.get(id) ?? [])));
+      return ids.flatMap((id) => (isPlaceholder(id) ? [] : (byId.get(id) ?? [])));
     };
     const nameOf = (some: readonly BoardTile[]): string => {
       const [first] = some;
-      return some.length === 1 && first !== undefined ? `“${shortened(first.title, 40)}”` : counted(some.length, "tile");
+      return some.length === 1 && first !== undefined ? `“${truncate(first.title, 40)}”` : formatCount(some.length, "tile");
     };
 
     return {
@@ -46,12 +46,12 @@ export function useTileActions(
 
       move(ids, target) {
         const moved = known(ids);
-        const moves = movesOf(tiles(), moved, target, isOwnOrder());
+        const moves = planMoves(tiles(), moved, target, isOwnOrder());
         if (moves.length === 0) return;
         const before = known(moves.map(({ tileId }) => tileId)).map(({ id, zoneId, sortOrder }) => ({ tileId: id, zoneId, sortOrder }));
-        const isSameColumn = moved.every((tile) => columnIdOf(tile) === target.columnId);
+        const isSameColumn = moved.every((tile) => toColumnId(tile) === target.columnId);
         const name = columns().find(({ id }) => id === target.columnId)?.name ?? "No zone";
-        selection.set(NOTHING);
+        selection.set(NO_SELECTION);
         const text = isSameColumn ? `Moved ${nameOf(moved)}.` : `Moved ${nameOf(moved)} to ${name}.`;
         moveTiles(moves, { onError: undo.offer(text, () => moveTiles(before)) });
       },
@@ -59,7 +59,7 @@ export function useTileActions(
       remove(ids) {
         const gone = known(ids);
         if (gone.length === 0) return;
-        selection.set(NOTHING);
+        selection.set(NO_SELECTION);
         const goneIds = gone.map(({ id }) => id);
         deleteTiles(goneIds, { onError: undo.offer(`Deleted ${nameOf(gone)}.`, () => restoreTiles(goneIds)) });
       },
@@ -71,22 +71,22 @@ export function useTileActions(
           return;
         }
         retryTiles(again.map(({ id }) => id));
-        if (again.length > 1) showToast({ text: `Reading ${counted(again.length, "tile")} again.` });
+        if (again.length > 1) showToast({ text: `Reading ${formatCount(again.length, "tile")} again.` });
       },
     };
   }, [add, columns, deleteTiles, isOwnOrder, moveTiles, restoreTiles, retryTiles, selection, tiles, undo]);
 }
 
 /** The writes that bring `moved` to `target`; none where they stand there already. */
-function movesOf(all: readonly BoardTile[], moved: readonly BoardTile[], target: DropTarget, isOwnOrder: boolean): readonly TileMove[] {
-  const zoneId = zoneIdOf(target.columnId);
-  if (!isOwnOrder) return moved.flatMap((tile) => (columnIdOf(tile) === target.columnId ? [] : [{ tileId: tile.id, zoneId }]));
+function planMoves(all: readonly BoardTile[], moved: readonly BoardTile[], target: DropTarget, isOwnOrder: boolean): readonly TileMove[] {
+  const zoneId = toZoneId(target.columnId);
+  if (!isOwnOrder) return moved.flatMap((tile) => (toColumnId(tile) === target.columnId ? [] : [{ tileId: tile.id, zoneId }]));
   const ids = new Set(moved.map(({ id }) => id));
-  const column = all.filter((tile) => columnIdOf(tile) === target.columnId).sort(byPlace);
+  const column = all.filter((tile) => toColumnId(tile) === target.columnId).sort(comparePositions);
   const siblings = column.filter(({ id }) => !ids.has(id));
   const found = siblings.findIndex(({ id }) => id === target.beforeId);
   const index = target.beforeId === null || found < 0 ? siblings.length : found;
   const wanted = [...siblings.slice(0, index), ...moved, ...siblings.slice(index)];
   if (wanted.length === column.length && wanted.every(({ id }, at) => column[at]?.id === id)) return [];
-  return [...planPlaces(siblings, moved, index)].map(([tileId, sortOrder]) => ({ tileId, zoneId, sortOrder }));
+  return [...planPositions(siblings, moved, index)].map(([tileId, sortOrder]) => ({ tileId, zoneId, sortOrder }));
 }

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import type { ZonePatch, ZoneSummary } from "@tessera/sdk";
 import { useCreateZone, useDeleteZone, useRestoreZone, useUpdateZone } from "../../api/zones.ts";
-import { type Placed, planPlaces } from "../model/order.ts";
+import { type Positioned, planPositions } from "../model/order.ts";
 import type { BoardColumn } from "../model/tile.ts";
-import { counted } from "../../text/counted.ts";
-import { shortened } from "../model/words.ts";
+import { formatCount } from "../../text/plural.ts";
+import { truncate } from "../model/format.ts";
 import type { Undo } from "./use-undo.ts";
 
 export type ZoneActions = {
@@ -33,14 +33,15 @@ export function useZoneActions(boardId: string, columns: () => readonly BoardCol
         const zones = columns().flatMap((column) => column.zone ?? []);
         const at = zones.findIndex(({ id }) => id === zone.id);
         if (at < 0 || zones[at + step] === undefined) return;
-        const others = zones.filter(({ id }) => id !== zone.id).map(placed);
-        for (const [zoneId, sortOrder] of planPlaces(others, [placed(zone)], at + step)) updateZone({ zoneId, patch: { sortOrder } });
+        const others = zones.filter(({ id }) => id !== zone.id).map(toPositioned);
+        for (const [zoneId, sortOrder] of planPositions(others, [toPositioned(zone)], at + step))
+          updateZone({ zoneId, patch: { sortOrder } });
       },
 
       remove({ zone, total }) {
         if (zone === null) return;
-        const tiles = total === 0 ? "" : ` and ${counted(total, "tile")}`;
-        const text = `Deleted “${shortened(zone.name, 40)}”${tiles}.`;
+        const tiles = total === 0 ? "" : ` and ${formatCount(total, "tile")}`;
+        const text = `Deleted “${truncate(zone.name, 40)}”${tiles}.`;
         deleteZone(zone.id, { onError: undo.offer(text, () => restoreZone(zone.id)) });
       },
     }),
@@ -49,4 +50,4 @@ export function useZoneActions(boardId: string, columns: () => readonly BoardCol
 }
 
 /** Zones at equal positions stand by their ids, which sort by age. */
-const placed = ({ id, sortOrder }: ZoneSummary): Placed => ({ id, sortOrder, createdAt: id });
+const toPositioned = ({ id, sortOrder }: ZoneSummary): Positioned => ({ id, sortOrder, createdAt: id });

@@ -1,5 +1,5 @@
-import { tipProps } from "../../ui/controls/tooltip.tsx";
-import { WarningIcon } from "../../ui/marks/icons.tsx";
+import { tooltipProps } from "../../ui/controls/tooltip.tsx";
+import { WarningIcon } from "../../ui/icons/icons.tsx";
 import { useBoard } from "../board-context.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { useCardKeys } from "./use-card-keys.ts";
@@ -18,7 +18,7 @@ export function CardWarning({ tile, columnId, index, tabIndex }: CardWarningProp
       type="button"
       tabIndex={tabIndex}
       aria-label={`Warning: ${reason}`}
-      {...tipProps(reason)}
+      {...tooltipProps(reason)}
       onClick={() => board.openTile(tile.id)}
       onKeyDown={onKeyDown}
       // Larger than it looks for a finger, without taking more room.

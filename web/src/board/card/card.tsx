@@ -1,17 +1,17 @@
 import { type MouseEvent, memo } from "react";
-import { pictureOf } from "../../api/tiles/pictures.ts";
+import { getThumbnailUrl } from "../../api/tiles/thumbnails.ts";
 import { isRightToLeft } from "../../text/direction.ts";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { MoreIcon } from "../../ui/marks/icons.tsx";
+import { MoreIcon } from "../../ui/icons/icons.tsx";
 import { useBoard } from "../board-context.ts";
 import { DragHandle } from "./drag-handle.tsx";
-import { extended, toggled } from "../model/selection.ts";
-import { type BoardTile, isSaving } from "../model/tile.ts";
+import { extendSelection, toggleTile } from "../model/selection.ts";
+import { type BoardTile, isPlaceholder } from "../model/tile.ts";
 import { useStore } from "../use-store.ts";
-import { CardFacts } from "./card-facts.tsx";
-import { CardPicture, isVideoTile } from "./card-picture.tsx";
-import { CardState } from "./card-state.tsx";
+import { CardDetails } from "./card-details.tsx";
+import { CardThumbnail, isVideoTile } from "./card-thumbnail.tsx";
+import { CardStatus } from "./card-status.tsx";
 import { CardWarning } from "./card-warning.tsx";
 import { KindIcon } from "./kind-icon.tsx";
 import { useCardKeys } from "./use-card-keys.ts";
@@ -34,8 +34,8 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
   const isTarget = useStore(board.drag, (drag) => drag?.target?.beforeId === tile.id && drag.target.columnId === columnId);
   const onKeyDown = useCardKeys(tile, columnId, index);
   const tabIndex = isStop ? 0 : -1;
-  const isNew = isSaving(tile.id);
-  const picture = isNew ? null : pictureOf(board.boardId, tile);
+  const isNew = isPlaceholder(tile.id);
+  const picture = isNew ? null : getThumbnailUrl(board.boardId, tile);
   const isVideo = picture !== null && isVideoTile(tile);
 
   return (
@@ -58,7 +58,7 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
       )}
     >
       {isTarget && <span className="pointer-events-none absolute inset-x-0 -top-1.5 h-1 rounded-full bg-accent" />}
-      {picture !== null && <CardPicture tile={tile} address={picture} />}
+      {picture !== null && <CardThumbnail tile={tile} address={picture} />}
       <div className={cn("flex items-start gap-2", picture !== null && "pointer-coarse:col-span-2", isVideo && "above:col-span-2")}>
         <span className="relative flex size-5 shrink-0 items-center justify-center pointer-coarse:size-6">
           <KindIcon
@@ -118,7 +118,7 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
           <DragHandle tile={tile} columnId={columnId} index={index} tabIndex={tabIndex} />
           <IconButton
             label={`Actions for ${tile.title}`}
-            hasTip={false}
+            hasTooltip={false}
             size="sm"
             tabIndex={tabIndex}
             data-more
@@ -132,10 +132,10 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
       </div>
       <div className={cn("pl-7 pointer-coarse:pr-2 pointer-coarse:pl-8", isVideo && "above:col-span-2")}>
         <div className="flex items-start gap-1">
-          <CardFacts tile={tile} hidesLength={isVideo} />
+          <CardDetails tile={tile} hidesLength={isVideo} />
           <CardWarning tile={tile} columnId={columnId} index={index} tabIndex={tabIndex} />
         </div>
-        <CardState tile={tile} />
+        <CardStatus tile={tile} />
       </div>
     </article>
   );
@@ -149,6 +149,6 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
   function choose(event: MouseEvent): void {
     const column = board.columns().find(({ id }) => id === columnId);
     const ids = column?.tiles.map(({ id }) => id) ?? [];
-    board.selection.set((selection) => (event.shiftKey ? extended(selection, tile.id, ids) : toggled(selection, tile.id)));
+    board.selection.set((selection) => (event.shiftKey ? extendSelection(selection, tile.id, ids) : toggleTile(selection, tile.id)));
   }
 });

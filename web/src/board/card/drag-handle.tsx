@@ -2,11 +2,11 @@ import { useDraggable } from "@dnd-kit/core";
 import type { KeyboardEvent } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { iconButtonClasses } from "../../ui/controls/icon-button.tsx";
-import { GripIcon } from "../../ui/marks/icons.tsx";
+import { GripIcon } from "../../ui/icons/icons.tsx";
 import { useBoard } from "../board-context.ts";
 import { useCardKeys } from "./use-card-keys.ts";
 import type { BoardTile } from "../model/tile.ts";
-import { liftByKeys } from "../drag/keyboard-drag.ts";
+import { startKeyboardDrag } from "../drag/keyboard-drag.ts";
 
 type DragHandleProps = { readonly tile: BoardTile; readonly columnId: string; readonly index: number; readonly tabIndex: number };
 
@@ -19,7 +19,7 @@ export function DragHandle({ tile, columnId, index, tabIndex }: DragHandleProps)
     if (event.key !== " " && event.key !== "Enter") return onCardKey(event);
     event.preventDefault();
     event.stopPropagation();
-    liftByKeys(board, tile, columnId);
+    startKeyboardDrag(board, tile, columnId);
   };
   return (
     <button

@@ -1,4 +1,4 @@
-import type { TileType } from "@tessera/sdk";
+import type { Open, TileType } from "@tessera/sdk";
 import type { ComponentType } from "react";
 import {
   AudioIcon,
@@ -11,12 +11,14 @@ import {
   PostIcon,
   TextIcon,
   VideoIcon,
-} from "../../ui/marks/icons.tsx";
-import { type KindGroup, kindOf } from "../model/kinds.ts";
+} from "../../ui/icons/icons.tsx";
+import { getTileIcon, type TileIcon } from "../../text/kind-name.ts";
 
-const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {
+const ICONS: Readonly<Record<TileIcon, ComponentType<IconProps>>> = {
   text: TextIcon,
   page: GlobeIcon,
+  code: CodeIcon,
+  feed: FeedIcon,
   video: VideoIcon,
   audio: AudioIcon,
   social: PostIcon,
@@ -24,8 +26,8 @@ const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {
   image: ImageIcon,
 };
 
-/** The icon of a tile's kind; its name stands beside it in words. */
-export function KindIcon({ type, className }: { readonly type: TileType; readonly className?: string }) {
-  const Drawn = type === "GITHUB" ? CodeIcon : type === "FEED" ? FeedIcon : ICONS[kindOf(type).group];
-  return <Drawn className={className} />;
+/** The icon of a tile's type, decorative: the type's name is always next to it as text. */
+export function KindIcon({ type, className }: { readonly type: Open<TileType>; readonly className?: string }) {
+  const Icon = ICONS[getTileIcon(type)];
+  return <Icon className={className} />;
 }

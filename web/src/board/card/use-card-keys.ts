@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
-import { type BoardContext, idsFor, useBoard } from "../board-context.ts";
-import { extended, toggled, withAll } from "../model/selection.ts";
-import { type BoardTile, isSaving } from "../model/tile.ts";
+import { type BoardContext, getTargetIds, useBoard } from "../board-context.ts";
+import { extendSelection, toggleTile, selectAll } from "../model/selection.ts";
+import { type BoardTile, isPlaceholder } from "../model/tile.ts";
 
 /** The keys of a focused card: arrows walk, letters act on it, or on all that are selected where it is one of them. */
 export function useCardKeys(tile: BoardTile, columnId: string, index: number): (event: KeyboardEvent) => void {
@@ -18,13 +18,13 @@ function isHandled(board: BoardContext, tile: BoardTile, columnId: string, index
   const column = board.columns().find(({ id }) => id === columnId);
   if (column === undefined) return false;
   const ids = column.tiles.map(({ id }) => id);
-  const isNew = isSaving(tile.id);
+  const isNew = isPlaceholder(tile.id);
   if (event.ctrlKey || event.metaKey) {
     if (event.key.toLowerCase() !== "a") return false;
     board.selection.set((selection) =>
-      withAll(
+      selectAll(
         selection,
-        ids.filter((id) => !isSaving(id)),
+        ids.filter((id) => !isPlaceholder(id)),
       ),
     );
     return true;
@@ -34,11 +34,13 @@ function isHandled(board: BoardContext, tile: BoardTile, columnId: string, index
     const next = step(index, ids.length - 1);
     const nextId = ids[next];
     if (event.shiftKey && nextId !== undefined && !isNew)
-      board.selection.set((selection) => extended(selection.ids.size === 0 ? toggled(selection, tile.id) : selection, nextId, ids));
+      board.selection.set((selection) =>
+        extendSelection(selection.ids.size === 0 ? toggleTile(selection, tile.id) : selection, nextId, ids),
+      );
     board.handles.get(columnId)?.focus(next);
     return true;
   }
-  const act = event.shiftKey || (isNew && !event.key.startsWith("Arrow")) ? undefined : ACTS[event.key];
+  const act = event.shiftKey || (isNew && !event.key.startsWith("Arrow")) ? undefined : KEY_HANDLERS[event.key];
   act?.(board, tile, columnId, index);
   return act !== undefined;
 }
@@ -52,22 +54,22 @@ const STEPS: Readonly<Record<string, (index: number, last: number) => number>> =
   PageUp: (index) => Math.max(index - 8, 0),
 };
 
-type Act = (board: BoardContext, tile: BoardTile, columnId: string, index: number) => void;
+type KeyHandler = (board: BoardContext, tile: BoardTile, columnId: string, index: number) => void;
 
-const remove: Act = (board, tile) => board.actions.remove(idsFor(board, tile.id));
+const remove: KeyHandler = (board, tile) => board.actions.remove(getTargetIds(board, tile.id));
 
-const ACTS: Readonly<Record<string, Act>> = {
-  ArrowLeft: (board, _, columnId, index) => focusBeside(board, columnId, -1, index),
-  ArrowRight: (board, _, columnId, index) => focusBeside(board, columnId, 1, index),
-  x: (board, tile) => board.selection.set((selection) => toggled(selection, tile.id)),
-  m: (board, tile) => board.openMove(idsFor(board, tile.id)),
-  r: (board, tile) => board.actions.retry(idsFor(board, tile.id)),
+const KEY_HANDLERS: Readonly<Record<string, KeyHandler>> = {
+  ArrowLeft: (board, _, columnId, index) => focusAdjacentColumn(board, columnId, -1, index),
+  ArrowRight: (board, _, columnId, index) => focusAdjacentColumn(board, columnId, 1, index),
+  x: (board, tile) => board.selection.set((selection) => toggleTile(selection, tile.id)),
+  m: (board, tile) => board.openMove(getTargetIds(board, tile.id)),
+  r: (board, tile) => board.actions.retry(getTargetIds(board, tile.id)),
   Delete: remove,
   Backspace: remove,
 };
 
 /** Focuses the card at about the same height in the next column. */
-export function focusBeside(board: BoardContext, columnId: string, step: 1 | -1, index: number): void {
+export function focusAdjacentColumn(board: BoardContext, columnId: string, step: 1 | -1, index: number): void {
   const columns = board.columns();
   const next = columns[columns.findIndex(({ id }) => id === columnId) + step];
   if (next !== undefined) board.handles.get(next.id)?.focus(Math.min(index, Math.max(0, next.tiles.length - 1)));

@@ -8,7 +8,7 @@ import type { BoardColumn } from "../model/tile.ts";
 import { useLatest } from "../use-latest.ts";
 import { useStore } from "../use-store.ts";
 import { ColumnEmpty } from "./column-empty.tsx";
-import { useFocusPlace } from "./use-focus-place.ts";
+import { useFocusRecovery } from "./use-focus-recovery.ts";
 
 type ColumnBodyProps = { readonly column: BoardColumn; readonly isFiltered: boolean; readonly onEmptyFocus: () => void };
 
@@ -38,7 +38,7 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
     },
     [latest],
   );
-  const place = useFocusPlace(scroller, tiles, focus);
+  const place = useFocusRecovery(scroller, tiles, focus);
   const takeFocus = useCallback(
     (tileId: string) => {
       setStopId(tileId);

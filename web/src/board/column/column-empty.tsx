@@ -1,9 +1,9 @@
 import { NO_ZONE, type BoardColumn } from "../model/tile.ts";
-import { counted } from "../../text/counted.ts";
+import { formatCount } from "../../text/plural.ts";
 
 /** What stands in a column without cards: how something gets there, or that filters hide what is there. */
 export function ColumnEmpty({ column, isFiltered }: { readonly column: BoardColumn; readonly isFiltered: boolean }) {
-  if (isFiltered && column.total > 0) return <p className="px-2 py-6 text-center text-sm text-quiet">{hiddenWords(column.total)}</p>;
+  if (isFiltered && column.total > 0) return <p className="px-2 py-6 text-center text-sm text-quiet">{describeHidden(column.total)}</p>;
   if (column.id === NO_ZONE) return null;
   return (
     <p className="m-2 rounded-lg border border-dashed border-line px-3 py-6 text-center text-sm text-quiet">
@@ -12,5 +12,5 @@ export function ColumnEmpty({ column, isFiltered }: { readonly column: BoardColu
   );
 }
 
-const hiddenWords = (total: number): string =>
-  total === 1 ? "Its one tile does not match." : `None of its ${counted(total, "tile")} match.`;
+const describeHidden = (total: number): string =>
+  total === 1 ? "Its one tile does not match." : `None of its ${formatCount(total, "tile")} match.`;

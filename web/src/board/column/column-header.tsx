@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { MoreIcon } from "../../ui/marks/icons.tsx";
+import { MoreIcon } from "../../ui/icons/icons.tsx";
 import { Switch } from "../../ui/controls/switch.tsx";
 import type { BoardColumn } from "../model/tile.ts";
-import { useZoneTools } from "../zone-tools.ts";
+import { useZoneContext } from "../zone-context.ts";
 import { ZoneName } from "./zone-name.tsx";
-import { nounFor } from "../../text/counted.ts";
+import { pluralize } from "../../text/plural.ts";
 
 type ColumnHeaderProps = {
   readonly column: BoardColumn;
@@ -18,7 +18,7 @@ type ColumnHeaderProps = {
 /** The name of a column, how much it holds, whether it feeds the chat, and what can be done with it. */
 export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHeaderProps) {
   const [isRenaming, setRenaming] = useState(false);
-  const { actions, open } = useZoneTools();
+  const { actions, open } = useZoneContext();
   const { zone, tiles, total } = column;
   const count = isFiltered ? `${tiles.length.toLocaleString("en")} of ${total.toLocaleString("en")}` : total.toLocaleString("en");
 
@@ -33,12 +33,12 @@ export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHead
         )}
         <span className={cn("shrink-0 text-sm text-quiet tabular-nums", isRenaming && "hidden")}>
           {count}
-          <span className="sr-only"> {nounFor(total, "tile")}</span>
+          <span className="sr-only"> {pluralize(total, "tile")}</span>
         </span>
         {zone !== null && (
           <IconButton
             label={`Actions for zone ${zone.name}`}
-            hasTip={false}
+            hasTooltip={false}
             size="sm"
             className="-mr-1"
             aria-haspopup="menu"

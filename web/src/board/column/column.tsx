@@ -1,13 +1,13 @@
 import { type DragEvent, memo, useRef, useState } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { useBoard } from "../board-context.ts";
-import { readEntries, wordsOf } from "../model/input.ts";
+import { parseEntries, readTransferText } from "../model/parse-input.ts";
 import type { BoardColumn } from "../model/tile.ts";
 import { useStore } from "../use-store.ts";
 import { ColumnBody } from "./column-body.tsx";
 import { ColumnHeader } from "./column-header.tsx";
 import { Composer } from "./composer.tsx";
-import { colorOf, widthOf } from "./looks.ts";
+import { getColorClass, getWidthClass } from "./zone-style.ts";
 
 type ColumnProps = { readonly column: BoardColumn; readonly isFiltered: boolean; readonly isFirst: boolean; readonly isLast: boolean };
 
@@ -17,7 +17,7 @@ export const Column = memo(function Column({ column, isFiltered, isFirst, isLast
   const composer = useRef<HTMLTextAreaElement>(null);
   const [isOver, setOver] = useState(false);
   const isTarget = useStore(board.drag, (drag) => drag?.target?.columnId === column.id);
-  const color = colorOf(column.zone?.color ?? null);
+  const color = getColorClass(column.zone?.color ?? null);
 
   return (
     <section
@@ -35,12 +35,12 @@ export const Column = memo(function Column({ column, isFiltered, isFirst, isLast
         if (!carriesContent(event)) return;
         event.preventDefault();
         const files = [...event.dataTransfer.files];
-        void board.actions.add(column.id, files.length > 0 ? [] : readEntries(wordsOf(event.dataTransfer)), files);
+        void board.actions.add(column.id, files.length > 0 ? [] : parseEntries(readTransferText(event.dataTransfer)), files);
       }}
       className={cn(
         "relative flex h-full shrink-0 snap-center flex-col overflow-hidden rounded-xl border bg-surface transition-colors",
         isOver || isTarget ? "border-accent ring-1 ring-accent" : "border-line",
-        widthOf(column.zone),
+        getWidthClass(column.zone),
       )}
     >
       <span className={cn("h-1 shrink-0", color)} />

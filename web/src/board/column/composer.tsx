@@ -3,11 +3,11 @@ import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { UploadIcon } from "../../ui/marks/icons.tsx";
+import { UploadIcon } from "../../ui/icons/icons.tsx";
 import { useBoard } from "../board-context.ts";
-import { readEntries } from "../model/input.ts";
+import { parseEntries } from "../model/parse-input.ts";
 import type { BoardColumn } from "../model/tile.ts";
-import { counted } from "../../text/counted.ts";
+import { formatCount } from "../../text/plural.ts";
 
 type ComposerProps = { readonly column: BoardColumn; readonly ref: Ref<HTMLTextAreaElement> };
 
@@ -18,7 +18,7 @@ export function Composer({ column, ref }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const files = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => box.current as HTMLTextAreaElement, []);
-  const entries = readEntries(text);
+  const entries = parseEntries(text);
   const isOpen = text !== "";
 
   return (
@@ -50,7 +50,7 @@ export function Composer({ column, ref }: ComposerProps) {
         />
         <IconButton
           label={`Add files to ${column.name}`}
-          hasTip={false}
+          hasTooltip={false}
           className={cn(isOpen && "hidden")}
           onClick={() => files.current?.click()}
         >
@@ -59,7 +59,7 @@ export function Composer({ column, ref }: ComposerProps) {
       </div>
       {isOpen && (
         <div className="flex items-center gap-2 px-2 pb-2">
-          <p className="min-w-0 flex-1 truncate pl-1 text-sm text-quiet">{hintOf(entries.length, entries[0]?.kind)}</p>
+          <p className="min-w-0 flex-1 truncate pl-1 text-sm text-quiet">{getComposerHint(entries.length, entries[0]?.kind)}</p>
           <Button size="sm" variant="quiet" onClick={() => setText("")}>
             Clear
           </Button>
@@ -95,8 +95,8 @@ export function Composer({ column, ref }: ComposerProps) {
   }
 }
 
-function hintOf(count: number, kind: "link" | "text" | undefined): string {
+function getComposerHint(count: number, kind: "link" | "text" | undefined): string {
   if (kind === undefined) return "";
   if (kind === "text") return "One text";
-  return counted(count, "link");
+  return formatCount(count, "link");
 }

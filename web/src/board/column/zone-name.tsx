@@ -1,15 +1,15 @@
 import type { ZoneSummary } from "@tessera/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { isStatus, sentenceOf, tessera } from "../../api/client/client.ts";
-import { zonesOf } from "../../api/keys.ts";
+import { hasStatus, getErrorMessage, tessera } from "../../api/client/client.ts";
+import { zonesKey } from "../../api/query-keys.ts";
 import { lazyView } from "../../lazy/lazy-view.tsx";
-import { definePart } from "../../lazy/part.ts";
+import { defineLazyModule } from "../../lazy/lazy-module.ts";
 import { useBoard } from "../board-context.ts";
 
 const ConflictDialog = lazyView(
-  definePart("src/board/popups/conflict-dialog.tsx", async () => (await import("../popups/conflict-dialog.tsx")).ConflictDialog),
-  { name: "The question which name to keep", place: "card" },
+  defineLazyModule("src/board/popups/conflict-dialog.tsx", async () => (await import("../popups/conflict-dialog.tsx")).ConflictDialog),
+  { name: "The question which name to keep", placement: "card" },
 );
 
 type ZoneNameProps = { readonly zone: ZoneSummary; readonly isRenaming: boolean; readonly onRename: (isRenaming: boolean) => void };
@@ -34,12 +34,12 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
   const [theirs, setTheirs] = useState<{ readonly name: string; readonly etag: string | null } | null>(null);
   const field = useRef<HTMLInputElement>(null);
   /** The version that was there when the writing began; where it is not known, one that never is, so that what is there is looked at first. */
-  const started = useRef<Promise<string | null>>(null);
+  const initialEtag = useRef<Promise<string | null>>(null);
 
   useEffect(() => {
-    started.current = tessera.zones.get(zone.id).then(
-      ({ etag, name: now }) => (now === base ? etag : NEVER),
-      () => NEVER,
+    initialEtag.current = tessera.zones.get(zone.id).then(
+      ({ etag, name: now }) => (now === base ? etag : STALE_ETAG),
+      () => STALE_ETAG,
     );
     // The menu gives the focus back to its button when it closes, so this waits for it.
     const timer = setTimeout(() => field.current?.select(), 60);
@@ -50,15 +50,15 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
   const save = useMutation({
     meta: { isQuiet: true },
     mutationFn: async (ifMatch: string | null | undefined) =>
-      tessera.zones.update(zone.id, { name: name.trim() }, { ifMatch: ifMatch === undefined ? await started.current : ifMatch }),
+      tessera.zones.update(zone.id, { name: name.trim() }, { ifMatch: ifMatch === undefined ? await initialEtag.current : ifMatch }),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: zonesOf(boardId) });
+      await client.invalidateQueries({ queryKey: zonesKey(boardId) });
       onEnd();
     },
     onError: async (refusal): Promise<void> => {
-      if (!isStatus(refusal, 412)) return setError(sentenceOf(refusal));
+      if (!hasStatus(refusal, 412)) return setError(getErrorMessage(refusal));
       const now = await tessera.zones.get(zone.id).catch(() => null);
-      if (now === null) return setError(sentenceOf(refusal));
+      if (now === null) return setError(getErrorMessage(refusal));
       // Somebody changed the zone, but not what is written here: nothing is lost by writing it.
       if (now.name === base || now.name === name.trim()) return save.mutate(now.etag);
       return setTheirs(now);
@@ -94,7 +94,7 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
           title="Somebody else renamed this zone"
           theirs={theirs.name}
           mine={name.trim()}
-          onTheirs={() => void client.invalidateQueries({ queryKey: zonesOf(boardId) }).then(onEnd)}
+          onTheirs={() => void client.invalidateQueries({ queryKey: zonesKey(boardId) }).then(onEnd)}
           onMine={() => {
             setTheirs(null);
             save.mutate(theirs.etag);
@@ -120,4 +120,4 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
 }
 
 /** The ETag of no version. */
-const NEVER = '"0"';
+const STALE_ETAG = '"0"';

@@ -10,15 +10,15 @@ import {
   useSensors,
 } from "@dnd-kit/core";
 import { type ReactNode, useCallback, useRef } from "react";
-import { type DropTarget, idsFor, useBoard } from "../board-context.ts";
-import { counted } from "../../text/counted.ts";
-import { shortened } from "../model/words.ts";
+import { type DropTarget, getTargetIds, useBoard } from "../board-context.ts";
+import { formatCount } from "../../text/plural.ts";
+import { truncate } from "../model/format.ts";
 import { useStore } from "../use-store.ts";
 import { HANDLE_HELP } from "./keyboard-drag.ts";
-import { targetAt } from "./drop-target.ts";
+import { findDropTarget } from "./drop-target.ts";
 
 /** The board's own voice tells what happens; the library's is kept silent. */
-const SILENT: Announcements = {
+const NO_ANNOUNCEMENTS: Announcements = {
   onDragStart: () => undefined,
   onDragOver: () => undefined,
   onDragEnd: () => undefined,
@@ -42,14 +42,14 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
     <DndContext
       sensors={sensors}
       collisionDetection={detect}
-      accessibility={{ announcements: SILENT, screenReaderInstructions: { draggable: HANDLE_HELP } }}
+      accessibility={{ announcements: NO_ANNOUNCEMENTS, screenReaderInstructions: { draggable: HANDLE_HELP } }}
       onDragStart={({ active }) => {
-        const ids = idsFor(board, String(active.id));
+        const ids = getTargetIds(board, String(active.id));
         board.drag.set({ ids, target: null, by: "pointer" });
-        board.announce(`${ids.length === 1 ? "The tile" : counted(ids.length, "tile")} picked up.`);
+        board.announce(`${ids.length === 1 ? "The tile" : formatCount(ids.length, "tile")} picked up.`);
       }}
       onDragMove={() => {
-        if (pointer.current !== null) aim(targetAt(board, pointer.current.x, pointer.current.y));
+        if (pointer.current !== null) aim(findDropTarget(board, pointer.current.x, pointer.current.y));
       }}
       onDragEnd={() => {
         const drag = board.drag.get();
@@ -93,7 +93,7 @@ function Overlay() {
       {drag !== null && first !== undefined && (
         <div className="flex w-64 max-w-[70vw] cursor-grabbing items-center gap-2 rounded-lg border border-accent bg-raised px-3 py-2 font-medium shadow-float">
           <span dir="auto" className="min-w-0 flex-1 truncate">
-            {shortened(first.title)}
+            {truncate(first.title)}
           </span>
           {drag.ids.length > 1 && <span className="rounded-full bg-accent px-2 text-sm text-accent-ink">{drag.ids.length}</span>}
         </div>

@@ -1,14 +1,14 @@
 import type { BoardContext, DropTarget } from "../board-context.ts";
 
 /** Where a drop at this point of the window would go; read from what is drawn, so that it holds while columns scroll. Null outside. */
-export function targetAt(board: BoardContext, x: number, y: number): DropTarget | null {
+export function findDropTarget(board: BoardContext, x: number, y: number): DropTarget | null {
   const under = document.elementsFromPoint(x, y);
   const columnId = closest(under, "[data-column]")?.dataset["column"];
   const column = board.columns().find(({ id }) => id === columnId);
   if (column === undefined) return null;
   const end = { columnId: column.id, beforeId: null };
   if (!board.isOwnOrder()) return end;
-  const card = closest(under, "[data-tile]") ?? nearestCard(columnId ?? "", y);
+  const card = closest(under, "[data-tile]") ?? findNearestCard(columnId ?? "", y);
   const at = column.tiles.findIndex(({ id }) => id === card?.dataset["tile"]);
   if (card === undefined || at < 0) return end;
   const { top, height } = card.getBoundingClientRect();
@@ -25,7 +25,7 @@ const closest = (elements: readonly Element[], selector: string): HTMLElement | 
 };
 
 /** The drawn card of a column that is nearest to a height: for points between cards, above the first and below the last. */
-function nearestCard(columnId: string, y: number): HTMLElement | undefined {
+function findNearestCard(columnId: string, y: number): HTMLElement | undefined {
   const cards = document.querySelectorAll<HTMLElement>(`[data-column="${CSS.escape(columnId)}"] [data-tile]`);
   let nearest: HTMLElement | undefined;
   let least = Infinity;

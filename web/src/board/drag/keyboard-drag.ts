@@ -1,7 +1,7 @@
-import { type BoardContext, type DropTarget, focusTile, idsFor } from "../board-context.ts";
+import { type BoardContext, type DropTarget, focusTile, getTargetIds } from "../board-context.ts";
 import type { BoardColumn, BoardTile } from "../model/tile.ts";
-import { counted } from "../../text/counted.ts";
-import { shortened } from "../model/words.ts";
+import { formatCount } from "../../text/plural.ts";
+import { truncate } from "../model/format.ts";
 
 /** What the handle says of itself to those who can't see it. */
 export const HANDLE_HELP =
@@ -11,16 +11,16 @@ export const HANDLE_HELP =
 const SORTED_HELP =
   "The left and right arrow keys move it to another zone. Its place within a zone can't be chosen while the board is sorted.";
 /** The keys that choose a place within a column. */
-const WITHIN_COLUMN: readonly string[] = ["ArrowUp", "ArrowDown", "Home", "End"];
+const COLUMN_KEYS: readonly string[] = ["ArrowUp", "ArrowDown", "Home", "End"];
 
 /** Picks up a tile, or all that are selected with it, and moves it by keys until it is put down or left. */
-export function liftByKeys(board: BoardContext, tile: BoardTile, columnId: string): void {
+export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId: string): void {
   if (board.drag.get() !== null) return;
-  const ids = idsFor(board, tile.id);
-  const what = ids.length === 1 ? shortened(tile.title) : counted(ids.length, "tile");
-  const start = startOf(board, ids, tile.id, columnId);
+  const ids = getTargetIds(board, tile.id);
+  const what = ids.length === 1 ? truncate(tile.title) : formatCount(ids.length, "tile");
+  const start = getStartTarget(board, ids, tile.id, columnId);
   board.drag.set({ ids, target: start, by: "keyboard" });
-  board.announce(`${what} picked up. ${placeWords(board, ids, start)}${board.isOwnOrder() ? "" : ` ${SORTED_HELP}`}`);
+  board.announce(`${what} picked up. ${describeTarget(board, ids, start)}${board.isOwnOrder() ? "" : ` ${SORTED_HELP}`}`);
   const off = new AbortController();
   const { signal } = off;
   document.addEventListener("keydown", onKey, { capture: true, signal });
@@ -29,19 +29,19 @@ export function liftByKeys(board: BoardContext, tile: BoardTile, columnId: strin
   function onKey(event: KeyboardEvent): void {
     const target = board.drag.get()?.target ?? start;
     if (event.key === "Tab") return leave();
-    const next = nextTarget(board, ids, target, event.key);
+    const next = getNextTarget(board, ids, target, event.key);
     if (next === undefined && ![" ", "Enter", "Escape"].includes(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
     if (event.key === "Escape") return leave();
     if (next === undefined) return drop(target);
     if (next === null) {
-      if (!board.isOwnOrder() && WITHIN_COLUMN.includes(event.key)) board.explainSorting();
+      if (!board.isOwnOrder() && COLUMN_KEYS.includes(event.key)) board.explainSorting();
       return;
     }
     board.drag.set({ ids, target: next, by: "keyboard" });
     revealTarget(board, next);
-    board.announce(placeWords(board, ids, next));
+    board.announce(describeTarget(board, ids, next));
   }
 
   function end(): void {
@@ -60,37 +60,38 @@ export function liftByKeys(board: BoardContext, tile: BoardTile, columnId: strin
     if (isInPlace && !board.isOwnOrder()) board.explainSorting();
     if (isInPlace && ids.length === 1) return leave();
     board.actions.move(ids, target);
-    board.announce(`${what} put down. ${placeWords(board, ids, target)}`);
+    board.announce(`${what} put down. ${describeTarget(board, ids, target)}`);
     focusTile(board, tile.id, target.columnId);
   }
 }
 
-function notOf(ids: readonly string[]): (tile: BoardTile) => boolean {
+function isNotIn(ids: readonly string[]): (tile: BoardTile) => boolean {
   const moved = new Set(ids);
   return ({ id }) => !moved.has(id);
 }
 
 /** The tiles that stay while others are moved. */
-const staying = (column: BoardColumn | undefined, ids: readonly string[]): readonly BoardTile[] => column?.tiles.filter(notOf(ids)) ?? [];
+const getStationaryTiles = (column: BoardColumn | undefined, ids: readonly string[]): readonly BoardTile[] =>
+  column?.tiles.filter(isNotIn(ids)) ?? [];
 
-function startOf(board: BoardContext, ids: readonly string[], tileId: string, columnId: string): DropTarget {
+function getStartTarget(board: BoardContext, ids: readonly string[], tileId: string, columnId: string): DropTarget {
   if (!board.isOwnOrder()) return { columnId, beforeId: null };
   const column = board.columns().find(({ id }) => id === columnId);
   const from = column?.tiles.findIndex(({ id }) => id === tileId) ?? -1;
-  const next = column?.tiles.slice(from + 1).find(notOf(ids));
+  const next = column?.tiles.slice(from + 1).find(isNotIn(ids));
   return { columnId, beforeId: next?.id ?? null };
 }
 
 /** Where an arrow leads; null where it leads nowhere, undefined for another key. */
-function nextTarget(board: BoardContext, ids: readonly string[], target: DropTarget, key: string): DropTarget | null | undefined {
+function getNextTarget(board: BoardContext, ids: readonly string[], target: DropTarget, key: string): DropTarget | null | undefined {
   const columns = board.columns();
   const at = columns.findIndex(({ id }) => id === target.columnId);
-  const rest = staying(columns[at], ids);
+  const rest = getStationaryTiles(columns[at], ids);
   const index = target.beforeId === null ? rest.length : rest.findIndex(({ id }) => id === target.beforeId);
   if (key === "ArrowLeft" || key === "ArrowRight") {
     const beside = columns[at + (key === "ArrowLeft" ? -1 : 1)];
     if (beside === undefined) return null;
-    return { columnId: beside.id, beforeId: board.isOwnOrder() ? (staying(beside, ids)[index]?.id ?? null) : null };
+    return { columnId: beside.id, beforeId: board.isOwnOrder() ? (getStationaryTiles(beside, ids)[index]?.id ?? null) : null };
   }
   const step = { ArrowUp: -1, ArrowDown: 1, Home: -index, End: rest.length - index }[key];
   if (step === undefined) return undefined;
@@ -106,11 +107,11 @@ function revealTarget(board: BoardContext, { columnId, beforeId }: DropTarget): 
   if (index >= 0 && board.isOwnOrder()) board.handles.get(columnId)?.reveal(index);
 }
 
-function placeWords(board: BoardContext, ids: readonly string[], { columnId, beforeId }: DropTarget): string {
+function describeTarget(board: BoardContext, ids: readonly string[], { columnId, beforeId }: DropTarget): string {
   const column = board.columns().find(({ id }) => id === columnId);
   const name = column?.name ?? "the board";
   if (!board.isOwnOrder()) return `In ${name}, sorted ${board.sortedBy()}.`;
-  const rest = staying(column, ids);
+  const rest = getStationaryTiles(column, ids);
   const index = beforeId === null ? rest.length : rest.findIndex(({ id }) => id === beforeId);
   return `In ${name}, place ${index + 1} of ${rest.length + 1}.`;
 }

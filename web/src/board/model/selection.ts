@@ -1,16 +1,16 @@
 /** Which tiles are selected; `anchor` is where a range begins. */
 export type Selection = { readonly ids: ReadonlySet<string>; readonly anchor: string | null };
 
-export const NOTHING: Selection = { ids: new Set(), anchor: null };
+export const NO_SELECTION: Selection = { ids: new Set(), anchor: null };
 
-export function toggled(selection: Selection, id: string): Selection {
+export function toggleTile(selection: Selection, id: string): Selection {
   const ids = new Set(selection.ids);
   if (!ids.delete(id)) ids.add(id);
   return { ids, anchor: id };
 }
 
 /** Adds all from the anchor to `id` in the order of `column`; where the anchor is elsewhere, only `id`. */
-export function extended(selection: Selection, id: string, column: readonly string[]): Selection {
+export function extendSelection(selection: Selection, id: string, column: readonly string[]): Selection {
   const from = selection.anchor === null ? -1 : column.indexOf(selection.anchor);
   const to = column.indexOf(id);
   if (from < 0 || to < 0) return { ids: new Set([...selection.ids, id]), anchor: id };
@@ -18,13 +18,13 @@ export function extended(selection: Selection, id: string, column: readonly stri
   return { ids: new Set([...selection.ids, ...range]), anchor: selection.anchor };
 }
 
-export const withAll = (selection: Selection, column: readonly string[]): Selection => ({
+export const selectAll = (selection: Selection, column: readonly string[]): Selection => ({
   ids: new Set([...selection.ids, ...column]),
   anchor: column[0] ?? selection.anchor,
 });
 
 /** Without what is no longer there; the same object where all of it is. */
-export function kept(selection: Selection, exists: (id: string) => boolean): Selection {
+export function retainExisting(selection: Selection, exists: (id: string) => boolean): Selection {
   const ids = [...selection.ids].filter(exists);
   return ids.length === selection.ids.size ? selection : { ids: new Set(ids), anchor: selection.anchor };
 }

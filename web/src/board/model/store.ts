@@ -8,18 +8,18 @@ export type Store<T> = {
 
 export function createStore<T>(initial: T): Store<T> {
   let value = initial;
-  const watchers = new Set<() => void>();
+  const listeners = new Set<() => void>();
   return {
     get: () => value,
     set(next) {
       const changed = typeof next === "function" ? (next as (value: T) => T)(value) : next;
       if (Object.is(changed, value)) return;
       value = changed;
-      for (const watcher of watchers) watcher();
+      for (const listener of listeners) listener();
     },
     subscribe(onChange) {
-      watchers.add(onChange);
-      return () => watchers.delete(onChange);
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
     },
   };
 }

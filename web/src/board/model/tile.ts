@@ -19,11 +19,11 @@ export type BoardColumn = {
   readonly total: number;
 };
 
-export const zoneIdOf = (columnId: string): string | null => (columnId === NO_ZONE ? null : columnId);
-export const columnIdOf = (tile: Pick<TileSummary, "zoneId">): string => tile.zoneId ?? NO_ZONE;
+export const toZoneId = (columnId: string): string | null => (columnId === NO_ZONE ? null : columnId);
+export const toColumnId = (tile: Pick<TileSummary, "zoneId">): string => tile.zoneId ?? NO_ZONE;
 
-/** A tile that is being made; `becomes` names the real one as soon as the server has it. */
-export type PendingTile = BoardTile & { readonly becomes?: string };
+/** A tile that is being made; `createdId` names the real one as soon as the server has it. */
+export type PendingTile = BoardTile & { readonly createdId?: string };
 
 /** Whether the server does not have it yet. */
-export const isSaving = (tileId: string): boolean => tileId.startsWith("new-");
+export const isPlaceholder = (tileId: string): boolean => tileId.startsWith("new-");

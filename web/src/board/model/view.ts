@@ -1,7 +1,7 @@
 import type { ZoneSummary } from "@tessera/sdk";
-import { type KindGroup, kindOf } from "./kinds.ts";
-import { byPlace } from "./order.ts";
-import { type BoardColumn, type BoardTile, columnIdOf, NO_ZONE } from "./tile.ts";
+import { type KindGroup, getKind } from "./kinds.ts";
+import { comparePositions } from "./order.ts";
+import { type BoardColumn, type BoardTile, toColumnId, NO_ZONE } from "./tile.ts";
 
 export type Sorting = "own" | "newest" | "oldest" | "title";
 
@@ -21,45 +21,45 @@ export type View = {
   readonly sorting: Sorting;
 };
 
-export const WHOLE: View = { group: null, status: null, words: "", sorting: "own" };
+export const DEFAULT_VIEW: View = { group: null, status: null, words: "", sorting: "own" };
 
 export const isFiltered = ({ group, status, words }: View): boolean => group !== null || status !== null || words.trim() !== "";
 
 /** The board as columns: every zone by its position, and last what is in no zone, where there is any. */
-export function columnsOf(zones: readonly ZoneSummary[], tiles: readonly BoardTile[], view: View): readonly BoardColumn[] {
-  const all = byColumn(tiles);
+export function buildColumns(zones: readonly ZoneSummary[], tiles: readonly BoardTile[], view: View): readonly BoardColumn[] {
+  const all = groupByColumn(tiles);
   const shown = [...zones].sort((a, b) => a.sortOrder - b.sortOrder || (a.id < b.id ? -1 : 1));
-  const columns = shown.map((zone) => columnOf(zone.id, zone, zone.name, all.get(zone.id) ?? [], view));
+  const columns = shown.map((zone) => buildColumn(zone.id, zone, zone.name, all.get(zone.id) ?? [], view));
   const known = new Set(zones.map(({ id }) => id));
   const rest = tiles.filter(({ zoneId }) => zoneId === null || !known.has(zoneId));
-  return rest.length === 0 ? columns : [...columns, columnOf(NO_ZONE, null, "No zone", rest, view)];
+  return rest.length === 0 ? columns : [...columns, buildColumn(NO_ZONE, null, "No zone", rest, view)];
 }
 
-function byColumn(tiles: readonly BoardTile[]): ReadonlyMap<string, readonly BoardTile[]> {
+function groupByColumn(tiles: readonly BoardTile[]): ReadonlyMap<string, readonly BoardTile[]> {
   const columns = new Map<string, BoardTile[]>();
   for (const tile of tiles) {
-    const column = columns.get(columnIdOf(tile));
-    if (column === undefined) columns.set(columnIdOf(tile), [tile]);
+    const column = columns.get(toColumnId(tile));
+    if (column === undefined) columns.set(toColumnId(tile), [tile]);
     else column.push(tile);
   }
   return columns;
 }
 
-function columnOf(id: string, zone: ZoneSummary | null, name: string, tiles: readonly BoardTile[], view: View): BoardColumn {
-  const through = isFiltered(view) ? tiles.filter((tile) => isThrough(tile, view)) : [...tiles];
+function buildColumn(id: string, zone: ZoneSummary | null, name: string, tiles: readonly BoardTile[], view: View): BoardColumn {
+  const through = isFiltered(view) ? tiles.filter((tile) => matchesView(tile, view)) : [...tiles];
   return { id, zone, name, tiles: through.sort(ORDERS[view.sorting]), total: tiles.length };
 }
 
-function isThrough(tile: BoardTile, { group, status, words }: View): boolean {
+function matchesView(tile: BoardTile, { group, status, words }: View): boolean {
   if (status !== null && tile.status !== status) return false;
-  if (group !== null && kindOf(tile.type).group !== group) return false;
+  if (group !== null && getKind(tile.type).group !== group) return false;
   const needle = words.trim().toLowerCase();
   return needle === "" || tile.title.toLowerCase().includes(needle) || (tile.sourceUrl ?? "").toLowerCase().includes(needle);
 }
 
 const ORDERS: Readonly<Record<Sorting, (a: BoardTile, b: BoardTile) => number>> = {
-  own: byPlace,
-  newest: (a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : byPlace(b, a)),
-  oldest: (a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : byPlace(a, b)),
-  title: (a, b) => a.title.localeCompare(b.title, undefined, { numeric: true }) || byPlace(a, b),
+  own: comparePositions,
+  newest: (a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : comparePositions(b, a)),
+  oldest: (a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : comparePositions(a, b)),
+  title: (a, b) => a.title.localeCompare(b.title, undefined, { numeric: true }) || comparePositions(a, b),
 };

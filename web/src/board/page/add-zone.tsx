@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { sentenceOf } from "../../api/client/client.ts";
+import { getErrorMessage } from "../../api/client/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { PlusIcon } from "../../ui/marks/icons.tsx";
+import { PlusIcon } from "../../ui/icons/icons.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { useZoneTools } from "../zone-tools.ts";
+import { useZoneContext } from "../zone-context.ts";
 
 type AddZoneProps = { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void };
 
@@ -22,7 +22,7 @@ export function AddZone({ isOpen, onOpen }: AddZoneProps) {
 }
 
 function NewZone({ onClose }: { readonly onClose: () => void }) {
-  const { actions } = useZoneTools();
+  const { actions } = useZoneContext();
   const [name, setName] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -79,7 +79,7 @@ function NewZone({ onClose }: { readonly onClose: () => void }) {
       // On to what comes next: adding something to it.
       setTimeout(() => document.querySelector<HTMLElement>(`[data-column="${CSS.escape(zoneId)}"] [data-composer]`)?.focus(), 50);
     } catch (refusal) {
-      setError(sentenceOf(refusal));
+      setError(getErrorMessage(refusal));
       setBusy(false);
     }
   }

@@ -3,28 +3,28 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { flushSync } from "react-dom";
 import { useBoards } from "../../api/boards.ts";
 import { lazyView } from "../../lazy/lazy-view.tsx";
-import { definePart } from "../../lazy/part.ts";
+import { defineLazyModule } from "../../lazy/lazy-module.ts";
 import { usePreload } from "../../lazy/use-preload.ts";
 import { useCommand } from "../../ui/commands.ts";
-import { requireMenus } from "../../ui/floating/menu.tsx";
-import { useHeldKeys } from "../../ui/held-keys.ts";
+import { loadMenus } from "../../ui/floating/menu.tsx";
+import { useKeyBuffer } from "../../ui/use-key-buffer.ts";
 import { type BoardContext, BoardContextProvider, type Drag, focusTile } from "../board-context.ts";
-import type { BoardSlots, OpenTile } from "../board-page.tsx";
-import type { Quote } from "../../text/quote.ts";
+import type { BoardSlots } from "../board-slots.ts";
+import type { OpenTile, Quote } from "../../text/quote.ts";
 import { useTileActions } from "../actions/use-tile-actions.ts";
-import { useSortingNote } from "../actions/use-sorting-note.ts";
+import { useSortingNotice } from "../actions/use-sorting-notice.ts";
 import { useUndo } from "../actions/use-undo.ts";
 import { useZoneActions } from "../actions/use-zone-actions.ts";
 import { DragLayer } from "../drag/drag-layer.tsx";
-import { kept, NOTHING } from "../model/selection.ts";
+import { retainExisting, NO_SELECTION } from "../model/selection.ts";
 import { createStore } from "../model/store.ts";
 import type { BoardTile, PendingTile } from "../model/tile.ts";
 import type { UploadState } from "../model/uploads.ts";
-import { columnsOf, isFiltered, SORTED_BY, type View, WHOLE } from "../model/view.ts";
+import { buildColumns, isFiltered, SORTED_BY, type View, DEFAULT_VIEW } from "../model/view.ts";
 import type { Popup } from "../popups/popup.ts";
 import { useLatest } from "../use-latest.ts";
 import { useStore } from "../use-store.ts";
-import { ZoneToolsProvider } from "../zone-tools.ts";
+import { ZoneContextProvider } from "../zone-context.ts";
 import { ColumnRow } from "./column-row.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { Toolbar } from "./toolbar.tsx";
@@ -32,11 +32,11 @@ import { useBoardInput } from "./use-board-input.ts";
 import { useOpenTile } from "./use-open-tile.ts";
 
 const BoardPopups = lazyView(
-  definePart("src/board/popups/board-popups.tsx", async () => {
-    await requireMenus();
+  defineLazyModule("src/board/popups/board-popups.tsx", async () => {
+    await loadMenus();
     return (await import("../popups/board-popups.tsx")).BoardPopups;
   }),
-  { name: "The menu", place: "card" },
+  { name: "The menu", placement: "card" },
 );
 
 type BoardViewProps = {
@@ -51,25 +51,25 @@ type Side = "ask" | "palette" | "help" | null;
 /** A board that is there: joins its columns with what can be done to them and with what lies beside it. */
 export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const [stores] = useState(() => ({
-    selection: createStore(NOTHING),
+    selection: createStore(NO_SELECTION),
     drag: createStore<Drag | null>(null),
     pending: createStore<readonly PendingTile[]>([]),
     uploads: createStore<ReadonlyMap<string, UploadState>>(new Map()),
     handles: new Map(),
   }));
-  const [view, setView] = useState<View>(WHOLE);
+  const [view, setView] = useState<View>(DEFAULT_VIEW);
   const [side, setSide] = useState<Side>(null);
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
   const [popup, setPopup] = useState<Popup | null>(null);
   const [isFilterOpen, setFilterOpen] = useState(false);
   const [isAddingZone, setAddingZone] = useState(false);
   const name = useBoards().data?.find(({ id }) => id === boardId)?.name ?? "Board";
-  const voice = useRef<HTMLDivElement>(null);
+  const liveRegion = useRef<HTMLDivElement>(null);
 
   const pending = useStore(stores.pending, (all) => all);
   const all = useMemo(() => withPending(tiles, pending), [tiles, pending]);
   const shownView = useDeferredValue(view);
-  const columns = useMemo(() => columnsOf(zones, all, shownView), [zones, all, shownView]);
+  const columns = useMemo(() => buildColumns(zones, all, shownView), [zones, all, shownView]);
   const failed = useMemo(() => tiles.filter(({ status }) => status === "failed").map(({ id }) => id), [tiles]);
 
   const now = {
@@ -79,7 +79,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
     sortedBy: useLatest(SORTED_BY[shownView.sorting]),
   };
   const undo = useUndo();
-  const explainSorting = useSortingNote(now.sortedBy, useOwnOrder(setView));
+  const explainSorting = useSortingNotice(now.sortedBy, useOwnOrder(setView));
   const actions = useTileActions(boardId, now, stores.selection, stores, undo);
   const zoneActions = useZoneActions(boardId, now.columns, undo);
   const opened = useOpenTile();
@@ -102,12 +102,12 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
       openMenu: (tile, button) => setPopup({ kind: "card-menu", tile, button }),
       openMove: (ids) => setPopup({ kind: "move", ids }),
       openPasteText: (tile) => setPopup({ kind: "paste-text", tile }),
-      openMake: (ids) => {
+      openGenerate: (ids) => {
         setChosen(ids);
         setSide("ask");
       },
       announce: (sentence) => {
-        if (voice.current !== null) voice.current.textContent = sentence;
+        if (liveRegion.current !== null) liveRegion.current.textContent = sentence;
       },
     }),
     [boardId, actions, stores, now.columns, now.isOwnOrder, now.sortedBy, explainSorting, openTile],
@@ -116,7 +116,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
 
   useEffect(() => {
     const ids = new Set(tiles.map(({ id }) => id));
-    stores.selection.set((selection) => kept(selection, (id) => ids.has(id)));
+    stores.selection.set((selection) => retainExisting(selection, (id) => ids.has(id)));
   }, [tiles, stores]);
 
   usePreload();
@@ -132,7 +132,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
     setChosen(null);
     setSide(null);
   };
-  const takeTyped = useHeldKeys(side === "palette", close);
+  const takeTyped = useKeyBuffer(side === "palette", close);
   const closeTile = (tileId: string) => (): void => {
     opened.close();
     // The reader gives the focus back to what opened it; where that is gone, or was a search, the tile's card takes it.
@@ -141,7 +141,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
 
   return (
     <BoardContextProvider value={board}>
-      <ZoneToolsProvider value={tools}>
+      <ZoneContextProvider value={tools}>
         <main aria-label={name} className="flex h-full min-h-0">
           <div className="relative flex min-w-0 flex-1 flex-col">
             <h1 className="sr-only">{name}</h1>
@@ -159,7 +159,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
                 columns={columns}
                 isFiltered={isFiltered(shownView)}
                 isEmpty={zones.length === 0 && all.length === 0}
-                onShowAll={() => setView({ ...WHOLE, sorting: view.sorting })}
+                onShowAll={() => setView({ ...DEFAULT_VIEW, sorting: view.sorting })}
                 onFilter={() => setFilterOpen((isOpen) => !isOpen)}
                 isAddingZone={isAddingZone}
                 onAddZone={setAddingZone}
@@ -170,12 +170,12 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
           {side === "ask" && slots.renderAsk({ boardId, chosen, onOpenTile: openTile, onClose: close })}
         </main>
         {opened.tileId !== null &&
-          slots.renderReader({ tileId: opened.tileId, onClose: closeTile(opened.tileId), ...quoteOf(opened.quote) })}
+          slots.renderReader({ tileId: opened.tileId, onClose: closeTile(opened.tileId), ...quoteProps(opened.quote) })}
         {(side === "palette" || side === "help") &&
           slots.renderPalette({ boardId, isHelp: side === "help", takeTyped, onOpenTile: openTile, onClose: close })}
         {popup !== null && <BoardPopups popup={popup} onClose={() => setPopup((now) => (now === popup ? null : now))} />}
-        <div ref={voice} aria-live="assertive" className="sr-only" />
-      </ZoneToolsProvider>
+        <div ref={liveRegion} aria-live="assertive" className="sr-only" />
+      </ZoneContextProvider>
     </BoardContextProvider>
   );
 }
@@ -187,7 +187,7 @@ const useOwnOrder = (setView: (change: (view: View) => View) => void): (() => vo
 function withPending(tiles: readonly BoardTile[], pending: readonly PendingTile[]): readonly BoardTile[] {
   if (pending.length === 0) return tiles;
   const ids = new Set(tiles.map(({ id }) => id));
-  return [...tiles, ...pending.filter(({ becomes }) => becomes === undefined || !ids.has(becomes))];
+  return [...tiles, ...pending.filter(({ createdId: becomes }) => becomes === undefined || !ids.has(becomes))];
 }
 
-const quoteOf = (quote: Quote | undefined): { readonly quote?: Quote } => (quote === undefined ? {} : { quote });
+const quoteProps = (quote: Quote | undefined): { readonly quote?: Quote } => (quote === undefined ? {} : { quote });

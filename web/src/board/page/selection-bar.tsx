@@ -1,9 +1,9 @@
 import { Button } from "../../ui/controls/button.tsx";
-import { CloseIcon, MoveIcon, RetryIcon, SparkleIcon, TrashIcon } from "../../ui/marks/icons.tsx";
+import { CloseIcon, MoveIcon, RetryIcon, SparkleIcon, TrashIcon } from "../../ui/icons/icons.tsx";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { useBoard } from "../board-context.ts";
-import { NOTHING } from "../model/selection.ts";
-import { counted } from "../../text/counted.ts";
+import { NO_SELECTION } from "../model/selection.ts";
+import { formatCount } from "../../text/plural.ts";
 import { useStore } from "../use-store.ts";
 
 /** What can be done with all that is selected; it lies over the filters while there is a selection. */
@@ -20,13 +20,13 @@ export function SelectionBar() {
         className="popup-box pointer-events-auto mx-auto flex w-max max-w-[calc(100%-1rem)] items-center gap-1 overflow-x-auto py-1.5 pr-1.5 pl-4 max-sm:w-full max-sm:max-w-full max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 max-sm:py-0"
       >
         <span className="pr-2 font-medium whitespace-nowrap max-sm:flex-1" aria-live="polite">
-          {counted(ids.size, "tile")} selected
+          {formatCount(ids.size, "tile")} selected
         </span>
         <Button variant="quiet" size="sm" onClick={() => board.openMove(all)}>
           <MoveIcon />
           <Words>Move to…</Words>
         </Button>
-        <Button variant="quiet" size="sm" onClick={() => board.openMake(all)}>
+        <Button variant="quiet" size="sm" onClick={() => board.openGenerate(all)}>
           <SparkleIcon />
           <Words>Write from these…</Words>
         </Button>
@@ -38,7 +38,7 @@ export function SelectionBar() {
           <TrashIcon />
           <Words>Delete</Words>
         </Button>
-        <IconButton label="Clear the selection" keys="Esc" size="sm" onClick={() => board.selection.set(NOTHING)}>
+        <IconButton label="Clear the selection" keys="Esc" size="sm" onClick={() => board.selection.set(NO_SELECTION)}>
           <CloseIcon />
         </IconButton>
       </div>

@@ -1,9 +1,9 @@
-import { CloseIcon, FilterIcon } from "../../ui/marks/icons.tsx";
+import { CloseIcon, FilterIcon } from "../../ui/icons/icons.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
-import { isFiltered, type Sorting, type View, WHOLE } from "../model/view.ts";
+import { isFiltered, type Sorting, type View, DEFAULT_VIEW } from "../model/view.ts";
 
 const STATES = { ready: "Ready", processing: "Being read", failed: "Failed" } as const;
 const SORTINGS: Readonly<Record<Sorting, string>> = { own: "Own order", newest: "Newest first", oldest: "Oldest first", title: "By title" };
@@ -81,7 +81,7 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
         ))}
       </Select>
       {isFiltered(view) && (
-        <Button variant="quiet" size="sm" onClick={() => onChange({ ...WHOLE, sorting: view.sorting })}>
+        <Button variant="quiet" size="sm" onClick={() => onChange({ ...DEFAULT_VIEW, sorting: view.sorting })}>
           <CloseIcon />
           Show all
         </Button>

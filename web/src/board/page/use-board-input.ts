@@ -3,9 +3,9 @@ import { sendCommand, useCommand } from "../../ui/commands.ts";
 import { showToast } from "../../ui/toasts.ts";
 import type { Undo } from "../actions/use-undo.ts";
 import type { BoardContext } from "../board-context.ts";
-import { readEntries, wordsOf } from "../model/input.ts";
-import { NOTHING, withAll } from "../model/selection.ts";
-import { isSaving, NO_ZONE } from "../model/tile.ts";
+import { parseEntries, readTransferText } from "../model/parse-input.ts";
+import { NO_SELECTION, selectAll } from "../model/selection.ts";
+import { isPlaceholder, NO_ZONE } from "../model/tile.ts";
 
 /** Keys, pastes and drops that belong to the whole board, wherever the focus is. */
 export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => void): void {
@@ -14,7 +14,7 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
   useEffect(() => {
     const off = new AbortController();
     const { signal } = off;
-    document.addEventListener("pointerover", (event) => (hovered.current = columnAround(event.target) ?? hovered.current), { signal });
+    document.addEventListener("pointerover", (event) => (hovered.current = getColumnId(event.target) ?? hovered.current), { signal });
     document.addEventListener("paste", (event) => onPaste(event), { signal });
     document.addEventListener("keydown", (event) => onKeyDown(event), { signal });
     // A file that misses the columns would be opened in place of the page.
@@ -25,7 +25,7 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
     function onPaste(event: ClipboardEvent): void {
       if (isTyping(event.target) || isCovered() || event.clipboardData === null) return;
       const files = [...event.clipboardData.files];
-      const entries = files.length > 0 ? [] : readEntries(wordsOf(event.clipboardData));
+      const entries = files.length > 0 ? [] : parseEntries(readTransferText(event.clipboardData));
       if (entries.length + files.length === 0) return;
       event.preventDefault();
       addTo(currentColumn(), entries, files);
@@ -35,34 +35,35 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
       event.preventDefault();
       if (event.dataTransfer === null) return;
       const files = [...event.dataTransfer.files];
-      addTo(currentColumn(), files.length > 0 ? [] : readEntries(wordsOf(event.dataTransfer)), files);
+      addTo(currentColumn(), files.length > 0 ? [] : parseEntries(readTransferText(event.dataTransfer)), files);
     }
 
     function onKeyDown(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.isComposing || board.drag.get() !== null) return;
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       if ((event.ctrlKey || event.metaKey) && !event.altKey) {
-        if (key === "k") return act(event, () => sendCommand("palette"));
+        if (key === "k") return runAction(event, () => sendCommand("palette"));
         // Where nothing is written there is nothing of the field's own to take back.
         if (key === "z" && !event.shiftKey && isEmptyComposer(event.target) && !isCovered())
           return undo.take() ? event.preventDefault() : undefined;
-        if (key === "z" && !event.shiftKey && !isTyping(event.target) && !isCovered()) return act(event, undo.take);
-        if (key === "a" && !isTyping(event.target) && !isCovered()) return act(event, selectColumn);
+        if (key === "z" && !event.shiftKey && !isTyping(event.target) && !isCovered()) return runAction(event, undo.take);
+        if (key === "a" && !isTyping(event.target) && !isCovered()) return runAction(event, selectColumn);
         return;
       }
       if (event.altKey || isTyping(event.target) || isCovered()) return;
-      const todo = COMMANDS[key];
-      if (todo !== undefined) return act(event, () => sendCommand(todo));
+      const action = COMMANDS[key];
+      if (action !== undefined) return runAction(event, () => sendCommand(action));
       const selected = [...board.selection.get().ids];
       const toSelected = selected.length > 0 ? SELECTED[key] : undefined;
-      if (toSelected !== undefined) return act(event, () => toSelected(board, selected));
-      if (key === "ArrowDown" && event.target === document.body) return act(event, () => board.handles.get(currentColumn())?.focus(0));
+      if (toSelected !== undefined) return runAction(event, () => toSelected(board, selected));
+      if (key === "ArrowDown" && event.target === document.body)
+        return runAction(event, () => board.handles.get(currentColumn())?.focus(0));
     }
 
     function selectColumn(): void {
       const column = board.columns().find(({ id }) => id === currentColumn());
-      const ids = column?.tiles.map(({ id }) => id).filter((id) => !isSaving(id)) ?? [];
-      board.selection.set((selection) => withAll(selection, ids));
+      const ids = column?.tiles.map(({ id }) => id).filter((id) => !isPlaceholder(id)) ?? [];
+      board.selection.set((selection) => selectAll(selection, ids));
     }
   }, [board, undo]);
 
@@ -75,7 +76,7 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
   });
   useCommand("new-zone", onNewZone);
 
-  function addTo(columnId: string, entries: ReturnType<typeof readEntries>, files: readonly File[]): void {
+  function addTo(columnId: string, entries: ReturnType<typeof parseEntries>, files: readonly File[]): void {
     const name = board.columns().find(({ id }) => id === columnId)?.name;
     void board.actions.add(columnId, entries, files).then((isAdded) => {
       if (isAdded)
@@ -87,7 +88,7 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
   function currentColumn(): string {
     const columns = board.columns();
     const isThere = (id: string | null): id is string => columns.some((column) => column.id === id);
-    return [columnAround(document.activeElement), hovered.current].find(isThere) ?? columns[0]?.id ?? NO_ZONE;
+    return [getColumnId(document.activeElement), hovered.current].find(isThere) ?? columns[0]?.id ?? NO_ZONE;
   }
 }
 
@@ -101,25 +102,25 @@ const COMMANDS: Readonly<Record<string, "palette" | "help" | "new-tile" | "new-z
 
 /** What keys do to the tiles that are selected where no card has the focus, such as while one far out of sight is being drawn. */
 const SELECTED: Readonly<Record<string, (board: BoardContext, ids: readonly string[]) => void>> = {
-  Escape: (board) => board.selection.set(NOTHING),
+  Escape: (board) => board.selection.set(NO_SELECTION),
   Delete: (board, ids) => board.actions.remove(ids),
   Backspace: (board, ids) => board.actions.remove(ids),
   m: (board, ids) => board.openMove(ids),
   r: (board, ids) => board.actions.retry(ids),
 };
 
-function act(event: Event, todo: () => unknown): void {
+function runAction(event: Event, action: () => unknown): void {
   event.preventDefault();
   // A dialog gives the focus back to where it was, which must not be nowhere.
-  if (document.activeElement === document.body) document.querySelector<HTMLElement>(SOMEWHERE)?.focus({ preventScroll: true });
-  todo();
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>(FALLBACK_FOCUS)?.focus({ preventScroll: true });
+  action();
 }
 
-const columnAround = (target: EventTarget | null): string | null =>
+const getColumnId = (target: EventTarget | null): string | null =>
   (target instanceof Element ? target.closest<HTMLElement>("[data-column]")?.dataset["column"] : null) ?? null;
 
 /** The first card where the Tab key stops, or where something can be added. */
-const SOMEWHERE = 'main [data-title][tabindex="0"], main [data-composer], main button';
+const FALLBACK_FOCUS = 'main [data-title][tabindex="0"], main [data-composer], main button';
 
 const isOutside = (event: DragEvent): boolean => !event.defaultPrevented && !isTyping(event.target);
 

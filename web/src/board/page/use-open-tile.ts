@@ -1,8 +1,7 @@
 import { useCallback, useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import type { Quote } from "../../text/quote.ts";
+import type { OpenTile, Quote } from "../../text/quote.ts";
 import { useLatest } from "../use-latest.ts";
-import type { OpenTile } from "../board-page.tsx";
 
 /** Which tile is read. It stands in the address, so that a link leads to it and the back button closes it. */
 export function useOpenTile(): {

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { FilterIcon } from "../../ui/marks/icons.tsx";
-import { colorOf } from "../column/looks.ts";
+import { FilterIcon } from "../../ui/icons/icons.tsx";
+import { getColorClass } from "../column/zone-style.ts";
 import type { BoardColumn } from "../model/tile.ts";
 
 type ZoneTabsProps = {
@@ -18,10 +18,10 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
   useEffect(() => {
     const element = row.current;
     if (element === null) return undefined;
-    const look = (): void => setShown(columnInSight(element));
-    look();
-    element.addEventListener("scroll", look, { passive: true });
-    return () => element.removeEventListener("scroll", look);
+    const update = (): void => setShown(findCentredColumn(element));
+    update();
+    element.addEventListener("scroll", update, { passive: true });
+    return () => element.removeEventListener("scroll", update);
   }, [row, columns]);
 
   useEffect(() => {
@@ -46,12 +46,14 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
             <bdi className="max-w-40 truncate">{name}</bdi>
             <span className="tabular-nums">{tiles.length.toLocaleString("en")}</span>
             {id === shown && (
-              <span className={cn("absolute inset-x-1 bottom-0 h-0.5 rounded-full", zone?.color ? colorOf(zone.color) : "bg-accent")} />
+              <span
+                className={cn("absolute inset-x-1 bottom-0 h-0.5 rounded-full", zone?.color ? getColorClass(zone.color) : "bg-accent")}
+              />
             )}
           </button>
         ))}
       </nav>
-      <IconButton label="Filter and order" hasTip={false} onClick={onFilter}>
+      <IconButton label="Filter and order" hasTooltip={false} onClick={onFilter}>
         <FilterIcon />
       </IconButton>
     </div>
@@ -59,7 +61,7 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
 }
 
 /** The column nearest to the middle of the row. */
-function columnInSight(row: HTMLElement): string | null {
+function findCentredColumn(row: HTMLElement): string | null {
   const middle = row.getBoundingClientRect().left + row.clientWidth / 2;
   let nearest: string | null = null;
   let least = Infinity;

@@ -1,4 +1,4 @@
-import { useZoneTools } from "../zone-tools.ts";
+import { useZoneContext } from "../zone-context.ts";
 import { CardMenu } from "./card-menu.tsx";
 import { EmojiDialog } from "./emoji-dialog.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
@@ -8,7 +8,7 @@ import { ZoneMenu } from "./zone-menu.tsx";
 
 /** Menus and dialogs of the board; loaded when the first of them is wanted. */
 export function BoardPopups({ popup, onClose }: { readonly popup: Popup; readonly onClose: () => void }) {
-  const { actions, open } = useZoneTools();
+  const { actions, open } = useZoneContext();
   switch (popup.kind) {
     case "card-menu":
       return <CardMenu tile={popup.tile} button={popup.button} onClose={onClose} />;

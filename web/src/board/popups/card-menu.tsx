@@ -1,13 +1,13 @@
 import { showToast } from "../../ui/toasts.ts";
-import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TextIcon, TrashIcon } from "../../ui/marks/icons.tsx";
-import { MenuItem, MenuLine } from "../../ui/floating/menu.tsx";
+import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TextIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { MenuItem, MenuSeparator } from "../../ui/floating/menu.tsx";
 import { copyText } from "../../ui/controls/copy-button.tsx";
-import { idsFor, useBoard } from "../board-context.ts";
-import { toggled } from "../model/selection.ts";
+import { getTargetIds, useBoard } from "../board-context.ts";
+import { toggleTile } from "../model/selection.ts";
 import type { BoardTile } from "../model/tile.ts";
-import { siteOf } from "../model/words.ts";
+import { getSite } from "../model/format.ts";
 import { AnchoredMenu } from "./anchored-menu.tsx";
-import { counted } from "../../text/counted.ts";
+import { formatCount } from "../../text/plural.ts";
 
 type CardMenuProps = { readonly tile: BoardTile; readonly button: HTMLElement; readonly onClose: () => void };
 
@@ -22,20 +22,20 @@ export function CardMenu({ tile, button, onClose }: CardMenuProps) {
 
 function Items({ tile }: { readonly tile: BoardTile }) {
   const board = useBoard();
-  const ids = idsFor(board, tile.id);
-  const many = ids.length > 1 ? ` ${counted(ids.length, "tile")}` : "";
+  const ids = getTargetIds(board, tile.id);
+  const many = ids.length > 1 ? ` ${formatCount(ids.length, "tile")}` : "";
   const isSelected = board.selection.get().ids.has(tile.id);
   const { sourceUrl } = tile;
   const canRetry = tile.type !== "TEXT" && tile.status !== "processing" && tile.textOverridden !== true;
   return (
     <>
-      <MenuItem icon={<TextIcon />} keys="Enter" onSelect={() => later(() => board.openTile(tile.id))}>
+      <MenuItem icon={<TextIcon />} keys="Enter" onSelect={() => afterMenuCloses(() => board.openTile(tile.id))}>
         Open
       </MenuItem>
-      <MenuItem icon={<CheckIcon />} keys="x" onSelect={() => board.selection.set((selection) => toggled(selection, tile.id))}>
+      <MenuItem icon={<CheckIcon />} keys="x" onSelect={() => board.selection.set((selection) => toggleTile(selection, tile.id))}>
         {isSelected ? "Take out of the selection" : "Select"}
       </MenuItem>
-      <MenuItem icon={<MoveIcon />} keys="m" onSelect={() => later(() => board.openMove(ids))}>
+      <MenuItem icon={<MoveIcon />} keys="m" onSelect={() => afterMenuCloses(() => board.openMove(ids))}>
         {`Move${many} to…`}
       </MenuItem>
       {(canRetry || many !== "") && (
@@ -44,13 +44,13 @@ function Items({ tile }: { readonly tile: BoardTile }) {
         </MenuItem>
       )}
       {tile.status === "failed" && (
-        <MenuItem icon={<TextIcon />} onSelect={() => later(() => board.openPasteText(tile))}>
+        <MenuItem icon={<TextIcon />} onSelect={() => afterMenuCloses(() => board.openPasteText(tile))}>
           Paste the text instead…
         </MenuItem>
       )}
-      {siteOf(sourceUrl) !== null && sourceUrl !== null && (
+      {getSite(sourceUrl) !== null && sourceUrl !== null && (
         <>
-          <MenuLine />
+          <MenuSeparator />
           <MenuItem icon={<ExternalIcon />} onSelect={() => void window.open(sourceUrl, "_blank", "noopener,noreferrer")}>
             Open the original
           </MenuItem>
@@ -59,7 +59,7 @@ function Items({ tile }: { readonly tile: BoardTile }) {
           </MenuItem>
         </>
       )}
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={<TrashIcon />} keys="Delete" isDanger onSelect={() => board.actions.remove(ids)}>
         {`Delete${many}`}
       </MenuItem>
@@ -68,7 +68,7 @@ function Items({ tile }: { readonly tile: BoardTile }) {
 }
 
 /** After the menu has closed and given the focus back, so that what opens can take it. */
-const later = (open: () => void): void => void setTimeout(open, 0);
+const afterMenuCloses = (open: () => void): void => void setTimeout(open, 0);
 
 const copyAddress = (url: string): Promise<unknown> =>
   copyText(url).then(

@@ -3,7 +3,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
 
-const USUAL = [
+const COMMON_EMOJI = [
   "💡",
   "📌",
   "📥",
@@ -51,7 +51,7 @@ function Choice({ current, onChoose }: Pick<EmojiDialogProps, "current" | "onCho
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <div className="grid grid-cols-6 gap-1 sm:grid-cols-8">
-        {USUAL.map((emoji) => (
+        {COMMON_EMOJI.map((emoji) => (
           <button
             key={emoji}
             type="button"

@@ -2,9 +2,9 @@ import { useId, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { focusTile, useBoard } from "../board-context.ts";
-import { columnIdOf, NO_ZONE } from "../model/tile.ts";
-import { counted } from "../../text/counted.ts";
-import { shortened } from "../model/words.ts";
+import { toColumnId, NO_ZONE } from "../model/tile.ts";
+import { formatCount } from "../../text/plural.ts";
+import { truncate } from "../model/format.ts";
 
 /** Chooses where tiles go, for those who would rather not drag. */
 export function MoveDialog({ ids, onClose }: MoveDialogProps) {
@@ -26,7 +26,7 @@ function Choice({ ids, onClose }: MoveDialogProps) {
   const columns = board.columns();
   const chosen = new Set(ids);
   const moved = columns.flatMap(({ tiles }) => tiles).filter(({ id }) => chosen.has(id));
-  const from = moved.length > 0 && moved.every((tile) => tile.zoneId === moved[0]?.zoneId) && moved[0] ? columnIdOf(moved[0]) : null;
+  const from = moved.length > 0 && moved.every((tile) => tile.zoneId === moved[0]?.zoneId) && moved[0] ? toColumnId(moved[0]) : null;
   const targets = [
     ...columns.flatMap(({ zone }) => (zone === null ? [] : [{ id: zone.id, name: zone.name, emoji: zone.emoji }])),
     { id: NO_ZONE, name: "No zone", emoji: null },
@@ -37,10 +37,10 @@ function Choice({ ids, onClose }: MoveDialogProps) {
       <p className="text-quiet">
         {moved.length === 1 ? (
           <>
-            “<bdi>{shortened(moved[0]?.title ?? "")}</bdi>”
+            “<bdi>{truncate(moved[0]?.title ?? "")}</bdi>”
           </>
         ) : (
-          counted(moved.length, "tile")
+          formatCount(moved.length, "tile")
         )}
       </p>
       {board.isOwnOrder() && (

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { isStatus, sentenceOf, tessera } from "../../api/client/client.ts";
+import { hasStatus, getErrorMessage, tessera } from "../../api/client/client.ts";
 import { useDraftText } from "../../api/drafts/use-draft-state.ts";
-import { takeTile } from "../../api/tiles/tile-list.ts";
+import { cacheTile } from "../../api/tiles/tile-cache.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { TextArea } from "../../ui/controls/text-field.tsx";
 import { showToast } from "../../ui/toasts.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import type { BoardTile } from "../model/tile.ts";
-import { shortened } from "../model/words.ts";
+import { truncate } from "../model/format.ts";
 
 /** Takes a text by hand for a tile that nothing could be read from. What was typed stays until it is saved. */
 export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; readonly onClose: () => void }) {
@@ -34,14 +34,14 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
     meta: { isQuiet: true },
     mutationFn: (ifMatch: string | null) => tessera.tiles.update(tile.id, { content: text }, { ifMatch }),
     onSuccess: (saved) => {
-      takeTile(client, saved);
+      cacheTile(client, saved);
       showToast({ text: "The text is saved; the tile is ready.", kind: "good" });
-      giveUp();
+      discard();
     },
     onError: async (refusal): Promise<void> => {
-      if (!isStatus(refusal, 412)) return setError(sentenceOf(refusal));
+      if (!hasStatus(refusal, 412)) return setError(getErrorMessage(refusal));
       const now = await tessera.tiles.get(tile.id).catch(() => null);
-      if (now === null) return setError(sentenceOf(refusal));
+      if (now === null) return setError(getErrorMessage(refusal));
       // Another try that failed as well is nobody's text to lose.
       if (now.extractedText === "") return save.mutate(now.etag);
       return setTheirs({ text: now.extractedText, etag: now.etag });
@@ -50,7 +50,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
 
   const actions = (
     <>
-      <Button onClick={giveUp}>Cancel</Button>
+      <Button onClick={discard}>Cancel</Button>
       <Button variant="primary" type="submit" form="paste-text" isBusy={save.isPending}>
         Save the text
       </Button>
@@ -65,7 +65,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
         title="Paste the text instead"
         description={
           <>
-            For “<bdi>{shortened(tile.title, 80)}</bdi>”. {tile.error?.message}
+            For “<bdi>{truncate(tile.title, 80)}</bdi>”. {tile.error?.message}
           </>
         }
         actions={actions}
@@ -90,11 +90,11 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
       <ConflictDialog
         isOpen={theirs !== null}
         title="This tile has a text by now"
-        theirs={shortened(theirs?.text ?? "", 2_000)}
-        mine={shortened(text, 2_000)}
+        theirs={truncate(theirs?.text ?? "", 2_000)}
+        mine={truncate(text, 2_000)}
         onTheirs={() => {
           void client.invalidateQueries({ queryKey: ["tiles"] });
-          giveUp();
+          discard();
         }}
         onMine={() => {
           setTheirs(null);
@@ -105,7 +105,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
     </>
   );
 
-  function giveUp(): void {
+  function discard(): void {
     setText("");
     onClose();
   }

@@ -1,9 +1,9 @@
 import type { ZoneSize } from "@tessera/sdk";
 import { cn } from "../../ui/class-names.ts";
-import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/marks/icons.tsx";
-import { MenuItem, MenuLine, SubMenu } from "../../ui/floating/menu.tsx";
-import { COLORS, colorOf, SIZES, sizeOf } from "../column/looks.ts";
-import { useZoneTools } from "../zone-tools.ts";
+import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { MenuItem, MenuSeparator, SubMenu } from "../../ui/floating/menu.tsx";
+import { COLORS, getColorClass, SIZES, getZoneSize } from "../column/zone-style.ts";
+import { useZoneContext } from "../zone-context.ts";
 import { AnchoredMenu } from "./anchored-menu.tsx";
 import type { Popup } from "./popup.ts";
 
@@ -11,7 +11,7 @@ type ZoneMenuProps = Extract<Popup, { kind: "zone-menu" }> & { readonly onEmoji:
 
 /** What can be done with a zone. */
 export function ZoneMenu({ column, zone, button, isFirst, isLast, onRename, onEmoji, onClose }: ZoneMenuProps) {
-  const { actions } = useZoneTools();
+  const { actions } = useZoneContext();
   return (
     <AnchoredMenu label={`Actions for zone ${zone.name}`} button={button} onClose={onClose}>
       <MenuItem icon={<EditIcon />} onSelect={onRename}>
@@ -43,19 +43,19 @@ export function ZoneMenu({ column, zone, button, isFirst, isLast, onRename, onEm
       </MenuItem>
       <SubMenu label="Width" icon={<span className="w-4 text-center text-sm">↔</span>}>
         {Object.entries(SIZES).map(([size, name]) => (
-          <MenuItem key={size} isChosen={sizeOf(zone) === size} onSelect={() => actions.patch(zone, { size: size as ZoneSize })}>
+          <MenuItem key={size} isChosen={getZoneSize(zone) === size} onSelect={() => actions.patch(zone, { size: size as ZoneSize })}>
             {name}
           </MenuItem>
         ))}
       </SubMenu>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={<ArrowLeftIcon />} isDisabled={isFirst} onSelect={() => actions.shift(zone, -1)}>
         Move left
       </MenuItem>
       <MenuItem icon={<ArrowRightIcon />} isDisabled={isLast} onSelect={() => actions.shift(zone, 1)}>
         Move right
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={<TrashIcon />} isDanger onSelect={() => actions.remove(column)}>
         Delete zone and its tiles
       </MenuItem>
@@ -64,5 +64,7 @@ export function ZoneMenu({ column, zone, button, isFirst, isLast, onRename, onEm
 }
 
 const Swatch = ({ color }: { readonly color: string | null }) => (
-  <span className={cn("size-3.5 shrink-0 rounded-full border", color === null ? "border-edge" : "border-transparent", colorOf(color))} />
+  <span
+    className={cn("size-3.5 shrink-0 rounded-full border", color === null ? "border-edge" : "border-transparent", getColorClass(color))}
+  />
 );

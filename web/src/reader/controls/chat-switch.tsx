@@ -1,6 +1,6 @@
 import type { Tile } from "@tessera/sdk";
 import { useId } from "react";
-import { sentenceOf } from "../../api/client/client.ts";
+import { getErrorMessage } from "../../api/client/client.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { Switch } from "../../ui/controls/switch.tsx";
@@ -22,11 +22,11 @@ export function ChatSwitch({ tile }: { readonly tile: Tile }) {
         className="self-start"
       />
       <p id={hintId} className="text-sm text-quiet">
-        {hintOf(isOn, tile.metadata.origin, zone?.connectedToChat === false ? zone.name : null)}
+        {getHint(isOn, tile.metadata.origin, zone?.connectedToChat === false ? zone.name : null)}
       </p>
       {update.isError && (
         <p role="alert" className="text-sm text-danger">
-          {sentenceOf(update.error)}
+          {getErrorMessage(update.error)}
         </p>
       )}
     </div>
@@ -34,7 +34,7 @@ export function ChatSwitch({ tile }: { readonly tile: Tile }) {
 }
 
 /** What the switch means for this tile; `silentZone` is the name of its zone where that does not feed the chat. */
-export function hintOf(isOn: boolean, origin: Tile["metadata"]["origin"], silentZone: string | null): string {
+export function getHint(isOn: boolean, origin: Tile["metadata"]["origin"], silentZone: string | null): string {
   if (isOn && silentZone !== null)
     return `Its zone “${silentZone}” does not feed the chat, so it is not used until that is switched on at the zone.`;
   if (isOn) return "Questions and generated pieces may use and quote this tile.";

@@ -1,26 +1,26 @@
 import type { Tile } from "@tessera/sdk";
 import { useState } from "react";
-import { sentenceOf } from "../../api/client/client.ts";
-import { useRereadTile } from "../../api/tiles/tiles.ts";
+import { getErrorMessage } from "../../api/client/client.ts";
+import { useReplaceText } from "../../api/tiles/tiles.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { ConfirmDialog } from "../../ui/floating/confirm-dialog.tsx";
-import { RetryIcon } from "../../ui/marks/icons.tsx";
+import { RetryIcon } from "../../ui/icons/icons.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
 
 /** Says that the text of a link or file was edited by hand, and offers to read it from there again. */
 export function EditedNotice({ tile, isEditing }: { readonly tile: Tile; readonly isEditing: boolean }) {
-  const reread = useRereadTile();
+  const replaceText = useReplaceText();
   const [isAsking, setAsking] = useState(false);
   const source = tile.sourceUrl === null ? "file" : "link";
   return (
     <Notice className="flex flex-col gap-2 print:hidden">
       <p>This text was edited by hand. It stays as it is: the {source} is not read again by itself.</p>
-      <Button size="sm" className="self-start" disabled={isEditing} isBusy={reread.isPending} onClick={() => setAsking(true)}>
+      <Button size="sm" className="self-start" disabled={isEditing} isBusy={replaceText.isPending} onClick={() => setAsking(true)}>
         <RetryIcon /> Read the {source} again…
       </Button>
-      {reread.isError && (
+      {replaceText.isError && (
         <p role="alert" className="text-danger">
-          {sentenceOf(reread.error)}
+          {getErrorMessage(replaceText.error)}
         </p>
       )}
       <ConfirmDialog
@@ -30,7 +30,7 @@ export function EditedNotice({ tile, isEditing }: { readonly tile: Tile; readonl
         action="Replace it"
         onConfirm={() => {
           setAsking(false);
-          reread.mutate(tile.id);
+          replaceText.mutate(tile.id);
         }}
       >
         The {source} is read again, and what is read there replaces the text that was edited by hand. If nothing can be read, the edited

@@ -1,26 +1,26 @@
 import type { Tile } from "@tessera/sdk";
-import { sentenceOf } from "../../api/client/client.ts";
+import { getErrorMessage } from "../../api/client/client.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { Select } from "../../ui/controls/text-field.tsx";
-import { counted } from "../../text/counted.ts";
+import { formatCount } from "../../text/plural.ts";
 
 /** Minutes: the service takes from 15 to 43,200. */
-const OFFERED = [15, 60, 360, 1_440, 10_080, 43_200];
+const INTERVALS_MIN = [15, 60, 360, 1_440, 10_080, 43_200];
 
 /** How often a link is read again; never by itself where its text was edited by hand, so no schedule can be chosen then. */
 export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
   return (
     <div className="print:hidden">
-      {tile.textOverridden === true ? <RestingSchedule minutes={tile.refreshMinutes} /> : <ScheduleChoice tile={tile} />}
+      {tile.textOverridden === true ? <PausedSchedule minutes={tile.refreshMinutes} /> : <ScheduleChoice tile={tile} />}
     </div>
   );
 }
 
-function RestingSchedule({ minutes }: { readonly minutes: number | undefined }) {
+function PausedSchedule({ minutes }: { readonly minutes: number | undefined }) {
   return (
     <p className="text-sm text-quiet">
       The link is not read again by itself, because its text was edited by hand.
-      {minutes !== undefined && ` Its schedule, every ${inWords(minutes)}, goes on once the link was read again.`}
+      {minutes !== undefined && ` Its schedule, every ${formatInterval(minutes)}, goes on once the link was read again.`}
     </p>
   );
 }
@@ -28,25 +28,28 @@ function RestingSchedule({ minutes }: { readonly minutes: number | undefined }) 
 function ScheduleChoice({ tile }: { readonly tile: Tile }) {
   const update = useUpdateTile();
   const current = tile.refreshMinutes ?? 0;
-  const offered = current === 0 || OFFERED.includes(current) ? OFFERED : [...OFFERED, current].toSorted((one, other) => one - other);
+  const offered =
+    current === 0 || INTERVALS_MIN.includes(current) ? INTERVALS_MIN : [...INTERVALS_MIN, current].toSorted((one, other) => one - other);
   const choose = (minutes: number): void => {
     update.mutate({ tileId: tile.id, patch: { refreshMinutes: minutes === 0 ? null : minutes } });
   };
-  const said =
-    current === 0 ? "It is read again only when you ask." : `It is read again every ${inWords(current)}, and what changed is shown here.`;
+  const description =
+    current === 0
+      ? "It is read again only when you ask."
+      : `It is read again every ${formatInterval(current)}, and what changed is shown here.`;
   return (
     <Select
       label="Read again by itself"
       value={update.isPending ? (update.variables.patch.refreshMinutes ?? 0) : current}
       disabled={update.isPending}
-      hint={update.isSuccess ? `Saved. ${said}` : said}
-      error={update.isError ? sentenceOf(update.error) : null}
+      hint={update.isSuccess ? `Saved. ${description}` : description}
+      error={update.isError ? getErrorMessage(update.error) : null}
       onChange={(event) => choose(Number(event.target.value))}
     >
       <option value={0}>Only when I ask</option>
       {offered.map((minutes) => (
         <option key={minutes} value={minutes}>
-          Every {inWords(minutes)}
+          Every {formatInterval(minutes)}
         </option>
       ))}
     </Select>
@@ -54,8 +57,8 @@ function ScheduleChoice({ tile }: { readonly tile: Tile }) {
 }
 
 /** Minutes as words behind "every": `15 minutes`, `hour`, `6 hours`, `day`. */
-function inWords(minutes: number): string {
+function formatInterval(minutes: number): string {
   const [count, unit] =
     minutes % 1_440 === 0 ? [minutes / 1_440, "day"] : minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];
-  return count === 1 ? unit : counted(count, unit);
+  return count === 1 ? unit : formatCount(count, unit);
 }

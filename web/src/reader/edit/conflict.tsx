@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import type { TileEdit } from "./use-tile-edit.ts";
-import { Ago } from "../../ui/time/ago.tsx";
+import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
 /** What somebody else wrote meanwhile, and the choice between the two; what was typed stays in its field above. */
 export function Conflict({ edit, noun }: { readonly edit: TileEdit; readonly noun: "title" | "text" }) {
@@ -18,7 +18,7 @@ export function Conflict({ edit, noun }: { readonly edit: TileEdit; readonly nou
       className="flex flex-col gap-3 rounded-md border border-warn/40 bg-warn-soft p-3"
     >
       <p role="alert" className="text-sm font-medium text-warn">
-        Somebody else changed this {noun} <Ago at={at} />, while you were typing. Nothing was overwritten yet.
+        Somebody else changed this {noun} <RelativeTime at={at} />, while you were typing. Nothing was overwritten yet.
       </p>
       <div className="flex flex-col gap-1">
         <p className="text-sm text-ink">Their {noun}:</p>

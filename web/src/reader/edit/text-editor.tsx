@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useIsConnected } from "../../api/client/connection.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
-import { Kbd } from "../../ui/marks/kbd.tsx";
+import { Kbd } from "../../ui/icons/kbd.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
 import { TextArea } from "../../ui/controls/text-field.tsx";
 import { Conflict } from "./conflict.tsx";

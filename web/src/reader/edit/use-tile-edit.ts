@@ -1,11 +1,11 @@
 import type { Tile, Versioned } from "@tessera/sdk";
 import { useState } from "react";
-import { isStatus, sentenceOf, tessera } from "../../api/client/client.ts";
+import { hasStatus, getErrorMessage, tessera } from "../../api/client/client.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
-import { type Draft, type EditedField, useDraft } from "./use-draft.ts";
+import { type Draft, type EditedField, useTileDraft } from "./use-tile-draft.ts";
 
 /** What a field of a tile holds now. */
-const valueOf = (tile: Tile, field: EditedField): string => (field === "title" ? tile.title : tile.extractedText);
+const getFieldValue = (tile: Tile, field: EditedField): string => (field === "title" ? tile.title : tile.extractedText);
 
 /**
  * Editing the title or the text of a tile. What was typed is kept until it is saved or given up. Where somebody else changed the same
@@ -13,7 +13,7 @@ const valueOf = (tile: Tile, field: EditedField): string => (field === "title" ?
  * no conflict.
  */
 export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
-  const { draft, isDirty, setDraft } = useDraft(tileId);
+  const { draft, isDirty, setDraft } = useTileDraft(tileId);
   // The field has its own state, so that the browser alone moves the caret; it is drawn anew where its text is replaced.
   const [fieldKey, setFieldKey] = useState(0);
   const [theirs, setTheirs] = useState<Versioned<Tile> | null>(null);
@@ -31,14 +31,14 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
       const patch = field === "title" ? { title: value.trim() } : { content: value };
       const saved = await update.mutateAsync({ tileId, patch, ifMatch: etag });
       // What was typed while it was saved is not saved yet.
-      setDraft((now) => (now === null || now.value === value ? null : { ...now, base: valueOf(saved, field), etag: saved.etag }));
+      setDraft((now) => (now === null || now.value === value ? null : { ...now, base: getFieldValue(saved, field), etag: saved.etag }));
       setTheirs(null);
       setProblem(null);
     } catch (error) {
-      if (!isStatus(error, 412)) return setProblem(isStatus(error, 404) ? GONE : sentenceOf(error));
+      if (!hasStatus(error, 412)) return setProblem(hasStatus(error, 404) ? TILE_DELETED_MESSAGE : getErrorMessage(error));
       const current = await tessera.tiles.get(tileId).catch(() => null);
-      if (current === null) return setProblem(sentenceOf(error));
-      if (valueOf(current, field) === base && !isSecond) return send({ field, value, base, etag }, current.etag, true);
+      if (current === null) return setProblem(getErrorMessage(error));
+      if (getFieldValue(current, field) === base && !isSecond) return send({ field, value, base, etag }, current.etag, true);
       setTheirs(current);
     }
   }
@@ -46,13 +46,13 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
   return {
     draft,
     fieldKey,
-    theirs: theirs === null || draft === null ? null : { value: valueOf(theirs, draft.field), at: theirs.updatedAt },
+    theirs: theirs === null || draft === null ? null : { value: getFieldValue(theirs, draft.field), at: theirs.updatedAt },
     problem,
     isSaving: update.isPending,
     isDirty,
     begin(field: EditedField, value?: string): void {
       if (tile === undefined) return;
-      const base = valueOf(tile, field);
+      const base = getFieldValue(tile, field);
       setProblem(null);
       setFieldKey(fieldKey + 1);
       setDraft({ field, value: value ?? base, base, etag: tile.etag });
@@ -64,14 +64,14 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
     end,
     save(): void {
       if (draft === null) return;
-      if (draft.value.trim() === "") return setProblem(draft.field === "title" ? "The title is empty. Type one." : EMPTY);
+      if (draft.value.trim() === "") return setProblem(draft.field === "title" ? "The title is empty. Type one." : EMPTY_TEXT_MESSAGE);
       setProblem(null);
       void send(draft, draft.etag);
     },
     /** Writes what was typed over what the other one wrote. */
     keepMine(): void {
       if (draft === null || theirs === null) return;
-      const settled = { ...draft, base: valueOf(theirs, draft.field), etag: theirs.etag };
+      const settled = { ...draft, base: getFieldValue(theirs, draft.field), etag: theirs.etag };
       setDraft(settled);
       setTheirs(null);
       void send(settled, theirs.etag);
@@ -79,7 +79,7 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
     /** Goes on from what the other one wrote; what was typed is given up. */
     takeTheirs(): void {
       if (draft === null || theirs === null) return;
-      const base = valueOf(theirs, draft.field);
+      const base = getFieldValue(theirs, draft.field);
       setFieldKey(fieldKey + 1);
       setDraft({ ...draft, value: base, base, etag: theirs.etag });
       setTheirs(null);
@@ -89,5 +89,5 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
 
 export type TileEdit = ReturnType<typeof useTileEdit>;
 
-const EMPTY = "The text is empty. Type some, or delete the tile instead.";
-const GONE = "The tile is not there any more: somebody deleted it. Copy what you typed before you close this.";
+const EMPTY_TEXT_MESSAGE = "The text is empty. Type some, or delete the tile instead.";
+const TILE_DELETED_MESSAGE = "The tile is not there any more: somebody deleted it. Copy what you typed before you close this.";

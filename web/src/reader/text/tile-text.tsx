@@ -2,18 +2,18 @@ import type { Tile } from "@tessera/sdk";
 import { useMemo, useState } from "react";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
 import { PlainText } from "../../text/prose/plain-text.tsx";
-import { type Quote, spanOf } from "../../text/quote.ts";
+import { type Quote, findQuote } from "../../text/quote.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { Switch } from "../../ui/controls/switch.tsx";
 import { TranscriptText } from "./transcript-text.tsx";
-import { rowsOf } from "./transcript.ts";
+import { groupSegments } from "./transcript.ts";
 
 /** The text of a tile, with the words of a quote marked in it. */
 export function TileText({ tile, quote }: { readonly tile: Tile; readonly quote: Quote | null }) {
   const { extractedText: text, segments, sourceUrl, status } = tile;
   const [isPlain, setPlain] = useState(false);
-  const rows = useMemo(() => rowsOf(text, segments), [text, segments]);
-  const span = useMemo(() => (quote === null ? null : spanOf(text, quote)), [text, quote]);
+  const rows = useMemo(() => groupSegments(text, segments), [text, segments]);
+  const span = useMemo(() => (quote === null ? null : findQuote(text, quote)), [text, quote]);
   if (text === "") return status === "ready" ? <p className="text-quiet">There is no text in it.</p> : null;
   return (
     <section aria-label="Text" className="flex flex-col gap-3">

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { addressAt } from "../../text/links.ts";
-import type { Span } from "../../text/letters.ts";
+import { getUrlAtTime } from "../../text/links.ts";
+import type { Span } from "../../text/offset-map.ts";
 import { MarkdownText } from "../../text/prose/markdown-text.tsx";
-import { Slice, useMarkInView } from "../../text/prose/plain-text.tsx";
+import { Slice, useScrollToMark } from "../../text/prose/plain-text.tsx";
 import { copyText } from "../../ui/controls/copy-button.tsx";
 import { cn } from "../../ui/class-names.ts";
-import { durationOf } from "../../ui/time/times.ts";
+import { formatDuration } from "../../ui/time/format-time.ts";
 import type { Row } from "./transcript.ts";
 
 export type TranscriptTextProps = {
@@ -20,11 +20,11 @@ export function TranscriptText({ text, rows, sourceUrl, span }: TranscriptTextPr
   const box = useRef<HTMLOListElement>(null);
   const [from, to] = [rows[0]?.start ?? 0, rows.at(-1)?.end ?? 0];
   const isInside = span !== null && span.start >= from && span.start < to;
-  useMarkInView(box, isInside ? span : null);
+  useScrollToMark(box, isInside ? span : null);
   const isLong = rows.some(({ seconds }) => seconds >= 3_600);
   return (
     <div className="flex flex-col gap-4">
-      <Beside text={text} start={0} end={from} span={isInside ? null : span} />
+      <SurroundingText text={text} start={0} end={from} span={isInside ? null : span} />
       <ol ref={box} className={cn("flex flex-col gap-1", isLong ? LONG_TIMES : SHORT_TIMES)} aria-label="Transcript">
         {rows.map((row) => (
           <li
@@ -38,12 +38,12 @@ export function TranscriptText({ text, rows, sourceUrl, span }: TranscriptTextPr
           </li>
         ))}
       </ol>
-      <Beside text={text} start={to} end={text.length} span={isInside ? null : span} />
+      <SurroundingText text={text} start={to} end={text.length} span={isInside ? null : span} />
     </div>
   );
 }
 
-function Beside({ text, start, end, span }: Span & { readonly text: string; readonly span: Span | null }) {
+function SurroundingText({ text, start, end, span }: Span & { readonly text: string; readonly span: Span | null }) {
   const part = text.slice(start, end);
   const shown = useMemo(
     () => (span !== null && span.start < end && span.end > start ? spanWithin(span, start, end) : null),
@@ -64,7 +64,7 @@ const TIME =
 
 /** Opens the source at that second where its host can; else copies the time. */
 function Time({ seconds, sourceUrl }: { readonly seconds: number; readonly sourceUrl: string | null }) {
-  const [shown, address] = [durationOf(seconds), addressAt(sourceUrl, seconds)];
+  const [shown, address] = [formatDuration(seconds), getUrlAtTime(sourceUrl, seconds)];
   return address === null ? (
     <CopyTime shown={shown} />
   ) : (

@@ -1,5 +1,5 @@
 import type { Segment } from "@tessera/sdk";
-import type { Span } from "../../text/letters.ts";
+import type { Span } from "../../text/offset-map.ts";
 
 /** A stretch of a transcript that is shown with one time. */
 export type Row = Span & { readonly seconds: number };
@@ -11,7 +11,7 @@ const MAX_SECONDS = 20;
  * The parts of a transcript gathered to stretches of some seconds, in the order of the text, which they cover from the first part to the
  * end of the last. Empty where the parts don't fit the text.
  */
-export function rowsOf(text: string, segments: readonly Segment[] | undefined): readonly Row[] {
+export function groupSegments(text: string, segments: readonly Segment[] | undefined): readonly Row[] {
   const parts = segments ?? [];
   let before = 0;
   for (const { start, end, seconds } of parts) {

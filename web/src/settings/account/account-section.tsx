@@ -1,7 +1,7 @@
 import { useMember, useSession } from "../../api/session.ts";
 import { Panel } from "../../ui/floating/panel.tsx";
-import { dateTimeOf } from "../../ui/time/times.ts";
-import { Frame } from "../parts/frame.tsx";
+import { formatDateTime } from "../../ui/time/format-time.ts";
+import { SectionLayout } from "../parts/section-layout.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Sessions } from "./sessions.tsx";
 
@@ -10,14 +10,14 @@ export function AccountSection() {
   const { email, role, createdAt } = useMember();
   const business = useSession().data?.business.name ?? "";
   return (
-    <Frame
+    <SectionLayout
       title="Account"
-      lead={`You are logged in as ${email}${business === "" ? "" : `, ${role} of ${business}`}, since ${dateTimeOf(createdAt)}.`}
+      lead={`You are logged in as ${email}${business === "" ? "" : `, ${role} of ${business}`}, since ${formatDateTime(createdAt)}.`}
     >
       <Panel title="Password" description="A new one logs out every other browser.">
         <PasswordForm email={email} />
       </Panel>
       <Sessions />
-    </Frame>
+    </SectionLayout>
   );
 }

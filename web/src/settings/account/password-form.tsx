@@ -1,29 +1,30 @@
 import { useState } from "react";
 import { tessera } from "../../api/client/client.ts";
-import { SESSIONS } from "../../api/keys.ts";
+import { SESSIONS_KEY } from "../../api/query-keys.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { PasswordField } from "../../ui/controls/text-field.tsx";
 import { showToast } from "../../ui/toasts.ts";
-import { useChange } from "../data.ts";
+import { useSettingsMutation } from "../settings-queries.ts";
 import { Form, useForm } from "../parts/form.tsx";
-import { requireFields } from "../parts/problems.ts";
+import { validateFields } from "../parts/form-errors.ts";
 
 /** The least length that the service takes, in characters. */
-const LEAST = 10;
+const MIN_PASSWORD_LENGTH = 10;
 
 /** Changes the password; what was typed stays where it is refused. */
 export function PasswordForm({ email }: { readonly email: string }) {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
-  const change = useChange(tessera.people.changePassword, [SESSIONS]);
+  const change = useSettingsMutation(tessera.people.changePassword, [SESSIONS_KEY]);
   const form = useForm(
     { current_password: "The password until now", new_password: "The new password", password: "The new password" },
     async () => {
-      const isShort = [...next].length < LEAST;
-      requireFields({
+      const isShort = [...next].length < MIN_PASSWORD_LENGTH;
+      validateFields({
         current_password: current === "" && "Type the password that you logged in with.",
         new_password:
-          (isShort && `Use at least ${LEAST} characters.`) || (next === current && "This is the password that you have already."),
+          (isShort && `Use at least ${MIN_PASSWORD_LENGTH} characters.`) ||
+          (next === current && "This is the password that you have already."),
       });
       await change.mutateAsync({ currentPassword: current, newPassword: next });
       setCurrent("");
@@ -31,7 +32,7 @@ export function PasswordForm({ email }: { readonly email: string }) {
       showToast({ text: "The password is changed. Other browsers are logged out.", kind: "good" });
     },
   );
-  const { fields } = form.problems;
+  const { fields } = form.errors;
   return (
     <Form form={form} className="flex max-w-md flex-col gap-4">
       {/* Tells password managers whose password it is. */}
@@ -49,7 +50,7 @@ export function PasswordForm({ email }: { readonly email: string }) {
         value={next}
         onChange={(event) => setNext(event.target.value)}
         error={fields["new_password"] ?? fields["password"]}
-        hint={`At least ${LEAST} characters. A few words in a row are easy to keep and hard to guess.`}
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters. A few words in a row are easy to keep and hard to guess.`}
       />
       <div>
         <Button variant="primary" type="submit" isBusy={form.isBusy}>

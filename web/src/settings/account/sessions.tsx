@@ -1,38 +1,38 @@
 import type { Session } from "@tessera/sdk";
 import { useState } from "react";
 import { tessera } from "../../api/client/client.ts";
-import { SESSIONS } from "../../api/keys.ts";
+import { SESSIONS_KEY } from "../../api/query-keys.ts";
 import { useLogOut, useSessions } from "../../api/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { dateTimeOf } from "../../ui/time/times.ts";
-import { useChange } from "../data.ts";
-import { AskFirst, type Question } from "../parts/ask-first.tsx";
+import { formatDateTime } from "../../ui/time/format-time.ts";
+import { useSettingsMutation } from "../settings-queries.ts";
+import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
 import { Badge } from "../parts/badge.tsx";
-import { Loaded } from "../parts/loaded.tsx";
-import { Row, Rows } from "../parts/rows.tsx";
-import { agentWords } from "./agent-words.ts";
-import { Ago } from "../../ui/time/ago.tsx";
-import { counted } from "../../text/counted.ts";
+import { QueryView } from "../parts/query-view.tsx";
+import { ListItem, List } from "../parts/list.tsx";
+import { formatUserAgent } from "./format-user-agent.ts";
+import { RelativeTime } from "../../ui/time/relative-time.tsx";
+import { formatCount } from "../../text/plural.ts";
 
 /** The browsers where one is logged in; each can be logged out, or all the others at once. */
 export function Sessions() {
   const sessions = useSessions();
   const logOut = useLogOut();
-  const end = useChange((ids: readonly string[]) => Promise.all(ids.map((id) => tessera.people.endSession(id))), [SESSIONS]);
-  const [question, setQuestion] = useState<Question | null>(null);
+  const end = useSettingsMutation((ids: readonly string[]) => Promise.all(ids.map((id) => tessera.people.endSession(id))), [SESSIONS_KEY]);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const others = sessions.data?.filter(({ isCurrent }) => !isCurrent) ?? [];
-  const askToEnd = ({ id, agent }: Session) =>
-    setQuestion({
-      title: `Log out ${agentWords(agent)}?`,
+  const confirmEndSession = ({ id, agent }: Session) =>
+    setConfirmation({
+      title: `Log out ${formatUserAgent(agent)}?`,
       text: "It has to log in again with the password.",
       action: "Log out",
       run: () => end.mutateAsync([id]),
       done: "That browser is logged out.",
     });
-  const askToEndOthers = () =>
-    setQuestion({
+  const confirmEndOtherSessions = () =>
+    setConfirmation({
       title: "Log out everywhere else?",
-      text: `${counted(others.length, "other browser has", "other browsers have")} to log in again. This one stays logged in.`,
+      text: `${formatCount(others.length, "other browser has", "other browsers have")} to log in again. This one stays logged in.`,
       action: "Log out",
       run: () => end.mutateAsync(others.map(({ id }) => id)),
       done: "All other browsers are logged out.",
@@ -44,21 +44,25 @@ export function Sessions() {
           Where you are logged in
         </h2>
         {others.length > 0 && (
-          <Button size="sm" onClick={askToEndOthers}>
+          <Button size="sm" onClick={confirmEndOtherSessions}>
             Log out everywhere else …
           </Button>
         )}
       </div>
-      <Loaded query={sessions} label="sessions">
+      <QueryView query={sessions} label="sessions">
         {(list) => (
-          <Rows label="Where you are logged in">
+          <List label="Where you are logged in">
             {list.map((session) => (
-              <SessionRow key={session.id} session={session} onEnd={() => (session.isCurrent ? logOut.mutate() : askToEnd(session))} />
+              <SessionRow
+                key={session.id}
+                session={session}
+                onEnd={() => (session.isCurrent ? logOut.mutate() : confirmEndSession(session))}
+              />
             ))}
-          </Rows>
+          </List>
         )}
-      </Loaded>
-      <AskFirst question={question} onClose={() => setQuestion(null)} />
+      </QueryView>
+      <ConfirmAction confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </section>
   );
 }
@@ -66,19 +70,19 @@ export function Sessions() {
 function SessionRow({ session, onEnd }: { readonly session: Session; readonly onEnd: () => void }) {
   const { agent, isCurrent, createdAt, lastSeenAt, expiresAt } = session;
   return (
-    <Row
-      title={<span title={agent}>{agentWords(agent)}</span>}
+    <ListItem
+      title={<span title={agent}>{formatUserAgent(agent)}</span>}
       badges={isCurrent && <Badge tone="good">This browser</Badge>}
       details={
         <>
-          <span title={dateTimeOf(lastSeenAt)}>
-            Used <Ago at={lastSeenAt} />
+          <span title={formatDateTime(lastSeenAt)}>
+            Used <RelativeTime at={lastSeenAt} />
           </span>
-          <span title={dateTimeOf(createdAt)}>
-            Logged in <Ago at={createdAt} />
+          <span title={formatDateTime(createdAt)}>
+            Logged in <RelativeTime at={createdAt} />
           </span>
-          <span title={dateTimeOf(expiresAt)}>
-            Ends <Ago at={expiresAt} />
+          <span title={formatDateTime(expiresAt)}>
+            Ends <RelativeTime at={expiresAt} />
           </span>
         </>
       }
@@ -87,7 +91,7 @@ function SessionRow({ session, onEnd }: { readonly session: Session; readonly on
           size="sm"
           variant={isCurrent ? "quiet" : "plain"}
           onClick={onEnd}
-          aria-label={isCurrent ? "Log out here" : `Log out ${agentWords(agent)}`}
+          aria-label={isCurrent ? "Log out here" : `Log out ${formatUserAgent(agent)}`}
         >
           Log out
         </Button>

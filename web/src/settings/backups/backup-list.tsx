@@ -1,50 +1,50 @@
 import type { Backup } from "@tessera/sdk";
-import { sentenceOf } from "../../api/client/client.ts";
+import { getErrorMessage } from "../../api/client/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { DownloadIcon } from "../../ui/marks/icons.tsx";
+import { DownloadIcon } from "../../ui/icons/icons.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
-import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
+import { formatRelativeTime, formatDateTime } from "../../ui/time/format-time.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useMakeBackup } from "../data.ts";
+import { useCreateBackup } from "../settings-queries.ts";
 import { Badge, type BadgeTone } from "../parts/badge.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Row, Rows } from "../parts/rows.tsx";
-import { sizeWords, tookWords } from "./backup-words.ts";
+import { EmptyList } from "../parts/empty-list.tsx";
+import { ListItem, List } from "../parts/list.tsx";
+import { formatBytes, formatBackupDuration } from "./format.ts";
 
 /** Backups that were made, are being made or failed, the newest first. */
-export function BackupList({ backups, mayMake }: { readonly backups: readonly Backup[]; readonly mayMake: boolean }) {
-  const make = useMakeBackup();
+export function BackupList({ backups, canCreate }: { readonly backups: readonly Backup[]; readonly canCreate: boolean }) {
+  const make = useCreateBackup();
   const isRunning = backups[0]?.status === "running";
   // Where one machine makes them all, its name says nothing.
   const hasNodes = new Set(backups.map(({ node }) => node).filter((node) => node !== null)).size > 1;
-  const start = () => make.mutate(undefined, { onError: (error) => showToast({ text: sentenceOf(error), kind: "problem" }) });
+  const start = () => make.mutate(undefined, { onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }) });
   return (
     <section aria-labelledby="backups" className="flex flex-col gap-2">
       <div className="flex min-h-9 items-center justify-between gap-3">
         <h2 id="backups" className="text-lg font-semibold">
           Backups made
         </h2>
-        {mayMake && (
+        {canCreate && (
           <Button isBusy={make.isPending || isRunning} onClick={start}>
             {make.isPending || isRunning ? "Backing up" : "Back up now"}
           </Button>
         )}
       </div>
       <p role="status" className="sr-only">
-        {backups[0] !== undefined && `The newest backup: ${wordsOf(backups[0].status)}.`}
+        {backups[0] !== undefined && `The newest backup: ${getStatusName(backups[0].status)}.`}
       </p>
       {backups.length === 0 ? (
-        <Empty icon={<DownloadIcon />} title="No backup yet">
-          {mayMake
+        <EmptyList icon={<DownloadIcon />} title="No backup yet">
+          {canCreate
             ? "Choose a schedule above, or create one now. Each backup appears here with its size and result."
             : "None was made so far."}
-        </Empty>
+        </EmptyList>
       ) : (
-        <Rows label="Backups made">
+        <List label="Backups made">
           {backups.map((backup) => (
             <BackupRow key={backup.id} backup={backup} namesNode={hasNodes} />
           ))}
-        </Rows>
+        </List>
       )}
     </section>
   );
@@ -57,23 +57,23 @@ const STATES: Readonly<Record<string, readonly [BadgeTone, string]>> = {
   removed: ["plain", "Removed"],
 };
 
-const wordsOf = (status: string): string => STATES[status]?.[1] ?? status;
+const getStatusName = (status: string): string => STATES[status]?.[1] ?? status;
 
 function BackupRow({ backup, namesNode }: { readonly backup: Backup; readonly namesNode: boolean }) {
   const { file, node, bytes, status, error, startedAt } = backup;
   const tone = STATES[status]?.[0] ?? "plain";
-  const took = status === "done" ? tookWords(backup) : null;
+  const took = status === "done" ? formatBackupDuration(backup) : null;
   return (
-    <Row
+    <ListItem
       title={
-        <time dateTime={startedAt} title={agoOf(startedAt)}>
-          {dateTimeOf(startedAt)}
+        <time dateTime={startedAt} title={formatRelativeTime(startedAt)}>
+          {formatDateTime(startedAt)}
         </time>
       }
-      badges={<Badge tone={tone}>{wordsOf(status)}</Badge>}
+      badges={<Badge tone={tone}>{getStatusName(status)}</Badge>}
       details={
         <>
-          {bytes !== null && <span>{sizeWords(bytes)}</span>}
+          {bytes !== null && <span>{formatBytes(bytes)}</span>}
           {took !== null && <span>Took {took}</span>}
           {namesNode && node !== null && <span>On {node}</span>}
           {status !== "failed" && <code className="wrap-anywhere">{file}</code>}
@@ -81,6 +81,6 @@ function BackupRow({ backup, namesNode }: { readonly backup: Backup; readonly na
       }
     >
       {error !== null && <Notice kind="warn">{error} The backups before it are untouched.</Notice>}
-    </Row>
+    </ListItem>
   );
 }

@@ -1,12 +1,12 @@
 import { useMember } from "../../api/session.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
-import { DownloadIcon } from "../../ui/marks/icons.tsx";
-import { useBackups } from "../data.ts";
+import { DownloadIcon } from "../../ui/icons/icons.tsx";
+import { useBackups } from "../settings-queries.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
-import { Empty } from "../parts/empty.tsx";
-import { Frame } from "../parts/frame.tsx";
-import { Loaded } from "../parts/loaded.tsx";
+import { EmptyList } from "../parts/empty-list.tsx";
+import { SectionLayout } from "../parts/section-layout.tsx";
+import { QueryView } from "../parts/query-view.tsx";
 import { BackupList } from "./backup-list.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
 
@@ -16,23 +16,23 @@ const LEAD = "Copies of everything in this install, made while it goes on workin
 export function BackupsSection() {
   const { isOwner } = useMember();
   return (
-    <Frame title="Backups" lead={LEAD}>
+    <SectionLayout title="Backups" lead={LEAD}>
       {isOwner ? (
-        <OwnersBackups />
+        <OwnerBackups />
       ) : (
-        <Empty icon={<DownloadIcon />} title="Only an owner sees backups">
+        <EmptyList icon={<DownloadIcon />} title="Only an owner sees backups">
           They hold everything that is here. Ask an owner to set when they are made; Members lists who that is.
-        </Empty>
+        </EmptyList>
       )}
-    </Frame>
+    </SectionLayout>
   );
 }
 
-function OwnersBackups() {
+function OwnerBackups() {
   const backups = useBackups();
   return (
     <>
-      <Loaded query={backups} label="backups">
+      <QueryView query={backups} label="backups">
         {({ schedule, backups: list, isShared }) => (
           <>
             {isShared && (
@@ -42,10 +42,10 @@ function OwnersBackups() {
               </Notice>
             )}
             <ScheduleForm schedule={schedule} isFixed={isShared} />
-            <BackupList backups={list} mayMake={!isShared} />
+            <BackupList backups={list} canCreate={!isShared} />
           </>
         )}
-      </Loaded>
+      </QueryView>
       <Panel title="What else to keep">
         <div className="flex flex-col gap-3">
           <ul className="list-disc space-y-1 pl-5">

@@ -3,15 +3,15 @@ import { useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
-import { agoOf, dateTimeOf } from "../../ui/time/times.ts";
+import { formatRelativeTime, formatDateTime } from "../../ui/time/format-time.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useChangeBackups } from "../data.ts";
+import { useUpdateBackupSchedule } from "../settings-queries.ts";
 import { Form, useForm } from "../parts/form.tsx";
-import { requireFields } from "../parts/problems.ts";
-import { hourWords, keepOf } from "./backup-words.ts";
+import { validateFields } from "../parts/form-errors.ts";
+import { formatHour, parseKeepCount } from "./format.ts";
 
 const LABELS = { every: "How often", hour: "The time", keep: "The number" };
-const RHYTHMS = [
+const INTERVALS = [
   ["off", "Never"],
   ["day", "Every day"],
   ["week", "Every week"],
@@ -26,7 +26,7 @@ export function ScheduleForm({ schedule, isFixed }: { readonly schedule: BackupS
         <p>
           {schedule.every === "off"
             ? "No backups are made by themselves."
-            : `${nameOf(schedule.every)} at ${hourWords(schedule.hour)}. The newest ${schedule.keep} are kept.`}
+            : `${nameOf(schedule.every)} at ${formatHour(schedule.hour)}. The newest ${schedule.keep} are kept.`}
         </p>
       ) : (
         <Fields schedule={schedule} />
@@ -35,15 +35,15 @@ export function ScheduleForm({ schedule, isFixed }: { readonly schedule: BackupS
   );
 }
 
-const nameOf = (every: string): string => RHYTHMS.find(([id]) => id === every)?.[1] ?? every;
+const nameOf = (every: string): string => INTERVALS.find(([id]) => id === every)?.[1] ?? every;
 
 function NextTime({ schedule: { nextAt } }: { readonly schedule: BackupSchedule }) {
   if (nextAt === null) return "No backup is planned.";
   const isDue = Date.parse(nextAt) <= Date.now();
   return (
     <>
-      Next one: <time dateTime={nextAt}>{dateTimeOf(nextAt)}</time>
-      {isDue ? ", due now." : ` (${agoOf(nextAt)}).`}
+      Next one: <time dateTime={nextAt}>{formatDateTime(nextAt)}</time>
+      {isDue ? ", due now." : ` (${formatRelativeTime(nextAt)}).`}
     </>
   );
 }
@@ -57,28 +57,28 @@ function Fields({ schedule }: { readonly schedule: BackupSchedule }) {
   const hour = chosenHour ?? schedule.hour;
   const keep = typedKeep ?? String(schedule.keep);
   const isSame = every === schedule.every && hour === schedule.hour && keep === String(schedule.keep);
-  const change = useChangeBackups();
+  const change = useUpdateBackupSchedule();
   const discard = () => {
     setEvery(null);
     setHour(null);
     setKeep(null);
   };
   const form = useForm(LABELS, async () => {
-    const number = keepOf(keep);
-    requireFields({ keep: Number.isNaN(number) && "Write a whole number from 1 to 60." });
+    const number = parseKeepCount(keep);
+    validateFields({ keep: Number.isNaN(number) && "Write a whole number from 1 to 60." });
     const { nextAt } = await change.mutateAsync({ every, hour, keep: number });
     discard();
     showToast({
-      text: nextAt === null ? "Saved. No backup is planned." : `Saved. The next backup is made ${agoOf(nextAt)}.`,
+      text: nextAt === null ? "Saved. No backup is planned." : `Saved. The next backup is made ${formatRelativeTime(nextAt)}.`,
       kind: "good",
     });
   });
-  const { fields } = form.problems;
+  const { fields } = form.errors;
   return (
     <Form form={form}>
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         <Select label="Back up" value={every} onChange={(event) => setEvery(event.target.value)} error={fields["every"]}>
-          {RHYTHMS.map(([id, name]) => (
+          {INTERVALS.map(([id, name]) => (
             <option key={id} value={id}>
               {name}
             </option>
@@ -94,7 +94,7 @@ function Fields({ schedule }: { readonly schedule: BackupSchedule }) {
           >
             {HOURS.map((one) => (
               <option key={one} value={one}>
-                {hourWords(one)}
+                {formatHour(one)}
               </option>
             ))}
           </Select>

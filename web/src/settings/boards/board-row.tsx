@@ -1,9 +1,9 @@
 import type { Board } from "@tessera/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { CheckIcon, EditIcon, MoreIcon, TrashIcon } from "../../ui/marks/icons.tsx";
+import { CheckIcon, EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.tsx";
 import { Menu, MenuItem } from "../../ui/floating/menu.tsx";
 import { Badge } from "../parts/badge.tsx";
-import { Row } from "../parts/rows.tsx";
+import { ListItem } from "../parts/list.tsx";
 
 /** One board; who may not manage boards sees it without what changes it. */
 export function BoardRow({
@@ -20,7 +20,7 @@ export function BoardRow({
   readonly onDelete: () => void;
 }) {
   return (
-    <Row
+    <ListItem
       title={
         <a href={`/b/${encodeURIComponent(board.id)}`} className="rounded-sm hover:underline">
           {board.name}
@@ -32,7 +32,7 @@ export function BoardRow({
         canManage && (
           <Menu
             trigger={
-              <IconButton label={`More for ${board.name}`} hasTip={false}>
+              <IconButton label={`More for ${board.name}`} hasTooltip={false}>
                 <MoreIcon />
               </IconButton>
             }

@@ -1,16 +1,16 @@
 import type { Board } from "@tessera/sdk";
 import { useState } from "react";
 import { useBoards, useDeleteBoard, useRestoreBoard, useUpdateBoard } from "../../api/boards.ts";
-import { sentenceOf } from "../../api/client/client.ts";
+import { getErrorMessage } from "../../api/client/client.ts";
 import { useMember } from "../../api/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { PlusIcon } from "../../ui/marks/icons.tsx";
+import { PlusIcon } from "../../ui/icons/icons.tsx";
 import { showToast } from "../../ui/toasts.ts";
-import { Frame } from "../parts/frame.tsx";
-import { keepFocus } from "../parts/keep-focus.ts";
-import { Loaded } from "../parts/loaded.tsx";
-import { Rows } from "../parts/rows.tsx";
-import { BoardForm } from "./board-form.tsx";
+import { SectionLayout } from "../parts/section-layout.tsx";
+import { restoreFocus } from "../parts/restore-focus.ts";
+import { QueryView } from "../parts/query-view.tsx";
+import { List } from "../parts/list.tsx";
+import { BoardDialog } from "./board-dialog.tsx";
 import { BoardRow } from "./board-row.tsx";
 import { DeletedBoards } from "./deleted-boards.tsx";
 
@@ -18,7 +18,7 @@ import { DeletedBoards } from "./deleted-boards.tsx";
 export function BoardsSection() {
   const { canAdminister } = useMember();
   const boards = useBoards();
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [renamed, setRenamed] = useState<Board | null>(null);
   const update = useUpdateBoard();
   const remove = useDeleteBoard();
@@ -28,18 +28,18 @@ export function BoardsSection() {
       { boardId: id, isDefault: true },
       {
         onSuccess: () => showToast({ text: `“${name}” is the default board now.`, kind: "good" }),
-        onError: (error) => showToast({ text: sentenceOf(error), kind: "problem" }),
+        onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
       },
     );
   const deleteBoard = ({ id, name }: Board) =>
     remove.mutate(id, {
       onSuccess: () => {
-        keepFocus();
+        restoreFocus();
         showToast({ text: `“${name}” is deleted.`, action: { label: "Undo", onPress: () => restore.mutate(id) } });
       },
     });
   return (
-    <Frame
+    <SectionLayout
       title="Boards"
       lead={
         canAdminister
@@ -48,16 +48,16 @@ export function BoardsSection() {
       }
       actions={
         canAdminister && (
-          <Button variant="primary" onClick={() => setMaking(true)}>
+          <Button variant="primary" onClick={() => setCreating(true)}>
             <PlusIcon />
             New board
           </Button>
         )
       }
     >
-      <Loaded query={boards} label="boards">
+      <QueryView query={boards} label="boards">
         {(list) => (
-          <Rows label="Boards">
+          <List label="Boards">
             {list.map((board) => (
               <BoardRow
                 key={board.id}
@@ -68,12 +68,12 @@ export function BoardsSection() {
                 onDelete={() => deleteBoard(board)}
               />
             ))}
-          </Rows>
+          </List>
         )}
-      </Loaded>
+      </QueryView>
       {canAdminister && <DeletedBoards />}
-      {isMaking && <BoardForm board={null} onClose={() => setMaking(false)} />}
-      {renamed !== null && <BoardForm board={renamed} onClose={() => setRenamed(null)} />}
-    </Frame>
+      {isCreating && <BoardDialog board={null} onClose={() => setCreating(false)} />}
+      {renamed !== null && <BoardDialog board={renamed} onClose={() => setRenamed(null)} />}
+    </SectionLayout>
   );
 }

@@ -1,18 +1,18 @@
 import { useRestoreBoard } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { UndoIcon } from "../../ui/marks/icons.tsx";
+import { UndoIcon } from "../../ui/icons/icons.tsx";
 import { showToast } from "../../ui/toasts.ts";
-import { useEveryBoard } from "../data.ts";
-import { keepFocus } from "../parts/keep-focus.ts";
-import { Row, Rows } from "../parts/rows.tsx";
-import { Ago } from "../../ui/time/ago.tsx";
+import { useAllBoards } from "../settings-queries.ts";
+import { restoreFocus } from "../parts/restore-focus.ts";
+import { ListItem, List } from "../parts/list.tsx";
+import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
 /** How long a deleted board is kept, in days, as the service does. */
 const KEPT_DAYS = 30;
 
 /** The boards that can still be had back; nothing where there is none. */
 export function DeletedBoards() {
-  const { data: boards } = useEveryBoard();
+  const { data: boards } = useAllBoards();
   const restore = useRestoreBoard();
   const deleted = boards?.filter(({ deletedAt }) => deletedAt !== null) ?? [];
   if (deleted.length === 0) return null;
@@ -22,15 +22,15 @@ export function DeletedBoards() {
         Deleted
       </h2>
       <p className="text-sm text-quiet">Kept for {KEPT_DAYS} days with everything on them.</p>
-      <Rows label="Deleted boards">
+      <List label="Deleted boards">
         {deleted.map(({ id, name, deletedAt }) => (
-          <Row
+          <ListItem
             key={id}
             title={name}
             details={
               deletedAt !== null && (
                 <span>
-                  Deleted <Ago at={deletedAt} />
+                  Deleted <RelativeTime at={deletedAt} />
                 </span>
               )
             }
@@ -41,7 +41,7 @@ export function DeletedBoards() {
                 onClick={() =>
                   restore.mutate(id, {
                     onSuccess: () => {
-                      keepFocus();
+                      restoreFocus();
                       showToast({ text: `“${name}” is back.`, kind: "good" });
                     },
                   })
@@ -53,7 +53,7 @@ export function DeletedBoards() {
             }
           />
         ))}
-      </Rows>
+      </List>
     </section>
   );
 }

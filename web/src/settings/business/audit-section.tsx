@@ -1,25 +1,25 @@
 import type { AuditEntry } from "@tessera/sdk";
 import { useInvitations, useMembers } from "../../api/people.ts";
-import { ListIcon } from "../../ui/marks/icons.tsx";
-import { dateTimeOf } from "../../ui/time/times.ts";
-import { useAudit, useEveryBoard, useKeys } from "../data.ts";
-import { Empty } from "../parts/empty.tsx";
-import { Frame } from "../parts/frame.tsx";
-import { Loaded } from "../parts/loaded.tsx";
-import { More } from "../parts/more.tsx";
-import { auditWords } from "./audit-words.ts";
-import { Ago } from "../../ui/time/ago.tsx";
+import { ListIcon } from "../../ui/icons/icons.tsx";
+import { formatDateTime } from "../../ui/time/format-time.ts";
+import { useAudit, useAllBoards, useApiKeys } from "../settings-queries.ts";
+import { EmptyList } from "../parts/empty-list.tsx";
+import { SectionLayout } from "../parts/section-layout.tsx";
+import { QueryView } from "../parts/query-view.tsx";
+import { LoadMoreButton } from "../parts/load-more-button.tsx";
+import { formatAuditAction } from "./format-audit.ts";
+import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
 /** Who changed which setting, and when, in words. */
 export function AuditSection() {
   const audit = useAudit();
   const nameOf = useNames();
   return (
-    <Frame title="Audit log" lead="Every change of settings: by members, by the operator at the command line, and by keys.">
-      <Loaded query={audit} label="the audit log">
+    <SectionLayout title="Audit log" lead="Every change of settings: by members, by the operator at the command line, and by keys.">
+      <QueryView query={audit} label="the audit log">
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
-          if (entries.length === 0) return <Empty icon={<ListIcon />} title="Nothing was changed yet" />;
+          if (entries.length === 0) return <EmptyList icon={<ListIcon />} title="Nothing was changed yet" />;
           return (
             <>
               <ol aria-label="Changes, the newest first" className="divide-y divide-line rounded-lg border border-line bg-raised">
@@ -32,12 +32,12 @@ export function AuditSection() {
                   />
                 ))}
               </ol>
-              <More query={audit} label="older entries" />
+              <LoadMoreButton query={audit} label="older entries" />
             </>
           );
         }}
-      </Loaded>
-    </Frame>
+      </QueryView>
+    </SectionLayout>
   );
 }
 
@@ -49,10 +49,10 @@ function Entry({ entry, name }: { readonly entry: AuditEntry; readonly name: str
         <span className="font-medium">
           {actor.kind === "operator" ? "The operator" : actor.kind === "key" ? `The key “${actor.name}”` : actor.name}
         </span>{" "}
-        {auditWords(action, subject, name)}
+        {formatAuditAction(action, subject, name)}
       </p>
-      <time dateTime={at} title={dateTimeOf(at)} className="text-sm text-quiet">
-        <Ago at={at} />
+      <time dateTime={at} title={formatDateTime(at)} className="text-sm text-quiet">
+        <RelativeTime at={at} />
       </time>
     </li>
   );
@@ -60,8 +60,8 @@ function Entry({ entry, name }: { readonly entry: AuditEntry; readonly name: str
 
 /** What things are called now, for what is still there. */
 function useNames(): (entry: AuditEntry) => string | undefined {
-  const boards = useEveryBoard().data ?? [];
-  const keys = useKeys().data ?? [];
+  const boards = useAllBoards().data ?? [];
+  const keys = useApiKeys().data ?? [];
   const members = useMembers().data ?? [];
   const invitations = useInvitations().data ?? [];
   const names = new Map([

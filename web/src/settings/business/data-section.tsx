@@ -2,12 +2,12 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { useBoards } from "../../api/boards.ts";
 import { buttonClasses } from "../../ui/controls/button.tsx";
-import { ArrowRightIcon, DownloadIcon } from "../../ui/marks/icons.tsx";
+import { ArrowRightIcon, DownloadIcon } from "../../ui/icons/icons.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { Select } from "../../ui/controls/text-field.tsx";
-import { exportPath } from "../data.ts";
-import { Frame } from "../parts/frame.tsx";
-import { Loaded } from "../parts/loaded.tsx";
+import { getExportPath } from "../settings-queries.ts";
+import { SectionLayout } from "../parts/section-layout.tsx";
+import { QueryView } from "../parts/query-view.tsx";
 import { sectionPath } from "../sections.ts";
 import { ImportForm } from "./import-form.tsx";
 
@@ -15,14 +15,14 @@ import { ImportForm } from "./import-form.tsx";
 export function DataSection() {
   const boards = useBoards();
   return (
-    <Frame title="Data" lead="Your content is yours: take a board with you as a file, bring one in, and back everything up.">
+    <SectionLayout title="Data" lead="Your content is yours: take a board with you as a file, bring one in, and back everything up.">
       <Panel
         title="Export a board"
         description="A file of JSON lines with all its zones and tiles. Uploaded files are not part of it, only what was read of them."
       >
-        <Loaded query={boards} label="boards">
+        <QueryView query={boards} label="boards">
           {(list) => <Export boards={list} />}
-        </Loaded>
+        </QueryView>
       </Panel>
       <Panel title="Import a board" description="Makes a new board from an exported file. Links that were not ready are read anew.">
         <ImportForm />
@@ -36,7 +36,7 @@ export function DataSection() {
           <ArrowRightIcon />
         </Link>
       </Panel>
-    </Frame>
+    </SectionLayout>
   );
 }
 
@@ -52,7 +52,7 @@ function Export({ boards }: { readonly boards: readonly { readonly id: string; r
           </option>
         ))}
       </Select>
-      <a href={exportPath(boardId)} download className={buttonClasses("primary")}>
+      <a href={getExportPath(boardId)} download className={buttonClasses("primary")}>
         <DownloadIcon />
         Download
       </a>

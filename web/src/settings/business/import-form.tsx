@@ -1,30 +1,30 @@
 import type { ImportedBoard } from "@tessera/sdk";
 import { useRef, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { UploadIcon } from "../../ui/marks/icons.tsx";
+import { UploadIcon } from "../../ui/icons/icons.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { useImportBoard } from "../data.ts";
+import { useImportBoard } from "../settings-queries.ts";
 import { Form, useForm } from "../parts/form.tsx";
-import { requireFields } from "../parts/problems.ts";
-import { counted } from "../../text/counted.ts";
+import { validateFields } from "../parts/form-errors.ts";
+import { formatCount } from "../../text/plural.ts";
 
 /** Makes a new board from an exported file, and tells what came. */
 export function ImportForm() {
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState("");
-  const [made, setMade] = useState<ImportedBoard | null>(null);
+  const [imported, setImported] = useState<ImportedBoard | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const bring = useImportBoard();
+  const importBoard = useImportBoard();
   const form = useForm({ file: "The file", name: "The name" }, async () => {
-    setMade(null);
-    requireFields({ file: file === null && "Choose a file that was exported here or by tessera export." });
-    if (file !== null) setMade(await bring.mutateAsync({ file, name: name.trim() }));
+    setImported(null);
+    validateFields({ file: file === null && "Choose a file that was exported here or by tessera export." });
+    if (file !== null) setImported(await importBoard.mutateAsync({ file, name: name.trim() }));
     setFile(null);
     setName("");
     if (input.current !== null) input.current.value = "";
   });
-  const { fields } = form.problems;
+  const { fields } = form.errors;
   return (
     <Form form={form}>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -52,12 +52,12 @@ export function ImportForm() {
           {form.isBusy ? "Importing" : "Import"}
         </Button>
       </div>
-      {made !== null && (
+      {imported !== null && (
         <Notice kind="good">
-          <a href={`/b/${encodeURIComponent(made.board.id)}`} className="font-medium underline">
-            <bdi>{made.board.name}</bdi>
+          <a href={`/b/${encodeURIComponent(imported.board.id)}`} className="font-medium underline">
+            <bdi>{imported.board.name}</bdi>
           </a>{" "}
-          is there, with {counted(made.zones, "zone")} and {counted(made.tiles, "tile")}.
+          is there, with {formatCount(imported.zones, "zone")} and {formatCount(imported.tiles, "tile")}.
         </Notice>
       )}
     </Form>

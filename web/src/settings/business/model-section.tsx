@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Panel } from "../../ui/floating/panel.tsx";
-import { useModel } from "../data.ts";
+import { useModel } from "../settings-queries.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Frame } from "../parts/frame.tsx";
-import { Loaded } from "../parts/loaded.tsx";
+import { SectionLayout } from "../parts/section-layout.tsx";
+import { QueryView } from "../parts/query-view.tsx";
 
 const PROVIDERS: Readonly<Record<string, string>> = {
   openai: "OpenAI",
@@ -16,11 +16,11 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 export function ModelSection() {
   const status = useModel();
   return (
-    <Frame
+    <SectionLayout
       title="Language model"
       lead="What answers questions and finds passages. The operator sets it where the service is started; it can’t be changed here."
     >
-      <Loaded query={status} label="the status of models">
+      <QueryView query={status} label="the status of models">
         {({ model, embeddings }) => (
           <>
             <Panel title="Answers" actions={model === null ? <Badge>Without a model</Badge> : <Badge tone="good">Set</Badge>}>
@@ -56,8 +56,8 @@ export function ModelSection() {
             </Panel>
           </>
         )}
-      </Loaded>
-    </Frame>
+      </QueryView>
+    </SectionLayout>
   );
 }
 

@@ -1,46 +1,46 @@
 import type { Invitation } from "@tessera/sdk";
 import { Button } from "../../ui/controls/button.tsx";
-import { dateTimeOf } from "../../ui/time/times.ts";
+import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Row } from "../parts/rows.tsx";
-import { roleName } from "./role-words.ts";
-import { Ago } from "../../ui/time/ago.tsx";
+import { ListItem } from "../parts/list.tsx";
+import { getRoleName } from "./roles.ts";
+import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
 /** An invitation that was not used yet. */
 export function InvitationRow({
   invitation,
   invitedBy,
-  onWithdraw,
+  onRevoke,
 }: {
   readonly invitation: Invitation;
   /** The e-mail address of who invited; null where that is not a member any more. */
   readonly invitedBy: string | null;
-  readonly onWithdraw: () => void;
+  readonly onRevoke: () => void;
 }) {
   const { email, role, createdAt, expiresAt } = invitation;
   return (
-    <Row
+    <ListItem
       title={email}
-      badges={<Badge>{roleName(role)}</Badge>}
+      badges={<Badge>{getRoleName(role)}</Badge>}
       details={
         <>
-          <span title={dateTimeOf(createdAt)}>
-            Invited <Ago at={createdAt} />
+          <span title={formatDateTime(createdAt)}>
+            Invited <RelativeTime at={createdAt} />
             {invitedBy !== null && ` by ${invitedBy}`}
           </span>
-          <span title={dateTimeOf(expiresAt)}>
+          <span title={formatDateTime(expiresAt)}>
             {Date.parse(expiresAt) < Date.now() ? (
               "Expired"
             ) : (
               <>
-                Expires <Ago at={expiresAt} />
+                Expires <RelativeTime at={expiresAt} />
               </>
             )}
           </span>
         </>
       }
       actions={
-        <Button size="sm" onClick={onWithdraw} aria-label={`Withdraw the invitation of ${email}`}>
+        <Button size="sm" onClick={onRevoke} aria-label={`Withdraw the invitation of ${email}`}>
           Withdraw
         </Button>
       }

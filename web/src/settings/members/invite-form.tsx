@@ -1,14 +1,14 @@
 import type { Role } from "@tessera/sdk";
 import { useState } from "react";
 import { tessera } from "../../api/client/client.ts";
-import { INVITATIONS } from "../../api/keys.ts";
+import { INVITATIONS_KEY } from "../../api/query-keys.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
-import { useChange } from "../data.ts";
+import { useSettingsMutation } from "../settings-queries.ts";
 import { Form, useForm } from "../parts/form.tsx";
-import { requireFields } from "../parts/problems.ts";
-import { ROLES } from "./role-words.ts";
+import { validateFields } from "../parts/form-errors.ts";
+import { ROLES } from "./roles.ts";
 
 export type Invited = { readonly email: string; readonly role: Role; readonly link: string };
 
@@ -22,15 +22,15 @@ export function InviteForm({
 }) {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
-  const invite = useChange(tessera.people.invite, [INVITATIONS]);
+  const invite = useSettingsMutation(tessera.people.invite, [INVITATIONS_KEY]);
   const form = useForm({ email: "The e-mail address", role: "The role" }, async () => {
-    requireFields({ email: !/^\S+@\S+$/.test(email.trim()) && "Write an e-mail address, such as name@example.com." });
+    validateFields({ email: !/^\S+@\S+$/.test(email.trim()) && "Write an e-mail address, such as name@example.com." });
     const { invitation, link } = await invite.mutateAsync({ email: email.trim(), role });
     onInvited({ email: invitation.email, role, link });
     setEmail("");
     setRole("member");
   });
-  const { fields } = form.problems;
+  const { fields } = form.errors;
   const roles = ROLES.filter((one) => canInviteOwners || one.id !== "owner");
   return (
     <Panel

@@ -1,12 +1,12 @@
 import type { Member, Role } from "@tessera/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { MoreIcon, TrashIcon } from "../../ui/marks/icons.tsx";
-import { Menu, MenuItem, MenuLabel, MenuLine } from "../../ui/floating/menu.tsx";
-import { dateTimeOf } from "../../ui/time/times.ts";
+import { MoreIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/floating/menu.tsx";
+import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Row } from "../parts/rows.tsx";
-import { ROLES, roleName } from "./role-words.ts";
-import { Ago } from "../../ui/time/ago.tsx";
+import { ListItem } from "../parts/list.tsx";
+import { ROLES, getRoleName } from "./roles.ts";
+import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
 /** One member: owners set roles; admins remove all but owners. */
 export function MemberRow({
@@ -24,27 +24,27 @@ export function MemberRow({
   const isMe = member.id === me.id;
   const canRemove = me.isOwner || role !== "owner";
   return (
-    <Row
+    <ListItem
       title={email}
       badges={
         <>
-          <Badge tone={role === "owner" ? "accent" : "plain"}>{roleName(role)}</Badge>
+          <Badge tone={role === "owner" ? "accent" : "plain"}>{getRoleName(role)}</Badge>
           {isMe && <Badge>You</Badge>}
         </>
       }
       details={
         <>
-          <span title={lastSeenAt === null ? undefined : dateTimeOf(lastSeenAt)}>
+          <span title={lastSeenAt === null ? undefined : formatDateTime(lastSeenAt)}>
             {lastSeenAt === null ? (
               "Not seen yet"
             ) : (
               <>
-                Seen <Ago at={lastSeenAt} />
+                Seen <RelativeTime at={lastSeenAt} />
               </>
             )}
           </span>
-          <span title={dateTimeOf(createdAt)}>
-            Joined <Ago at={createdAt} />
+          <span title={formatDateTime(createdAt)}>
+            Joined <RelativeTime at={createdAt} />
           </span>
         </>
       }
@@ -52,7 +52,7 @@ export function MemberRow({
         (me.isOwner || canRemove) && (
           <Menu
             trigger={
-              <IconButton label={`More for ${email}`} hasTip={false}>
+              <IconButton label={`More for ${email}`} hasTooltip={false}>
                 <MoreIcon />
               </IconButton>
             }
@@ -65,7 +65,7 @@ export function MemberRow({
                     {name}
                   </MenuItem>
                 ))}
-                <MenuLine />
+                <MenuSeparator />
               </>
             )}
             <MenuItem icon={<TrashIcon />} isDanger onSelect={onRemove}>

@@ -1,46 +1,46 @@
 import type { Member, Role } from "@tessera/sdk";
 import { useState } from "react";
 import { tessera } from "../../api/client/client.ts";
-import { INVITATIONS, MEMBERS, SESSION } from "../../api/keys.ts";
+import { INVITATIONS_KEY, MEMBERS_KEY, SESSION_KEY } from "../../api/query-keys.ts";
 import { useInvitations, useMembers } from "../../api/people.ts";
 import { useMember } from "../../api/session.ts";
-import { useChange } from "../data.ts";
-import { AskFirst, type Question } from "../parts/ask-first.tsx";
-import { Frame } from "../parts/frame.tsx";
-import { Loaded } from "../parts/loaded.tsx";
-import { Rows } from "../parts/rows.tsx";
+import { useSettingsMutation } from "../settings-queries.ts";
+import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
+import { SectionLayout } from "../parts/section-layout.tsx";
+import { QueryView } from "../parts/query-view.tsx";
+import { List } from "../parts/list.tsx";
 import { SecretDialog, type Secret } from "../parts/secret-dialog.tsx";
 import { InvitationRow } from "./invitation-row.tsx";
 import { InviteForm, type Invited } from "./invite-form.tsx";
 import { MemberRow } from "./member-row.tsx";
-import { roleName } from "./role-words.ts";
+import { getRoleName } from "./roles.ts";
 
 /** Who belongs to the business, and who is invited. */
 export function MembersSection() {
   const me = useMember();
   const members = useMembers();
   const invitations = useInvitations();
-  const setRole = useChange(
+  const setRole = useSettingsMutation(
     ({ id, role }: { readonly id: string; readonly role: Role }) => tessera.people.setRole(id, role),
-    [MEMBERS, SESSION],
+    [MEMBERS_KEY, SESSION_KEY],
   );
-  const remove = useChange(tessera.people.removeMember, [MEMBERS]);
-  const withdraw = useChange(tessera.people.withdrawInvitation, [INVITATIONS]);
+  const remove = useSettingsMutation(tessera.people.removeMember, [MEMBERS_KEY]);
+  const revoke = useSettingsMutation(tessera.people.withdrawInvitation, [INVITATIONS_KEY]);
   const [secret, setSecret] = useState<Secret | null>(null);
-  const [question, setQuestion] = useState<Question | null>(null);
-  const askForRole = ({ id, email }: Member, role: Role) =>
-    setQuestion({
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const confirmRoleChange = ({ id, email }: Member, role: Role) =>
+    setConfirmation({
       title: `Make ${email} ${role === "member" ? "a member" : `an ${role}`}?`,
       text:
         id === me.id
           ? "This changes what you yourself may do, and you have to log in again."
           : "Their browsers are logged out, so that the new role holds at once.",
-      action: `Make ${roleName(role)}`,
+      action: `Make ${getRoleName(role)}`,
       run: () => setRole.mutateAsync({ id, role }),
       done: `${email} is ${role === "member" ? "a member" : `an ${role}`} now.`,
     });
-  const askToRemove = ({ id, email }: Member) =>
-    setQuestion({
+  const confirmRemove = ({ id, email }: Member) =>
+    setConfirmation({
       title: id === me.id ? "Leave this business?" : `Remove ${email}?`,
       text:
         id === me.id
@@ -50,12 +50,12 @@ export function MembersSection() {
       run: () => remove.mutateAsync(id),
       done: `${email} is removed.`,
     });
-  const askToWithdraw = (id: string, email: string) =>
-    setQuestion({
+  const confirmRevokeInvitation = (id: string, email: string) =>
+    setConfirmation({
       title: `Withdraw the invitation of ${email}?`,
       text: "Its link stops working at once.",
       action: "Withdraw",
-      run: () => withdraw.mutateAsync(id),
+      run: () => revoke.mutateAsync(id),
       done: "The invitation is withdrawn.",
     });
   const invited = ({ email, role, link }: Invited) =>
@@ -67,48 +67,48 @@ export function MembersSection() {
       done: "I have copied it",
     });
   return (
-    <Frame title="Members" lead="The people who log in here, and what each may do.">
+    <SectionLayout title="Members" lead="The people who log in here, and what each may do.">
       <InviteForm canInviteOwners={me.isOwner} onInvited={invited} />
-      <Loaded query={members} label="members">
+      <QueryView query={members} label="members">
         {(list) => (
-          <Rows label="Members">
+          <List label="Members">
             {list.map((member) => (
               <MemberRow
                 key={member.id}
                 member={member}
                 me={me}
-                onRole={(role) => askForRole(member, role)}
-                onRemove={() => askToRemove(member)}
+                onRole={(role) => confirmRoleChange(member, role)}
+                onRemove={() => confirmRemove(member)}
               />
             ))}
-          </Rows>
+          </List>
         )}
-      </Loaded>
+      </QueryView>
       <section aria-labelledby="invitations" className="flex flex-col gap-2">
         <h2 id="invitations" className="text-lg font-semibold">
           Open invitations
         </h2>
-        <Loaded query={invitations} label="invitations">
+        <QueryView query={invitations} label="invitations">
           {(list) =>
             list.length === 0 ? (
               <p className="text-sm text-quiet">None. An invitation stands here until it is used or its week is over.</p>
             ) : (
-              <Rows label="Open invitations">
+              <List label="Open invitations">
                 {list.map((one) => (
                   <InvitationRow
                     key={one.id}
                     invitation={one}
                     invitedBy={members.data?.find(({ id }) => id === one.createdBy)?.email ?? null}
-                    onWithdraw={() => askToWithdraw(one.id, one.email)}
+                    onRevoke={() => confirmRevokeInvitation(one.id, one.email)}
                   />
                 ))}
-              </Rows>
+              </List>
             )
           }
-        </Loaded>
+        </QueryView>
       </section>
       <SecretDialog secret={secret} onDone={() => setSecret(null)} />
-      <AskFirst question={question} onClose={() => setQuestion(null)} />
-    </Frame>
+      <ConfirmAction confirmation={confirmation} onClose={() => setConfirmation(null)} />
+    </SectionLayout>
   );
 }

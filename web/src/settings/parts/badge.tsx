@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cn } from "../../ui/class-names.ts";
 
-const LOOKS = {
+const VARIANT_CLASSES = {
   plain: "bg-hover text-ink",
   accent: "bg-accent-soft text-ink",
   good: "bg-good-soft text-good",
@@ -9,12 +9,12 @@ const LOOKS = {
   danger: "bg-danger-soft text-danger",
 } as const;
 
-export type BadgeTone = keyof typeof LOOKS;
+export type BadgeTone = keyof typeof VARIANT_CLASSES;
 
 /** A word or two about a thing in a list. */
 export function Badge({ tone = "plain", children }: { readonly tone?: BadgeTone; readonly children: ReactNode }) {
   return (
-    <span className={cn("inline-flex items-center rounded-sm px-1.5 py-0.5 text-xs font-medium whitespace-nowrap", LOOKS[tone])}>
+    <span className={cn("inline-flex items-center rounded-sm px-1.5 py-0.5 text-xs font-medium whitespace-nowrap", VARIANT_CLASSES[tone])}>
       {children}
     </span>
   );

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useIsConnected } from "../../api/client/connection.ts";
 import { Notice } from "../../ui/states/notice.tsx";
-import { NO_PROBLEMS, type Problems, problemsOf } from "./problems.ts";
+import { NO_ERRORS, type FormErrors, toFormErrors } from "./form-errors.ts";
 
 export type FormState = {
   readonly isBusy: boolean;
-  readonly problems: Problems;
+  readonly errors: FormErrors;
   /** Runs the form's work once at a time; a failure is shown at its field, and what was typed stays. */
   readonly submit: () => void;
 };
@@ -13,20 +13,20 @@ export type FormState = {
 /** The state of one form. `labels`: its fields as the service calls them, with the words that stand at them. */
 export function useForm(labels: Readonly<Record<string, string>>, work: () => Promise<unknown>): FormState {
   const [isBusy, setBusy] = useState(false);
-  const [problems, setProblems] = useState(NO_PROBLEMS);
+  const [errors, setErrors] = useState(NO_ERRORS);
   const submit = async () => {
     if (isBusy) return;
     setBusy(true);
-    setProblems(NO_PROBLEMS);
+    setErrors(NO_ERRORS);
     try {
       await work();
     } catch (error) {
-      setProblems(problemsOf(error, labels));
+      setErrors(toFormErrors(error, labels));
     } finally {
       setBusy(false);
     }
   };
-  return { isBusy, problems, submit: () => void submit() };
+  return { isBusy, errors, submit: () => void submit() };
 }
 
 /** A form whose first wrong field takes the focus. */
@@ -46,12 +46,12 @@ export function Form({
   const element = useRef<HTMLFormElement>(null);
   const notices = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (form.problems !== NO_PROBLEMS) element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [form.problems]);
+    if (form.errors !== NO_ERRORS) element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [form.errors]);
   // A form in a dialog may be longer than the dialog, and a note at its end would stand unseen.
   useEffect(() => {
     notices.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
-  }, [isWaiting, form.problems]);
+  }, [isWaiting, form.errors]);
   return (
     <form
       ref={element}
@@ -66,7 +66,7 @@ export function Form({
       {children}
       <div ref={notices} className="contents">
         {isWaiting && <Notice kind="warn">There is no connection. What you typed is sent as soon as it is back.</Notice>}
-        {form.problems.rest !== null && <Notice kind="problem">{form.problems.rest}</Notice>}
+        {form.errors.rest !== null && <Notice kind="problem">{form.errors.rest}</Notice>}
       </div>
     </form>
   );

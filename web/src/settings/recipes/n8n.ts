@@ -1,42 +1,45 @@
-import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
 /** Nodes to paste onto n8n's canvas (versions as of n8n 1.0 and newer). */
-export const n8nRecipe = (place: Place): Recipe => ({
+export const n8nRecipe = (context: RecipeContext): Recipe => ({
   id: "n8n",
   name: "n8n",
   send: [
-    { text: "Copy this node, click the canvas of your workflow, and paste. Put your API key in its header.", code: pretty(sending(place)) },
-    { text: "Or, by hand: node HTTP Request, method POST, a header X-API-Key, and a JSON body." },
+    {
+      text: "Copy this node, click the canvas of your workflow, and paste. Put your API key into its header.",
+      code: pretty(buildSendNodes(context)),
+    },
+    { text: "Or add the node HTTP Request yourself, with the method POST, the header X-API-Key and a JSON body." },
   ],
   verify: [
     {
-      text: "Copy these nodes and paste them onto the canvas. The Webhook node keeps the raw body, the Crypto node signs it again, the If node compares.",
+      text: "Copy these nodes and paste them onto the canvas. The Webhook node keeps the raw body, the Crypto node computes its signature, and the If node compares.",
       code: pretty(VERIFYING),
     },
-    { text: "Put the webhook's secret in the node “Sign the raw body”." },
+    { text: "Put the webhook's secret into the node “Sign the raw body”." },
     { text: "Activate the workflow, copy the Webhook node's production URL, and set it under Settings, Webhook." },
-    { text: "An n8n on your own network needs its host:port in WEBHOOK_ALLOW of this install." },
+    { text: "If n8n is on a private network, add its host:port to WEBHOOK_ALLOW of this install." },
   ],
 });
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
-const sending = (place: Place) => ({
+const buildSendNodes = (context: RecipeContext) => ({
   nodes: [
     {
       id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f01",
-      name: "Make a tile",
+      name: "Create a tile",
       type: "n8n-nodes-base.httpRequest",
       typeVersion: 4.2,
       position: [0, 0],
       parameters: {
         method: "POST",
-        url: inboundAddress(place),
+        url: getInboundUrl(context),
         sendHeaders: true,
         headerParameters: { parameters: [{ name: "X-API-Key", value: "tsr_YOUR_KEY" }] },
         sendBody: true,
         specifyBody: "json",
-        jsonBody: `={{ JSON.stringify({ board_id: "${place.boardId}", url: $json.url }) }}`,
+        jsonBody: `={{ JSON.stringify({ board_id: "${context.boardId}", url: $json.url }) }}`,
         options: {},
       },
     },
@@ -73,7 +76,7 @@ const VERIFYING = {
     },
     {
       id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f05",
-      name: "Genuine?",
+      name: "Valid signature?",
       type: "n8n-nodes-base.if",
       typeVersion: 2.2,
       position: [440, 0],
@@ -96,6 +99,6 @@ const VERIFYING = {
   ],
   connections: {
     Event: { main: [[{ node: "Sign the raw body", type: "main", index: 0 }]] },
-    "Sign the raw body": { main: [[{ node: "Genuine?", type: "main", index: 0 }]] },
+    "Sign the raw body": { main: [[{ node: "Valid signature?", type: "main", index: 0 }]] },
   },
 };

@@ -1,43 +1,43 @@
-import { type Place, type Recipe, inboundAddress } from "./recipe.ts";
+import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
 /** PHP 8 with its curl extension. */
-export const phpRecipe = (place: Place): Recipe => ({
+export const phpRecipe = (context: RecipeContext): Recipe => ({
   id: "php",
   name: "PHP",
-  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: sending(place) }],
+  send: [{ text: "Set the environment variable TESSERA_KEY to your API key, and run this code.", code: buildSendCode(context) }],
   verify: [
     {
-      text: "Keep the webhook's secret in TESSERA_SECRET. php://input is the body as it came; $_POST and a framework's parsed body are not.",
+      text: "Set TESSERA_SECRET to the webhook's secret. php://input is the raw body; $_POST and a framework's parsed body are not.",
       code: VERIFYING,
     },
     { text: "With Laravel or Symfony the raw body is $request->getContent()." },
   ],
 });
 
-const sending = (place: Place): string => `<?php
-$request = curl_init("${inboundAddress(place)}");
+const buildSendCode = (context: RecipeContext): string => `<?php
+$request = curl_init("${getInboundUrl(context)}");
 curl_setopt_array($request, [
     CURLOPT_POST => true,
     CURLOPT_RETURNTRANSFER => true,
     CURLOPT_TIMEOUT => 30,
     CURLOPT_HTTPHEADER => ["X-API-Key: " . getenv("TESSERA_KEY"), "Content-Type: application/json"],
-    CURLOPT_POSTFIELDS => json_encode(["board_id" => "${place.boardId}", "url" => "https://example.com/article"]),
+    CURLOPT_POSTFIELDS => json_encode(["board_id" => "${context.boardId}", "url" => "https://example.com/article"]),
 ]);
 $body = curl_exec($request);
 if ($body === false) {
     throw new RuntimeException(curl_error($request));
 }
-$answer = json_decode($body, true, 512, JSON_THROW_ON_ERROR);
+$result = json_decode($body, true, 512, JSON_THROW_ON_ERROR);
 if (curl_getinfo($request, CURLINFO_RESPONSE_CODE) >= 400) {
-    throw new RuntimeException($answer["error"]);
+    throw new RuntimeException($result["error"]);
 }
-echo $answer["tile"]["id"], " ", $answer["tile"]["status"], PHP_EOL;`;
+echo $result["tile"]["id"], " ", $result["tile"]["status"], PHP_EOL;`;
 
 const VERIFYING = `<?php
 $rawBody = file_get_contents("php://input");
-$wanted = hash_hmac("sha256", $rawBody, getenv("TESSERA_SECRET"));
-$given = $_SERVER["HTTP_X_SERVICE_SIGNATURE"] ?? "";
-if (!hash_equals($wanted, $given)) {
+$expected = hash_hmac("sha256", $rawBody, getenv("TESSERA_SECRET"));
+$received = $_SERVER["HTTP_X_SERVICE_SIGNATURE"] ?? "";
+if (!hash_equals($expected, $received)) {
     http_response_code(401);
     exit;
 }

@@ -1,5 +1,5 @@
 /** What a recipe is filled in with. */
-export type Place = {
+export type RecipeContext = {
   /** The install's own address, without a slash at its end. */
   readonly base: string;
   readonly boardId: string;
@@ -17,7 +17,8 @@ export type Recipe = {
   readonly verify: readonly Step[];
 };
 
-export const inboundAddress = ({ base }: Place): string => `${base}/api/inbound/tiles`;
+export const getInboundUrl = ({ base }: RecipeContext): string => `${base}/api/inbound/tiles`;
 
 /** The body every recipe sends, as JSON. */
-export const inboundBody = ({ boardId }: Place): string => JSON.stringify({ board_id: boardId, url: "https://example.com/article" });
+export const buildInboundBody = ({ boardId }: RecipeContext): string =>
+  JSON.stringify({ board_id: boardId, url: "https://example.com/article" });

@@ -3,24 +3,24 @@ import { useBoards } from "../../api/boards.ts";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { Select } from "../../ui/controls/text-field.tsx";
 import { CodeBlock } from "../parts/code-block.tsx";
-import { Frame } from "../parts/frame.tsx";
-import { Loaded } from "../parts/loaded.tsx";
+import { SectionLayout } from "../parts/section-layout.tsx";
+import { QueryView } from "../parts/query-view.tsx";
 import { sectionPath } from "../sections.ts";
-import { recipesFor } from "./all.ts";
+import { buildRecipes } from "./recipes.ts";
 import type { Step } from "./recipe.ts";
 
 /** How other tools post to a board and check what is posted to them, with this install's own address filled in. */
 export function RecipesSection() {
   const boards = useBoards();
   return (
-    <Frame
+    <SectionLayout
       title="Recipes"
       lead="Ready to paste: fill a board from another tool, and be sure that an event came from here. Address and board are filled in."
     >
-      <Loaded query={boards} label="boards">
+      <QueryView query={boards} label="boards">
         {(list) => <Recipes boards={list} />}
-      </Loaded>
-    </Frame>
+      </QueryView>
+    </SectionLayout>
   );
 }
 
@@ -28,7 +28,7 @@ function Recipes({ boards }: { readonly boards: readonly { readonly id: string; 
   const [toolId, setToolId] = useState("n8n");
   const [chosen, setChosen] = useState<string | null>(null);
   const boardId = chosen ?? boards[0]?.id ?? "BOARD_ID";
-  const recipes = recipesFor({ base: location.origin, boardId });
+  const recipes = buildRecipes({ base: location.origin, boardId });
   const recipe = recipes.find(({ id }) => id === toolId) ?? recipes[0];
   return (
     <>

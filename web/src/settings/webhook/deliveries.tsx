@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { ListIcon, RetryIcon } from "../../ui/marks/icons.tsx";
-import { useDeliveries } from "../data.ts";
-import { Empty } from "../parts/empty.tsx";
-import { Loaded } from "../parts/loaded.tsx";
-import { More } from "../parts/more.tsx";
+import { ListIcon, RetryIcon } from "../../ui/icons/icons.tsx";
+import { useDeliveries } from "../settings-queries.ts";
+import { EmptyList } from "../parts/empty-list.tsx";
+import { QueryView } from "../parts/query-view.tsx";
+import { LoadMoreButton } from "../parts/load-more-button.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 
 /** The delivery log: every attempt, the newest first, read anew every few seconds. */
@@ -22,14 +22,14 @@ export function Deliveries() {
           Refresh
         </Button>
       </div>
-      <Loaded query={deliveries} label="the delivery log">
+      <QueryView query={deliveries} label="the delivery log">
         {({ pages }) => {
           const list = pages.flatMap((page) => page.deliveries);
           if (list.length === 0) {
             return (
-              <Empty icon={<ListIcon />} title="Nothing was sent in the last 30 days">
+              <EmptyList icon={<ListIcon />} title="Nothing was sent in the last 30 days">
                 Send a test, or paste a link on a board: each attempt appears here for 30 days, with what was sent and what came back.
-              </Empty>
+              </EmptyList>
             );
           }
           return (
@@ -44,11 +44,11 @@ export function Deliveries() {
                   />
                 ))}
               </ul>
-              <More query={deliveries} label="older deliveries" />
+              <LoadMoreButton query={deliveries} label="older deliveries" />
             </>
           );
         }}
-      </Loaded>
+      </QueryView>
     </section>
   );
 }

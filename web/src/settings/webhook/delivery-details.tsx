@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { RetryIcon } from "../../ui/marks/icons.tsx";
+import { RetryIcon } from "../../ui/icons/icons.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
-import { dateTimeOf } from "../../ui/time/times.ts";
-import { sentenceOf } from "../../api/client/client.ts";
+import { formatDateTime } from "../../ui/time/format-time.ts";
+import { getErrorMessage } from "../../api/client/client.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useDelivery, useRedeliver } from "../data.ts";
+import { useDelivery, useRedeliver } from "../settings-queries.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
-import { Loaded } from "../parts/loaded.tsx";
+import { QueryView } from "../parts/query-view.tsx";
 
 /** What was sent, what came back, and how long it took, with a way to send it again. */
 export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: string; readonly status: string }) {
@@ -16,21 +16,21 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
   const sendAgain = () =>
     redeliver.mutate(deliveryId, {
       onSuccess: () => showToast({ text: "The event is sent once more, as a delivery of its own at the top.", kind: "good" }),
-      onError: (error) => showToast({ text: sentenceOf(error), kind: "problem" }),
+      onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
     });
   return (
-    <Loaded query={delivery} label="the delivery">
+    <QueryView query={delivery} label="the delivery">
       {({ url, createdAt, sentAt, error, headers, body, responseStatus, responseStart, durationMs }) => (
         <div className="flex flex-col gap-4">
           {error !== null && <Notice kind="problem">{error}</Notice>}
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-            <Fact name="Address">
+            <Detail name="Address">
               <span className="break-all">{url}</span>
-            </Fact>
-            <Fact name="Happened">{dateTimeOf(createdAt)}</Fact>
-            <Fact name="Sent">{sentAt === null ? "Not yet" : dateTimeOf(sentAt)}</Fact>
-            <Fact name="Answer">{responseStatus === null ? "None" : `Status ${responseStatus}`}</Fact>
-            {durationMs !== null && <Fact name="Took">{durationMs.toLocaleString("en")} ms</Fact>}
+            </Detail>
+            <Detail name="Happened">{formatDateTime(createdAt)}</Detail>
+            <Detail name="Sent">{sentAt === null ? "Not yet" : formatDateTime(sentAt)}</Detail>
+            <Detail name="Answer">{responseStatus === null ? "None" : `Status ${responseStatus}`}</Detail>
+            {durationMs !== null && <Detail name="Took">{durationMs.toLocaleString("en")} ms</Detail>}
           </dl>
           {headers !== null && (
             <CodeBlock
@@ -51,11 +51,11 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
           </div>
         </div>
       )}
-    </Loaded>
+    </QueryView>
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function Detail({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <>
       <dt className="text-quiet">{name}</dt>

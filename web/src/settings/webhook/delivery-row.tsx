@@ -1,11 +1,11 @@
 import type { Delivery } from "@tessera/sdk";
 import { useId } from "react";
 import { cn } from "../../ui/class-names.ts";
-import { ChevronRightIcon } from "../../ui/marks/icons.tsx";
-import { dateTimeOf } from "../../ui/time/times.ts";
+import { ChevronRightIcon } from "../../ui/icons/icons.tsx";
+import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge, type BadgeTone } from "../parts/badge.tsx";
 import { DeliveryDetails } from "./delivery-details.tsx";
-import { Ago } from "../../ui/time/ago.tsx";
+import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
 /** One attempt, which opens to what was sent and what came back. */
 export function DeliveryRow({
@@ -19,7 +19,7 @@ export function DeliveryRow({
 }) {
   const id = useId();
   const { event, createdAt, durationMs, error } = delivery;
-  const { tone, words } = outcomeOf(delivery);
+  const { tone, words } = describeOutcome(delivery);
   return (
     <li>
       <button
@@ -36,8 +36,8 @@ export function DeliveryRow({
           {durationMs !== null && <span className="text-sm text-quiet">{durationMs.toLocaleString("en")} ms</span>}
           {error !== null && !isOpen && <span className="min-w-0 truncate text-sm text-quiet">{error}</span>}
         </span>
-        <time dateTime={createdAt} title={dateTimeOf(createdAt)} className="shrink-0 text-sm text-quiet">
-          <Ago at={createdAt} />
+        <time dateTime={createdAt} title={formatDateTime(createdAt)} className="shrink-0 text-sm text-quiet">
+          <RelativeTime at={createdAt} />
         </time>
       </button>
       {isOpen && (
@@ -49,7 +49,7 @@ export function DeliveryRow({
   );
 }
 
-function outcomeOf({ status, responseStatus }: Delivery): { readonly tone: BadgeTone; readonly words: string } {
+function describeOutcome({ status, responseStatus }: Delivery): { readonly tone: BadgeTone; readonly words: string } {
   const code = responseStatus === null ? "" : ` ${responseStatus}`;
   if (status === "succeeded") return { tone: "good", words: `Received${code}` };
   if (status === "failed") return { tone: "danger", words: responseStatus === null ? "Failed" : `Refused${code}` };

@@ -1,4 +1,4 @@
-import { EVENTS } from "./event-words.ts";
+import { EVENTS } from "./events.ts";
 
 /** Which events are sent: a tick box each. */
 export function EventFields({

@@ -2,9 +2,9 @@ import { useId, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { Select } from "../../ui/controls/text-field.tsx";
-import { useRotateWebhook } from "../data.ts";
+import { useRotateWebhook } from "../settings-queries.ts";
 import { Form, useForm } from "../parts/form.tsx";
-import { OVERLAPS } from "./event-words.ts";
+import { OVERLAPS } from "./events.ts";
 
 /** Asks how long the secret before goes on signing, then makes a new one. */
 export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => void; readonly onRotated: (secret: string) => void }) {
@@ -35,7 +35,7 @@ export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => v
           label="The secret until now signs as well"
           value={hours}
           onChange={(event) => setHours(event.target.value)}
-          error={form.problems.fields["overlap_hours"]}
+          error={form.errors.fields["overlap_hours"]}
         >
           {OVERLAPS.map(([value, words]) => (
             <option key={value} value={value}>

@@ -2,19 +2,19 @@ import { useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { useSetWebhook } from "../data.ts";
+import { useSetWebhook } from "../settings-queries.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { EventFields } from "./event-fields.tsx";
-import { FIRST_EVENTS } from "./event-words.ts";
-import { requireAddress } from "./webhook-checks.ts";
+import { DEFAULT_EVENTS } from "./events.ts";
+import { validateUrl } from "./validate-url.ts";
 
 /** Sets the first address; the secret is handed on to be shown. */
 export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => void }) {
   const [url, setUrl] = useState("");
-  const [events, setEvents] = useState(FIRST_EVENTS);
+  const [events, setEvents] = useState(DEFAULT_EVENTS);
   const set = useSetWebhook();
   const form = useForm({ url: "The address", events: "The events" }, async () => {
-    requireAddress(url);
+    validateUrl(url);
     const { secret } = await set.mutateAsync({ url: url.trim(), events });
     onSet(secret);
   });
@@ -28,11 +28,11 @@ export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => voi
           placeholder="https://example.com/hook"
           value={url}
           onChange={(event) => setUrl(event.target.value)}
-          error={form.problems.fields["url"]}
+          error={form.errors.fields["url"]}
           hint="A receiver on your own network needs its host:port in WEBHOOK_ALLOW."
           autoComplete="off"
         />
-        <EventFields chosen={events} onChange={setEvents} error={form.problems.fields["events"]} />
+        <EventFields chosen={events} onChange={setEvents} error={form.errors.fields["events"]} />
         <div>
           <Button variant="primary" type="submit" isBusy={form.isBusy}>
             Set the webhook

@@ -1,32 +1,32 @@
 import type { Webhook } from "@tessera/sdk";
 import { useState } from "react";
-import { sentenceOf } from "../../api/client/client.ts";
+import { getErrorMessage } from "../../api/client/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { dateTimeOf } from "../../ui/time/times.ts";
+import { formatDateTime } from "../../ui/time/format-time.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useRemoveWebhook, useTestWebhook, useUpdateWebhook } from "../data.ts";
-import { AskFirst, type Question } from "../parts/ask-first.tsx";
+import { useRemoveWebhook, useTestWebhook, useUpdateWebhook } from "../settings-queries.ts";
+import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
 import { Form, useForm } from "../parts/form.tsx";
 import { EventFields } from "./event-fields.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
-import { requireAddress } from "./webhook-checks.ts";
+import { validateUrl } from "./validate-url.ts";
 
 /** The webhook as it is: its address and events to change, its secret to rotate, a test to send. */
 export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook; readonly onRotated: (secret: string) => void }) {
   const [isRotating, setRotating] = useState(false);
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const test = useTestWebhook();
   const remove = useRemoveWebhook();
   const sendTest = () =>
     test.mutate(undefined, {
       onSuccess: () => showToast({ text: "A test event is on its way. Its outcome appears in the delivery log.", kind: "good" }),
-      onError: (error) => showToast({ text: sentenceOf(error), kind: "problem" }),
+      onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
     });
-  const askToRemove = () =>
-    setQuestion({
+  const confirmRemove = () =>
+    setConfirmation({
       title: "Remove the webhook?",
       text: "No event is sent any more, and the secret is gone. A webhook set later has a new one.",
       action: "Remove",
@@ -35,7 +35,7 @@ export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook
     });
   return (
     <>
-      <AddressPanel webhook={webhook} onTest={sendTest} isTesting={test.isPending} onRemove={askToRemove} />
+      <AddressPanel webhook={webhook} onTest={sendTest} isTesting={test.isPending} onRemove={confirmRemove} />
       <Panel title="Signing secret" actions={<Button onClick={() => setRotating(true)}>Rotate …</Button>}>
         <p>
           It was shown once and can’t be shown again, only rotated. Do that when somebody may have seen it: they could pretend to be this
@@ -43,8 +43,8 @@ export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook
         </p>
         {webhook.overlapUntil !== null && Date.parse(webhook.overlapUntil) > Date.now() && (
           <Notice kind="warn" className="mt-3">
-            Until {dateTimeOf(webhook.overlapUntil)} the secret before it signs too, in webhook-signature. X-Service-Signature is made with
-            the new one alone.
+            Until {formatDateTime(webhook.overlapUntil)} the secret before it signs too, in webhook-signature. X-Service-Signature is made
+            with the new one alone.
           </Notice>
         )}
       </Panel>
@@ -57,7 +57,7 @@ export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook
           }}
         />
       )}
-      <AskFirst question={question} onClose={() => setQuestion(null)} />
+      <ConfirmAction confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </>
   );
 }
@@ -85,7 +85,7 @@ function AddressPanel({
   };
   const isSame = url === webhook.url && events.join() === webhook.events.join();
   const form = useForm({ url: "The address", events: "The events" }, async () => {
-    requireAddress(url);
+    validateUrl(url);
     await update.mutateAsync({ url: url.trim(), events });
     discard();
     showToast({ text: "Saved. The secret is the same.", kind: "good" });
@@ -107,10 +107,10 @@ function AddressPanel({
           inputMode="url"
           value={url}
           onChange={(event) => setUrl(event.target.value)}
-          error={form.problems.fields["url"]}
+          error={form.errors.fields["url"]}
           autoComplete="off"
         />
-        <EventFields chosen={events} onChange={setEvents} error={form.problems.fields["events"]} />
+        <EventFields chosen={events} onChange={setEvents} error={form.errors.fields["events"]} />
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" type="submit" isBusy={form.isBusy} disabled={isSame}>
             Save

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useMember } from "../../api/session.ts";
-import { BoltIcon } from "../../ui/marks/icons.tsx";
-import { useWebhook } from "../data.ts";
-import { Empty } from "../parts/empty.tsx";
-import { Frame } from "../parts/frame.tsx";
-import { Loaded } from "../parts/loaded.tsx";
+import { BoltIcon } from "../../ui/icons/icons.tsx";
+import { useWebhook } from "../settings-queries.ts";
+import { EmptyList } from "../parts/empty-list.tsx";
+import { SectionLayout } from "../parts/section-layout.tsx";
+import { QueryView } from "../parts/query-view.tsx";
 import { type Secret, SecretDialog } from "../parts/secret-dialog.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
@@ -16,25 +16,25 @@ const LEAD = "Events go to an address of yours as signed POST requests: once eac
 export function WebhookSection() {
   const { isOwner } = useMember();
   return (
-    <Frame title="Webhook" lead={LEAD}>
+    <SectionLayout title="Webhook" lead={LEAD}>
       {isOwner ? (
-        <OwnersWebhook />
+        <OwnerWebhook />
       ) : (
-        <Empty icon={<BoltIcon />} title="Only an owner sees the webhook">
+        <EmptyList icon={<BoltIcon />} title="Only an owner sees the webhook">
           It decides where this business’s events are sent. Ask an owner to set it; Members lists who that is.
-        </Empty>
+        </EmptyList>
       )}
-    </Frame>
+    </SectionLayout>
   );
 }
 
-function OwnersWebhook() {
+function OwnerWebhook() {
   const webhook = useWebhook();
   const [secret, setSecret] = useState<Secret | null>(null);
   const show = (text: string, title: string) => setSecret({ ...SECRET, title, text });
   return (
     <>
-      <Loaded query={webhook} label="the webhook">
+      <QueryView query={webhook} label="the webhook">
         {(current) =>
           current === null ? (
             <WebhookForm onSet={(text) => show(text, "The webhook is set")} />
@@ -45,7 +45,7 @@ function OwnersWebhook() {
             </>
           )
         }
-      </Loaded>
+      </QueryView>
       <SecretDialog secret={secret} onDone={() => setSecret(null)} />
     </>
   );

@@ -1,45 +1,45 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import { markSpan } from "../highlight.ts";
-import type { Span } from "../letters.ts";
-import { type Block, blocksOf, htmlOf } from "./markdown.ts";
-import { PlainText, type TextProps, useMarkInView } from "./plain-text.tsx";
+import { highlightSpan } from "../highlight.ts";
+import type { Span } from "../offset-map.ts";
+import { type Block, parseBlocks, renderBlock } from "./markdown.ts";
+import { PlainText, type TextProps, useScrollToMark } from "./plain-text.tsx";
 import { sanitise } from "./sanitise.ts";
 import "./text.css";
 
 /** Blocks that are drawn at once, and at each later turn, so that a long text keeps nobody waiting. */
-const FIRST = 60;
-const STEP = 150;
+const INITIAL_BLOCKS = 60;
+const BLOCKS_PER_STEP = 150;
 
 /** A text as sanitised Markdown; as it is where that can't be had, or where the span could not be found in it for certain. */
 export function MarkdownText({ text, span = null }: TextProps) {
-  const blocks = useMemo(() => blocksOf(text), [text]);
-  const [uncertain, setUncertain] = useState<Span | null>(null);
+  const blocks = useMemo(() => parseBlocks(text), [text]);
+  const [unmappedSpan, setUnmappedSpan] = useState<Span | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  const isPlain = blocks === null || (uncertain !== null && uncertain === span);
+  const isPlain = blocks === null || (unmappedSpan !== null && unmappedSpan === span);
 
   useLayoutEffect(() => {
     const { current } = box;
     if (current === null || blocks === null) return undefined;
     const touched = span === null ? 0 : blocks.findLastIndex(({ start }) => start < span.end) + 1;
-    let drawn = Math.max(FIRST, touched);
-    const beginning = nodesOf(blocks.slice(0, drawn));
-    if (span !== null && !markSpan(text, blocks.slice(0, drawn), [...beginning.children], span)) {
-      setUncertain(span);
+    let drawn = Math.max(INITIAL_BLOCKS, touched);
+    const initialNodes = renderBlocks(blocks.slice(0, drawn));
+    if (span !== null && !highlightSpan(text, blocks.slice(0, drawn), [...initialNodes.children], span)) {
+      setUnmappedSpan(span);
       return undefined;
     }
-    current.replaceChildren(beginning);
+    current.replaceChildren(initialNodes);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const drawMore = (): void => {
       if (drawn >= blocks.length) return;
-      current.append(nodesOf(blocks.slice(drawn, drawn + STEP)));
-      drawn += STEP;
+      current.append(renderBlocks(blocks.slice(drawn, drawn + BLOCKS_PER_STEP)));
+      drawn += BLOCKS_PER_STEP;
       timer = setTimeout(drawMore);
     };
     timer = setTimeout(drawMore);
     // Paper shows all of it.
     const drawAll = (): void => {
       clearTimeout(timer);
-      current.append(nodesOf(blocks.slice(drawn)));
+      current.append(renderBlocks(blocks.slice(drawn)));
       drawn = blocks.length;
     };
     window.addEventListener("beforeprint", drawAll);
@@ -48,14 +48,14 @@ export function MarkdownText({ text, span = null }: TextProps) {
       window.removeEventListener("beforeprint", drawAll);
     };
   }, [blocks, isPlain, text, span]);
-  useMarkInView(box, span);
+  useScrollToMark(box, span);
 
   return isPlain ? <PlainText text={text} span={span} /> : <div ref={box} className="prose" />;
 }
 
 /** Each block runs in the direction of its own letters. */
-function nodesOf(blocks: readonly Block[]): DocumentFragment {
-  const nodes = sanitise(blocks.map((block) => `<div>${htmlOf(block)}</div>`).join(""));
+function renderBlocks(blocks: readonly Block[]): DocumentFragment {
+  const nodes = sanitise(blocks.map((block) => `<div>${renderBlock(block)}</div>`).join(""));
   for (const node of nodes.children) node.setAttribute("dir", "auto");
   return nodes;
 }

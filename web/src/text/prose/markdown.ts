@@ -1,24 +1,24 @@
 import { Marked, type Token, type Tokens } from "marked";
-import { webAddress } from "../links.ts";
-import type { Span } from "../letters.ts";
+import { getSafeUrl } from "../links.ts";
+import type { Span } from "../offset-map.ts";
 
 /** One top-level block of a text, and where it stands there. */
 export type Block = Span & { readonly token: Token };
 
 /** The HTML of a block, which is not yet to be trusted. */
-export const htmlOf = ({ token }: Block): string => MARKED.parser([token]);
+export const renderBlock = ({ token }: Block): string => MARKED.parser([token]);
 
 /** The longest text that is rendered; longer ones are shown as they are. */
-const LONGEST = 120_000;
+const MAX_TEXT_LENGTH = 120_000;
 /** The parser takes the square of these: marks of emphasis, links and code in one paragraph, marks before a line, columns, and blanks in a row. */
 const MAX_MARKS = 1_000;
-const DEEPEST = 60;
+const MAX_NESTING = 60;
 const MAX_COLUMNS = 60;
-const WIDEST_GAP = /[^\S\n]{100}/;
+const LONG_BLANK_RUN = /[^\S\n]{100}/;
 
 /** Whether a text can be rendered in good time, whatever it was made for. */
 export function isRenderable(markdown: string): boolean {
-  if (markdown.length > LONGEST || WIDEST_GAP.test(markdown)) return false;
+  if (markdown.length > MAX_TEXT_LENGTH || LONG_BLANK_RUN.test(markdown)) return false;
   let marks = 0;
   for (const line of markdown.split("\n")) {
     if (line.trim() === "") marks = 0;
@@ -27,7 +27,8 @@ export function isRenderable(markdown: string): boolean {
       if ("[]*_~<`\\!".includes(letter)) marks++;
       else if (letter === "|") columns++;
     }
-    if (marks > MAX_MARKS || columns > MAX_COLUMNS || (/^(?:[\s>*+-]|\d{1,9}[.)])+/.exec(line)?.[0].length ?? 0) > DEEPEST) return false;
+    if (marks > MAX_MARKS || columns > MAX_COLUMNS || (/^(?:[\s>*+-]|\d{1,9}[.)])+/.exec(line)?.[0].length ?? 0) > MAX_NESTING)
+      return false;
   }
   return true;
 }
@@ -37,7 +38,7 @@ export function isRenderable(markdown: string): boolean {
  * pictures by their description, and only links to http and https are links; headings stand two levels lower, below the page's own.
  * Null where the text can't be rendered, or its blocks can't be found in it again.
  */
-export function blocksOf(markdown: string): readonly Block[] | null {
+export function parseBlocks(markdown: string): readonly Block[] | null {
   if (!isRenderable(markdown)) return null;
   // One code unit for one, so that places stay.
   const text = markdown.replaceAll("\r\n", " \n").replaceAll("\r", "\n").replaceAll("\u0000", " ");
@@ -70,7 +71,7 @@ const MARKED = new Marked({
     checkbox: ({ checked }: Tokens.Checkbox): string => (checked ? "☑ " : "☐ "),
     image: ({ text }: Tokens.Image): string => escape(text),
     link({ href, tokens }: Tokens.Link): string {
-      const [address, words] = [webAddress(href), this.parser.parseInline(tokens)];
+      const [address, words] = [getSafeUrl(href), this.parser.parseInline(tokens)];
       return address === null ? words : `<a href="${escape(address)}">${words}</a>`;
     },
     text(token: Tokens.Text | Tokens.Escape): string {

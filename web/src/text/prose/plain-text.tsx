@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
-import type { Span } from "../letters.ts";
+import type { Span } from "../offset-map.ts";
 import "./text.css";
 
 export type TextProps = {
@@ -9,18 +9,18 @@ export type TextProps = {
 };
 
 /** Characters of one paragraph at most, so that what is out of view need not be laid out. */
-const PIECE = 4_000;
+const MAX_CHUNK_LENGTH = 4_000;
 
 /** A text as it is, with its line breaks. */
 export function PlainText({ text, span = null }: TextProps) {
   const box = useRef<HTMLDivElement>(null);
-  const pieces = useMemo(() => piecesOf(text), [text]);
-  useMarkInView(box, span);
+  const chunks = useMemo(() => splitText(text), [text]);
+  useScrollToMark(box, span);
   return (
     <div ref={box} className="prose-plain">
-      {pieces.map((piece) => (
-        <p key={piece.start}>
-          <Slice text={text} {...piece} span={span} />
+      {chunks.map((chunk) => (
+        <p key={chunk.start}>
+          <Slice text={text} {...chunk} span={span} />
         </p>
       ))}
     </div>
@@ -41,7 +41,7 @@ export function Slice({ text, start, end, span }: TextProps & Span) {
 }
 
 /** Brings what is marked inside `box` to the middle of the view, whenever another span is marked. */
-export function useMarkInView(box: RefObject<HTMLElement | null>, span: Span | null): void {
+export function useScrollToMark(box: RefObject<HTMLElement | null>, span: Span | null): void {
   useLayoutEffect(() => {
     if (span === null) return undefined;
     const show = () => box.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
@@ -53,14 +53,14 @@ export function useMarkInView(box: RefObject<HTMLElement | null>, span: Span | n
 }
 
 /** Cuts behind line breaks where it can; joined, the pieces are the text again. */
-function piecesOf(text: string): Span[] {
-  const pieces: Span[] = [];
+function splitText(text: string): Span[] {
+  const chunks: Span[] = [];
   for (let start = 0; start < text.length;) {
-    const whole = start + PIECE;
+    const whole = start + MAX_CHUNK_LENGTH;
     const cut = whole >= text.length ? text.length : Math.max(text.lastIndexOf("\n", whole - 1), text.lastIndexOf(" ", whole - 1)) + 1;
     const end = cut > start ? cut : whole;
-    pieces.push({ start, end });
+    chunks.push({ start, end });
     start = end;
   }
-  return pieces;
+  return chunks;
 }

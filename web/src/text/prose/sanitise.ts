@@ -1,5 +1,5 @@
 import createPurifier from "dompurify";
-import { webAddress } from "../links.ts";
+import { getSafeUrl } from "../links.ts";
 
 const TAGS = "div p br h3 h4 h5 h6 ul ol li blockquote pre code em strong del hr a table thead tbody tr th td".split(" ");
 
@@ -20,7 +20,7 @@ export function sanitise(html: string): DocumentFragment {
 const PURIFIER = createPurifier(window);
 PURIFIER.addHook("afterSanitizeAttributes", (node) => {
   if (node.nodeName !== "A") return;
-  const address = webAddress(node.getAttribute("href"));
+  const address = getSafeUrl(node.getAttribute("href"));
   if (address === null) return node.removeAttribute("href");
   node.setAttribute("href", address);
   node.setAttribute("target", "_blank");

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { cn } from "../class-names.ts";
-import { Spinner } from "../marks/spinner.tsx";
+import { Spinner } from "../icons/spinner.tsx";
 
 export type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
 
@@ -12,7 +12,7 @@ export type ButtonProps = ComponentProps<"button"> & {
   readonly isBusy?: boolean;
 };
 
-const LOOKS: Readonly<Record<ButtonVariant, string>> = {
+const VARIANT_CLASSES: Readonly<Record<ButtonVariant, string>> = {
   primary: "border border-transparent bg-accent text-accent-ink hover:bg-accent-strong",
   plain: "border border-edge bg-raised text-ink hover:bg-hover",
   quiet: "border border-transparent bg-transparent text-ink hover:bg-hover",
@@ -26,7 +26,7 @@ export const buttonClasses = (variant: ButtonVariant = "plain", size: "sm" | "md
   cn(
     "inline-flex items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap transition-colors select-none",
     "disabled:opacity-55 aria-disabled:opacity-55 pointer-coarse:min-h-11",
-    LOOKS[variant],
+    VARIANT_CLASSES[variant],
     SIZES[size],
   );
 

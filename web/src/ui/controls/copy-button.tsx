@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
-import { CheckIcon, CopyIcon } from "../marks/icons.tsx";
+import { CheckIcon, CopyIcon } from "../icons/icons.tsx";
 import { showToast } from "../toasts.ts";
 
 /** Copies `text`, and says so in its own label. */

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { cn } from "../class-names.ts";
-import { tipProps } from "./tooltip.tsx";
+import { tooltipProps } from "./tooltip.tsx";
 
 export type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "title"> & {
   /** What it does; read out, and shown on hover and focus. */
@@ -9,7 +9,7 @@ export type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "tit
   readonly keys?: string | undefined;
   readonly size?: "sm" | "md";
   /** False where the label stands beside it already. */
-  readonly hasTip?: boolean;
+  readonly hasTooltip?: boolean;
 };
 
 /** The classes of a square button that holds an icon. */
@@ -21,12 +21,12 @@ export const iconButtonClasses = (size: "sm" | "md" = "md"): string =>
   );
 
 /** A square button with an icon; also a trigger for menus, by `render`. */
-export function IconButton({ label, keys, size = "md", hasTip = true, className, children, ...rest }: IconButtonProps) {
+export function IconButton({ label, keys, size = "md", hasTooltip = true, className, children, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
-      {...(hasTip && tipProps(label, keys))}
+      {...(hasTooltip && tooltipProps(label, keys))}
       {...rest}
       className={cn(iconButtonClasses(size), className)}
     >

@@ -1,7 +1,7 @@
 import { cloneElement, type ReactElement, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { Kbd } from "../marks/kbd.tsx";
+import { Kbd } from "../icons/kbd.tsx";
 
-export type TipProps = {
+export type TooltipProps = {
   readonly label: string;
   readonly keys?: string | undefined;
   /** What the tip belongs to. */
@@ -9,10 +9,10 @@ export type TipProps = {
 };
 
 /** What an element carries to have a tip. */
-export const tipProps = (label: string, keys?: string) => ({ "data-tip": label, ...(keys !== undefined && { "data-tip-keys": keys }) });
+export const tooltipProps = (label: string, keys?: string) => ({ "data-tip": label, ...(keys !== undefined && { "data-tip-keys": keys }) });
 
 /** A word about a control, on hover and on keyboard focus. It is no name for it: that is `aria-label`. */
-export const Tip = ({ label, keys, render }: TipProps) => cloneElement(render, tipProps(label, keys));
+export const Tooltip = ({ label, keys, render }: TooltipProps) => cloneElement(render, tooltipProps(label, keys));
 
 type Shown = { readonly label: string; readonly keys: string | undefined; readonly at: DOMRect };
 
@@ -61,10 +61,10 @@ export function TooltipLayer() {
       clearTimeout(timer);
     };
   }, []);
-  return shown === null ? null : <TipBox {...shown} />;
+  return shown === null ? null : <TooltipBox {...shown} />;
 }
 
-function TipBox({ label, keys, at }: Shown) {
+function TooltipBox({ label, keys, at }: Shown) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = box;

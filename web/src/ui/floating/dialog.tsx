@@ -2,7 +2,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode, RefObject } from "react";
 import { cn } from "../class-names.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
-import { CloseIcon } from "../marks/icons.tsx";
+import { CloseIcon } from "../icons/icons.tsx";
 import "./print.css";
 
 export type DialogProps = {
@@ -21,7 +21,7 @@ export type DialogProps = {
   readonly initialFocus?: RefObject<HTMLElement | null>;
 };
 
-const SHAPES = {
+const SHAPE_CLASSES = {
   card: "popup-box w-full max-w-md",
   wide: "popup-box w-full max-w-3xl",
   sheet: "ml-auto h-full w-full max-w-2xl border-l border-line bg-raised shadow-float",
@@ -57,7 +57,7 @@ export function Dialog({
             className={cn(
               "flex max-h-full flex-col overflow-hidden text-ink transition duration-150 data-[ending-style]:opacity-0 data-[starting-style]:opacity-0",
               isSheet ? "data-[starting-style]:translate-x-4" : "data-[starting-style]:translate-y-2",
-              SHAPES[shape],
+              SHAPE_CLASSES[shape],
             )}
           >
             <div className={cn("flex items-start gap-2 px-5 pt-4", hideTitle && "sr-only")}>

@@ -1,9 +1,9 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useEffect } from "react";
 import { cn } from "../class-names.ts";
-import { CheckIcon, ChevronRightIcon } from "../marks/icons.tsx";
-import { Kbd } from "../marks/kbd.tsx";
-import type { AnchoredMenuProps, MenuItemProps, SubMenuProps } from "./menu.tsx";
+import { CheckIcon, ChevronRightIcon } from "../icons/icons.tsx";
+import { Kbd } from "../icons/kbd.tsx";
+import type { AnchoredMenuProps, MenuItemProps, SubMenuProps } from "./menu-props.ts";
 
 const ITEM =
   "flex w-full cursor-default items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left text-base outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-hover pointer-coarse:min-h-11";
@@ -26,7 +26,7 @@ export function Popup({ anchor, label, onClose, children, side = "bottom", align
         <Base.Positioner anchor={anchor} side={side} align={align} sideOffset={4} className="z-50">
           <Base.Popup finalFocus={() => anchor} aria-label={label} className={cn(POPUP, "animate-rise")}>
             {children}
-            <QuietGuards />
+            <FocusGuardFix />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
@@ -38,7 +38,7 @@ export function Popup({ anchor, label, onClose, children, side = "bottom", align
  * The empty ends of an open menu pass the focus on and never hold it. They are focusable, so they must not be hidden as well: a rule
  * of ARIA that checkers hold pages to.
  */
-function QuietGuards() {
+function FocusGuardFix() {
   useEffect(() => {
     const frame = requestAnimationFrame(() => {
       for (const guard of document.querySelectorAll("[data-base-ui-focus-guard][aria-hidden]")) guard.removeAttribute("aria-hidden");
@@ -87,4 +87,4 @@ export function Submenu({ label, icon, children }: SubMenuProps) {
   );
 }
 
-export const Line = () => <Base.Separator className="mx-1 my-1 h-px bg-line" />;
+export const Separator = () => <Base.Separator className="mx-1 my-1 h-px bg-line" />;

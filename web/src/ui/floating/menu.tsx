@@ -1,35 +1,26 @@
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, useState } from "react";
-import { type Part, definePart, usePart } from "../../lazy/part.ts";
-import { PartProblem } from "../../lazy/part-problem.tsx";
+import { type LazyModule, defineLazyModule, useLazyModule } from "../../lazy/lazy-module.ts";
+import { LoadError } from "../../lazy/load-error.tsx";
 import type * as menuParts from "./menu-parts.tsx";
+import type { AnchoredMenuProps, MenuItemProps, SubMenuProps } from "./menu-props.ts";
 
 type Parts = typeof menuParts;
 
 /** What menus are made of is not needed for the first picture of a page. */
-const MENUS: Part<Parts> = definePart("src/ui/floating/menu-parts.tsx", () => import("./menu-parts.tsx"));
+const MENUS: LazyModule<Parts> = defineLazyModule("src/ui/floating/menu-parts.tsx", () => import("./menu-parts.tsx"));
 
 /** Loads what menus are made of, for what draws items of a menu in a popup of its own. Throws when it can't be loaded. */
-export async function requireMenus(): Promise<void> {
+export async function loadMenus(): Promise<void> {
   await MENUS.load();
   if (MENUS.state().status !== "ready") throw new Error("The menus could not be loaded.");
 }
 
 /** For what is drawn inside an open menu alone, so they are loaded. */
-function loadedParts(): Parts {
+function getLoadedParts(): Parts {
   const state = MENUS.state();
   if (state.status !== "ready") throw new Error("An item of a menu stands outside of one.");
   return state.value;
 }
-
-export type AnchoredMenuProps = {
-  /** What it opens beside and gives the focus back to; closed where there is none. */
-  readonly anchor: HTMLElement | null;
-  readonly label?: string | undefined;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-  readonly side?: "top" | "bottom" | "left" | "right";
-  readonly align?: "start" | "center" | "end";
-};
 
 /** A list of things to do beside an element: one for many buttons. */
 export function AnchoredMenu(props: AnchoredMenuProps) {
@@ -37,12 +28,12 @@ export function AnchoredMenu(props: AnchoredMenuProps) {
 }
 
 function OpenMenu(props: AnchoredMenuProps) {
-  const state = usePart(MENUS);
+  const state = useLazyModule(MENUS);
   if (state.status === "ready") return <state.value.Popup {...props} />;
   if (state.status !== "failed") return null;
   const { problem, isRetrying } = state;
   const retry = (): void => void MENUS.load();
-  return <PartProblem name="The menu" place="card" {...{ problem, isRetrying }} onRetry={retry} onClose={props.onClose} />;
+  return <LoadError name="The menu" placement="card" {...{ problem, isRetrying }} onRetry={retry} onClose={props.onClose} />;
 }
 
 export type MenuProps = Pick<AnchoredMenuProps, "children" | "side" | "align"> & {
@@ -77,27 +68,14 @@ export function Menu({ trigger, children, ...place }: MenuProps) {
   );
 }
 
-export type MenuItemProps = {
-  readonly children: ReactNode;
-  readonly onSelect: () => void;
-  readonly icon?: ReactNode;
-  readonly keys?: string | undefined;
-  readonly isDanger?: boolean;
-  readonly isDisabled?: boolean;
-  /** Draws a tick, and keeps room for one when it is false. */
-  readonly isChosen?: boolean;
-};
-
 export function MenuItem(props: MenuItemProps) {
-  const { Item } = loadedParts();
+  const { Item } = getLoadedParts();
   return <Item {...props} />;
 }
 
-export type SubMenuProps = { readonly label: string; readonly icon?: ReactNode; readonly children: ReactNode };
-
 /** A list of things to do inside another. */
 export function SubMenu(props: SubMenuProps) {
-  const { Submenu } = loadedParts();
+  const { Submenu } = getLoadedParts();
   return <Submenu {...props} />;
 }
 
@@ -105,7 +83,7 @@ export function MenuLabel({ children }: { readonly children: ReactNode }) {
   return <div className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-quiet">{children}</div>;
 }
 
-export function MenuLine() {
-  const { Line } = loadedParts();
-  return <Line />;
+export function MenuSeparator() {
+  const { Separator } = getLoadedParts();
+  return <Separator />;
 }

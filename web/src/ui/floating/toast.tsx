@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { cn } from "../class-names.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
-import { CloseIcon } from "../marks/icons.tsx";
-import { isolateQuotes } from "./quoted.tsx";
+import { CloseIcon } from "../icons/icons.tsx";
+import { isolateQuotes } from "./isolate-quotes.tsx";
 import { closeToast, subscribeToasts, type Toast, toastsNow } from "../toasts.ts";
 
 /** Once in the page: where notes appear and are read out. F6 moves the focus to them; while one is looked at, none goes. */

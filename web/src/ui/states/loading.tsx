@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Spinner } from "../marks/spinner.tsx";
+import { Spinner } from "../icons/spinner.tsx";
 
 /** A spinner in the middle that appears only when the wait is long enough to be noticed. */
 export function Loading({ label = "Loading" }: { readonly label?: string }) {

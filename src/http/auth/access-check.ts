@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "#domain/core/access.ts";
+import { AppError } from "#domain/core/error.ts";
+import { authenticate } from "#service/access.ts";
+import { authenticateMember } from "#service/people/sessions.ts";
+import type { RateVerdict } from "#service/rate-limit.ts";
+import { rejectEncodedBody } from "../request/body-parsers.ts";
+import type { AnyRoute, HttpDeps, Params } from "../route.ts";
+import { setHeaders } from "../response/headers.ts";
+import { type Policy, rateLimitHeaders, countAsk, countRequest } from "./rate-limit.ts";
+import { readApiKey } from "./api-key.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    actor: Actor | undefined;
+    authorized: unknown;
+  }
+}
+
+/** The hook of a route that runs before the body is read. */
+export type AccessCheck = (route: AnyRoute) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Creates the hook that authenticates the caller, applies the rate limit and runs the guard of the route, in this order. */
+export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void): AccessCheck {
+  // An async function, so that a guard that throws rejects like one that returns a rejected promise.
+  const authorize = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
+    route.guard(deps, actor, request.params as Params);
+  return (route) => async (request, reply) => {
+    route.preflight?.(deps, request);
+    deps.store.refreshSnapshot();
+    if (route.isPublic === true) {
+      deps.csrfGuard(request, false);
+      return;
+    }
+    const actor = await identify(deps, route, request);
+    request.actor = actor;
+    onUse(actor);
+    const rateLimit = checkRateLimit(deps, route, actor, reply);
+    request.authorized =
+      rateLimit === undefined ? await authorize(route, request, actor) : await resolveInOrder(rateLimit, authorize(route, request, actor));
+    rejectEncodedBody(request.headers["content-encoding"]);
+  };
+}
+
+/** Authenticates by API key if the request has one, otherwise by the session cookie. */
+function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest): Promise<Actor> {
+  const key = readApiKey(request.headers);
+  const token = key === undefined && route.isKeysOnly !== true && route.isLenient !== true ? deps.sessionCookie.read(request) : undefined;
+  if (token !== undefined) return identifyMember(deps, route, request, token);
+  if (key === undefined && route.isMembersOnly === true) throw notLoggedIn();
+  return authenticate(deps, key);
+}
+
+async function identifyMember(deps: HttpDeps, route: AnyRoute, request: FastifyRequest, token: string): Promise<Actor> {
+  deps.csrfGuard(request, route.form !== undefined);
+  const member = await authenticateMember(deps, token);
+  if (member === null) throw notLoggedIn();
+  return member;
+}
+
+const notLoggedIn = (): AppError =>
+  new AppError("key_missing_or_invalid", "You are not logged in, or your session has ended. Log in again.");
+
+/** Awaits both in parallel. If both fail, throws the error of the first. */
+async function resolveInOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
+  const [limited, authorized] = await Promise.allSettled([first, second]);
+  if (limited.status === "rejected") throw limited.reason;
+  if (authorized.status === "rejected") throw authorized.reason;
+  return authorized.value;
+}
+
+/** Returns a promise only if nodes share their counters: awaiting a settled value costs one turn of the event loop. */
+function checkRateLimit(deps: HttpDeps, route: AnyRoute, actor: Actor, reply: FastifyReply): Promise<void> | undefined {
+  const policy = route.rateLimit ?? "default";
+  const result = policy === "ask" ? countAsk(deps, actor) : countRequest(deps, actor);
+  if (result === null) return undefined;
+  if (result instanceof Promise) return result.then((counted) => applyRateLimit(counted, policy, reply));
+  applyRateLimit(result, policy, reply);
+  return undefined;
+}
+
+function applyRateLimit(result: RateVerdict, policy: Policy, reply: FastifyReply): void {
+  setHeaders(reply, rateLimitHeaders(policy, result));
+  if (!result.isAllowed) {
+    throw new AppError("rate_limited", `Too many requests. Try again in ${result.resetSeconds} s.`, result.resetSeconds);
+  }
+}

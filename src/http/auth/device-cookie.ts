@@ -1,0 +1,47 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { spellEmail } from "#domain/settings/member.ts";
+import { readCookie } from "./session-cookie.ts";
+
+/**
+ * A cookie that says which accounts this browser has logged in to. Its failed log-ins are counted separately, so that attempts of
+ * others can't lock the owner out. The cookie does not authenticate.
+ */
+export type DeviceCookie = {
+  /** The id of this browser if it has logged in to the account before, otherwise null. */
+  read(request: FastifyRequest, email: string): string | null;
+  /** Sets the cookie. A browser that already has one for the account keeps its id. */
+  set(request: FastifyRequest, reply: FastifyReply, email: string): void;
+};
+
+const NAME = "tessera_device";
+const MAX_AGE_SECONDS = 365 * 86_400;
+const ID_BYTES = 16;
+const VALUE = /^([\w-]{22})\.([\w-]{43})$/;
+
+/** `secretKey` signs the cookie; `isSecure` as for the session cookie. */
+export function createDeviceCookie(secretKey: string, isSecure: boolean): DeviceCookie {
+  const name = isSecure ? `__Host-${NAME}` : NAME;
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const tagOf = (id: string, email: string): Buffer =>
+    createHmac("sha256", secretKey)
+      .update(`device\n${id}\n${spellEmail(email)}`)
+      .digest();
+
+  function read(request: FastifyRequest, email: string): string | null {
+    const [, id, tag] = VALUE.exec(readCookie(request, name) ?? "") ?? [];
+    if (id === undefined || tag === undefined) return null;
+    const given = Buffer.from(tag, "base64url");
+    const expected = tagOf(id, email);
+    return given.length === expected.length && timingSafeEqual(given, expected) ? id : null;
+  }
+
+  return {
+    read,
+    set(request, reply, email) {
+      const id = read(request, email) ?? randomBytes(ID_BYTES).toString("base64url");
+      const value = `${id}.${tagOf(id, email).toString("base64url")}`;
+      void reply.header("Set-Cookie", `${name}=${value}; Max-Age=${MAX_AGE_SECONDS}; ${attributes}`);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { FastifyRequest } from "fastify";
+import { AppError } from "#domain/core/error.ts";
+import { networkOf } from "#domain/settings/network.ts";
+import type { Attempter } from "#service/people/log-in-throttle.ts";
+import type { HttpDeps } from "../route.ts";
+
+/**
+ * Runs `work`, which logs somebody in by a password or a link. Throws `rate_limited` with the time to wait after too many failed
+ * attempts for this account or from this network. `email` is null for links, which have a token instead of an account.
+ */
+export function runLogInAttempt<T extends object>(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  email: string | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  const device = email === null ? null : deps.deviceCookie.read(request, email);
+  return runThrottled(deps, { email, network: networkOf(request.ip), device }, work);
+}
+
+/** The same for attempts that are counted by something else than the request. */
+export async function runThrottled<T extends object | void>(deps: HttpDeps, attempter: Attempter, work: () => Promise<T>): Promise<T> {
+  const attempt = await deps.logInThrottle.begin(attempter);
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    // The server was too busy to check the password, so this does not count as an attempt.
+    if (error instanceof AppError && error.code === "unavailable") await deps.logInThrottle.settle(attempt, null);
+    throw error;
+  }
+  await deps.logInThrottle.settle(attempt, readMemberEmail(result));
+  return result;
+}
+
+/** The e-mail address of the member who logged in; null if the result has none. */
+function readMemberEmail(result: object | void): string | null {
+  const member: unknown = result !== undefined && result !== null && "member" in result ? result.member : null;
+  return typeof member === "object" && member !== null && "email" in member && typeof member.email === "string" ? member.email : null;
+}

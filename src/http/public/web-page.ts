@@ -1,0 +1,167 @@
+import { hash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "#domain/core/error.ts";
+import { matchesIfNoneMatch } from "../response/etag.ts";
+import { chooseEncoding } from "../response/encoding.ts";
+import { sendError } from "../response/errors.ts";
+
+type Encoding = "br" | "gzip" | "identity";
+type WebFile = {
+  readonly type: string;
+  readonly cacheControl: string;
+  readonly etag: string;
+  readonly bodies: ReadonlyMap<Encoding, Buffer>;
+};
+
+/** The built web page, all of it in memory: its files by path. Null where none was built. */
+export type WebPage = ReadonlyMap<string, WebFile> | null;
+
+const HIDDEN = { hide: true } as const;
+const METHODS = ["GET", "HEAD"] as const;
+const INDEX = "/index.html";
+const ASSETS = "/assets/";
+/** The paths that the page's own router knows; all of them are the one page. */
+const PAGES = ["/", "/login", "/claim", "/join", "/b/:boardId", "/settings", "/settings/*"];
+/** Names below `/assets/` hold a hash of what they name, so they are never asked for again. */
+const FOREVER = "public, max-age=31536000, immutable";
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".txt": "text/plain; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
+};
+const ENCODINGS: readonly (readonly [Encoding, string])[] = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+];
+
+/** Nothing inline, nothing evaluated, nothing from another host, and in nobody's frame. */
+const HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  "Referrer-Policy": "no-referrer",
+  "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+/** Reads what `scripts/build-web.ts` left in `dist`: the folder named in `.built`. Null when there is no whole build. */
+export function readWebPage(dist: string): WebPage {
+  try {
+    const folder = join(dist, readFileSync(join(dist, ".built"), "utf8"));
+    const page = new Map(listFiles(folder).map((path) => [path, readFile(folder, path)]));
+    return page.has(INDEX) ? page : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** What the server answers 405 by: the page's paths and files. */
+export const webRoutes = (page: WebPage): { readonly method: "GET" | "HEAD"; readonly path: string }[] =>
+  pathsOf(page).flatMap((path) => METHODS.map((method) => ({ method, path })));
+
+/** Serves the page on every path of its router, and its files; `/` alone, with a sentence, where there is none. */
+export function addWebPage(app: FastifyInstance, page: WebPage): void {
+  for (const url of pathsOf(page)) {
+    const find = (request: FastifyRequest): WebFile | undefined => {
+      if (PAGES.includes(url)) return page?.get(INDEX);
+      return page?.get(url.endsWith("*") ? ASSETS + (request.params as { readonly "*": string })["*"] : url);
+    };
+    app.route({
+      method: [...METHODS],
+      url,
+      schema: HIDDEN,
+      handler(request, reply) {
+        if (page === null) return sendStartPage(reply);
+        const file = find(request);
+        return file === undefined ? sendError(request, reply, new AppError("not_found", "Not found.")) : sendFile(file, request, reply);
+      },
+    });
+  }
+}
+
+/**
+ * Answers 404 with the page, which says so in its own words, where a browser opens an address that leads nowhere. False where nothing
+ * was sent: for programs, below `/api/`, and where no page was built.
+ */
+export function sendNotFoundPage(page: WebPage, request: FastifyRequest, reply: FastifyReply): boolean {
+  const file = page?.get(INDEX);
+  const isOpened = request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate";
+  if (file === undefined || !isOpened || request.url.startsWith("/api/")) return false;
+  sendFile(file, request, reply.code(404));
+  return true;
+}
+
+/** Assets have one route for all, since they are many. */
+function pathsOf(page: WebPage): string[] {
+  if (page === null) return ["/"];
+  const others = [...page.keys()].filter((path) => path !== INDEX && !path.startsWith(ASSETS));
+  return [...PAGES, `${ASSETS}*`, ...others];
+}
+
+function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const encoding = encodingFor(file, request.headers["accept-encoding"]);
+  const etag = `"${file.etag}-${encoding}"`;
+  reply.headers(HEADERS).header("Cache-Control", file.cacheControl).header("Vary", "Accept-Encoding").header("ETag", etag);
+  if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
+  if (encoding !== "identity") reply.header("Content-Encoding", encoding);
+  return reply.header("Content-Type", file.type).send(file.bodies.get(encoding));
+}
+
+/** The best of what is there and accepted; who accepts nothing that is there gets it as it is. */
+const encodingFor = (file: WebFile, accepted: string | undefined): Encoding =>
+  chooseEncoding(
+    accepted,
+    ENCODINGS.flatMap(([encoding]) => (file.bodies.has(encoding) ? [encoding] : [])),
+  ) ?? "identity";
+
+function sendStartPage(reply: FastifyReply): FastifyReply {
+  return reply.headers(HEADERS).header("Content-Type", TYPES[".html"]).send(START_PAGE);
+}
+
+function readFile(folder: string, path: string): WebFile {
+  const body = readFileSync(join(folder, path));
+  const bodies = new Map<Encoding, Buffer>([["identity", body]]);
+  for (const [encoding, ending] of ENCODINGS) {
+    const compressed = readIfThere(join(folder, path + ending));
+    if (compressed !== null) bodies.set(encoding, compressed);
+  }
+  return {
+    type: TYPES[extname(path)] ?? "application/octet-stream",
+    cacheControl: path.startsWith(ASSETS) ? FOREVER : "no-cache",
+    etag: hash("sha256", body, "base64url").slice(0, 22),
+    bodies,
+  };
+}
+
+function readIfThere(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** The paths of a build's files as a browser asks for them, without the compressed copies. */
+const listFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll("\\", "/"));
+
+const START_PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tessera</title></head>
+<body><h1>Tessera is running</h1>
+<p>The web page is not built here: <code>npm start</code> builds it, and so does <code>npm run build:web</code>.</p>
+<p>Programs use the API: read the <a href="/docs">API reference</a> or the <a href="/openapi.json">OpenAPI document</a>.</p>
+<p>Make a key on the machine it runs on: <code>npm run -s tessera -- key create --name "My first key"</code></p></body></html>
+`;

@@ -1,0 +1,140 @@
+import type { Static, TObject, TSchema } from "typebox";
+import { invalid } from "#domain/core/error.ts";
+
+/** What the schemas say beyond JSON Schema, under names of our own. */
+type Property = TSchema & {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** What a blank string is: a missing value (the default), or a mistake of its own. */
+  readonly "x-blank"?: "missing" | "refused" | "kept";
+  readonly "x-too-long"?: string;
+  /** What messages call the field, where that is not its own name. */
+  readonly "x-name"?: string;
+};
+
+const twins = new Map<string, string>();
+
+/** The camelCase twin of a snake_case name. */
+function twinOf(name: string): string {
+  let twin = twins.get(name);
+  if (twin === undefined) {
+    twin = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    twins.set(name, twin);
+  }
+  return twin;
+}
+
+function pick(source: object, name: string): unknown {
+  if (Object.hasOwn(source, name)) return (source as Record<string, unknown>)[name];
+  const twin = twinOf(name);
+  return twin !== name && Object.hasOwn(source, twin) ? (source as Record<string, unknown>)[twin] : undefined;
+}
+
+const knownNames = new WeakMap<TObject, ReadonlySet<string>>();
+
+/** Whether the schema has a field of this name, or one whose camelCase alias it is. */
+export function hasField(schema: TObject, name: string): boolean {
+  let names = knownNames.get(schema);
+  if (names === undefined) {
+    names = new Set(Object.keys(schema.properties).flatMap((field) => [field, twinOf(field)]));
+    knownNames.set(schema, names);
+  }
+  return names.has(name);
+}
+
+/**
+ * Reads `value` by `schema`: unknown fields are left out, the camelCase twin of a field is taken for it, null means absent
+ * (kept where the schema allows it), blank strings count as missing, and each problem is a 400 that names its field first.
+ * `isText` says that all values arrive as strings (query and form fields).
+ */
+export function readObject<S extends TObject>(schema: S, value: unknown, isText = false): Static<S> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid("The request body must be a JSON object.");
+  }
+  const required = new Set<string>((schema as { required?: readonly string[] }).required ?? []);
+  const result: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties as Record<string, Property>)) {
+    const called = property["x-name"] ?? name;
+    const read = readProperty(called, property, pick(value, name), isText);
+    if (read !== undefined) result[name] = read;
+    else if (required.has(name)) throw invalid(`${called} is required.`);
+  }
+  return result as Static<S>;
+}
+
+function readProperty(name: string, property: Property, value: unknown, isText: boolean): unknown {
+  if (value === undefined) return undefined;
+  if (value === null) return takesNull(property) ? null : undefined;
+  if (typeof value === "string" && value.trim() === "" && property["x-blank"] !== "kept") {
+    if (property["x-blank"] === "refused") throw invalid(`${name} must not be blank.`);
+    return undefined;
+  }
+  if (property.enum !== undefined) return readChoice(name, property.enum, value);
+  switch (typeof property.type === "string" ? property.type : property.type?.[0]) {
+    case "string":
+      return readString(name, property, value);
+    case "boolean":
+      return readBoolean(name, value);
+    case "integer":
+      return readInteger(name, property, value, isText);
+    case "array":
+      return readArray(name, property, value);
+    default:
+      return value;
+  }
+}
+
+const takesNull = (property: Property): boolean =>
+  property.enum?.includes(null) === true || (Array.isArray(property.type) && property.type.includes("null"));
+
+function readChoice(name: string, choices: readonly unknown[], value: unknown): unknown {
+  if (choices.includes(value)) return value;
+  throw invalid(`${name} must be one of ${choices.filter((choice) => choice !== null).join(", ")}.`);
+}
+
+function readString(name: string, property: Property, value: unknown): string {
+  if (typeof value !== "string") throw invalid(`${name} must be a string.`);
+  if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
+  const most = property.maxLength;
+  if (most !== undefined && value.length > most && codePoints(value, most) > most) {
+    throw invalid(property["x-too-long"] ?? `${name} is too long. The most is ${most.toLocaleString("en")} characters.`);
+  }
+  return value;
+}
+
+/** Counts code points, giving up beyond `enough`. */
+function codePoints(text: string, enough: number): number {
+  if (text.length > enough * 2) return enough + 1;
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function readBoolean(name: string, value: unknown): boolean {
+  if (value === true || value === "true") return true;
+  if (value === false || value === "false") return false;
+  throw invalid(`${name} must be a boolean.`);
+}
+
+function readInteger(name: string, property: Property, value: unknown, isText: boolean): number {
+  const number = isText && typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
+  const least = property.minimum ?? Number.MIN_SAFE_INTEGER;
+  const most = property.maximum ?? Number.MAX_SAFE_INTEGER;
+  if (typeof number === "number" && Number.isSafeInteger(number) && number >= least && number <= most) return number;
+  const range = property.minimum === undefined || property.maximum === undefined ? "" : ` from ${least} to ${most}`;
+  throw invalid(`${name} must be a whole number${range}.`);
+}
+
+function readArray(name: string, property: Property, value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw invalid(`${name} must be an array.`);
+  if (value.length < (property.minItems ?? 0)) throw invalid(`${name} must not be empty.`);
+  if (property.maxItems !== undefined && value.length > property.maxItems) {
+    throw invalid(`${name} has too many items. The most is ${property.maxItems}.`);
+  }
+  return value as unknown[];
+}

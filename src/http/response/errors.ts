@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError, type ErrorCode } from "#domain/core/error.ts";
+import { JSON_TYPE } from "./headers.ts";
+
+/** The one place that knows the HTTP numbers. */
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  key_missing_or_invalid: 401,
+  budget_spent: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  invalid: 400,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  unavailable: 503,
+  model_failed: 502,
+  model_unavailable: 503,
+  model_too_slow: 504,
+};
+
+/** Fastify's own refusals, in our words. */
+const FRAMEWORK: Readonly<Record<string, AppError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new AppError("too_large", "The request body is too large."),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError("unsupported_media_type", "Send the request body as application/json."),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError("invalid", "The request body does not have the announced length."),
+  FST_ERR_BAD_URL: new AppError("not_found", "Not found."),
+  FST_ERR_ASYNC_CONSTRAINT: new AppError("not_found", "Not found."),
+  FST_ERR_MAX_PARAM_LENGTH: new AppError("not_found", "Not found."),
+};
+
+const BUSY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR)/;
+
+export type HttpError = {
+  readonly status: number;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+  readonly isServerError: boolean;
+};
+
+/** What a caller is told of anything thrown; a fault tells nothing of its inside. */
+export function toHttpError(error: unknown): HttpError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const known = error instanceof AppError ? error : FRAMEWORK[code];
+  if (known !== undefined) {
+    const { retryAfterSeconds } = known;
+    return {
+      status: STATUS[known.code],
+      message: known.message,
+      isServerError: false,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    };
+  }
+  if (BUSY.test(code)) {
+    return { status: 503, message: "The storage did not take the call in time. Try again.", retryAfterSeconds: 1, isServerError: true };
+  }
+  return {
+    status: 500,
+    message: "Something went wrong on the server. The request id in X-Request-Id finds it in the log.",
+    isServerError: true,
+  };
+}
+
+/** What the log and the metrics have for a call that its client cut off before it was answered; nobody reads it (as nginx does). */
+export const CLIENT_CLOSED_REQUEST = 499;
+
+/** Whether the error is only that the client went away before its request had arrived as a whole, such as by a cancelled upload. */
+export const isClientAbort = ({ raw }: FastifyRequest, error: unknown): boolean =>
+  !raw.complete &&
+  raw.destroyed &&
+  error instanceof Error &&
+  (error === raw.errored || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
+
+/** Sends a refusal. A body that was not read is not swallowed: the connection ends with the answer. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = toHttpError(error);
+  if (refusal.retryAfterSeconds !== undefined) reply.header("Retry-After", String(refusal.retryAfterSeconds));
+  if (!request.raw.complete && hasBody(request)) reply.header("Connection", "close");
+  return reply
+    .code(refusal.status)
+    .header("Content-Type", JSON_TYPE)
+    .send(JSON.stringify({ error: refusal.message }));
+}
+
+const hasBody = (request: FastifyRequest): boolean =>
+  request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;

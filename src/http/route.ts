@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Static, TObject, TSchema } from "typebox";
+import type { Actor } from "#domain/core/access.ts";
+import type { Deps } from "#service/deps.ts";
+import type { GenerationRunner } from "#service/generation/runner.ts";
+import type { Thumbnails } from "#service/content/thumbnails.ts";
+import type { LogInThrottle } from "#service/people/log-in-throttle.ts";
+import type { RateLimiter } from "#service/rate-limit.ts";
+import type { CsrfGuard } from "./auth/csrf-guard.ts";
+import type { DeviceCookie } from "./auth/device-cookie.ts";
+import type { HostGuard } from "./auth/host-guard.ts";
+import type { SessionCookie } from "./auth/session-cookie.ts";
+import type { ListingCache } from "./fast-path/listing-cache.ts";
+import type { CursorCodec } from "./listing/cursor.ts";
+import type { LiveStreams } from "./streams/live.ts";
+
+/** Handles one JSON-RPC message of the Model Context Protocol; returns null for a message that needs no response. */
+export type McpMessageHandler = {
+  handleMessage(
+    message: unknown,
+    caller: { readonly actor: Actor; readonly version: string | undefined; readonly signal: AbortSignal },
+  ): Promise<object | null>;
+};
+
+/** What route handlers and hooks need besides the dependencies of the services. */
+export type HttpDeps = Deps & {
+  readonly mcp: McpMessageHandler;
+  readonly hostGuard: HostGuard;
+  readonly live: LiveStreams;
+  readonly sessionCookie: SessionCookie;
+  readonly deviceCookie: DeviceCookie;
+  readonly csrfGuard: CsrfGuard;
+  readonly limiter: RateLimiter;
+  readonly logInThrottle: LogInThrottle;
+  /** The public address of the server. Empty: links use the address that was called. */
+  readonly baseUrl: string;
+  readonly listings: ListingCache;
+  readonly cursors: CursorCodec;
+  readonly runner: GenerationRunner;
+  readonly thumbnails: Thumbnails;
+  readonly limits: {
+    /** Requests per minute and caller. */
+    readonly requests: number;
+    /** Questions and generations per minute and caller. */
+    readonly asks: number;
+    /** How long a call waits for a generation, in milliseconds. */
+    readonly generateWaitMs: number;
+    /** The largest file that can be uploaded, in bytes. */
+    readonly fileBytes: number;
+  };
+};
+
+/** The arguments of a handler. `authorized` is what the guard returned; the store's writes require it. */
+export type HandlerContext<G, B extends TObject, Q extends TObject> = {
+  readonly deps: HttpDeps;
+  readonly actor: Actor;
+  readonly authorized: G;
+  readonly body: Static<B>;
+  readonly query: Static<Q>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+
+export type Params = Readonly<Record<string, string>>;
+
+/**
+ * One route: schemas for request and response, which validate input and generate the OpenAPI document; a guard that runs
+ * before the body is read; a handler.
+ */
+export type Route<G, B extends TObject, Q extends TObject> = {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly body?: B;
+  readonly query?: Q;
+  /** Fields of a multipart form with a file. The handler reads the body itself. */
+  readonly form?: TObject;
+  readonly response: TSchema;
+  /** The rate limit that the call counts against; the general one by default. */
+  readonly rateLimit?: "ask";
+  /** The route also returns 202 with the same body. */
+  readonly mayReturnAccepted?: true;
+  /** The route accepts form fields, JSON under any media type, and "" for absent fields (inbound calls). */
+  readonly isLenient?: true;
+  /** The route needs no authentication: log-in, first-run set-up, invitations. */
+  readonly isPublic?: true;
+  /** The route needs a session (settings); API keys are rejected. */
+  readonly isMembersOnly?: true;
+  /** The route needs an API key; session cookies are ignored. */
+  readonly isKeysOnly?: true;
+  /** The route is left out of the OpenAPI document. */
+  readonly isHidden?: true;
+  /** Checks the request headers before authentication. */
+  preflight?(deps: HttpDeps, request: FastifyRequest): void;
+  guard(deps: HttpDeps, actor: Actor, params: Params): Promise<G> | G;
+  handle(context: HandlerContext<G, B, Q>): Promise<unknown>;
+};
+
+export type AnyRoute = Route<unknown, TObject, TObject>;
+
+/** Checks the types of guard, schemas and handler against each other, then erases them so that routes fit one list. */
+export function defineRoute<G, B extends TObject = TObject, Q extends TObject = TObject>(route: Route<G, B, Q>): AnyRoute {
+  return route as unknown as AnyRoute;
+}

@@ -1,0 +1,24 @@
+import type { AnyRoute } from "../route.ts";
+
+type Pattern = { readonly expression: RegExp; readonly methods: Set<string> };
+
+/** Tells which methods a path has (":name" stands for one part of it, "*" for any number), to answer 405 with `Allow` instead of 404. */
+export function createAllowedMethods(
+  routes: readonly { readonly method: AnyRoute["method"] | "HEAD"; readonly path: string }[],
+): (path: string) => string[] {
+  const patterns = new Map<string, Pattern>();
+  for (const { method, path } of routes) {
+    let pattern = patterns.get(path);
+    if (pattern === undefined) {
+      const source = path
+        .split("/")
+        .map((part) => (part === "*" ? ".*" : part.startsWith(":") ? "[^/]+" : RegExp.escape(part)))
+        .join("/");
+      pattern = { expression: new RegExp(`^${source}$`), methods: new Set() };
+      patterns.set(path, pattern);
+    }
+    pattern.methods.add(method);
+  }
+  return (path) =>
+    [...new Set([...patterns.values()].flatMap(({ expression, methods }) => (expression.test(path) ? [...methods] : [])))].sort();
+}

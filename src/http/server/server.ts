@@ -1,0 +1,71 @@
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import type { Actor } from "#domain/core/access.ts";
+import { type RequestLine, createRequestNames } from "#domain/core/system.ts";
+import { createAccessCheck } from "../auth/access-check.ts";
+import { createCachedFastPath } from "../fast-path/cached-fast-path.ts";
+import { addOpenApi } from "../public/openapi.ts";
+import { type Probes, addProbes } from "../public/probes.ts";
+import { type WebPage, addWebPage } from "../public/web-page.ts";
+import { sendError } from "../response/errors.ts";
+import { commonHeaders, setHeaders } from "../response/headers.ts";
+import type { AnyRoute, HttpDeps } from "../route.ts";
+import { type HttpLog, addHooks } from "./hooks.ts";
+import { MAX_HEADER_BYTES, createListener, rejectUnreadable } from "./listener.ts";
+import { registerRoutes } from "./register-routes.ts";
+import { createRequestLogger } from "./request-log.ts";
+
+export type ServerOptions = {
+  readonly deps: HttpDeps;
+  readonly routes: readonly AnyRoute[];
+  readonly log: HttpLog;
+  readonly logRequest: (line: RequestLine) => void;
+  readonly probes: Probes;
+  readonly web: WebPage;
+  readonly maxBodyBytes: number;
+  readonly baseUrl: string;
+  readonly trustProxy: readonly string[];
+  readonly corsOrigins: readonly string[];
+  /** Called with the actor of every authenticated request. */
+  readonly onUse: (actor: Actor) => void;
+};
+
+/** Builds the HTTP server. The caller starts and closes it. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { deps, routes, probes, web, onUse, corsOrigins } = options;
+  const variesByOrigin = corsOrigins.length > 0;
+  const vary = variesByOrigin ? "Origin" : null;
+  const createRequestId = createRequestNames(deps.clock.now());
+  const logCompleted = createRequestLogger(probes, options.logRequest);
+  const fastPath = createCachedFastPath({ deps, createRequestId, logCompleted, onUse, variesByOrigin });
+  const app = Fastify({
+    logger: false,
+    serverFactory: (handler) => createListener(handler, fastPath),
+    genReqId: createRequestId,
+    bodyLimit: options.maxBodyBytes,
+    forceCloseConnections: "idle",
+    exposeHeadRoutes: false,
+    // An id of any length that fits the request line is looked up, and not found, like any other.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    ...(options.trustProxy.length > 0 ? { trustProxy: [...options.trustProxy] } : {}),
+    frameworkErrors(error, request, reply) {
+      setHeaders(reply as FastifyReply, commonHeaders(request.id, vary));
+      void sendError(request, reply as FastifyReply, error);
+    },
+    clientErrorHandler: rejectUnreadable,
+  });
+  app.decorateRequest("actor", undefined);
+  app.decorateRequest("authorized", undefined);
+  app.decorateRequest("rawBody", undefined);
+  // readObject validates requests and presenters build responses. Fastify needs the schemas only for the OpenAPI document.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+
+  addHooks(app, { routes, probes, web, corsOrigins, vary, log: options.log, logCompleted });
+  await addOpenApi(app, options.baseUrl);
+  // Streams do not end by themselves, and closing the server waits for them.
+  app.addHook("preClose", async () => deps.live.closeAll());
+  await registerRoutes(app, { deps, routes, checkAccess: createAccessCheck(deps, onUse), maxBodyBytes: options.maxBodyBytes });
+  addProbes(app, probes);
+  addWebPage(app, web);
+  return app;
+}

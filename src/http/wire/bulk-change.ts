@@ -1,0 +1,117 @@
+import { Type } from "typebox";
+import { BULK_ACTIONS, type BulkAction, type BulkFilter } from "#domain/content/changes.ts";
+import { invalid } from "#domain/core/error.ts";
+import { TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
+import { MAX_POSITION } from "#domain/content/zone.ts";
+import { readTime } from "../request/time.ts";
+import { readObject } from "../request/schema-reader.ts";
+import { choice, entity, orNull } from "./schema.ts";
+
+const MAX_TILE_IDS = 10_000;
+
+const timeInput = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
+
+const FILTER = Type.Object(
+  {
+    tile_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_TILE_IDS, minItems: 1, description: "Only these tiles." })),
+    zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone, which must belong to the board." })),
+    status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus" })),
+    type: Type.Optional(choice(TILE_TYPES, { title: "TileType" })),
+    created_before: timeInput("Only tiles created before this time."),
+    updated_before: timeInput("Only tiles last changed before this time."),
+  },
+  { description: "At least one field. A tile matches if it meets all of them.", minProperties: 1 },
+);
+
+const ACTION = Type.Object(
+  {
+    move_to: Type.Optional(orNull("string", { description: "Moves the tiles to this zone; null removes them from their zones." })),
+    sort_orders: Type.Optional(
+      Type.Array(Type.Integer(), {
+        description: "With move_to and filter.tile_ids: the position of each of these tiles, in the same order.",
+      }),
+    ),
+    delete: Type.Optional(Type.Boolean({ description: "true deletes the tiles. They can be restored for 30 days." })),
+    restore: Type.Optional(Type.Boolean({ description: "true restores deleted tiles that match." })),
+    retry: Type.Optional(Type.Boolean({ description: "true reads links and uploads again." })),
+  },
+  { description: "Exactly one of move_to, delete, restore and retry." },
+);
+
+export const BULK_RESPONSE = entity("BulkResult", {
+  matched: Type.Integer({ minimum: 0 }),
+  changed: Type.Integer({ minimum: 0 }),
+  tileIds: Type.Array(Type.String(), { maxItems: 1_000, description: "The first 1,000 tiles that matched." }),
+});
+
+export const BULK_BODY = Type.Object({
+  filter: FILTER,
+  action: ACTION,
+  dry_run: Type.Optional(Type.Boolean({ description: "true changes nothing and returns what would match." })),
+});
+
+/**
+ * Reads the filter of a bulk change; 400 for anything wrong with it, fields that are unknown, null or blank included, since leaving them
+ * out would widen the selection.
+ */
+export function readFilter(value: unknown): BulkFilter {
+  const given = readPart("filter", FILTER, value);
+  for (const [field, content] of Object.entries(value as object)) refuseEmpty(toSnakeCase(field), content);
+  const { tile_ids: tileIds, zone_id: zoneId, status, type, created_before: createdBefore, updated_before: updatedBefore } = given;
+  if (Object.keys(given).length === 0) throw invalid(`filter needs at least one of ${namesOf(FILTER)}.`);
+  if (tileIds?.some((id: unknown) => typeof id !== "string")) throw invalid("tile_ids must be an array of strings.");
+  if (tileIds?.some((id) => !id.isWellFormed() || id.includes("\0"))) throw invalid("tile_ids must be valid Unicode without NUL.");
+  return {
+    ...(tileIds === undefined ? {} : { tileIds }),
+    ...(zoneId === undefined ? {} : { zoneId }),
+    ...(status === undefined ? {} : { status }),
+    ...(type === undefined ? {} : { type }),
+    ...(createdBefore === undefined ? {} : { createdBefore: readTime("created_before", createdBefore) }),
+    ...(updatedBefore === undefined ? {} : { updatedBefore: readTime("updated_before", updatedBefore) }),
+  };
+}
+
+/** Reads the action of a bulk change; 400 unless it is exactly one. */
+export function readAction(value: unknown, filter: BulkFilter): BulkAction {
+  const { move_to: zoneId, sort_orders: positions, ...switches } = readPart("action", ACTION, value);
+  const chosen = BULK_ACTIONS.filter((name) => (name === "move_to" ? zoneId !== undefined : switches[name] !== undefined));
+  const [name] = chosen;
+  if (name === undefined || chosen.length > 1) throw invalid(`action must have exactly one of ${BULK_ACTIONS.join(", ")}.`);
+  if (positions !== undefined && name !== "move_to") throw invalid("sort_orders needs move_to.");
+  if (name === "move_to") {
+    const sortOrders = positions === undefined ? {} : { sortOrders: readPositions(positions, filter.tileIds) };
+    return { kind: "move", zoneId: zoneId ?? null, ...sortOrders };
+  }
+  if (switches[name] !== true) throw invalid(`${name} must be true.`);
+  return { kind: name };
+}
+
+function readPositions(positions: readonly unknown[], tileIds: readonly string[] = []): ReadonlyMap<string, number> {
+  if (positions.length !== tileIds.length) throw invalid("sort_orders must have one number for each of filter.tile_ids.");
+  return new Map(
+    positions.map((position, index) => {
+      if (typeof position !== "number" || !Number.isInteger(position) || Math.abs(position) > MAX_POSITION)
+        throw invalid(`sort_orders must be whole numbers from ${-MAX_POSITION} to ${MAX_POSITION}.`);
+      return [tileIds[index] ?? "", position];
+    }),
+  );
+}
+
+const toSnakeCase = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function refuseEmpty(name: string, content: unknown): void {
+  const fix = "Leave it out to match tiles with any value";
+  if (content === null) throw invalid(`${name} must not be null. ${fix}.`);
+  if (typeof content === "string" && content.trim() === "") throw invalid(`${name} must not be blank. ${fix}.`);
+}
+
+const namesOf = (schema: typeof FILTER | typeof ACTION): string => Object.keys(schema.properties).join(", ");
+
+function readPart<S extends typeof FILTER | typeof ACTION>(name: string, schema: S, value: unknown): ReturnType<typeof readObject<S>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid(`${name} must be an object.`);
+  for (const field of Object.keys(value)) {
+    if (!Object.hasOwn(schema.properties, field) && !Object.hasOwn(schema.properties, toSnakeCase(field)))
+      throw invalid(`${name}.${field} is not a known field. It takes ${namesOf(schema)}.`);
+  }
+  return readObject(schema, value);
+}

@@ -1,0 +1,56 @@
+import type { FetchedResource, Fetcher } from "#domain/content/fetch.ts";
+import type { Ingested } from "#domain/content/job.ts";
+import type { MediaReaders } from "#domain/model/media.ts";
+import type { Kind } from "./kind.ts";
+import type { AttemptClock } from "../jobs/attempt-clock.ts";
+import type { Reader } from "../threads/reader.ts";
+import type { SourceSettings } from "./settings.ts";
+
+/** Decodes bytes by the charset of the content type, of a byte order mark, or of the page itself. */
+export type Decode = (body: Uint8Array, contentType: string | undefined) => { readonly text: string; readonly charset: string };
+
+export type ExtractContext = {
+  /** The business that owns the link: businesses take turns at resources that few attempts may use at once. */
+  readonly business: string;
+  readonly url: URL;
+  readonly kind: Kind;
+  readonly fetcher: Fetcher;
+  readonly decode: Decode;
+  /** Parses pages and files in threads that can be terminated. */
+  readonly reader: Reader;
+  readonly settings: SourceSettings;
+  /** Models that read pictures and speech; omitted where none is configured. */
+  readonly media?: MediaReaders;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  /** Counts the attempt's time. Sources measure theirs by it, so that waiting for a thread does not count. */
+  readonly clock: AttemptClock;
+  /** When the attempt ends, by `clock`. */
+  readonly endsAt: number;
+  /** Replaces the timeout of every source, in milliseconds; for tests. */
+  readonly sourceTimeoutMs?: number;
+  /** On the last attempt an incomplete result is kept, since no better one will follow. */
+  readonly isLastAttempt: boolean;
+  /** Returns the kind of an address, such as the one that a redirect ended at. */
+  readonly detectKind: (url: URL) => Kind;
+  /** Whether another extractor reads this kind better than the one that runs. */
+  readonly isServed: (kind: Kind) => boolean;
+  /** The response for this address, with any status, where the previous extractor fetched it already. */
+  readonly fetched?: FetchedResource;
+};
+
+/** Tells the job runner to continue with another extractor, or at another address. */
+export type HandOff = {
+  readonly handOffTo: URL;
+  readonly kind: Kind;
+  /** The response for that address, where it was fetched already. */
+  readonly fetched?: FetchedResource;
+};
+
+export type Extractor = {
+  readonly name: string;
+  readonly accepts: (kind: Kind) => boolean;
+  /** Throws `IngestError` when no text can be read. */
+  readonly extract: (context: ExtractContext) => Promise<Ingested | HandOff>;
+};

@@ -1,0 +1,54 @@
+import type { FetchedResource } from "#domain/content/fetch.ts";
+import type { IngestError } from "#domain/content/job.ts";
+import { captcha, cookieWall } from "../sources/errors.ts";
+
+/** Interstitials are short and identify themselves at the start, so only this much is scanned. */
+const SCANNED_CHARACTERS = 60_000;
+/** Bytes that have to be decoded to recognise an interstitial; a longer page is none. */
+export const MAX_INTERSTITIAL_BYTES = 4 * SCANNED_CHARACTERS;
+/** A page with more words is content, even with bot-check scripts: sites add those to ordinary pages too. */
+const MAX_INTERSTITIAL_WORDS = 120;
+
+/**
+ * Marks of bot-check pages, each specific to its product: Cloudflare, TikTok and ByteDance, Akamai, DataDome, PerimeterX (HUMAN),
+ * Imperva, AWS WAF, Amazon, Google.
+ */
+const CHALLENGE =
+  /_cf_chl_opt|id="challenge-(?:form|error-text|running)"|<title>\s*(?:just a moment|attention required! \| cloudflare)|_wafchallengeid|id="captcha_container"|tiktok-verify-page|id="sec-if-cpt-container"|\/_sec\/cp_challenge|[?&]bm-verify=|(?:geo|ct)\.captcha-delivery\.com|id="px-captcha|window\._pxAppId[\s\S]{0,600}captcha|_Incapsula_Resource\?[^"]{0,300}(?:incident_id|SWUDNSAI)|gokuProps|AwsWafIntegration\.(?:checkForceRefresh|saveReferrer)|action="\/errors\/validateCaptcha"|id="captcha-form" action="(?:index|\/sorry)/i;
+/** Addresses of Google's human check. */
+const CHALLENGE_ADDRESS = /^https:\/\/(?:[\w-]+\.)*google\.[a-z.]{2,6}\/sorry\//i;
+
+/** Addresses where publishers and platforms ask for consent. */
+const CONSENT_ADDRESS =
+  /^https:\/\/(?:consent\.(?:google|youtube|yahoo)\.[a-z.]{2,6}|guce\.[\w.-]+|[\w.-]+\/v2\/collectConsent|(?:www\.)?myprivacy\.[\w.-]+|[\w-]*privacy-?gate\.[\w.-]+|[\w.-]+\/privacy-?(?:gate|wall)|cmp\.dpgmedia\.[a-z]{2,3}|consent\.[\w.-]+)(?:[/?#]|$)/i;
+/** Forms that send the decision on consent. */
+const CONSENT_FORM =
+  /action="(?:https:\/\/consent\.(?:google|youtube)\.|https:\/\/consent\.yahoo\.|https:\/\/guce\.|\/v2\/collectConsent)|<title>\s*before you continue/i;
+
+const SCRIPTS = /<(script|style|noscript|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
+
+/** Whether the page has so few words that it may be an interstitial. */
+function hasFewWords(html: string): boolean {
+  const words = html
+    .replace(SCRIPTS, " ")
+    .replace(/<[^<>]*>/g, " ")
+    .match(/[\p{L}\p{N}]{2,}/gu);
+  return (words?.length ?? 0) <= MAX_INTERSTITIAL_WORDS;
+}
+
+/**
+ * Recognises a page that replaces the content: a human check (`captcha`, retryable) or a consent page (`cookie_wall`); null for any
+ * other page. `html` is null where the body is not HTML. With an error status or Cloudflare's header a mark suffices; on a page with
+ * status 200 it counts only if there is little other text.
+ */
+export function findInterstitial(service: string, { url, status, headers }: FetchedResource, html: string | null): IngestError | null {
+  if (headers["cf-mitigated"] === "challenge" || CHALLENGE_ADDRESS.test(url)) return captcha(service);
+  if (CONSENT_ADDRESS.test(url)) return cookieWall(service);
+  if (html === null) return null;
+  const start = html.slice(0, SCANNED_CHARACTERS);
+  const [isChallenge, asksConsent] = [CHALLENGE.test(start), CONSENT_FORM.test(start)];
+  if (!isChallenge && !asksConsent) return null;
+  if (isChallenge && status >= 400) return captcha(service);
+  if (html.length >= MAX_INTERSTITIAL_BYTES || !(asksConsent || hasFewWords(html))) return null;
+  return isChallenge ? captcha(service) : cookieWall(service);
+}

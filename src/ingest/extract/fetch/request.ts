@@ -1,0 +1,86 @@
+import type { FetchedResource } from "#domain/content/fetch.ts";
+import type { IngestError } from "#domain/content/job.ts";
+import type { ExtractContext } from "../extractor.ts";
+import { throwForStatus } from "./status.ts";
+import { captcha, cookieWall, loginWall, sourceChanged } from "../sources/errors.ts";
+
+export type FetchOptions = {
+  /** The service's name, as users know it. */
+  readonly service: string;
+  readonly url: string | URL;
+  readonly accept?: string;
+  readonly acceptLanguage?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: "GET" | "POST";
+  readonly body?: string;
+  readonly maxBytes?: number;
+  /** The service's own meaning of an error response; null applies the common meaning of the status. */
+  readonly mapError?: (status: number, text: string, headers: FetchedResource["headers"]) => IngestError | null;
+};
+
+export type TextResponse = { readonly resource: FetchedResource; readonly text: string; readonly url: URL };
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+const CHALLENGE =
+  /g-recaptcha|h-captcha|hcaptcha\.com|id="captcha|_wafchallengeid|cf_chl_opt|challenge-platform|<title>\s*(?:just a moment|attention required)|px-captcha/i;
+const CONSENT = /^https:\/\/consent\.|<title>\s*before you continue|action="https:\/\/consent\./i;
+const LOGIN = /\/(?:login|signin|sign_in|checkpoint|authwall|accounts\/login|uas\/login)(?:[/?.#]|$)/i;
+
+/** Recognises a human check, consent page or login page of a known service; null for any other page. */
+export function findServiceInterstitial(service: string, address: string, html: string): IngestError | null {
+  const start = html.slice(0, 60_000);
+  if (CONSENT.test(address) || CONSENT.test(start)) return cookieWall(service);
+  if (/_wafchallengeid|tiktok-verify-page|id="captcha_container"/.test(start)) return captcha(service);
+  if (CHALLENGE.test(start)) return captcha(service);
+  return LOGIN.test(new URL(address).pathname) ? loginWall(service) : null;
+}
+
+/** The response that the previous extractor handed over for the same request. */
+const handedOn = ({ fetched }: ExtractContext, { url, method, headers }: FetchOptions): FetchedResource | undefined =>
+  method === undefined && headers === undefined && fetched?.url === String(url) ? fetched : undefined;
+
+/** Fetches text. Throws `IngestError` for an error status, by `mapError`, an interstitial, or the status itself. */
+export async function fetchText(context: ExtractContext, asked: FetchOptions): Promise<TextResponse> {
+  const resource =
+    handedOn(context, asked) ??
+    (await context.fetcher.fetch({
+      url: String(asked.url),
+      maxBytes: asked.maxBytes ?? MAX_BYTES,
+      signal: context.signal,
+      ...(asked.accept === undefined ? {} : { accept: asked.accept }),
+      ...(asked.acceptLanguage === undefined ? {} : { acceptLanguage: asked.acceptLanguage }),
+      ...(asked.headers === undefined ? {} : { headers: asked.headers }),
+      ...(asked.method === undefined ? {} : { method: asked.method }),
+      ...(asked.body === undefined ? {} : { body: asked.body }),
+    }));
+  const { text } = context.decode(resource.body, resource.headers["content-type"]);
+  if (resource.status >= 400) {
+    const meant = asked.mapError?.(resource.status, text, resource.headers) ?? null;
+    if (meant !== null) throw meant;
+    if (resource.status === 403 || resource.status === 429 || resource.status === 503) {
+      const interstitial = findServiceInterstitial(asked.service, resource.url, text);
+      if (interstitial !== null) throw interstitial;
+    }
+    throwForStatus(resource, context.now());
+  }
+  return { resource, text, url: new URL(resource.url) };
+}
+
+/** Fetches JSON. Throws `IngestError`: an error status, an interstitial, or `source_changed` where the response is not JSON. */
+export async function fetchJson(context: ExtractContext, asked: FetchOptions): Promise<unknown> {
+  const { text, resource } = await fetchText(context, { accept: "application/json", ...asked });
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw findServiceInterstitial(asked.service, resource.url, text) ?? sourceChanged(asked.service, error);
+  }
+}
+
+/** Fetches a web page. Throws `IngestError` for an error status or an interstitial. */
+export async function fetchPage(context: ExtractContext, asked: FetchOptions): Promise<TextResponse> {
+  const response = await fetchText(context, { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5", ...asked });
+  const interstitial = findServiceInterstitial(asked.service, response.resource.url, response.text);
+  if (interstitial !== null) throw interstitial;
+  return response;
+}

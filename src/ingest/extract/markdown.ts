@@ -1,0 +1,83 @@
+const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
+const IMAGE = /!\[[^[\]\n]{0,500}\](?:\([^()\s]{0,4000}(?:\s"[^"\n]{0,500}")?\)|\[[^[\]\n]{0,200}\])/g;
+const EMPTY_LINK = /\[\s*\](?:\([^()\n]{0,4000}\)|\[[^[\]\n]{0,200}\])/g;
+const LINK = /\[([^[\]\n]{1,500})\]\((?:[^()\s]|\([^()\s]{0,500}\)){0,2000}(?:\s"[^"\n]{0,500}")?\)/g;
+const DEFINITION = /^ {0,3}\[[^\]\n]{1,200}\]:\s*<?(?:https?:|data:|\/|#|\.)/;
+const TAG =
+  /<\/?(?:a|p|div|img|br|picture|source|center|h[1-6]|span|sub|sup|b|i|em|strong|kbd|details|summary|table|thead|tbody|tr|td|th|ul|ol|li|hr|video|font|samp|align)(?:\s[^<>]{0,4000})?\/?>/gi;
+
+const CODE_SPAN = /(`[^`\n]+`)/;
+
+/** Removes images, link targets and HTML tags from a line, except inside code spans. */
+function lighten(line: string): string {
+  if (!/[<[]/.test(line)) return line;
+  const parts = line.split(CODE_SPAN);
+  const light = parts.map((part, place) =>
+    place % 2 === 1 ? part : part.replace(TAG, "").replace(IMAGE, "").replace(EMPTY_LINK, "").replace(LINK, "$1"),
+  );
+  // The text of a link may contain code, which splits the line between its brackets.
+  return parts.length === 1 ? light.join("") : light.join("").replace(LINK, "$1");
+}
+
+type Uncommented = { readonly rest: string; readonly isOpen: boolean };
+
+/** A line without its HTML comments, and whether a comment is still open after it. */
+function uncomment(line: string, isOpen: boolean): Uncommented {
+  const parts: string[] = [];
+  let place = 0;
+  let hidden = isOpen;
+  while (place < line.length) {
+    const mark = line.indexOf(hidden ? "-->" : "<!--", place);
+    if (!hidden) parts.push(line.slice(place, mark < 0 ? line.length : mark));
+    if (mark < 0) break;
+    place = mark + (hidden ? 3 : 4);
+    hidden = !hidden;
+  }
+  return { rest: parts.join(""), isOpen: hidden };
+}
+
+/**
+ * Removes images, badges, link targets, HTML comments and tags from Markdown, so that it reads like a cleaned page. Keeps code,
+ * headings, lists, quotes and tables.
+ */
+export function simplifyMarkdown(markdown: string): string {
+  const source = markdown
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .split("\n");
+  // An unterminated comment hides nothing.
+  const lastEnd = source.findLastIndex((line) => line.includes("-->"));
+  const lines: string[] = [];
+  let fence: string | null = null;
+  let isHidden = false;
+  for (const [place, line] of source.entries()) {
+    const mark = isHidden ? undefined : FENCE.exec(line)?.[0].trim();
+    if (fence !== null) {
+      lines.push(line);
+      if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = null;
+      continue;
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      lines.push(line);
+      continue;
+    }
+    if (!isHidden && DEFINITION.test(line)) continue;
+    const shown: Uncommented = place > lastEnd ? { rest: line, isOpen: false } : uncomment(line, isHidden);
+    isHidden = shown.isOpen && place < lastEnd;
+    const words = lighten(shown.rest).trimEnd();
+    // Drop lines that contained only badges, tags or comments.
+    if (words.trim() !== "" || line.trim() === "") lines.push(words.trim() === "" ? "" : words);
+  }
+  return lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** Fences code with more backticks than it contains. */
+export function fenceCode(code: string, language: string): string {
+  const longestWait = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const ticks = "`".repeat(longestWait + 1);
+  return `${ticks}${language}\n${code.trimEnd()}\n${ticks}`;
+}

@@ -1,0 +1,51 @@
+import { toIsoDate } from "../../clean/dates.ts";
+import { validCounts } from "../../read/json-access.ts";
+
+/** The parts of an Instagram page's description, which is one line. */
+export type Caption = {
+  readonly text: string;
+  readonly user: string | null;
+  readonly publishedAt: string | null;
+  readonly stats: Readonly<Record<string, number>> | undefined;
+};
+
+const UNITS: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
+
+/** Parses `1,204` or `1.2M`. */
+export function countOf(written: string | undefined): number | null {
+  const found = /^([\d.,]{1,20})([KMB])?$/i.exec(written ?? "");
+  if (found === null) return null;
+  const [, digits = "", unit = ""] = found;
+  const factor = UNITS[unit.toUpperCase()];
+  const number = factor === undefined ? Number(digits.replace(/[.,]/g, "")) : Math.round(Number(digits.replace(",", ".")) * factor);
+  return Number.isSafeInteger(number) ? number : null;
+}
+
+const COUNTS = /^(?:([\d.,]{1,20}[KMB]?) likes?)?(?:, )?(?:([\d.,]{1,20}[KMB]?) comments?)?\s*[-–—]\s*/i;
+const WHO = /^([\w.]{1,40}) on (\w{3,9} \d{1,2}, \d{4})\s*:?\s*/;
+
+const isQuote = (mark: string | undefined): boolean => mark === '"' || mark === "\u201C" || mark === "\u201D";
+
+/** The text between the quotation marks, or all of it where there are none. */
+function unquoted(said: string): string {
+  if (!isQuote(said[0])) return said;
+  const end = said.endsWith(".") && isQuote(said.at(-2)) ? -2 : isQuote(said.at(-1)) ? -1 : said.length;
+  return said.slice(1, end).trim();
+}
+
+/** Parses `1,204 likes, 31 comments - name on March 2, 2026: "caption".`; null for any other form. */
+export function readCaption(description: string): Caption | null {
+  const line = description.slice(0, 20_000).trim();
+  const counts = COUNTS.exec(line);
+  const rest = counts === null ? line : line.slice(counts[0].length);
+  const who = WHO.exec(rest);
+  if (who === null) return null;
+  const [all, user = null, date] = who;
+  const said = rest.slice(all.length).trim();
+  return {
+    text: unquoted(said),
+    user,
+    publishedAt: toIsoDate(date),
+    stats: validCounts({ likes: countOf(counts?.[1]), comments: countOf(counts?.[2]) }),
+  };
+}

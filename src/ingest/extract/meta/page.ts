@@ -1,0 +1,84 @@
+import { IngestError } from "#domain/content/job.ts";
+import { omitEmpty, validCounts } from "../../read/json-access.ts";
+import type { ExtractContext } from "../extractor.ts";
+import type { PartialResult } from "../sources/run-sources.ts";
+import { fetchHead, resultFromHead } from "../fetch/page-head.ts";
+import { loginWall } from "../sources/errors.ts";
+import { isTruncatedText, buildTitle } from "../posts/post-text.ts";
+import { countOf, readCaption } from "./caption.ts";
+import { isMoving, type Service } from "./service.ts";
+
+/** Titles of login pages. */
+const LOGIN =
+  /^(?:(?:log ?in|sign ?up)(?: (?:to|or|for|[•·|–-])(?: .*)?)?|log into facebook|facebook(?: [-–] log in.*)?|instagram|threads|.{0,40}[•·|]\s*log in)$/i;
+const GONE = /(?:page not found|content not found|(?:this )?(?:content|page|post) isn[’']t available)/i;
+
+const goneError = (): IngestError =>
+  new IngestError("not_found", "This does not exist, was deleted, or is shown only to some. Check the link.", { stage: "fetch" });
+
+/** The name in `Name on Instagram: …`, `Name (@name) on Threads` or `Name (@name) • Instagram photos …`. */
+const nameIn = (title: string): string | null => {
+  const start = title.slice(0, 300);
+  const found = /^(.{1,150}?)(?: \(@[\w.]{1,50}\))? (?:on (?:Instagram|Threads|Facebook)|[•·] (?:Instagram|Threads))/.exec(start);
+  return found?.[1] ?? null;
+};
+
+/** Facebook titles a post with its author's name, sometimes followed by the post's first words. */
+function pageName(title: string, description: string): string | null {
+  const bare = title.replace(/ \| Facebook$/, "");
+  const dash = bare.indexOf(" - ");
+  const first = dash < 0 ? "" : bare.slice(dash + 3, dash + 23);
+  const name = first !== "" && description.startsWith(first) ? bare.slice(0, dash) : bare;
+  return name === "" || name.length > 100 || isTruncatedText(name) ? null : name;
+}
+
+const POST = /^(?:POST|REEL|VIDEO|PHOTO|STORY)$/;
+
+/** Parses `1,234 Followers, 56 Following, 78 Posts`. */
+function accountStats(description: string): Readonly<Record<string, number>> | undefined {
+  const start = description.slice(0, 300);
+  const count = (word: string): number | null => countOf(new RegExp(`([\\d.,]{1,20}[KMB]?) ${word}`, "i").exec(start)?.[1]);
+  return validCounts({ followers: count("followers"), likes: count("likes"), posts: count("posts") });
+}
+
+/**
+ * Reads the head of a page, including Instagram's one-line description. Throws `login_wall` for a login page. A post without video is
+ * complete unless its text was truncated.
+ */
+export async function readPage(context: ExtractContext, service: Service): Promise<PartialResult> {
+  const { head, text: html, resource } = await fetchHead(context, { service: service.name, url: context.url, acceptLanguage: "en" });
+  const { meta } = head;
+  const title = meta["og:title"] ?? "";
+  const description = meta["og:description"] ?? "";
+  if (GONE.test(`${title} ${head.title ?? ""}`.slice(0, 600))) throw goneError();
+  if (description === "" && (title === "" || LOGIN.test(title)))
+    throw meta["og:title"] === undefined && /isn[’']t available right now/.test(html) ? goneError() : loginWall(service.name);
+  if (LOGIN.test(title) || /^(?:log into facebook|join threads to share)/i.test(description)) throw loginWall(service.name);
+  const found = resultFromHead(head, resource.url);
+  const caption = readCaption(description);
+  const isPost = POST.test(context.kind.subtype ?? "");
+  const author = nameIn(title) ?? caption?.user ?? (service.type === "FACEBOOK" ? pageName(title, description) : null);
+  const text = caption?.text ?? description;
+  return {
+    title: isPost ? buildTitle(author, service.name, text) : (found.title ?? null),
+    text,
+    metadata: {
+      ...found.metadata,
+      ...omitEmpty({
+        author,
+        authorUrl: authorUrl(service, title, caption?.user ?? null),
+        siteName: service.name,
+        publishedAt: caption?.publishedAt ?? null,
+        stats: caption?.stats ?? (isPost ? undefined : accountStats(description)),
+      }),
+    },
+    isComplete: isPost && !isMoving(context.kind.subtype) && text !== "" && !isTruncatedText(text),
+  };
+}
+
+function authorUrl(service: Service, title: string, user: string | null): string | null {
+  const name = user ?? /\(@([\w.]{1,50})\)/.exec(title.slice(0, 300))?.[1] ?? null;
+  if (name === null) return null;
+  if (service.type === "INSTAGRAM") return `https://www.instagram.com/${name}/`;
+  return service.type === "THREADS" ? `https://www.threads.com/@${name}` : null;
+}

@@ -1,0 +1,166 @@
+import { IngestError, type Ingested } from "#domain/content/job.ts";
+import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
+import { truncateText, countWords, normaliseTitle, truncationWarning, replaceInvalidCharacters } from "../../clean/text.ts";
+import type { ExtractContext, Extractor, HandOff } from "../extractor.ts";
+import { type Cue, buildTranscript } from "../transcript/transcript.ts";
+import { sanitizeMetadata } from "./metadata.ts";
+import { isPermanent, severityRank, WARNING_CODES } from "./errors.ts";
+
+/** What one source found; later sources fill in what is missing. */
+export type PartialResult = {
+  readonly title?: string | null;
+  /** The written text: a post, a description. */
+  readonly text?: string | null;
+  /** The spoken text, with its times. */
+  readonly cues?: readonly Cue[];
+  readonly metadata?: TileMetadata;
+  readonly warnings?: readonly TileWarning[];
+  /** Why the source did not find more. */
+  readonly error?: IngestError;
+  /** Nothing better exists: the remaining sources are skipped. */
+  readonly isComplete?: boolean;
+};
+
+/** One way to read a link: an API call, a page. Throws `IngestError` when it fails, returns null when it does not apply. */
+export type Source = {
+  readonly name: string;
+  /** The environment variable that enables or configures it, for docs/links.md. */
+  readonly setting?: string;
+  /** Replaces the default timeout. */
+  readonly timeoutMs?: number;
+  readonly run: (
+    context: ExtractContext,
+    partial: PartialResult,
+    errors: readonly IngestError[],
+  ) => Promise<PartialResult | HandOff | null>;
+};
+
+export type SourceList = {
+  /** Added when no source was complete: what is missing, and what a person can do. */
+  readonly missing: TileWarning;
+  /** From the best to the last resort; the first complete result ends the run. */
+  readonly sources: readonly Source[];
+};
+
+/** The timeout of one source, which leaves time for those after it. */
+const SOURCE_TIMEOUT_MS = 12_000;
+/** Time reserved at the end of an attempt to store what was found. */
+const MARGIN_MS = 2_000;
+/** An incomplete result is kept rather than wait longer than this for a better one. */
+const MAX_WAIT_SECONDS = 60;
+
+const isHandOff = (found: PartialResult | HandOff): found is HandOff => "handOffTo" in found;
+
+const hasContent = ({ title, text, cues }: PartialResult): boolean => Boolean(title) || Boolean(text) || (cues?.length ?? 0) > 0;
+
+/** Earlier results take precedence over later ones. */
+function merge(before: PartialResult, after: PartialResult): PartialResult {
+  return {
+    title: before.title || after.title || null,
+    // A complete text replaces a partial one.
+    text: (after.isComplete && after.text) || before.text || after.text || null,
+    cues: before.cues?.length ? before.cues : (after.cues ?? []),
+    metadata: { ...after.metadata, ...before.metadata },
+    // The last source knows best what is still missing.
+    warnings: after.warnings ?? before.warnings ?? [],
+    isComplete: after.isComplete ?? false,
+  };
+}
+
+/**
+ * Creates an extractor's `extract` from sources that are tried in order. A permanent error (private, deleted, blocked in this region)
+ * ends the run; any other error leads to the next source. After a transient error an incomplete result is retried later; on the last
+ * attempt it is kept, with warnings that say what is missing and why.
+ */
+export function runSources({ missing, sources }: SourceList): Extractor["extract"] {
+  return async (context) => {
+    const errors: IngestError[] = [];
+    let partial: PartialResult = {};
+    for (const source of sources) {
+      context.signal.throwIfAborted();
+      // Keep what was found before the attempt's own timeout discards it.
+      const left = context.endsAt - context.clock.now() - MARGIN_MS;
+      if (left <= 0 && hasContent(partial)) break;
+      try {
+        const found = await runSource(source, context, { partial, errors, left });
+        if (found === null) continue;
+        if (isHandOff(found)) return found;
+        partial = merge(partial, found);
+        if (found.error !== undefined) errors.push(found.error);
+        if (partial.isComplete) break;
+      } catch (error) {
+        context.signal.throwIfAborted();
+        if (!(error instanceof IngestError)) throw error;
+        if (isPermanent(error) && !hasContent(partial)) throw error;
+        errors.push(error);
+      }
+    }
+    const transient = context.isLastAttempt ? undefined : longestWait(errors.filter(({ retryable }) => retryable));
+    const worst = errors.toSorted((a, b) => severityRank(a) - severityRank(b))[0];
+    if (!hasContent(partial)) throw transient ?? worst ?? noContentError(missing);
+    if (!partial.isComplete) {
+      if (transient && (transient.retryAfterSeconds ?? 0) <= MAX_WAIT_SECONDS) throw transient;
+      partial = { ...partial, warnings: collectWarnings(missing, partial.warnings ?? [], errors) };
+    }
+    return toIngested(context, partial);
+  };
+}
+
+/** The error that asks for the longest wait, since an earlier retry would be refused again. */
+const longestWait = (errors: readonly IngestError[]): IngestError | undefined =>
+  errors.toSorted((a, b) => (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0))[0];
+
+type Progress = { readonly partial: PartialResult; readonly errors: readonly IngestError[]; readonly left: number };
+
+async function runSource(
+  source: Source,
+  context: ExtractContext,
+  { partial, errors, left }: Progress,
+): Promise<PartialResult | HandOff | null> {
+  const late = new AbortController();
+  const own = context.sourceTimeoutMs ?? source.timeoutMs ?? SOURCE_TIMEOUT_MS;
+  const timeoutMs = Math.max(1, hasContent(partial) ? Math.min(own, left) : own);
+  const cancelTimeout = context.clock.after(timeoutMs, () => late.abort(timeoutError()));
+  try {
+    return await source.run({ ...context, signal: AbortSignal.any([context.signal, late.signal]) }, partial, errors);
+  } finally {
+    cancelTimeout();
+  }
+}
+
+const timeoutError = (): IngestError =>
+  new IngestError("timeout", "The source took too long to answer. Try again later.", { stage: "fetch", retryable: true });
+
+/** The missing part, the sources' own warnings and the errors, each code once. */
+function collectWarnings(missing: TileWarning, said: readonly TileWarning[], errors: readonly IngestError[]): TileWarning[] {
+  const all = [missing, ...said];
+  for (const { code, message } of errors) if (WARNING_CODES.has(code)) all.push({ code, message });
+  return all.filter((one, place) => all.findIndex(({ code }) => code === one.code) === place);
+}
+
+const noContentError = (missing: TileWarning): IngestError => new IngestError("no_text", missing.message, { stage: "extract" });
+
+function toIngested({ kind }: ExtractContext, found: PartialResult): Ingested {
+  const title = normaliseTitle(found.title);
+  const written = replaceInvalidCharacters((found.text ?? "").replace(/\r\n?/g, "\n")).trim();
+  const spoken = buildTranscript(found.cues ?? []);
+  const before = written === "" || spoken.text === "" ? written : `${written}\n\n`;
+  const capped = truncateText(before + spoken.text || title || "");
+  const segments = spoken.segments
+    .map(({ start, end, seconds }) => ({ start: start + before.length, end: end + before.length, seconds }))
+    .filter(({ end }) => end <= capped.text.length);
+  return {
+    type: kind.type,
+    title,
+    text: capped.text,
+    ...(segments.length === 0 ? {} : { segments }),
+    metadata: {
+      ...(kind.subtype === undefined ? {} : { subtype: kind.subtype }),
+      ...sanitizeMetadata(found.metadata ?? {}),
+      wordCount: countWords(capped.text),
+    },
+    warnings: capped.truncated
+      ? [...(found.warnings ?? []), truncationWarning(spoken.text === "" ? "text" : "transcript")]
+      : (found.warnings ?? []),
+  };
+}

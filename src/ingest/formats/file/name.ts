@@ -1,0 +1,38 @@
+import type { FetchedResource } from "#domain/content/fetch.ts";
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The name without path and control characters; null when nothing is left. */
+function plainName(name: string | undefined): string | null {
+  const last =
+    (name ?? "")
+      .split(/[/\\]/)
+      .at(-1)
+      ?.replace(/[\u0000-\u001f\u007f]/g, "")
+      .trim() ?? "";
+  return last === "" ? null : last.slice(0, 300);
+}
+
+/**
+ * A file's name from `Content-Disposition` (RFC 6266; `filename*` of RFC 8187 takes precedence), otherwise the last segment of its
+ * address if that has an extension; null without either.
+ */
+export function fileNameOf(resource: FetchedResource): string | null {
+  const header = (resource.headers["content-disposition"] ?? "").slice(0, 2_000);
+  const extended = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']{0,20}'([^;\s]+)/i.exec(header)?.[1];
+  const quoted = /(?:^|;)\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1]?.replace(/\\(.)/g, "$1");
+  const bare = /(?:^|;)\s*filename\s*=\s*([^";\s]+)/i.exec(header)?.[1];
+  // Headers are decoded as Latin-1, but most servers write UTF-8.
+  const written = quoted ?? bare;
+  const utf8 = written === undefined ? undefined : Buffer.from(written, "latin1").toString("utf8");
+  const named = plainName(extended === undefined ? (utf8?.includes("\uFFFD") ? written : utf8) : decoded(extended));
+  if (named !== null) return named;
+  const last = plainName(decoded(URL.parse(resource.url)?.pathname.split("/").at(-1) ?? ""));
+  return last !== null && /[^.]\.[a-z0-9]{2,8}$/i.test(last) ? last : null;
+}

@@ -1,0 +1,78 @@
+import type { FetchedResource } from "#domain/content/fetch.ts";
+import type { Ingested } from "#domain/content/job.ts";
+import type { TileMetadata } from "#domain/content/tile.ts";
+import type { CleanedPage } from "../clean/page.ts";
+import { truncationWarning } from "../clean/text.ts";
+import type { Kind } from "../extract/kind.ts";
+import { MAX_INTERSTITIAL_BYTES, findInterstitial } from "../extract/fetch/interstitials.ts";
+import { sniffContent } from "./content.ts";
+import { throwUnsupported } from "./file/unsupported.ts";
+import { FILE_TYPES, noText, readWords, typeOfPage } from "./file/plain-text.ts";
+import type { ExtractContext, Extractor, HandOff } from "../extract/extractor.ts";
+import { throwForStatus } from "../extract/fetch/status.ts";
+
+const MAX_BYTES = 3 * 1024 * 1024;
+const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.5";
+
+/** The kind after redirects; a login or consent page does not change what the link is. */
+function settleKind({ kind: before, detectKind }: ExtractContext, address: URL): Kind {
+  const after = detectKind(address);
+  return after.type === "WEBSITE" && !FILE_TYPES.has(before.type) ? before : after;
+}
+
+function describe(kind: Kind, page: CleanedPage): TileMetadata {
+  const optional = {
+    subtype: kind.subtype,
+    author: page.author,
+    siteName: page.siteName,
+    publishedAt: page.publishedAt,
+    thumbnailUrl: page.thumbnailUrl,
+    language: page.language,
+    canonicalUrl: page.canonicalUrl,
+  };
+  const omitEmpty = Object.entries(optional).filter(([, value]) => value !== null && value !== undefined);
+  return { ...(Object.fromEntries(omitEmpty) as TileMetadata), wordCount: page.wordCount };
+}
+
+/** Reads the main text of a page. Throws `IngestError` `no_text` where there is none. */
+export async function readPage(resource: FetchedResource, kind: Kind, context: ExtractContext): Promise<Ingested> {
+  const page = await context.reader.page(
+    { body: resource.body, contentType: resource.headers["content-type"], url: resource.url },
+    context.signal,
+  );
+  const cut = truncationWarning("page");
+  if (page.text.trim() === "") throw noText(page.warnings[0]?.message ?? "The page holds no text.");
+  return {
+    type: typeOfPage(kind),
+    title: page.title,
+    text: page.text,
+    metadata: describe(kind, page),
+    warnings: resource.truncated && !page.warnings.some(({ code }) => code === cut.code) ? [...page.warnings, cut] : page.warnings,
+  };
+}
+
+async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
+  const resource =
+    context.fetched ??
+    (await context.fetcher.fetch({ url: context.url.href, accept: ACCEPT, maxBytes: MAX_BYTES, signal: context.signal }));
+  const address = new URL(resource.url);
+  // The extractor that handed over the response has determined its kind.
+  const kind = context.fetched === undefined ? settleKind(context, address) : context.kind;
+  if (kind.type !== context.kind.type && context.isServed(kind))
+    return { handOffTo: address, kind, ...(FILE_TYPES.has(kind.type) ? { fetched: resource } : {}) };
+  const content = sniffContent(resource.body, resource.headers["content-type"]);
+  const start = resource.body.subarray(0, MAX_INTERSTITIAL_BYTES);
+  const html = content.form === "html" ? context.decode(start, resource.headers["content-type"]).text : null;
+  const interstitial = findInterstitial("The site", resource, html);
+  if (interstitial !== null) throw interstitial;
+  throwForStatus(resource, context.now());
+  if (content.form === "html") return readPage(resource, kind, context);
+  const refined: Kind = { type: content.form === "file" ? content.type : "FEED" };
+  const isKnownBetter = content.form !== "text" && refined.type !== "WEBSITE" && refined.type !== context.kind.type;
+  if (isKnownBetter && context.isServed(refined)) return { handOffTo: address, kind: refined, fetched: resource };
+  if (content.form !== "file") return readWords(resource, kind, context);
+  return throwUnsupported(content, resource.body);
+}
+
+/** Reads web pages and plain text; hands files and feeds over with the response. */
+export const webPage: Extractor = { name: "web-page", accepts: () => true, extract };

@@ -1,0 +1,72 @@
+import type { TileType } from "#domain/content/tile.ts";
+import type { Kind } from "../extract/kind.ts";
+
+/** An address prepared for matching: host in lower case without trailing dot, `www.`, `m.` or `mobile.`; path decoded. */
+export type Address = { readonly host: string; readonly path: string; readonly query: URLSearchParams };
+
+/**
+ * One form of address on a site. The first group of `path` is the id, unless `id` computes it; where that returns undefined, the
+ * rule does not match.
+ */
+export type AddressRule = {
+  readonly path: RegExp;
+  /** Restricts the rule to some of the site's hosts. */
+  readonly host?: RegExp;
+  /** Null where the address does not say which subtype it is. */
+  readonly subtype: string | null;
+  /** In place of the site's own type. */
+  readonly type?: TileType;
+  readonly id?: (match: RegExpExecArray, address: Address) => string | undefined;
+};
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+export function parseAddress(url: URL): Address {
+  const host = url.hostname
+    .toLowerCase()
+    .replace(/(?<!\.)\.+$/, "")
+    .replace(/^(?:(?:www|m|mobile)\.)+(?=[^.]+\.)/, "");
+  return { host, path: decodePath(url.pathname), query: url.searchParams };
+}
+
+/** Reads the id from a query parameter; `valid` is the form it must have. */
+export const idFromQuery =
+  (name: string, valid: RegExp) =>
+  (_match: RegExpExecArray, address: Address): string | undefined => {
+    const value = address.query.get(name) ?? "";
+    return valid.test(value) ? value : undefined;
+  };
+
+/** The first group, unless it is one of these words (separated by spaces), which are pages of the site itself. */
+export const unlessReserved =
+  (words: string) =>
+  (match: RegExpExecArray): string | undefined => {
+    const name = match[1] ?? "";
+    return words.split(" ").includes(name.toLowerCase()) ? undefined : name;
+  };
+
+/** The path without the slashes around it. */
+export const wholePath = (_match: RegExpExecArray, address: Address): string => address.path.replace(/^\/|\/$/g, "");
+
+/** The kind of the first rule that matches; null when none does. */
+export function matchRules(type: TileType, rules: readonly AddressRule[], address: Address): Kind | null {
+  for (const rule of rules) {
+    if (rule.host && !rule.host.test(address.host)) continue;
+    const match = rule.path.exec(address.path);
+    if (!match) continue;
+    const id = rule.id ? rule.id(match, address) : match[1];
+    if (rule.id && id === undefined) continue;
+    return {
+      type: rule.type ?? type,
+      ...(rule.subtype === null ? {} : { subtype: rule.subtype }),
+      ...(id === undefined ? {} : { id }),
+    };
+  }
+  return null;
+}

@@ -1,0 +1,89 @@
+import { toIsoDate } from "../../../clean/dates.ts";
+import type { FeedItem } from "../../../read/feed/feed.ts";
+import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
+import { resultFromFeed } from "../../../extract/feeds/feed-result.ts";
+import { formatFeed } from "../../../extract/feeds/feed-text.ts";
+import { DIRECTORY, type Listing, lookUpShow } from "../../../extract/podcast/directory.ts";
+import { FEED_TIMEOUT_MS, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
+
+type Trail = { listing: Listing | null };
+
+const metadataOf = (listing: Listing) =>
+  omitEmpty({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
+
+const directory = (trail: Trail): Source => ({
+  name: "directory",
+  run: async (context) => {
+    const listing = await lookUpShow(context, context.kind.id ?? "");
+    trail.listing = listing;
+    return { title: listing.name, metadata: metadataOf(listing) };
+  },
+});
+
+const feed = (trail: Trail): Source => ({
+  name: "feed",
+  timeoutMs: FEED_TIMEOUT_MS,
+  run: async (context) => {
+    const address = trail.listing?.feedUrl ?? null;
+    if (address === null) return null;
+    const read = await fetchShowFeed(context, address);
+    return resultFromFeed(read.feed, read.url);
+  },
+});
+
+const itemOf = (episode: unknown): FeedItem => ({
+  id: getString(episode, "episodeGuid"),
+  title: getString(episode, "trackName"),
+  url: getString(episode, "trackViewUrl"),
+  author: null,
+  publishedAt: toIsoDate(getString(episode, "releaseDate")),
+  text: getString(episode, "description") ?? "",
+  durationSeconds: (getNumber(episode, "trackTimeMillis") ?? 0) / 1_000 || null,
+  thumbnailUrl: null,
+  enclosure: null,
+  transcripts: [],
+});
+
+/** The directory itself lists the latest episodes. */
+const listed = (trail: Trail): Source => ({
+  name: "listed episodes",
+  run: async () => {
+    const { listing } = trail;
+    if (listing === null || listing.episodes.length === 0) return null;
+    const items = listing.episodes.map(itemOf);
+    const { text } = formatFeed({
+      title: listing.name,
+      description: null,
+      author: null,
+      language: null,
+      url: null,
+      thumbnailUrl: null,
+      items,
+      total: items.length,
+    });
+    return { text };
+  },
+});
+
+const page: Source = {
+  name: "page",
+  run: async (context, partial) => {
+    if (partial.text) return null;
+    const { head, resource } = await fetchHead(context, { service: DIRECTORY, url: context.url, acceptLanguage: "en" });
+    return resultFromHead(head, resource.url);
+  },
+};
+
+/** A show becomes a tile that lists its episodes, newest first. */
+export const showReader: SiteReader = {
+  name: "show",
+  subtypes: ["SHOW"],
+  missing: { code: "truncated", message: "The show's own feed could not be read, so episodes or notes are missing. Retry later." },
+  sources: () => {
+    const trail: Trail = { listing: null };
+    return [directory(trail), feed(trail), listed(trail), page];
+  },
+};

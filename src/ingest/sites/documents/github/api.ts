@@ -1,0 +1,78 @@
+import type { FetchedResource } from "#domain/content/fetch.ts";
+import { IngestError } from "#domain/content/job.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import { type TextResponse, fetchText, fetchJson, type FetchOptions } from "../../../extract/fetch/request.ts";
+
+export const SERVICE = "GitHub";
+export const ORIGIN = "https://github.com";
+const API = "https://api.github.com";
+
+type Call = { readonly path: string; /** "This repository". */ readonly what: string; readonly accept?: string };
+
+const MAX_WAIT_SECONDS = 3_600;
+
+/** The API does not distinguish missing from private. */
+export const goneError = (what: string): IngestError =>
+  new IngestError(
+    "not_found",
+    `${what} does not exist, was deleted, or is private. Check the link, or configure a GitHub token that may see it.`,
+    { stage: "extract" },
+  );
+const takenDown = (what: string): IngestError =>
+  new IngestError("not_found", `${what} was taken down for legal reasons (451). Paste the text by hand if you may.`, { stage: "extract" });
+
+/** The rate limit of 60 calls an hour (5,000 with a token), reported in headers; null for any other refusal. */
+function limitOf(status: number, headers: FetchedResource["headers"], now: number): IngestError | null {
+  if (status !== 403 && status !== 429) return null;
+  const isSpent = headers["x-ratelimit-remaining"]?.trim() === "0";
+  const after = Number(headers["retry-after"] ?? "NaN");
+  if (!isSpent && !Number.isFinite(after)) return null;
+  const reset = Number(headers["x-ratelimit-reset"] ?? "NaN") - now / 1_000;
+  const wait = Number.isFinite(after) ? after : reset;
+  const seconds = Number.isFinite(wait) ? Math.min(MAX_WAIT_SECONDS, Math.max(1, Math.ceil(wait))) : undefined;
+  return new IngestError("rate_limited", "GitHub answers no more calls of this server for now. Retry later, or configure a GitHub token.", {
+    stage: "fetch",
+    retryable: true,
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+  });
+}
+
+const asked = (context: ExtractContext, call: Call, token: string): FetchOptions => ({
+  service: SERVICE,
+  url: `${API}${call.path}`,
+  accept: call.accept ?? "application/vnd.github+json",
+  headers: { "x-github-api-version": "2022-11-28", ...(token === "" ? {} : { authorization: `Bearer ${token}` }) },
+  mapError: (status, _text, headers) =>
+    limitOf(status, headers, context.now()) ??
+    (status === 404 || status === 410 ? goneError(call.what) : status === 451 ? takenDown(call.what) : null),
+});
+
+/** Uses the operator's token; an invalid one is omitted, since public content needs none. */
+async function withToken<Value>(context: ExtractContext, run: (token: string) => Promise<Value>): Promise<Value> {
+  const { githubToken } = context.settings;
+  try {
+    return await run(githubToken);
+  } catch (error) {
+    if (githubToken === "" || !(error instanceof IngestError) || error.code !== "forbidden") throw error;
+    return run("");
+  }
+}
+
+/** Calls the REST API (docs.github.com/rest, version 2022-11-28). Throws `IngestError`; 404 and 451 are permanent. */
+export const fetchApi = (context: ExtractContext, call: Call): Promise<unknown> =>
+  withToken(context, (token) => fetchJson(context, asked(context, call, token)));
+
+/** Fetches a file's raw text by the REST API. */
+export const fetchRawFile = (context: ExtractContext, call: Call): Promise<TextResponse> =>
+  withToken(context, (token) => fetchText(context, asked(context, { accept: "application/vnd.github.raw+json", ...call }, token)));
+
+/** The path segments, still encoded. */
+export const pathParts = (url: URL): string[] => url.pathname.split("/").filter((part) => part !== "");
+
+/** `owner/name`, encoded for a path. */
+export function repositoryOf(context: ExtractContext): string {
+  const [owner = "", name = ""] = (context.kind.id ?? "").split("/");
+  return `${encodeURIComponent(owner)}/${encodeURIComponent(name.replace(/\.git$/, ""))}`;
+}
+
+export const isAbsent = (error: unknown): boolean => error instanceof IngestError && error.code === "not_found";

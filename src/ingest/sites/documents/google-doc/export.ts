@@ -1,0 +1,79 @@
+import { IngestError } from "#domain/content/job.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import { type TextResponse, fetchText } from "../../../extract/fetch/request.ts";
+import { captcha, isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+
+export const SERVICE = "Google Docs";
+export const DOCS = "https://docs.google.com";
+const MAX_BYTES = 8 * 1024 * 1024;
+
+export type Export = {
+  /** Such as "This document". */
+  readonly what: string;
+  readonly url: string | URL;
+  readonly accept?: string;
+  readonly maxBytes?: number;
+  /** Whether the response should be a page, not a file. */
+  readonly isPage?: boolean;
+};
+
+/** The owner may forbid downloads of a document that everybody can view, so other sources are still tried. */
+const noDownload = (what: string): IngestError =>
+  new IngestError("private", `${what} may not be read by everyone who has the link. Ask its owner to share it, or paste its text.`, {
+    stage: "fetch",
+  });
+
+/** Recognises a login page, a human check or an error page in place of the file. */
+function findServiceInterstitial({ url, text, resource }: TextResponse, asked: Export): IngestError | null {
+  if (url.hostname === "accounts.google.com" || /\/ServiceLogin|\/signin\//.test(url.pathname)) return isPrivate(asked.what);
+  if (/(?:^|\.)google\.com$/.test(url.hostname) && url.pathname.startsWith("/sorry/")) return captcha("Google");
+  const type = resource.headers["content-type"] ?? "";
+  if (asked.isPage === true || !/text\/html/i.test(type)) return null;
+  if (/accounts\.google\.com\/(?:v3\/)?(?:ServiceLogin|signin)/i.test(text.slice(0, 50_000))) return isPrivate(asked.what);
+  return sourceChanged(SERVICE);
+}
+
+/** Fetches an export. Throws `IngestError`; private and deleted documents are permanent errors. */
+export async function fetchExport(context: ExtractContext, asked: Export): Promise<TextResponse> {
+  const response = await fetchText(context, {
+    service: SERVICE,
+    url: asked.url,
+    maxBytes: asked.maxBytes ?? MAX_BYTES,
+    ...(asked.accept === undefined ? {} : { accept: asked.accept }),
+    acceptLanguage: "en",
+    mapError: (status) => {
+      if (status === 401) return isPrivate(asked.what);
+      if (status === 403) return noDownload(asked.what);
+      return status === 404 || status === 410 ? notFound(asked.what) : null;
+    },
+  });
+  const interstitial = findServiceInterstitial(response, asked);
+  if (interstitial !== null) throw interstitial;
+  return response;
+}
+
+/** Null instead of `not_found`, for exports that exist only for some documents. */
+export async function orNothing<Value>(asked: Promise<Value>): Promise<Value | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof IngestError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** The name in `Content-Disposition` (RFC 6266; RFC 8187 beyond ASCII) without the extension of the export. */
+export function titleOfDisposition(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const extended = /filename\*\s*=\s*utf-8''([^;\s]{1,2000})/i.exec(header)?.[1];
+  const plain = /filename\s*=\s*"((?:[^"\\]|\\.){1,2000})"/i.exec(header)?.[1] ?? /filename\s*=\s*([^;"\s]{1,2000})/i.exec(header)?.[1];
+  let name = plain?.replace(/\\(.)/g, "$1") ?? null;
+  if (extended !== undefined) {
+    try {
+      name = decodeURIComponent(extended);
+    } catch {
+      // A name with invalid escapes falls back to the plain one.
+    }
+  }
+  return name?.replace(/\.(?:txt|md|csv|html?|docx|xlsx|pptx)$/i, "").trim() || null;
+}

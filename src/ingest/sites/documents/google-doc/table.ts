@@ -1,0 +1,59 @@
+/** Larger sheets are data that nobody reads as text. */
+const MAX_ROWS = 5_000;
+const MAX_COLUMNS = 100;
+const MAX_CELL_LENGTH = 5_000;
+
+/** Parses CSV (RFC 4180) into at most `maxRows` rows; an unterminated quote ends with the text. */
+export function readCsv(text: string, maxRows: number): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let place = 0;
+  while (place < text.length && rows.length < maxRows) {
+    let cell: string;
+    if (text[place] === '"') {
+      const parts: string[] = [];
+      let from = place + 1;
+      for (;;) {
+        const quote = text.indexOf('"', from);
+        const end = quote < 0 ? text.length : quote;
+        parts.push(text.slice(from, end));
+        place = end + 1;
+        if (quote < 0 || text[place] !== '"') break;
+        parts.push('"');
+        from = place + 1;
+      }
+      cell = parts.join("");
+    } else {
+      const end = /[,\n]/g;
+      end.lastIndex = place;
+      const stop = end.exec(text)?.index ?? text.length;
+      cell = text.slice(place, stop);
+      place = stop;
+    }
+    row.push(cell);
+    if (text[place] !== ",") {
+      const line = text.indexOf("\n", place);
+      place = line < 0 ? text.length : line + 1;
+      rows.push(row);
+      row = [];
+    } else if (++place >= text.length) row.push("");
+  }
+  if (row.length > 0 && rows.length < maxRows) rows.push(row);
+  return rows;
+}
+
+const writeCell = (cell: string): string => cell.slice(0, MAX_CELL_LENGTH).replace(/\s+/g, " ").trim().replaceAll("|", "\\|");
+
+/** Formats CSV as a Markdown table without empty rows and trailing empty columns. */
+export function writeTable(csv: string): { readonly text: string; readonly isTruncated: boolean } {
+  const rows = readCsv(csv.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"), MAX_ROWS + 1);
+  const cells = rows.slice(0, MAX_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map(writeCell));
+  const kept = cells.filter((row) => row.some((cell) => cell !== ""));
+  const width = kept.reduce((max, row) => Math.max(max, row.findLastIndex((cell) => cell !== "") + 1), 0);
+  const isTruncated = rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS);
+  const [head, ...body] = kept;
+  if (head === undefined) return { text: "", isTruncated };
+  const line = (row: readonly string[]): string => `| ${Array.from({ length: width }, (_, place) => row[place] ?? "").join(" | ")} |`;
+  if (width === 1) return { text: kept.map(([cell]) => cell ?? "").join("\n"), isTruncated };
+  return { text: [line(head), `|${" --- |".repeat(width)}`, ...body.map(line)].join("\n"), isTruncated };
+}

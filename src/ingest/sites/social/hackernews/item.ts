@@ -1,0 +1,153 @@
+import { IngestError } from "#domain/content/job.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { htmlToText } from "../../../read/markup/html-text.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
+import { fetchJson } from "../../../extract/fetch/request.ts";
+import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
+import { encodePathPart, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
+
+const SERVICE = "Hacker News";
+const FIREBASE = "https://hacker-news.firebaseio.com/v0/item";
+const COMMENTS = { maxCount: 100, maxDepth: 4 };
+const CUT = { code: "truncated", message: "Only some of the comments were kept: the first, and the replies nearest to the post." };
+/** Maximum number of comments that are fetched individually. */
+const KIDS = 20;
+const MAX_CHARACTERS = 50_000;
+const DEAD = /^\[(?:flagged|dead|deleted)\]$/;
+
+const addressOf = (id: string): string => `https://news.ycombinator.com/item?id=${id}`;
+
+const textOf = (html: string | null): string | null => {
+  const text = htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
+  return text === "" || DEAD.test(text) ? null : text;
+};
+
+/** An item in a format that both APIs are mapped to. */
+type Item = {
+  readonly id: string;
+  readonly author: string | null;
+  readonly title: string | null;
+  readonly url: string | null;
+  readonly text: string | null;
+  readonly date: string | null;
+  readonly points: number | null;
+  readonly comments: number | null;
+  readonly options: readonly (string | null)[];
+};
+
+function resultFrom(item: Item, replies: { readonly text: string; readonly isTruncated: boolean }): PartialResult {
+  const target = item.url !== null && /^https?:\/\//.test(item.url) ? item.url : null;
+  const options = item.options.filter((option) => option !== null).map((option) => `- ${option}`);
+  return {
+    title: item.title ?? buildTitle(item.author, SERVICE, item.text ?? ""),
+    text: joinParagraphs([target, item.text, options.join("\n"), replies.text]),
+    metadata: omitEmpty({
+      author: item.author,
+      authorUrl: item.author === null ? null : `https://news.ycombinator.com/user?id=${encodePathPart(item.author)}`,
+      siteName: SERVICE,
+      publishedAt: toIsoDate(item.date),
+      canonicalUrl: addressOf(item.id),
+      stats: validCounts({ points: item.points, comments: item.comments }),
+    }),
+    ...(replies.isTruncated ? { warnings: [CUT] } : {}),
+    isComplete: true,
+  };
+}
+
+const readChild = (value: unknown): Reply | null =>
+  value === null || typeof value !== "object"
+    ? null
+    : { author: getString(value, "author"), text: textOf(getString(value, "text")), below: getArray(value, "children") };
+
+/** The item and all comments in one response (hn.algolia.com/api). */
+const algolia: Source = {
+  name: "Algolia",
+  run: async (context) => {
+    const id = context.kind.id ?? "";
+    const response = await fetchJson(context, { service: SERVICE, url: `https://hn.algolia.com/api/v1/items/${id}` });
+    if (String(getValue(response, "id")) !== id) throw sourceChanged(SERVICE);
+    const item: Item = {
+      id,
+      author: getString(response, "author"),
+      title: getString(response, "title"),
+      url: getString(response, "url"),
+      text: textOf(getString(response, "text")),
+      date: getString(response, "created_at"),
+      points: getNumber(response, "points"),
+      comments: null,
+      options: getArray(response, "options")
+        .slice(0, 50)
+        .map((option) => textOf(getString(option, "text"))),
+    };
+    if (item.author === null && item.title === null && item.text === null) return null;
+    return resultFrom(item, formatReplies(getArray(response, "children"), readChild, COMMENTS));
+  },
+};
+
+const fetchItem = (context: ExtractContext, id: string): Promise<unknown> =>
+  fetchJson(context, { service: SERVICE, url: `${FIREBASE}/${id}.json` });
+
+const idsAt = (item: unknown, key: string): string[] =>
+  getArray(item, key)
+    .slice(0, 1_000)
+    .filter((id) => Number.isSafeInteger(id))
+    .map(String);
+
+/** Fetches several items at once; failed ones are omitted. */
+async function fetchItems(context: ExtractContext, ids: readonly string[]): Promise<unknown[]> {
+  const responses = await Promise.all(
+    ids.map((id) =>
+      fetchItem(context, id).catch((error: unknown) => {
+        if (error instanceof IngestError) return null;
+        throw error;
+      }),
+    ),
+  );
+  return responses.filter((response) => response !== null);
+}
+
+const readKid = (value: unknown): Reply | null =>
+  value === null || typeof value !== "object" || getValue(value, "dead") === true
+    ? null
+    : { author: getString(value, "by"), text: getValue(value, "deleted") === true ? null : textOf(getString(value, "text")), below: [] };
+
+/** The item and its first comments, one call each (github.com/HackerNews/API). */
+const firebase: Source = {
+  name: "Firebase",
+  run: async (context) => {
+    const id = context.kind.id ?? "";
+    const response = await fetchItem(context, id);
+    if (response === null || getValue(response, "deleted") === true) throw notFound("This item");
+    if (String(getValue(response, "id")) !== id) throw sourceChanged(SERVICE);
+    const kids = idsAt(response, "kids");
+    const comments = await fetchItems(context, kids.slice(0, KIDS));
+    const options = await fetchItems(context, idsAt(response, "parts").slice(0, KIDS));
+    const written = formatReplies(comments, readKid, COMMENTS);
+    const isTruncated = written.isTruncated || kids.length > KIDS || comments.some((comment) => getArray(comment, "kids").length > 0);
+    const seconds = getNumber(response, "time");
+    const item: Item = {
+      id,
+      author: getString(response, "by"),
+      title: getString(response, "title"),
+      url: getString(response, "url"),
+      text: textOf(getString(response, "text")),
+      date: seconds === null ? null : String(seconds),
+      points: getNumber(response, "score"),
+      comments: getNumber(response, "descendants"),
+      options: options.map((option) => textOf(getString(option, "text"))),
+    };
+    return resultFrom(item, { text: written.text, isTruncated });
+  },
+};
+
+/** A story, question, poll, job or comment, with its comments. */
+export const itemReader: SiteReader = {
+  name: "item",
+  subtypes: ["ITEM"],
+  missing: { code: "truncated", message: "Only part of this item could be had. Retry later, or paste the rest." },
+  sources: [algolia, firebase],
+};

@@ -1,0 +1,130 @@
+import type { IngestError } from "#domain/content/job.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult } from "../../../extract/sources/run-sources.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { htmlToText } from "../../../read/markup/html-text.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import { fetchJson } from "../../../extract/fetch/request.ts";
+import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
+import { getUrl, joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/post-text.ts";
+
+export const SERVICE = "Mastodon";
+
+/** Some servers allow long posts; anything longer than this is not a post. */
+const MAX_CHARACTERS = 500_000;
+const MAX_OWN = 200;
+const REPLIES = { maxCount: 30, maxDepth: 3 };
+const NO_SPEECH = { code: "no_transcript", message: "What is said in the video or sound of this post could not be had; only its words." };
+const NO_WORDS = { code: "no_text", message: "This post has no words. Describe its pictures by hand to find it again." };
+
+/** Converts a post's HTML; links that are split for display become whole again. */
+export const textOfHtml = (html: string | null): string => htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
+
+export const asItems = (labels: readonly (string | null)[]): string =>
+  labels
+    .filter((label) => label !== null)
+    .slice(0, 50)
+    .map((label) => `- ${label}`)
+    .join("\n");
+
+const nameOf = (status: unknown): string | null =>
+  getString(status, "account", "display_name") ?? getString(status, "account", "username") ?? getString(status, "account", "acct");
+
+const isStatus = (response: unknown): boolean =>
+  typeof getValue(response, "content") === "string" &&
+  getString(response, "account", "acct") !== null &&
+  getString(response, "created_at") !== null;
+
+/** The text of a status: content warning, text, poll, media descriptions, card, and quoted post (API entity `Status`). */
+function textOfStatus(status: unknown, depth = 0): string {
+  const quoted = getValue(status, "quote", "quoted_status") ?? getValue(status, "quote");
+  const address = getString(status, "card", "url");
+  const words = textOfHtml(getString(status, "content"));
+  return joinParagraphs([
+    getString(status, "spoiler_text"),
+    words,
+    asItems(getArray(status, "poll", "options").map((option) => getString(option, "title"))),
+    ...getArray(status, "media_attachments")
+      .slice(0, 20)
+      .map((media) => getString(media, "description")),
+    joinParagraphs([
+      address !== null && !words.includes(address.replace(/^https?:\/\//, "")) ? address : null,
+      getString(status, "card", "title"),
+      getString(status, "card", "description"),
+    ]).replaceAll("\n\n", "\n"),
+    depth === 0 && isStatus(quoted) ? formatQuote(nameOf(quoted), textOfStatus(quoted, 1)) : "",
+  ]);
+}
+
+/** Maps an error; only Mastodon's own messages are permanent. */
+export function mapError(status: number, text: string): IngestError | null {
+  const start = text.slice(0, 2_000);
+  if ((status === 404 || status === 410) && /"error"\s*:\s*"Record not found"/i.test(start)) return notFound("This post");
+  if ((status === 401 || status === 403) && /"error"\s*:/.test(start)) return loginWall("This server");
+  return null;
+}
+
+/** The rest of the author's thread, and replies (`/context`); empty where the request fails. */
+async function fetchReplies(context: ExtractContext, address: string, status: unknown): Promise<{ own: string[]; replies: string }> {
+  if ((getNumber(status, "replies_count") ?? 0) < 1) return { own: [], replies: "" };
+  const response = await fetchJson(context, { service: SERVICE, url: `${address}/context` }).catch(() => null);
+  const all = getArray(response, "descendants").slice(0, 4_000).filter(isStatus);
+  const below = new Map<string, unknown[]>();
+  for (const one of all) {
+    const parent = getString(one, "in_reply_to_id") ?? "";
+    below.set(parent, [...(below.get(parent)?.slice(0, 200) ?? []), one]);
+  }
+  const repliesTo = (one: unknown): readonly unknown[] => below.get(getString(one, "id") ?? " ") ?? [];
+  const author = getString(status, "account", "acct");
+  const own: unknown[] = [];
+  let here: unknown = status;
+  while (own.length < MAX_OWN) {
+    const next = repliesTo(here).find((one) => getString(one, "account", "acct") === author && !own.includes(one));
+    if (next === undefined) break;
+    own.push(next);
+    here = next;
+  }
+  const read = (one: unknown): Reply => ({
+    author: nameOf(one),
+    text: own.includes(one) ? null : textOfStatus(one),
+    below: repliesTo(one),
+  });
+  return { own: own.map((one) => textOfStatus(one)), replies: formatReplies(repliesTo(status), read, REPLIES).text };
+}
+
+/** A post by its server's API, `GET /api/v1/statuses/:id`. Throws where the response is not a status. */
+export async function fetchStatus(context: ExtractContext): Promise<PartialResult> {
+  const address = `${context.url.origin}/api/v1/statuses/${context.kind.id ?? ""}`;
+  const response = await fetchJson(context, { service: "This server", url: address, mapError });
+  const status = isStatus(getValue(response, "reblog")) ? getValue(response, "reblog") : response;
+  if (!isStatus(status)) throw sourceChanged("This server");
+  const author = nameOf(status);
+  const words = textOfStatus(status);
+  const responses = await fetchReplies(context, address, status);
+  const media = getArray(status, "media_attachments");
+  const warnings = [
+    ...(media.some((one) => /^(?:video|audio)$/.test(getString(one, "type") ?? "")) ? [NO_SPEECH] : []),
+    ...(words === "" ? [NO_WORDS] : []),
+  ];
+  return {
+    title: buildTitle(author, SERVICE, words),
+    text: joinParagraphs([words, ...responses.own, responses.replies]),
+    metadata: omitEmpty({
+      author,
+      authorUrl: getUrl(status, "account", "url"),
+      siteName: SERVICE,
+      publishedAt: toIsoDate(getString(status, "created_at")),
+      thumbnailUrl: getUrl(media[0], "preview_url") ?? getUrl(status, "card", "image"),
+      language: getString(status, "language"),
+      canonicalUrl: getUrl(status, "url") ?? getUrl(status, "uri"),
+      stats: validCounts({
+        likes: getNumber(status, "favourites_count"),
+        comments: getNumber(status, "replies_count"),
+        shares: getNumber(status, "reblogs_count"),
+      }),
+    }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+    isComplete: true,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { throwForStatus } from "../../../extract/fetch/status.ts";
+import { oauth } from "./api.ts";
+import { atom, listing } from "./feed.ts";
+import { ORIGIN, placeOf, mapError, SERVICE } from "./reddit.ts";
+
+/** Share links have a token of their own; their target names the post. */
+const SHARED = /^\/(?:r|u|user)\/[\w-]+\/s\/\w+/;
+
+const share: Source = {
+  name: "share link",
+  run: async (context) => {
+    if (!SHARED.test(context.url.pathname)) return null;
+    // The target's page may refuse, but only its address is needed.
+    const resource = await context.fetcher.fetch({ url: context.url.href, maxBytes: 16_384, signal: context.signal });
+    const handOffTo = new URL(resource.url);
+    if (SHARED.test(handOffTo.pathname)) {
+      if (resource.status === 404) throw notFound("This post");
+      throwForStatus(resource, context.now());
+      throw sourceChanged(SERVICE);
+    }
+    const kind = context.detectKind(handOffTo);
+    if (kind.type !== "REDDIT" || kind.id === undefined) throw loginWall(SERVICE);
+    return { handOffTo, kind };
+  },
+};
+
+/** Skips the source for a share link that could not be followed. */
+const unlessShared = (source: Source): Source => ({
+  ...source,
+  run: async (context, partial, errors) => (SHARED.test(context.url.pathname) ? null : source.run(context, partial, errors)),
+});
+
+const oembed: Source = {
+  name: "oEmbed",
+  run: async (context) => {
+    const { post, comment } = placeOf(context);
+    const path = /^\/(?:r|u|user)\/[\w-]+\/comments\//.test(context.url.pathname) ? context.url.pathname : `/comments/${post}/`;
+    const address = `${ORIGIN}${comment === null ? path : context.url.pathname}`;
+    const { html: _, ...found } = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/oembed`, mapError }, address);
+    return { ...found, metadata: { ...found.metadata, siteName: SERVICE } };
+  },
+};
+
+/** A post with its comments, or one comment within it. */
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["POST", "COMMENT"],
+  missing: { code: "truncated", message: "Only the title of this post could be had. Retry later, or paste its text." },
+  sources: [share, ...[oauth, atom, oembed].map(unlessShared)],
+};
+
+/** A subreddit or a user: the latest posts. */
+export const listingReader: SiteReader = {
+  name: "listing",
+  subtypes: ["SUBREDDIT", "USER"],
+  missing: { code: "truncated", message: "No posts could be had. Add them one by one." },
+  sources: [listing],
+};

@@ -1,0 +1,120 @@
+import { IngestError } from "#domain/content/job.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { htmlToText } from "../../../read/markup/html-text.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
+import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts";
+import { fetchFxPost, fetchFxProfile } from "./fxtwitter.ts";
+import { addressOf, fetchSyndication, languageOf, SERVICE } from "./syndication.ts";
+
+/** The post's address with the name from the link, which X corrects if it is wrong. */
+const postAddress = ({ url, kind }: ExtractContext): string =>
+  addressOf(/^\/(\w{1,15})\/(?:status(?:es)?|article)\//.exec(url.pathname)?.[1] ?? null, kind.id ?? "");
+
+const syndication: Source = {
+  name: "syndication",
+  run: async (context) => {
+    const found = await fetchSyndication(context);
+    if (found.isComplete || !context.settings.fxTwitter) return found;
+    try {
+      return await fetchFxPost(context);
+    } catch (error) {
+      // The start of a long post is better than nothing.
+      if (error instanceof IngestError) return found;
+      throw error;
+    }
+  },
+};
+
+const fxTwitter: Source = {
+  name: "FxTwitter",
+  setting: "FXTWITTER",
+  run: async (context, partial) => (context.settings.fxTwitter && !partial.text ? fetchFxPost(context) : null),
+};
+
+/** The quoted paragraph of an embed, its language and date. */
+function readEmbed(html: string): { text: string; language: string | null; date: string | null } {
+  const start = html.indexOf("<p");
+  const end = html.indexOf("</p>", start);
+  const inner = start < 0 || end < 0 ? "" : html.slice(start, end);
+  const tail = end < 0 ? "" : htmlToText(html.slice(end, end + 2_000));
+  return {
+    text: htmlToText(inner)
+      .replace(/\s?pic\.(?:twitter|x)\.com\/\w+/g, "")
+      .trim(),
+    language: /^<p\b[^>]{0,200}?\blang="([\w-]{2,12})"/.exec(inner)?.[1] ?? null,
+    date: /\w{3,9} \d{1,2}, \d{4}\s*$/.exec(tail)?.[0] ?? null,
+  };
+}
+
+const oembed: Source = {
+  name: "oEmbed",
+  run: async (context, partial) => {
+    if (partial.text) return null;
+    const { html, metadata } = await fetchOembed(
+      context,
+      {
+        service: SERVICE,
+        endpoint: "https://publish.x.com/oembed?omit_script=1",
+        mapError: (status) => (status === 404 ? notFound("This post") : status === 403 ? isPrivate("This post") : null),
+      },
+      postAddress(context),
+    );
+    const { text, language, date } = readEmbed((html ?? "").slice(0, 200_000));
+    if (text === "" && !metadata?.author) throw sourceChanged(SERVICE);
+    return {
+      title: buildTitle(metadata?.author ?? null, SERVICE, text),
+      text,
+      metadata: {
+        ...metadata,
+        ...omitEmpty({
+          siteName: SERVICE,
+          language: languageOf(language),
+          publishedAt: toIsoDate(date),
+          canonicalUrl: postAddress(context),
+        }),
+      },
+      isComplete: text !== "" && !isTruncatedText(text) && !text.includes("https://t.co/"),
+    };
+  },
+};
+
+/** A post or article: its text, picture descriptions and the post that it quotes. */
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["POST", "ARTICLE"],
+  missing: {
+    code: "truncated",
+    message:
+      "Only part of this post could be had. Paste the rest by hand, or let the operator allow FxTwitter, which tells long posts whole.",
+  },
+  sources: [syndication, fxTwitter, oembed],
+};
+
+const fxProfile: Source = {
+  name: "FxTwitter",
+  setting: "FXTWITTER",
+  run: async (context) => (context.settings.fxTwitter && context.kind.subtype === "PROFILE" ? fetchFxProfile(context) : null),
+};
+
+const page: Source = {
+  name: "page",
+  run: async (context) => {
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url: context.url });
+    const { meta } = head;
+    if (!meta["og:title"] && !meta["og:description"]) throw loginWall(SERVICE);
+    return resultFromHead(head, resource.url);
+  },
+};
+
+/** An account, list or space, which X shows to logged-in users only: what the page's head has. */
+export const profileReader: SiteReader = {
+  name: "profile",
+  missing: { code: "login_wall", message: "X shows this only to people who are logged in. Paste the text you need by hand." },
+  sources: [fxProfile, page],
+};

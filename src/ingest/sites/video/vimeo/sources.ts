@@ -1,0 +1,158 @@
+import { IngestError } from "#domain/content/job.ts";
+import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
+import { fetchOembed } from "../../../extract/fetch/oembed.ts";
+import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
+import { fetchJson } from "../../../extract/fetch/request.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { CAPTIONS_UNAVAILABLE, type CaptionTrack, languageTag, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
+
+const SERVICE = "Vimeo";
+const ORIGIN = "https://vimeo.com";
+const PLAYER = "https://player.vimeo.com";
+
+type Video = {
+  readonly id: string;
+  /** The key of an unlisted video: a path segment, or `h` in the query of a player's address. */
+  readonly hash: string | null;
+  /** Events have their own numbers, which the player does not accept. */
+  readonly isEvent: boolean;
+};
+
+/** The video in the address; within a showcase it follows the showcase's number. */
+function videoOf({ url, kind }: ExtractContext): Video {
+  const inShowcase = /^\/(?:showcase|album)\/\d+\/video\/(\d+)/.exec(url.pathname)?.[1];
+  const asked = url.searchParams.get("h") ?? "";
+  const inPath = /^\/(?:video\/)?\d+\/([0-9a-f]{6,20})\/?$/.exec(url.pathname)?.[1] ?? null;
+  return {
+    id: inShowcase ?? kind.id ?? "",
+    hash: /^[0-9a-f]{6,20}$/.test(asked) ? asked : inPath,
+    isEvent: url.pathname.startsWith("/event/"),
+  };
+}
+
+const addressOf = ({ id, hash, isEvent }: Video): string =>
+  isEvent ? `${ORIGIN}/event/${id}` : `${ORIGIN}/${id}${hash === null ? "" : `/${hash}`}`;
+
+/** Not permanent: embedding may be disabled (403) or the video unlisted (404), and the player may still have it. */
+const notEmbedded = (status: number): IngestError =>
+  new IngestError(
+    status === 404 ? "not_found" : "private",
+    "Vimeo tells nothing of this video: it is private, deleted or may not be embedded. Check the link, or paste its text.",
+    { stage: "fetch" },
+  );
+
+const oembed: Source = {
+  name: "oEmbed",
+  run: async (context) => {
+    const mapError = (status: number): IngestError | null => (status === 403 || status === 404 ? notEmbedded(status) : null);
+    const address = addressOf(videoOf(context));
+    const found = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/api/oembed.json`, mapError }, address);
+    return { ...found, metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: address } };
+  },
+};
+
+/** Throws for a player that does not play: privacy settings, a password (`view` 4), or no such video. */
+function throwPlayerError(response: unknown): void {
+  const said = [getString(response, "title"), getString(response, "message")].join(" ");
+  if (getNumber(response, "view") === 4 || /privacy|private|password|not have permission/i.test(said)) throw isPrivate("This video");
+  if (/not (?:be )?found|does(?:n.t| not) exist|deleted|removed/i.test(said)) throw notFound("This video");
+}
+
+function mapPlayerError(status: number, text: string): IngestError | null {
+  if (status !== 403 && status !== 404 && status !== 410 && status !== 401) return null;
+  try {
+    throwPlayerError(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof IngestError) return error;
+  }
+  // The same message may come as HTML.
+  if (/because of its privacy settings/i.test(text.slice(0, 60_000))) return isPrivate("This video");
+  return status === 404 || status === 410 ? notFound("This video") : null;
+}
+
+/** Text tracks have addresses relative to the player; automatic ones are marked in their language or label. */
+const tracksOf = (response: unknown): CaptionTrack[] =>
+  getArray(response, "request", "text_tracks").flatMap((entry) => {
+    const url = URL.parse(getString(entry, "url") ?? "", PLAYER);
+    const lang = getString(entry, "lang");
+    const isAutomatic = /autogen/i.test(lang ?? "") || /auto-?generated/i.test(getString(entry, "label") ?? "");
+    return url === null || getString(entry, "url") === null
+      ? []
+      : [{ url: url.href, language: lang?.replace(/-x-.*$/, "") ?? null, isAutomatic }];
+  });
+
+/** The thumbnail: the largest by width, otherwise `base`. */
+function thumbnailOf(response: unknown): string | null {
+  const thumbs = getValue(response, "video", "thumbs");
+  const widths = Object.keys(thumbs !== null && typeof thumbs === "object" ? thumbs : {}).filter((key) => /^\d{1,5}$/.test(key));
+  const largest = widths.toSorted((a, b) => Number(b) - Number(a))[0];
+  return (
+    (largest === undefined ? null : getString(thumbs, largest)) ??
+    getString(thumbs, "base") ??
+    getString(response, "video", "thumbnail_url")
+  );
+}
+
+const player: Source = {
+  name: "player",
+  run: async (context, partial) => {
+    const video = videoOf(context);
+    if (video.isEvent) return null;
+    const url = new URL(`${PLAYER}/video/${video.id}/config`);
+    if (video.hash !== null) url.searchParams.set("h", video.hash);
+    const response = await fetchJson(context, { service: SERVICE, url, mapError: mapPlayerError });
+    const title = getString(response, "video", "title");
+    if (title === null) {
+      throwPlayerError(response);
+      throw sourceChanged(SERVICE);
+    }
+    const seconds = getNumber(response, "video", "duration");
+    const language = languageTag(getString(response, "video", "lang"));
+    const found: PartialResult = {
+      title,
+      metadata: omitEmpty({
+        author: getString(response, "video", "owner", "name"),
+        authorUrl: getString(response, "video", "owner", "url"),
+        siteName: SERVICE,
+        durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
+        thumbnailUrl: partial.metadata?.thumbnailUrl ?? thumbnailOf(response),
+        language,
+        canonicalUrl: addressOf(video),
+      }),
+    };
+    return withCaptions(context, found, { service: SERVICE, tracks: tracksOf(response), spoken: language });
+  },
+};
+
+const page: Source = {
+  name: "page",
+  run: async (context, partial) => {
+    if (partial.title) return null;
+    const url = context.kind.subtype === "VIDEO" ? addressOf(videoOf(context)) : context.url;
+    const { head, resource } = await fetchHead(context, { service: SERVICE, url });
+    const found = resultFromHead(head, resource.url);
+    if (head.meta["og:title"] === undefined) throw sourceChanged(SERVICE);
+    // Every title ends with the site's name.
+    const title = found.title?.replace(/ (?:on|\|) Vimeo$/, "") ?? null;
+    return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE } };
+  },
+};
+
+/** A video: its description and captions. */
+export const videoReader: SiteReader = {
+  name: "video",
+  subtypes: ["VIDEO"],
+  missing: CAPTIONS_UNAVAILABLE,
+  sources: [oembed, player, page],
+};
+
+/** A showcase or account: only what its page says. */
+export const showcaseReader: SiteReader = {
+  name: "showcase",
+  subtypes: ["SHOWCASE", "PROFILE"],
+  missing: { code: "thin_content", message: "Vimeo tells only little of this page. Add the links of the videos that you need." },
+  sources: [page],
+};

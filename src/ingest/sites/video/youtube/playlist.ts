@@ -1,0 +1,160 @@
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
+import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
+import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
+import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
+import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
+import { WEB_CLIENT } from "./clients.ts";
+import { ORIGIN, SERVICE } from "./player.ts";
+
+/** A playlist may have 5,000 videos, 100 per response; the list is truncated here. */
+const MAX_VIDEOS = 1_000;
+const CUT = { code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` };
+
+type Entry = { readonly id: string; readonly title: string; readonly author: string | null; readonly duration: string | null };
+
+/** The text of a label, which is either whole or in runs. */
+export const runsOf = (value: unknown): string | null =>
+  getString(value, "simpleText") ??
+  getString(value, "content") ??
+  (getArray(value, "runs")
+    .map((run) => getString(run, "text") ?? "")
+    .join("")
+    .trim() ||
+    null);
+
+/** The two formats of videos in lists: `playlistVideoRenderer` and its successor `lockupViewModel`. */
+export function entriesOf(response: unknown): Entry[] {
+  const old = findAll(response, "playlistVideoRenderer").map((video) => ({
+    id: getString(video, "videoId"),
+    title: runsOf(getValue(video, "title")),
+    author: runsOf(getValue(video, "shortBylineText")),
+    duration: runsOf(getValue(video, "lengthText")),
+  }));
+  const lockups = findAll(response, "lockupViewModel").map((video) => {
+    const parts = findAll(video, "metadataParts").flatMap((list) => (Array.isArray(list) ? list : []));
+    return {
+      id: getString(video, "contentId"),
+      title: getString(video, "metadata", "lockupMetadataViewModel", "title", "content"),
+      author: parts.map((part) => getString(part, "text", "content")).find((text) => text !== null) ?? null,
+      duration:
+        findAll(video, "thumbnailBadgeViewModel")
+          .map((badge) => getString(badge, "text"))
+          .find((text) => /^[\d:]+$/.test(text ?? "")) ?? null,
+    };
+  });
+  return [...old, ...lockups].flatMap(({ id, title, author, duration }) =>
+    id !== null && /^[\w-]{11}$/.test(id) && title !== null ? [{ id, title, author, duration }] : [],
+  );
+}
+
+const continuationOf = (response: unknown): string | null =>
+  findAll(response, "continuationCommand")
+    .map((command) => getString(command, "token"))
+    .find((token) => token !== null) ?? null;
+
+/** One line per video, in the order of the list. */
+function resultFromEntries(entries: readonly Entry[], response: unknown, context: ExtractContext, isTruncated: boolean): PartialResult {
+  const seen = new Set<string>();
+  const lines = entries.flatMap(({ id, title, author, duration }) => {
+    if (seen.has(id)) return [];
+    seen.add(id);
+    return [`${seen.size}. ${[title, author, duration].filter((part) => part !== null).join(" · ")}`];
+  });
+  const header = findAll(response, "playlistMetadataRenderer")[0] ?? findAll(response, "playlistHeaderRenderer")[0];
+  const description = getString(header, "description") ?? runsOf(getValue(header, "descriptionText"));
+  return {
+    title: getString(header, "title") ?? runsOf(getValue(header, "title")),
+    text: [description, lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
+    metadata: omitEmpty({
+      siteName: SERVICE,
+      author: runsOf(getValue(header, "ownerText")),
+      canonicalUrl: `${ORIGIN}/playlist?list=${context.kind.id ?? ""}`,
+      stats: { videos: seen.size },
+    }),
+    ...(isTruncated ? { warnings: [CUT] } : {}),
+    isComplete: true,
+  };
+}
+
+/** Throws the alert of a response without videos. */
+function throwEmptyListError(response: unknown): never {
+  const alerts = findAll(response, "alertRenderer").map((alert) => runsOf(getValue(alert, "text")) ?? "");
+  const said = alerts.join(" ");
+  if (/private/i.test(said)) throw isPrivate("This playlist");
+  if (/(?:does not exist|unavailable|unviewable|not available|deleted)/i.test(said)) throw notFound("This playlist");
+  throw sourceChanged(SERVICE);
+}
+
+async function browse(context: ExtractContext, about: Readonly<Record<string, string>>): Promise<unknown> {
+  return fetchJson(context, {
+    service: SERVICE,
+    url: `${ORIGIN}/youtubei/v1/browse?prettyPrint=false`,
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      context: { client: { clientName: WEB_CLIENT.name, clientVersion: WEB_CLIENT.clientVersion, hl: "en", gl: "US" } },
+      ...about,
+    }),
+  });
+}
+
+/** Collects the videos of the first response and its continuations. */
+async function readOn(context: ExtractContext, first: unknown): Promise<PartialResult> {
+  const entries = entriesOf(first);
+  if (entries.length === 0) return throwEmptyListError(first);
+  let token = continuationOf(first);
+  while (token !== null && entries.length < MAX_VIDEOS) {
+    const next = await browse(context, { continuation: token });
+    const more = entriesOf(next);
+    if (more.length === 0) break;
+    entries.push(...more);
+    token = continuationOf(next);
+  }
+  return resultFromEntries(entries.slice(0, MAX_VIDEOS), first, context, token !== null && entries.length >= MAX_VIDEOS);
+}
+
+const browseCall: Source = {
+  name: "browse",
+  run: async (context) => readOn(context, await browse(context, { browseId: `VL${context.kind.id ?? ""}` })),
+};
+
+const page: Source = {
+  name: "playlist page",
+  run: async (context) => {
+    const url = `${ORIGIN}/playlist?list=${encodeURIComponent(context.kind.id ?? "")}&hl=en`;
+    const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
+    const data = parseAssignedJson(text, "ytInitialData");
+    if (data === null) throw sourceChanged(SERVICE);
+    return readOn(context, data);
+  },
+};
+
+/** The public feed lists the 15 latest videos of a playlist. */
+const feed: Source = {
+  name: "feed",
+  run: async (context) => {
+    const url = `${ORIGIN}/feeds/videos.xml?playlist_id=${encodeURIComponent(context.kind.id ?? "")}`;
+    const { text } = await fetchText(context, {
+      service: SERVICE,
+      url,
+      mapError: (status) => (status === 404 ? notFound("This playlist") : null),
+    });
+    const read = await context.reader.feed(text, context.signal);
+    if (read === null) throw sourceChanged(SERVICE);
+    return {
+      title: read.title,
+      text: read.items.map(({ title }, place) => `${place + 1}. ${title ?? ""}`).join("\n"),
+      metadata: omitEmpty({ siteName: SERVICE, author: read.author, stats: { videos: read.items.length } }),
+    };
+  },
+};
+
+/** A playlist becomes a tile that lists its videos. */
+export const playlistReader: SiteReader = {
+  name: "playlist",
+  subtypes: ["PLAYLIST"],
+  missing: { code: "truncated", message: "Only the latest videos of the playlist could be had. Retry later for the whole list." },
+  sources: [browseCall, page, feed],
+};

@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { IngestError } from "#domain/content/job.ts";
+import { ProgramError, runProgram } from "#runtime/child.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import { captcha } from "../../../extract/sources/errors.ts";
+import { type CaptionTrack, withCaptions } from "../../../extract/transcript/caption-tracks.ts";
+import { ORIGIN, SERVICE } from "./player.ts";
+
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+const OPTIONS = ["-J", "--skip-download", "--no-playlist", "--no-warnings", "--no-config", "--no-cache-dir"];
+
+const failed = (message: string, cause: unknown): IngestError => new IngestError("program_failed", message, { stage: "extract", cause });
+
+/** Maps a failure of the program; its own output is not passed on. */
+function mapProgramError(error: Error, said: string): IngestError {
+  const code = (error as { code?: unknown }).code;
+  if (code === "ENOENT" || code === "EACCES")
+    return failed("The program yt-dlp can't be run. Ask who runs this server to check YTDLP_PATH.", error);
+  if (code === "ABORT_ERR") return failed("The program yt-dlp took too long to answer. Retry later, or paste the text.", error);
+  if (/not a bot|HTTP Error 429/i.test(said)) return captcha(SERVICE);
+  return failed("The program yt-dlp could not read this video. Ask who runs this server to update it, or paste the text.", error);
+}
+
+/** Runs the program without a shell and with a minimal environment. */
+async function run(program: string, address: string, signal: AbortSignal): Promise<string> {
+  // A new empty folder, because the program loads configuration and plugins from its home.
+  const home = await mkdtemp(join(tmpdir(), "tessera-yt-dlp-"));
+  try {
+    return await runIn(home, program, address, signal);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function runIn(home: string, program: string, address: string, signal: AbortSignal): Promise<string> {
+  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: home, LANG: "C.UTF-8" };
+  const bounds = {
+    env,
+    cwd: home,
+    signal,
+    killSignal: "SIGKILL",
+    maxBuffer: MAX_OUTPUT_BYTES,
+    windowsHide: true,
+  } as const;
+  try {
+    return (await runProgram(program, [...OPTIONS, "--", address], bounds)).stdout;
+  } catch (error) {
+    if (error instanceof ProgramError) throw mapProgramError(error.cause as Error, error.stderr.slice(0, 4_000));
+    throw error;
+  }
+}
+
+/** The best file of one language: `json3` before `vtt`, which repeats its lines. */
+function fileOf(forms: unknown): URL | null {
+  const files = Array.isArray(forms) ? forms : [];
+  const found = ["json3", "vtt"].map((ext) => files.find((file) => getString(file, "ext") === ext)).find((file) => file !== undefined);
+  const url = URL.parse(getString(found, "url") ?? "");
+  return url !== null && url.protocol === "https:" ? url : null;
+}
+
+function tracksOf(response: unknown, key: "subtitles" | "automatic_captions"): CaptionTrack[] {
+  const languages = getValue(response, key);
+  if (languages === null || typeof languages !== "object") return [];
+  return Object.entries(languages)
+    .slice(0, 1_000)
+    .flatMap(([language, forms]) => {
+      const url = fileOf(forms);
+      if (url === null || language === "live_chat") return [];
+      const isAutomatic = key === "automatic_captions";
+      // `en-orig` is the original of automatic captions; `tlang` is the language of a translation.
+      return [{ url: url.href, language: language.replace(/-orig$/, ""), isAutomatic, isTranslated: url.searchParams.has("tlang") }];
+    });
+}
+
+function resultFrom(response: unknown, id: string): PartialResult {
+  const published = getString(response, "upload_date")?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
+  return {
+    title: getString(response, "title"),
+    text: getString(response, "description"),
+    metadata: omitEmpty({
+      author: getString(response, "channel") ?? getString(response, "uploader"),
+      authorUrl: getString(response, "channel_url"),
+      siteName: SERVICE,
+      publishedAt: toIsoDate(published),
+      durationSeconds: getNumber(response, "duration"),
+      thumbnailUrl: getString(response, "thumbnail"),
+      canonicalUrl: `${ORIGIN}/watch?v=${id}`,
+      stats: validCounts({
+        views: getNumber(response, "view_count"),
+        likes: getNumber(response, "like_count"),
+        comments: getNumber(response, "comment_count"),
+      }),
+    }),
+  };
+}
+
+function parse(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch (error) {
+    throw failed("The program yt-dlp answered with something that is no JSON. Ask who runs this server to check YTDLP_PATH.", error);
+  }
+}
+
+async function readWithYtDlp(context: ExtractContext, program: string, id: string): Promise<PartialResult> {
+  const response = parse(await run(program, `${ORIGIN}/watch?v=${id}`, context.signal));
+  const tracks = [...tracksOf(response, "subtitles"), ...tracksOf(response, "automatic_captions")];
+  const found = resultFrom(response, id);
+  // Formats without tracks mean that the video has no captions; a response without either proves nothing.
+  if (tracks.length === 0 && getArray(response, "formats").length === 0) return found;
+  return withCaptions(context, found, { service: SERVICE, tracks, spoken: getString(response, "language") });
+}
+
+/**
+ * The operator's own yt-dlp (`YTDLP_PATH`), run where earlier sources found no captions. The program only looks up the video; the
+ * caption file is fetched like everything else.
+ */
+export const ytdlp: Source = {
+  name: "yt-dlp",
+  setting: "YTDLP_PATH",
+  timeoutMs: 25_000,
+  run: async (context, partial) => {
+    const program = context.settings.ytdlpPath;
+    const id = context.kind.id ?? "";
+    if (program === "" || (partial.cues?.length ?? 0) > 0 || !/^[\w-]{11}$/.test(id)) return null;
+    return readWithYtDlp(context, program, id);
+  },
+};

@@ -1,0 +1,13 @@
+import { splitSentences } from "../text/sentences.ts";
+import { splitLong, type Span } from "../text/spans.ts";
+
+/** Length of text that one vector represents, in UTF-16 code units, and vectors of one passage. */
+const MAX_SENTENCE_LENGTH = 400;
+const MAX_SENTENCES = 40;
+
+/** Splits a passage into the ranges that get a vector each, in order. Deterministic: stored embeddings are matched by position. */
+export function splitForEmbedding(passage: string): Span[] {
+  return splitSentences(passage)
+    .flatMap((sentence) => splitLong(passage, sentence, MAX_SENTENCE_LENGTH))
+    .slice(0, MAX_SENTENCES);
+}

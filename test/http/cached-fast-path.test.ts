@@ -1,0 +1,222 @@
+import { withMethods } from "../support/engine.ts";
+import type { Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Actor } from "#domain/core/access.ts";
+import type { HttpDeps } from "#http/route.ts";
+import { type CachedFastPath, createCachedFastPath } from "#http/fast-path/cached-fast-path.ts";
+import { createListener } from "#http/server/listener.ts";
+import type { CompletedRequest } from "#http/server/request-log.ts";
+import { createListingCache } from "#http/fast-path/listing-cache.ts";
+import { grantBoard } from "#service/access.ts";
+import { createRateLimiter } from "#service/rate-limit.ts";
+import { exchange } from "../support/clients/raw.ts";
+import { type TestService, startTestService } from "../support/service.ts";
+
+const LONG_WAY = "the long way";
+const HELD = "/held";
+const ROUTE = "/api/board/:boardId/zones";
+
+let service: TestService;
+let url: string;
+let server: Server;
+let deps: HttpDeps;
+let longWay: string[];
+let noted: CompletedRequest[];
+let used: Actor[];
+
+const zonesPath = (): string => `/api/board/${service.boardId}/zones`;
+
+/** A listener whose long way says so, but for a call that it never answers; over the real store. */
+function listen(fastPath: CachedFastPath | null): Promise<void> {
+  longWay = [];
+  server = createListener(({ url: path = "" }, response) => {
+    longWay.push(path);
+    if (path !== HELD) response.end(LONG_WAY);
+  }, fastPath);
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      resolve();
+    });
+  });
+}
+
+const createFront = (limit: number, variesByOrigin = false): CachedFastPath | null => {
+  const { deps: base } = service.appContext;
+  deps = {
+    ...base,
+    listings: createListingCache(),
+    limiter: createRateLimiter(base.clock),
+    limits: { requests: limit, asks: 0, generateWaitMs: 0, fileBytes: 0 },
+  } as unknown as HttpDeps;
+  return createCachedFastPath({
+    deps,
+    createRequestId: () => "req_1",
+    logCompleted: (call) => noted.push(call),
+    onUse: (actor) => used.push(actor),
+    variesByOrigin,
+  });
+};
+
+/** Keeps `text` as the listing of the service's board, as its route would. */
+async function keep(text: string, path = zonesPath()): Promise<void> {
+  const { store } = service.appContext.deps;
+  const operator: Actor = { kind: "operator", businessId: service.businessId };
+  const reader = await grantBoard(service.appContext.deps, operator, service.boardId, "read");
+  const name = { key: path, url: path };
+  deps.listings.set(
+    name,
+    { route: ROUTE, boardId: service.boardId, dependsOn: "zones" },
+    await store.boards.revisions(reader.target),
+    text,
+  );
+}
+
+const get = async (headers: Record<string, string>, path = zonesPath(), method = "GET") => {
+  const answer = await fetch(url + path, { method, headers });
+  return { text: await answer.text(), headers: answer.headers };
+};
+
+beforeAll(async () => {
+  service = await startTestService({ ROLE: "api" });
+});
+afterAll(() => service.stop());
+
+beforeEach(async () => {
+  noted = [];
+  used = [];
+  await listen(createFront(0));
+  await keep('{"zones":[]}');
+});
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+describe("which way a call takes", () => {
+  test("A kept listing is answered early to a key that may read its board, and noted with it.", async () => {
+    const { key, id } = await service.newKey({ boardId: service.boardId, permission: "read" });
+    expect((await get({ "x-api-key": key })).text).toBe('{"zones":[]}');
+    expect((await get({ authorization: `Bearer ${key}` })).text).toBe('{"zones":[]}');
+    await expect.poll(() => noted.length).toBe(2);
+    expect(noted[0]).toMatchObject({ requestId: "req_1", method: "GET", route: ROUTE, status: 200, actor: { keyId: id } });
+    expect(noted[0]?.milliseconds).toBeGreaterThan(0);
+    expect(used).toHaveLength(2);
+  });
+
+  test("Long listings are answered early as well, byte for byte.", async () => {
+    const text = JSON.stringify({ zones: ["ü🏮".repeat(5_000)] });
+    await keep(text);
+    const headers = { "x-api-key": service.key, "accept-encoding": "identity" };
+    for (let n = 0; n < 3; n++) expect((await get(headers)).text).toBe(text);
+    expect(noted.length).toBeGreaterThanOrEqual(2);
+    // Compressing takes a while, so that such a call goes the way of all others; a short listing is sent as it is to everybody.
+    expect((await get({ ...headers, "accept-encoding": "gzip" })).text).toBe(LONG_WAY);
+    await keep('{"zones":[]}');
+    expect((await get({ ...headers, "accept-encoding": "gzip" })).text).toBe('{"zones":[]}');
+  });
+
+  test.each<[string, () => Promise<Record<string, string>>]>([
+    ["no key", async () => ({})],
+    ["a key that never was", async () => ({ "x-api-key": `tsr_${"a".repeat(38)}` })],
+    ["what is no key", async () => ({ "x-api-key": "x" })],
+    ["an expired key", async () => ({ "x-api-key": (await service.newKey({ expiresAt: 1 })).key })],
+    ["a key that only hands in", async () => ({ "x-api-key": (await service.newKey({ permission: "inbound" })).key })],
+    ["a key of another board", async () => ({ "x-api-key": (await service.newKey({ boardId: (await anotherBoard()).id })).key })],
+    ["a key of another business", async () => ({ "x-api-key": (await keyOfStrangers()).key })],
+    ["a page elsewhere", async () => ({ "x-api-key": service.key, origin: "https://example.com" })],
+    ["a body that is packed", async () => ({ "x-api-key": service.key, "content-encoding": "gzip" })],
+    ["a caller who wants it made anew", async () => ({ "x-api-key": service.key, "cache-control": "no-cache" })],
+    ["what it knows already", async () => ({ "x-api-key": service.key, "if-none-match": "*" })],
+    ["only a cookie", async () => ({ cookie: "tessera_session=a" })],
+  ])("The long way: %s.", async (_name, headersOf) => {
+    expect((await get(await headersOf())).text).toBe(LONG_WAY);
+    expect(noted).toEqual([]);
+    expect(used).toEqual([]);
+  });
+
+  test("The long way: a listing of another address, another method, and one with a body.", async () => {
+    const headers = { "x-api-key": service.key };
+    expect((await get(headers, `${zonesPath()}?limit=5`)).text).toBe(LONG_WAY);
+    expect((await get(headers, zonesPath(), "DELETE")).text).toBe(LONG_WAY);
+    const head = `GET ${zonesPath()} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.key}\r\nConnection: close\r\n`;
+    expect((await exchange(url, `${head}Content-Length: 2\r\n\r\n{}`)).body).toContain(LONG_WAY);
+    expect((await exchange(url, `${head}\r\n`)).body).toContain('{"zones":[]}');
+  });
+
+  test("The long way: from the moment that the board changes, or its key is revoked.", async () => {
+    const { key, id } = await service.newKey();
+    const headers = { "x-api-key": key };
+    expect((await get(headers)).text).not.toBe(LONG_WAY);
+    await service.call("POST", zonesPath(), { body: { name: "New" } });
+    expect((await get(headers)).text).toBe(LONG_WAY);
+    await keep('{"zones":[1]}');
+    expect((await get(headers)).text).toBe('{"zones":[1]}');
+    await service.appContext.deps.store.apiKeys.revoke(service.businessId, id, "operator", Date.now());
+    expect((await get(headers)).text).toBe(LONG_WAY);
+  });
+
+  test("The long way: beyond the allowance, which each early answer draws on.", async () => {
+    server.close();
+    await listen(createFront(2));
+    await keep("{}");
+    const headers = { "x-api-key": service.key };
+    const left = async () => (await get(headers)).headers.get("ratelimit")?.replace(/t=\d+/, "t=0");
+    expect(await left()).toBe('"default";r=1;t=0');
+    expect(await left()).toBe('"default";r=0;t=0');
+    expect((await get(headers)).text).toBe(LONG_WAY);
+  });
+
+  test("The long way: once the server closes, also on a connection that is still busy.", async () => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname).on("error", () => undefined);
+    const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.key}\r\n\r\n`;
+    socket.write(ask(HELD));
+    await expect.poll(() => longWay).toEqual([HELD]);
+    server.close();
+    socket.write(ask(zonesPath()));
+    await expect.poll(() => longWay).toEqual([HELD, zonesPath()]);
+    expect(noted).toEqual([]);
+    socket.destroy();
+  });
+
+  test("The long way: when the storage fails, which is told there.", async () => {
+    const { store } = deps;
+    for (const failing of ["refreshSnapshot", "boards"] as const) {
+      const fail = (): never => {
+        throw new Error("The disk is gone.");
+      };
+      const broken = { ...store, [failing]: failing === "boards" ? withMethods(store.boards, { revisions: fail }) : fail };
+      server.close();
+      await listen(
+        createCachedFastPath({
+          deps: { ...deps, store: broken },
+          createRequestId: () => "req_1",
+          logCompleted: (call) => noted.push(call),
+          onUse: (actor) => used.push(actor),
+          variesByOrigin: false,
+        }),
+      );
+      expect((await get({ "x-api-key": service.key })).text, failing).toBe(LONG_WAY);
+    }
+    expect([noted, used]).toEqual([[], []]);
+  });
+
+  test("No call is answered early where nodes count allowances together.", () => {
+    const { store } = service.appContext.deps;
+    const shared = { ...deps, store: { ...store, allowances: { count: async () => ({ start: 0, used: 1 }) } } } as unknown as HttpDeps;
+    expect(
+      createCachedFastPath({ deps: shared, createRequestId: String, logCompleted: () => {}, onUse: () => {}, variesByOrigin: false }),
+    ).toBeNull();
+  });
+});
+
+async function anotherBoard(): Promise<{ id: string }> {
+  return (await service.call("POST", "/api/board/boards", { body: { name: "Another" } })).json.board;
+}
+
+async function keyOfStrangers(): Promise<{ key: string }> {
+  const { businessId } = await service.newBusiness("Strangers");
+  return service.newKey({ businessId });
+}

@@ -1,0 +1,86 @@
+import type { FastifyRequest } from "fastify";
+import { describe, expect, it } from "vitest";
+import { createCsrfGuard } from "#http/auth/csrf-guard.ts";
+import { createSessionCookie } from "#http/auth/session-cookie.ts";
+import { isSecureAddress } from "#service/people/secure-address.ts";
+
+const request = (method: string, headers: Record<string, string>) => ({ method, headers }) as unknown as FastifyRequest;
+const isLetIn = (baseUrl: string, headers: Record<string, string>, method = "POST", isForm = false): boolean => {
+  try {
+    createCsrfGuard(baseUrl)(request(method, headers), isForm);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe("the guard of our own pages", () => {
+  it.each([
+    ["a page of the address that was called", "", { host: "box:8080", origin: "http://box:8080" }, true],
+    ["a page of another port", "", { host: "box:8080", origin: "http://box:9090" }, false],
+    [
+      "a page of the public address, behind a proxy that changed Host",
+      "https://t.example",
+      { host: "10.0.0.2", origin: "https://t.example" },
+      true,
+    ],
+    [
+      "a plain page of the same name, where the public address is https",
+      "https://t.example",
+      { host: "t.example", origin: "http://t.example" },
+      false,
+    ],
+    ["a page of another site", "https://t.example", { host: "t.example", origin: "https://evil.test" }, false],
+    ["a page without an origin of its own", "", { host: "box", origin: "null" }, false],
+    ["a program, which tells no origin", "", { host: "box" }, true],
+    ["a browser that says it comes from elsewhere", "", { host: "box", "sec-fetch-site": "cross-site" }, false],
+    ["a neighbour's page", "", { host: "box", "sec-fetch-site": "same-site" }, false],
+    ["an address typed by hand", "", { host: "box", "sec-fetch-site": "none" }, true],
+    ["an extension's page", "", { host: "box", origin: "chrome-extension://box" }, false],
+  ])("judges %s", (_name, baseUrl, headers, expected) => {
+    expect(isLetIn(baseUrl, headers)).toBe(expected);
+  });
+
+  it("takes what changes something as JSON alone, and files as a form where a form is asked", () => {
+    expect(isLetIn("", { "content-type": "application/json; charset=utf-8" })).toBe(true);
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", ""])
+      expect(isLetIn("", { "content-type": type }), type).toBe(false);
+    expect(isLetIn("", { "content-type": "multipart/form-data; boundary=x" }, "POST", true)).toBe(true);
+    expect(isLetIn("", { "content-type": "text/plain" }, "POST", true)).toBe(false);
+    expect(isLetIn("", { "content-type": "text/plain" }, "GET")).toBe(true);
+  });
+});
+
+describe("the session's cookie", () => {
+  it.each([
+    ["https://t.example", "0.0.0.0", true],
+    ["http://t.example", "127.0.0.1", false],
+    ["http://localhost:8080", "0.0.0.0", true],
+    ["", "127.0.0.1", true],
+    ["", "::1", true],
+    ["", "0.0.0.0", false],
+    ["", "192.168.1.5", false],
+  ])("of BASE_URL %j and HOST %s is kept by browsers as a secure one: %s", (baseUrl, host, expected) => {
+    expect(isSecureAddress(baseUrl, host)).toBe(expected);
+  });
+
+  it("is read by its own name only", () => {
+    const read = (cookie: string, isSecure = true) => createSessionCookie(isSecure).read(request("GET", { cookie }));
+    expect(read("a=1; __Host-tessera_session=tss_x; b=2")).toBe("tss_x");
+    expect(read("x__Host-tessera_session=tss_x")).toBeUndefined();
+    expect(read("tessera_session=tss_x")).toBeUndefined();
+    expect(read("__Host-tessera_session=tss_x", false)).toBeUndefined();
+    expect(read("tessera_session=tss_x", false)).toBe("tss_x");
+  });
+
+  it("is not marked secure on plain http, where browsers would not keep it", () => {
+    const set: string[] = [];
+    const reply = { header: (_name: string, value: string) => set.push(value) } as never;
+    createSessionCookie(false).set(reply, "tss_x", 60);
+    createSessionCookie(true).clear(reply);
+    expect(set).toEqual([
+      "tessera_session=tss_x; Max-Age=60; Path=/; HttpOnly; SameSite=Lax",
+      "__Host-tessera_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure",
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { addWindowScores, measureConversation } from "#retrieval/rerank/conversation.ts";
+import { getOwnScore } from "#retrieval/passage.ts";
+import { retrieve } from "#retrieval/retrieve.ts";
+import { fakeBoard } from "./fake-search.ts";
+
+const english = (text: string) => ({ text, language: "en" });
+const SPOKEN = [
+  "Yeah, I think we can do that, but you know, I don't know what it's going to cost.",
+  "Okay. Um, well, let's see what your drawing says.",
+  "So I've put it on my list, and I'll ask our people.",
+].map(english);
+const WRITTEN = [
+  "The harbour was built in 1874 by the architect Ingrid Solberg after years of study.",
+  "We report a trial of 200 patients, in which the treatment lowered the pressure of the blood by a tenth.",
+  "Results are shown in the table below.",
+].map(english);
+
+describe("how much of passages is talk", () => {
+  it("is all of a conversation, and nothing of what was written", () => {
+    expect(measureConversation(SPOKEN)).toBe(1);
+    expect(measureConversation(WRITTEN)).toBe(0);
+    expect(measureConversation([])).toBe(0);
+    expect(measureConversation([english(""), english("12 + 34")])).toBe(0);
+  });
+
+  it("is told by most of them, and by typographers' apostrophes too", () => {
+    expect(measureConversation([WRITTEN[0]!, WRITTEN[2]!, WRITTEN[0]!, SPOKEN[0]!])).toBe(0);
+    expect(measureConversation([...SPOKEN, WRITTEN[0]!])).toBe(1);
+    const apostrophes = measureConversation([
+      english("It’s what they’re here for and that’s what’s done by the men of the port, who don’t mind."),
+    ]);
+    expect(apostrophes).toBeGreaterThan(0);
+  });
+
+  it("is not told in other languages, whose words look like it", () => {
+    expect(measureConversation([{ text: "Ja, I think you know what we mean.", language: "de" }])).toBe(0);
+    // Polish, Swedish and Spanish, where a text's language was not made out.
+    for (const text of ["Kot i pies i mysz i koń stoją na dachu i patrzą.", "Huset i staden i norr ligger i en park i skogen."])
+      expect(measureConversation([english(text)]), text).toBe(0);
+  });
+});
+
+describe("scores of stretches", () => {
+  const at = (...scores: readonly [document: number, score: number][]) => scores.map(([document, score]) => ({ document, score }));
+
+  it("are the passages' own where nothing is talk", () => {
+    expect(addWindowScores(at([1, 3], [2, 1], [9, 2]), 0)).toEqual([3, 1, 2]);
+    expect(addWindowScores([], 1)).toEqual([]);
+  });
+
+  it("rise with good passages beside them, the nearer and the better the more", () => {
+    const [alone, amid, , , weak] = addWindowScores(at([1, 2], [100, 2], [101, 3], [103, 3], [102, 0.1], [500, 0], [600, 0]), 1);
+    expect(alone).toBeCloseTo(2, 2);
+    expect(amid).toBeGreaterThan(2.5);
+    expect(weak).toBeGreaterThan(0.5);
+    const half = addWindowScores(at([100, 2], [101, 3], [500, 0], [600, 0]), 0.5);
+    const whole = addWindowScores(at([100, 2], [101, 3], [500, 0], [600, 0]), 1);
+    expect(whole[0]! - 2).toBeCloseTo(2 * (half[0]! - 2), 10);
+  });
+
+  it("do not rise by passages that are no better than chance", () => {
+    const level = Array.from({ length: 20 }, (_, document) => ({ document, score: 1 }));
+    expect(addWindowScores(level, 1)).toEqual(level.map(() => 1));
+  });
+});
+
+describe("a question about a conversation", () => {
+  const filler = (n: number) => `Yeah, I think you know what I mean by point ${n}, we don't have it.`;
+  const turns = Array.from({ length: 40 }, (_, n) => filler(n));
+  turns[5] = "Um, I think the lantern is what you mean.";
+  turns[29] = "So we'd need to know what the lantern can cost us.";
+  turns[30] = "Um, I think the lantern is what you mean.";
+  turns[31] = "Yeah, the cost of the lantern, I'd say we can't pay that.";
+  const find = (texts: readonly string[]) =>
+    retrieve(fakeBoard(texts.map((text, n) => ({ id: `t${n}`, title: "Turn", text }))), "b", "c", "What was said about the lantern?", {
+      limit: 10,
+    });
+
+  it("finds where it is talked over before where it is named in passing", async () => {
+    const found = (await find(turns)).passages.map(({ tileId }) => tileId);
+    expect(found.slice(0, 3).toSorted()).toEqual(["t29", "t30", "t31"]);
+    expect(found.indexOf("t5")).toBeGreaterThan(2);
+  });
+
+  it("leaves it to the passages themselves which of them answers", async () => {
+    const { passages } = await find(turns);
+    expect(passages.map(({ score }) => score)).toEqual(passages.map(({ score }) => score).toSorted((a, b) => b - a));
+    const [five, thirty] = ["t5", "t30"].map((id) => passages.find(({ tileId }) => tileId === id)!);
+    expect(thirty!.score).toBeGreaterThan(five!.score + 0.5);
+    // The same words, but for what the neighbours' words count as they always do.
+    expect(Math.abs(getOwnScore(thirty!) - getOwnScore(five!))).toBeLessThan(1);
+    expect(thirty!.score).toBeGreaterThan(getOwnScore(thirty!) + 0.5);
+  });
+
+  it("ranks what is written by each passage alone", async () => {
+    const prose = turns.map((_, n) => `Point ${n} of the report tells of the harbour and of its walls.`);
+    for (const n of [5, 30]) prose[n] = "The lantern stands on the northern wall.";
+    prose[29] = "The keeper of the lantern lives beside it.";
+    const { passages } = await find(prose);
+    const scoreOf = (id: string) => passages.find(({ tileId }) => tileId === id)?.parts.rerank ?? 0;
+    // The neighbour's words count a little, as they always do, and no more than that.
+    expect(Math.abs(scoreOf("t30") - scoreOf("t5"))).toBeLessThan(1);
+  });
+});

@@ -1,0 +1,94 @@
+import { QueryClient } from "@tanstack/react-query";
+import type { Tile, TileChanges } from "@tessera/sdk";
+import { describe, expect, it } from "vitest";
+import { tilesKey } from "../../web/src/api/query-keys.ts";
+import {
+  rollBackTiles,
+  updateCachedTiles,
+  getSyncToken,
+  cacheTile,
+  type TileRow,
+  applyChanges,
+} from "../../web/src/api/tiles/tile-cache.ts";
+
+const BOARD = "brd";
+const LATER = "2026-01-03T00:00:00.000Z";
+const row = (id: string, updatedAt = "2026-01-01T00:00:00.000Z"): TileRow => ({
+  id,
+  zoneId: null,
+  type: "TEXT",
+  title: id,
+  status: "ready",
+  sourceUrl: null,
+  error: null,
+  sortOrder: 0,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt,
+});
+/** As the query of a board's tiles is set up: sharing the structure of earlier data would copy the lists. */
+const newClient = () => new QueryClient({ defaultOptions: { queries: { structuralSharing: false } } });
+const answer = (shown: TileRow): Tile => ({
+  ...shown,
+  boardId: BOARD,
+  rawContent: "",
+  extractedText: "",
+  metadata: {},
+  warnings: [],
+  externalId: null,
+  connectedToChat: null,
+});
+const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });
+const idsOf = (rows: readonly TileRow[] | undefined): string[] => rows?.map(({ id }) => id) ?? [];
+
+describe("rows and what changed", () => {
+  it("take in what is new and lose what is gone; untouched rows stay the same objects", () => {
+    const rows = applyChanges(undefined, changes({ tiles: [row("a"), row("b"), row("c")], complete: true, syncToken: "first" }));
+    expect(getSyncToken(rows)).toBe("first");
+    const next = applyChanges(rows, changes({ tiles: [row("b", "2026-01-02T00:00:00.000Z"), row("d")], deleted: ["a", "unknown"] }));
+    expect(idsOf(next)).toEqual(["b", "c", "d"]);
+    expect(next[1]).toBe(rows[2]);
+    expect(getSyncToken(next)).toBe("next");
+  });
+
+  it("stay the same list where nothing changed, with the new token", () => {
+    const rows = applyChanges(undefined, changes({ tiles: [row("a")], complete: true }));
+    expect(applyChanges(rows, changes({ tiles: [row("a")], deleted: ["x"], syncToken: "later" }))).toBe(rows);
+    expect(getSyncToken(rows)).toBe("later");
+  });
+
+  it("are replaced by a whole listing", () => {
+    const rows = applyChanges(undefined, changes({ tiles: [row("a"), row("b")], complete: true }));
+    expect(idsOf(applyChanges(rows, changes({ tiles: [row("c")], complete: true })))).toEqual(["c"]);
+  });
+
+  it("take in rows with an earlier time, which a server sends after its clock was set back", () => {
+    const rows = applyChanges(undefined, changes({ tiles: [row("a", LATER), row("b")], complete: true }));
+    const next = applyChanges(rows, changes({ tiles: [{ ...row("a"), title: "renamed" }] }));
+    expect(next).toEqual([{ ...row("a"), title: "renamed" }, row("b")]);
+    expect(next[1]).toBe(rows[1]);
+  });
+});
+
+describe("rows that are shown", () => {
+  it("stay as new as they were when the page changes them, and are read whole after a refused change", async () => {
+    const client = newClient();
+    const rows = applyChanges(undefined, changes({ tiles: [row("a"), row("b")], complete: true, syncToken: "first" }));
+    client.setQueryData(tilesKey(BOARD), rows);
+    updateCachedTiles(client, BOARD, (shown) => shown.filter(({ id }) => id !== "a"));
+    const shown = () => client.getQueryData<readonly TileRow[]>(tilesKey(BOARD));
+    expect([idsOf(shown()), getSyncToken(shown())]).toEqual([["b"], "first"]);
+    await rollBackTiles(client, BOARD, rows);
+    expect([idsOf(shown()), getSyncToken(shown())]).toEqual([["a", "b"], null]);
+  });
+
+  it("take in the answer for one tile unless they are newer", () => {
+    const client = newClient();
+    const shown = () => client.getQueryData<readonly TileRow[]>(tilesKey(BOARD));
+    client.setQueryData(tilesKey(BOARD), [row("a", LATER), row("b")]);
+    const before = shown();
+    cacheTile(client, answer({ ...row("a"), title: "old" }));
+    expect(shown()).toBe(before);
+    cacheTile(client, answer({ ...row("b", LATER), title: "new" }));
+    expect(shown()?.map(({ title }) => title)).toEqual(["a", "new"]);
+  });
+});

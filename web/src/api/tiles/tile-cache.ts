@@ -1,0 +1,106 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Tile, TileChanges, TileSummary } from "@tessera/sdk";
+import { tileKey, tilesKey } from "../query-keys.ts";
+
+export type TileRow = TileSummary;
+
+/**
+ * The server's state that each list of rows is at least as new as. It belongs to the list itself: a list without a token, such as one that
+ * is put back after a refused change, is read as a whole.
+ */
+const syncTokens = new WeakMap<readonly TileRow[], string>();
+
+/** What to ask the server with for the changes since these rows; null where everything has to be read. */
+export const getSyncToken = (rows: readonly TileRow[] | undefined): string | null =>
+  rows === undefined ? null : (syncTokens.get(rows) ?? null);
+
+/** The rows once what the server told is taken in. */
+export function applyChanges(rows: readonly TileRow[] | undefined, changes: TileChanges): readonly TileRow[] {
+  const next = changes.complete || rows === undefined ? reuseUnchangedRows(rows ?? [], changes.tiles) : mergeChanges(rows, changes);
+  syncTokens.set(next, changes.syncToken);
+  return next;
+}
+
+/**
+ * Takes the server's rows whatever their `updatedAt` says. The token advances past them, so a row that was skipped because the server's
+ * clock had been set back would stay outdated.
+ */
+function mergeChanges(rows: readonly TileRow[], { tiles, deleted }: TileChanges): readonly TileRow[] {
+  const gone = new Set(deleted);
+  const left = rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows;
+  return replaceRows(left, tiles, isUnchanged);
+}
+
+/** A tile as a listing without text shows it. */
+function toRow(tile: TileSummary): TileRow {
+  const { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt, metadata, connectedToChat = null } = tile;
+  // Left out where there is nothing to say, as in the listing.
+  const warnings = tile.warnings !== undefined && tile.warnings.length > 0 ? { warnings: tile.warnings } : {};
+  const overridden = tile.textOverridden === true ? { textOverridden: true } : {};
+  const row = { id, zoneId, type, title, status, sourceUrl, error, sortOrder, createdAt, updatedAt };
+  return metadata === undefined ? row : { ...row, metadata, connectedToChat, ...warnings, ...overridden };
+}
+
+/** Replaces rows by newer versions of their tiles and adds tiles without a row; keeps the rows for which `isKept` returns true. */
+function replaceRows(
+  rows: readonly TileRow[],
+  changed: readonly TileSummary[],
+  isKept: (row: TileRow, tile: TileSummary) => boolean,
+): readonly TileRow[] {
+  const known = new Map(rows.map((row) => [row.id, row]));
+  let isChanged = false;
+  for (const tile of changed) {
+    const row = known.get(tile.id);
+    if (row !== undefined && isKept(row, tile)) continue;
+    isChanged = true;
+    known.set(tile.id, toRow(tile));
+  }
+  return isChanged ? [...known.values()] : rows;
+}
+
+/** The rows of a fresh listing; those that did not change stay the same objects, so that nothing is drawn anew for them. */
+export function reuseUnchangedRows(before: readonly TileRow[], fresh: readonly TileRow[]): readonly TileRow[] {
+  const known = new Map(before.map((row) => [row.id, row]));
+  const rows = fresh.map((tile) => {
+    const row = known.get(tile.id);
+    return row !== undefined && isUnchanged(row, tile) ? row : tile;
+  });
+  return rows.length === before.length && rows.every((row, index) => row === before[index]) ? before : rows;
+}
+
+const isUnchanged = (row: TileRow, tile: TileSummary): boolean =>
+  row.updatedAt === tile.updatedAt &&
+  row.zoneId === tile.zoneId &&
+  row.sortOrder === tile.sortOrder &&
+  row.status === tile.status &&
+  row.title === tile.title;
+
+/** Changes the rows that are shown; they stay as new as they were. */
+export function updateCachedTiles(client: QueryClient, boardId: string, change: (rows: readonly TileRow[]) => readonly TileRow[]): void {
+  client.setQueryData<readonly TileRow[]>(tilesKey(boardId), (rows) => {
+    const next = rows && change(rows);
+    const token = getSyncToken(rows);
+    if (next !== undefined && next !== rows && token !== null) syncTokens.set(next, token);
+    return next;
+  });
+}
+
+/** Puts back what was shown before a change that the server refused, and reads everything: parts of the change may have been made. */
+export function rollBackTiles(client: QueryClient, boardId: string, before: readonly TileRow[] | undefined): Promise<void> {
+  if (before !== undefined) {
+    const rows = [...before];
+    client.setQueryData<readonly TileRow[]>(tilesKey(boardId), rows);
+  }
+  return client.invalidateQueries({ queryKey: tilesKey(boardId) });
+}
+
+/** Takes in what the server answered for one tile. */
+export function cacheTile(client: QueryClient, tile: Tile & { readonly etag?: string | null }): void {
+  // Answers to two calls may arrive in the wrong order.
+  updateCachedTiles(client, tile.boardId, (rows) =>
+    replaceRows(rows, [tile], (row) => row.updatedAt > tile.updatedAt || isUnchanged(row, tile)),
+  );
+  // Only an answer with its ETag is whole enough to be edited.
+  if (typeof tile.etag === "string") client.setQueryData(tileKey(tile.id), (before: object | undefined) => before && tile);
+  void client.invalidateQueries({ queryKey: tileKey(tile.id) });
+}

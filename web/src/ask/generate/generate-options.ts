@@ -1,0 +1,71 @@
+import type { AssetType, GenerateInput, Idea, IdeaInput } from "@tessera/sdk";
+import { type Source, WHOLE_BOARD, toIdFilter } from "./source.ts";
+
+export type { AssetType } from "@tessera/sdk";
+
+export const ASSET_NAMES: Readonly<Record<AssetType, string>> = {
+  post: "Post",
+  thread: "Thread",
+  article: "Article",
+  newsletter: "Newsletter",
+  carousel: "Carousel",
+  video: "Video script",
+  short_video: "Short video script",
+  podcast: "Podcast script",
+};
+
+/** The idea that a draft is written from. */
+export type ChosenIdea = Pick<Idea, "id" | "title">;
+
+/** The form as it stands; empty where nothing is wished. */
+export type GenerateOptions = {
+  readonly mode: "piece" | "ideas";
+  readonly assetType: AssetType;
+  readonly prompt: string;
+  readonly count: string;
+  readonly tone: string;
+  readonly audience: string;
+  readonly language: string;
+  readonly length: string;
+  /** Where the piece is kept as a tile. */
+  readonly zoneId: string;
+  readonly source: Source;
+};
+
+export const DEFAULT_OPTIONS: GenerateOptions = {
+  mode: "piece",
+  assetType: "post",
+  prompt: "",
+  count: "5",
+  tone: "",
+  audience: "",
+  language: "",
+  length: "",
+  zoneId: "",
+  source: WHOLE_BOARD,
+};
+
+export function toGenerateInput(boardId: string, options: GenerateOptions, ideaId?: string): GenerateInput {
+  const { assetType, prompt, tone, audience, language, length, zoneId } = options;
+  return {
+    boardId,
+    assetType,
+    ...toIdFilter(options.source),
+    ...trimFields({ prompt, tone, audience, language, saveToZoneId: zoneId, ideaId: ideaId ?? "" }),
+    ...(length.trim() === "" ? {} : { length: /^\d+$/.test(length.trim()) ? Number(length) : length.trim() }),
+  };
+}
+
+export const toIdeaInput = (boardId: string, { assetType, prompt, count, source }: GenerateOptions): IdeaInput => ({
+  boardId,
+  assetType,
+  ...toIdFilter(source),
+  count: Number(count),
+  ...trimFields({ prompt }),
+});
+
+/** What was filled in. */
+function trimFields<Name extends string>(fields: Readonly<Record<Name, string>>): Partial<Record<Name, string>> {
+  const filled = Object.entries<string>(fields).filter(([, value]) => value.trim() !== "");
+  return Object.fromEntries(filled.map(([name, value]) => [name, value.trim()])) as Partial<Record<Name, string>>;
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import { Redirect } from "wouter";
+import { getErrorMessage } from "../api/client/client.ts";
+import { useCrossTabLogout, useSession } from "../api/session.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Loading } from "../ui/states/loading.tsx";
+import { AuthCard } from "./auth-card.tsx";
+import { getLoginPath } from "./login-redirect.ts";
+
+/** Shows its children to whoever is logged in, and the log-in to everybody else, with a way back. */
+export function RequireLogin({ children }: { readonly children: ReactNode }) {
+  const session = useSession();
+  useCrossTabLogout();
+  if (session.data) return children;
+  if (session.data === null) {
+    const { pathname, search, hash } = window.location;
+    return <Redirect to={getLoginPath(pathname + search + hash)} replace />;
+  }
+  if (session.error === null) return <Loading label="Opening Tessera" />;
+  return (
+    <AuthCard title="Tessera can't be opened" lead={getErrorMessage(session.error)}>
+      <Button className="mt-5 w-full" onClick={() => void session.refetch()} isBusy={session.isFetching}>
+        Try again
+      </Button>
+    </AuthCard>
+  );
+}

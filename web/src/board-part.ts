@@ -1,9 +1,0 @@
-import { lazyView } from "./lazy/lazy-view.tsx";
-import { definePart } from "./lazy/part.ts";
-
-const BOARD = definePart("src/board-route.tsx", async () => (await import("./board-route.tsx")).BoardRoute);
-
-/** Starts loading the part of the page that shows boards. */
-export const loadBoard = (): void => void BOARD.load();
-
-export const BoardRoute = lazyView(BOARD, { name: "The board", place: "page" });

@@ -1,0 +1,136 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { newIdempotencyKey, getErrorMessage } from "../../api/client/client.ts";
+import { updateCachedTiles, cacheTile } from "../../api/tiles/tile-cache.ts";
+import { useMoveTiles } from "../../api/tiles/tiles.ts";
+import { getFileSizeError } from "../../api/tiles/upload.ts";
+import { showToast } from "../../ui/toasts.ts";
+import type { Entry } from "../model/parse-input.ts";
+import type { Store } from "../model/store.ts";
+import { type BoardTile, type PendingTile, toZoneId } from "../model/tile.ts";
+import { removeUpload, setUpload, type Uploads } from "../model/uploads.ts";
+import { formatCount } from "../../text/plural.ts";
+import { getPlaceholderId, createTile, type NewTile, toPlaceholder } from "./new-tile.ts";
+
+/** What is being made, for the board to show. */
+export type PendingStores = { readonly pending: Store<readonly PendingTile[]>; readonly uploads: Uploads };
+
+type Attempt = { readonly newTile: NewTile; readonly sortOrder: number; readonly cancel: AbortController };
+/** How an attempt ended; what was cancelled has no reason. */
+type Outcome =
+  | { readonly newTile: NewTile; readonly ending: "made" | "cancelled" }
+  | { readonly newTile: NewTile; readonly ending: "refused"; readonly reason: string };
+
+/** Creations under way at a time. */
+const CONCURRENCY = 4;
+/** After which what stood for a tile is forgotten, in milliseconds: the tile is drawn long since, or was deleted at once. */
+const PLACEHOLDER_LINGER_MS = 2_000;
+
+/**
+ * Makes tiles and puts them on top of their column. Until the server has them they are shown as `pending`, files with how much of them
+ * was sent and a way to cancel; those it refused are told of in a note that offers to try them again. False where none could be made.
+ */
+export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], stores: PendingStores) {
+  const client = useQueryClient();
+  const createOne = useCreateOne(boardId, stores);
+
+  return useCallback(
+    async (columnId: string, entries: readonly Entry[], files: readonly File[] = [], stays = false): Promise<boolean> => {
+      const zoneId = toZoneId(columnId);
+      const given = [...entries, ...dropOversized(client, files).map((file) => ({ kind: "file", file }) as const)];
+      if (given.length === 0) return false;
+      return addAll(given.map((one) => ({ ...one, idempotencyKey: newIdempotencyKey(), zoneId })));
+
+      async function addAll(newTiles: readonly NewTile[]): Promise<boolean> {
+        const top = getTopPosition(tiles(), zoneId) - newTiles.length;
+        const attempts = newTiles.map((newTile, index) => ({ newTile, sortOrder: top + index, cancel: new AbortController() }));
+        stores.pending.set((all) => [...all, ...attempts.map(({ newTile, sortOrder }) => toPlaceholder(newTile, sortOrder))]);
+        for (const { newTile, cancel } of attempts)
+          if (newTile.kind === "file") setUpload(stores.uploads, getPlaceholderId(newTile), { sent: 0, cancel: () => cancel.abort() });
+        const outcomes: Outcome[] = [];
+        const queue = attempts.values();
+        const work = async (): Promise<void> => {
+          for (const attempt of queue) outcomes.push(await createOne(attempt));
+        };
+        await Promise.all(Array.from({ length: Math.min(CONCURRENCY, newTiles.length) }, work));
+        reportOutcomes(outcomes, stays, (refused) => void addAll(refused));
+        return outcomes.some(({ ending }) => ending === "made");
+      }
+    },
+    [boardId, client, createOne, stores, tiles],
+  );
+}
+
+/** Makes one tile, and takes it into the board where the server has it. */
+function useCreateOne(boardId: string, { pending, uploads }: PendingStores): (attempt: Attempt) => Promise<Outcome> {
+  const client = useQueryClient();
+  const { mutate: move } = useMoveTiles(boardId);
+  const { mutateAsync: create } = useMutation({
+    meta: { isQuiet: true },
+    mutationFn: ({ newTile, cancel: { signal } }: Attempt) =>
+      createTile(boardId, newTile, signal, (sent) => {
+        const upload = uploads.get().get(getPlaceholderId(newTile));
+        if (upload !== undefined) setUpload(uploads, getPlaceholderId(newTile), { ...upload, sent });
+      }),
+  });
+
+  return useCallback(
+    async (attempt) => {
+      const { newTile, sortOrder, cancel } = attempt;
+      const drop = (): void => pending.set((all) => all.filter(({ id }) => id !== getPlaceholderId(newTile)));
+      try {
+        const tile = await rejectOnAbort(create(attempt), cancel.signal);
+        cacheTile(client, { ...tile, sortOrder, etag: null });
+        updateCachedTiles(client, boardId, (rows) => rows.map((row) => (row.id === tile.id ? { ...row, sortOrder } : row)));
+        // Stays until the real one is drawn, so that nothing flickers and the focus has where to go.
+        pending.set((all) => all.map((one) => (one.id === getPlaceholderId(newTile) ? { ...one, createdId: tile.id } : one)));
+        setTimeout(drop, PLACEHOLDER_LINGER_MS);
+        move([{ tileId: tile.id, zoneId: tile.zoneId, sortOrder }]);
+        return { newTile, ending: "made" };
+      } catch (error) {
+        drop();
+        return cancel.signal.aborted ? { newTile, ending: "cancelled" } : { newTile, ending: "refused", reason: getErrorMessage(error) };
+      } finally {
+        removeUpload(uploads, getPlaceholderId(newTile));
+      }
+    },
+    [boardId, client, create, move, pending, uploads],
+  );
+}
+
+/** Tells what was cancelled, and what was refused with a way to try it again, unless all of it was and it `stays` where it was typed. */
+function reportOutcomes(outcomes: readonly Outcome[], stays: boolean, retry: (newTiles: readonly NewTile[]) => void): void {
+  const cancelled = outcomes.filter(({ ending }) => ending === "cancelled").length;
+  if (cancelled > 0) showToast({ text: `Cancelled ${formatCount(cancelled, "upload")}.` });
+  const refused = outcomes.flatMap((outcome) => (outcome.ending === "refused" ? outcome : []));
+  const [first] = refused;
+  if (first === undefined) return;
+  const isNone = refused.length + cancelled === outcomes.length;
+  showToast({
+    text: refused.length === 1 ? first.reason : `${formatCount(refused.length, "tile")} could not be added. ${first.reason}`,
+    kind: "problem",
+    ...(!(stays && isNone) && { action: { label: "Try again", onPress: () => retry(refused.map(({ newTile }) => newTile)) } }),
+  });
+}
+
+/** The files that the server may take; the others are refused here, before they are sent for nothing. */
+function dropOversized(client: QueryClient, files: readonly File[]): readonly File[] {
+  const reasons = files.flatMap((file) => getFileSizeError(client, file) ?? []);
+  const [reason] = reasons;
+  if (reason === undefined) return files;
+  showToast({ text: reasons.length === 1 ? reason : `${formatCount(reasons.length, "file")} were not added. ${reason}`, kind: "problem" });
+  return files.filter((file) => getFileSizeError(client, file) === null);
+}
+
+/** What is awaited, or the signal's reason as soon as it is aborted: a call that waits for the server to be back does not heed it. */
+function rejectOnAbort<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener("abort", onAbort);
+    awaited.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+/** The position of a column's first tile, whatever is shown of it. */
+const getTopPosition = (tiles: readonly BoardTile[], zoneId: string | null): number =>
+  tiles.reduce((least, tile) => (tile.zoneId === zoneId ? Math.min(least, tile.sortOrder) : least), 0);

@@ -1,0 +1,34 @@
+import { Fragment } from "react";
+import { getOriginName } from "../../text/kind-name.ts";
+import { formatDuration } from "../../ui/time/format-time.ts";
+import { getKind } from "../model/kinds.ts";
+import type { BoardTile } from "../model/tile.ts";
+import { Age } from "./age.tsx";
+import { getSite } from "../model/format.ts";
+import { formatCount } from "../../text/plural.ts";
+
+/** One line of what is known: kind or site, who made it or when it came, how long it is. It keeps its height while nothing is known. The length can stand on the picture instead. */
+export function CardDetails({ tile, hidesLength }: { readonly tile: BoardTile; readonly hidesLength: boolean }) {
+  const { author, siteName, durationSeconds, wordCount } = tile.metadata ?? {};
+  const site = siteName ?? getSite(tile.sourceUrl) ?? getOriginName(tile.metadata?.origin) ?? getKind(tile.type).name;
+  const words = tile.type === "TEXT" && wordCount !== undefined ? formatCount(wordCount, "word") : undefined;
+  const hasAge = author === undefined && words === undefined;
+  const unused = tile.connectedToChat === false ? "not in answers" : undefined;
+  const details = [site, author === site ? undefined : author, words, unused].filter((fact) => fact !== undefined && fact !== "");
+  return (
+    <p className="flex min-h-4.5 min-w-0 items-center gap-2 text-sm text-quiet">
+      <span className="min-w-0 truncate">
+        {details.map((fact, index) => (
+          <Fragment key={fact}>
+            {index > 0 && " · "}
+            <bdi>{fact}</bdi>
+          </Fragment>
+        ))}
+        {hasAge && <Age since={tile.createdAt} />}
+      </span>
+      {durationSeconds !== undefined && !hidesLength && (
+        <span className="shrink-0 rounded-sm bg-hover px-1 text-xs tabular-nums">{formatDuration(durationSeconds)}</span>
+      )}
+    </p>
+  );
+}

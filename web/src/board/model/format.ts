@@ -1,0 +1,35 @@
+/** The site of a web address, without `www.`; null for anything else, so that only such addresses become links. */
+export function getSite(url: string | null): string | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const { protocol, hostname } = new URL(url);
+  return /^https?:$/.test(protocol) ? stripWww(hostname) : null;
+}
+
+const stripWww = (hostname: string): string | null => hostname.replace(/^www\./, "") || null;
+
+/** A title fit to be read in a sentence. */
+export const truncate = (title: string, maxLength = 60): string => {
+  const points = [...title.slice(0, 2 * maxLength + 2)];
+  return points.length <= maxLength
+    ? title
+    : `${points
+        .slice(0, maxLength - 1)
+        .join("")
+        .trimEnd()}…`;
+};
+
+const AGES = [
+  ["y", 31_536_000],
+  ["mo", 2_592_000],
+  ["d", 86_400],
+  ["h", 3_600],
+  ["min", 60],
+] as const;
+
+/** How long ago something was, short and cheap enough for thousands of cards: `now`, `5 min`, `3 h`, `12 d`. */
+export function formatAge(iso: string, now: number): string | undefined {
+  const seconds = (now - Date.parse(iso)) / 1_000;
+  if (Number.isNaN(seconds)) return undefined;
+  const fitting = AGES.find(([, length]) => seconds >= length);
+  return fitting === undefined ? "now" : `${Math.floor(seconds / fitting[1])} ${fitting[0]}`;
+}

@@ -1,0 +1,90 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { cn } from "../ui/class-names.ts";
+import { Button } from "../ui/controls/button.tsx";
+import type { LoadFailure } from "./download.ts";
+
+/** Where a part stands: the whole page, a sheet or a column at its side, or a card over it. */
+export type Placement = "page" | "sheet" | "column" | "card";
+
+export type LoadErrorProps = {
+  /** What could not be opened, to begin a sentence with: "The tile". */
+  readonly name: string;
+  readonly placement: Placement;
+  /** `crashed`: it was loaded, and failed while it was drawn. */
+  readonly problem: LoadFailure | "crashed";
+  readonly isRetrying: boolean;
+  readonly onRetry: () => void;
+  readonly onClose?: (() => void) | undefined;
+};
+
+/** Classes of the place itself; what waits for a part in the same place uses them, too. */
+export const PLACEMENT_CLASSES: Readonly<Record<Placement, string>> = {
+  page: "mx-auto max-w-md px-6 py-20",
+  sheet: "fixed inset-y-0 right-0 z-40 w-full max-w-2xl border-l border-line bg-raised p-6 text-ink shadow-float",
+  column:
+    "bg-raised p-5 text-ink max-md:fixed max-md:inset-0 max-md:z-30 md:h-full md:w-104 md:shrink-0 md:border-l md:border-line xl:w-md",
+  card: "popup-box fixed inset-x-3 top-16 z-60 mx-auto max-w-sm p-5",
+};
+
+/** Stands in the place of a part that can't be shown. Says why, and what to do; the rest of the page goes on working. */
+export function LoadError({ name, placement, problem, isRetrying, onRetry, onClose }: LoadErrorProps) {
+  const box = useRef<HTMLElement>(null);
+  const isFloating = placement === "sheet" || placement === "card";
+  useEffect(() => {
+    const before = document.activeElement;
+    if (isFloating) box.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected && box.current?.contains(document.activeElement)) before.focus();
+    };
+  }, [isFloating]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || onClose === undefined) return;
+    event.stopPropagation();
+    onClose();
+  };
+  const { title, text } = describeFailure(name, problem);
+  return (
+    <section
+      ref={box}
+      role={isFloating ? "dialog" : "region"}
+      aria-label={title}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className={cn("flex flex-col items-start gap-3 outline-none", PLACEMENT_CLASSES[placement])}
+    >
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <p role="alert" className="text-quiet">
+        {text}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {problem !== "newer" && (
+          <Button variant="primary" onClick={onRetry} isBusy={isRetrying}>
+            Try again
+          </Button>
+        )}
+        {problem !== "offline" && (
+          <Button variant={problem === "newer" ? "primary" : "plain"} onClick={() => window.location.reload()}>
+            Reload the page
+          </Button>
+        )}
+        {onClose !== undefined && <Button onClick={onClose}>Close</Button>}
+      </div>
+    </section>
+  );
+}
+
+function describeFailure(name: string, problem: LoadErrorProps["problem"]): { readonly title: string; readonly text: string } {
+  switch (problem) {
+    case "offline":
+      return { title: "No connection", text: `${name} opens by itself as soon as the server can be reached. Your changes are kept.` };
+    case "newer":
+      return { title: "A newer version of this page is on the server", text: `${name} opens after a reload.` };
+    case "broken":
+      return { title: `${name} could not be loaded`, text: "The server did not send it. Try again, or reload the page." };
+    case "crashed":
+      return {
+        title: `${name} can't be shown`,
+        text: "An error in the page stopped it. What is on your boards is kept. Try again; if it fails again, tell whoever runs this server what you did.",
+      };
+  }
+}

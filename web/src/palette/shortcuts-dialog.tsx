@@ -1,0 +1,76 @@
+import { Dialog } from "../ui/floating/dialog.tsx";
+import { Kbd } from "../ui/icons/kbd.tsx";
+
+type Shortcut = readonly [keys: readonly string[], meaning: string];
+
+const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Shortcut[] }[] = [
+  {
+    title: "Anywhere on the board",
+    shortcuts: [
+      [["Mod+K", "/"], "Search, go to a board, do something"],
+      [["Mod+V"], "Paste a link, text or file: it becomes a tile"],
+      [["n"], "New tile"],
+      [["z"], "New zone"],
+      [["a"], "Ask this board"],
+      [["Mod+Z"], "Undo the last move or deletion"],
+      [["?"], "This list"],
+    ],
+  },
+  {
+    title: "On a tile",
+    shortcuts: [
+      [["Up", "Down"], "The tile above, below"],
+      [["Left", "Right"], "The zone on the left, right"],
+      [["Home", "End"], "The first, last tile of the zone"],
+      [["Enter"], "Open it"],
+      [["m"], "Move it to another zone"],
+      [["r"], "Read its link again"],
+      [["Delete"], "Delete it"],
+    ],
+  },
+  {
+    title: "Selecting",
+    shortcuts: [
+      [["x"], "Select the tile, or take it out"],
+      [["Shift+Up", "Shift+Down"], "Select on the way"],
+      [["Mod+A"], "Select the whole zone"],
+      [["Esc"], "Clear the selection"],
+    ],
+  },
+  {
+    title: "Moving by the handle",
+    shortcuts: [
+      [["Space"], "Pick the tile up, put it down"],
+      [["Up", "Down", "Left", "Right"], "Move it"],
+      [["Esc"], "Leave it where it was"],
+    ],
+  },
+];
+
+/** Every shortcut of the board. */
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog isOpen onClose={onClose} shape="wide" title="Keyboard shortcuts">
+      {/* On small screens it scrolls, which keys can only do where they can stop. */}
+      <div role="region" aria-label="Shortcuts" tabIndex={0} className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+        {GROUPS.map(({ title, shortcuts }) => (
+          <section key={title}>
+            <h3 className="mb-1 text-sm font-semibold text-quiet">{title}</h3>
+            <dl>
+              {shortcuts.map(([keys, meaning]) => (
+                <div key={meaning} className="flex items-center gap-3 border-b border-line py-1.5 last:border-0">
+                  <dt className="flex w-32 shrink-0 flex-wrap gap-1 text-quiet">
+                    {keys.map((one) => (
+                      <Kbd key={one} keys={one} />
+                    ))}
+                  </dt>
+                  <dd className="min-w-0">{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect, useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import { useBoards } from "../api/boards.ts";
+import { useSearch } from "../api/search.ts";
+import type { Quote } from "../text/quote.ts";
+import { findActions, matchesName, type PaletteItem } from "./actions.ts";
+import { toPrefixQuery } from "./snippet.ts";
+
+/** How long words must rest before the server is asked, in milliseconds. */
+const DEBOUNCE_MS = 140;
+/** Boards shown while nothing is typed. */
+const MAX_SUGGESTED_BOARDS = 6;
+
+/** What can be chosen for these words: tiles that hold them, boards and actions named so. */
+export function usePaletteItems(boardId: string, words: string, openTile: (tileId: string, quote?: Quote) => void) {
+  const [, goTo] = useLocation();
+  const typed = words.trim();
+  const debounced = useDebounced(typed);
+  const { data: boards } = useBoards();
+  const { data: results, isFetching, error } = useSearch(boardId, toPrefixQuery(debounced), { limit: 12 });
+
+  const items = useMemo((): readonly PaletteItem[] => {
+    const found = typed === "" || debounced === "" ? [] : (results ?? []);
+    const tiles = found.map((result): PaletteItem => {
+      const { tileId, title, quote, start, end } = result;
+      // A tile that was found by its title alone has no words to show.
+      const place = quote === "" ? undefined : { quote, start, end };
+      return { id: tileId, section: "Tiles", name: title, result, run: () => openTile(tileId, place) };
+    });
+    const others = (boards ?? [])
+      .filter(({ id, name }) => id !== boardId && (typed === "" || matchesName(name, typed)))
+      .slice(0, typed === "" ? MAX_SUGGESTED_BOARDS : 50)
+      .map(({ id, name }): PaletteItem => ({ id, section: "Boards", name, run: () => goTo(`/b/${id}`) }));
+    const actions = findActions(typed, goTo);
+    return typed === "" ? [...actions, ...others] : [...tiles, ...others, ...actions];
+  }, [typed, debounced, results, boards, boardId, goTo, openTile]);
+
+  return { items, isLooking: typed !== "" && (isFetching || debounced !== typed), error };
+}
+
+function useDebounced(words: string): string {
+  const [debounced, setDebounced] = useState(words);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(words), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return debounced;
+}

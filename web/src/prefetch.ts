@@ -1,0 +1,21 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { BOARDS_QUERY } from "./api/boards.ts";
+import { SESSION_QUERY } from "./api/session.ts";
+import { tilesQuery } from "./api/tiles/tiles.ts";
+import { zonesQuery } from "./api/zones.ts";
+import { loadBoard } from "./lazy-board-route.ts";
+import { getLastBoard } from "./shell/last-board.ts";
+
+/** Asks for all that the first picture needs, side by side, before anything is drawn. */
+export function prefetchInitialData(client: QueryClient): void {
+  const { pathname } = window.location;
+  const boardId = /^\/b\/([\w-]+)$/.exec(pathname)?.[1];
+  void client.prefetchQuery(SESSION_QUERY);
+  // Without a board that was open here before, nobody may be logged in.
+  const known = getLastBoard();
+  if (known === null || (pathname !== "/" && boardId !== known)) return;
+  loadBoard();
+  void client.prefetchQuery(BOARDS_QUERY);
+  void client.prefetchQuery(zonesQuery(known));
+  void client.prefetchQuery(tilesQuery(known));
+}

@@ -1,0 +1,38 @@
+import type { Tile } from "@tessera/sdk";
+import { useState } from "react";
+import { useTileProgress } from "../api/tiles/progress.ts";
+import { getStatusLabel } from "../text/status-label.ts";
+import { ElapsedTime } from "../ui/time/elapsed-time.tsx";
+import { ClockIcon } from "../ui/icons/icons.tsx";
+import { Notice } from "../ui/states/notice.tsx";
+import { Spinner } from "../ui/icons/spinner.tsx";
+
+/** What the work on a tile is at, and what came of the try before. */
+export function ProcessingNotice({ tile }: { readonly tile: Tile }) {
+  const { text, isWaiting, attempt, reason, since } = getStatusLabel(tile, useTileProgress(tile.boardId, tile.id));
+  const announced = useAnnouncement(attempt === null ? text : `${text}, try ${attempt}`);
+  return (
+    <Notice>
+      <p className="flex items-center gap-2">
+        {isWaiting ? <ClockIcon className="text-quiet" /> : <Spinner />}
+        <span>
+          {text}…{attempt !== null && <span className="text-quiet"> try {attempt}</span>}
+        </span>
+        <ElapsedTime since={since} />
+      </p>
+      <p className="mt-1 pl-6 text-quiet wrap-anywhere">
+        {reason === null ? "Its text is shown here as soon as it is there." : `The last try failed: ${reason}`}
+      </p>
+      <span role="status" className="sr-only">
+        {announced}
+      </span>
+    </Notice>
+  );
+}
+
+/** The words that came last for the first time: work that goes to and fro between stages is read out once for each. */
+function useAnnouncement(text: string): string {
+  const [announced, setAnnounced] = useState<readonly string[]>([text]);
+  if (!announced.includes(text)) setAnnounced([...announced, text]);
+  return announced.at(-1) ?? text;
+}

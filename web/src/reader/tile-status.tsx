@@ -1,0 +1,51 @@
+import type { Tile } from "@tessera/sdk";
+import { useRetryTiles } from "../api/tiles/tiles.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { RetryIcon } from "../ui/icons/icons.tsx";
+import { Notice } from "../ui/states/notice.tsx";
+import { ProcessingNotice } from "./processing-notice.tsx";
+
+export type TileStatusProps = {
+  readonly tile: Tile;
+  readonly onPaste: () => void;
+  readonly isPasting: boolean;
+};
+
+/** What a reader must know before the text: that it is not there yet, why it never came, or what is missing of it. */
+export function TileStatus({ tile, onPaste, isPasting }: TileStatusProps) {
+  const retry = useRetryTiles(tile.boardId);
+  const { status, error, warnings } = tile;
+  return (
+    <>
+      {status === "processing" && <ProcessingNotice tile={tile} />}
+      {status === "failed" && (
+        <Notice kind="problem" className="flex flex-col gap-2">
+          <p dir="auto" className="wrap-anywhere">
+            {error?.message ?? "Nothing could be read from it."}
+          </p>
+          {!isPasting && (
+            <div className="flex flex-wrap gap-2">
+              <Button size="sm" isBusy={retry.isPending} onClick={() => retry.mutate([tile.id])}>
+                <RetryIcon /> Try again
+              </Button>
+              <Button size="sm" onClick={onPaste}>
+                Paste the text instead
+              </Button>
+            </div>
+          )}
+        </Notice>
+      )}
+      {status === "ready" && warnings.length > 0 && (
+        <Notice kind="warn" className="print:hidden">
+          <ul className="flex flex-col gap-1">
+            {warnings.map(({ code, message }) => (
+              <li key={code} className="wrap-anywhere">
+                {message}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ApiKey } from "@tessera/sdk";
+import { IconButton } from "../../ui/controls/icon-button.tsx";
+import { EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { Menu, MenuItem } from "../../ui/floating/menu.tsx";
+import { formatDateTime } from "../../ui/time/format-time.ts";
+import { Badge } from "../parts/badge.tsx";
+import { ListItem } from "../parts/list.tsx";
+import { getPermissionName } from "./format.ts";
+import { UsageBar } from "./usage-bar.tsx";
+import { RelativeTime } from "../../ui/time/relative-time.tsx";
+
+/** One API key; without `onRevoke` one that no longer works. */
+export function ApiKeyRow({
+  apiKey,
+  boardName,
+  onEdit,
+  onRevoke,
+}: {
+  readonly apiKey: ApiKey;
+  /** The board it is held to; null where it reaches all. */
+  readonly boardName: string | null;
+  readonly onEdit?: () => void;
+  readonly onRevoke?: () => void;
+}) {
+  const { name, prefix, permission, expiresAt, lastUsedAt, revokedAt, budget, usage, createdAt } = apiKey;
+  return (
+    <ListItem
+      title={name}
+      badges={
+        <>
+          <Badge tone={permission === "write" ? "accent" : "plain"}>{getPermissionName(permission)}</Badge>
+          <Badge>{boardName === null ? "All boards" : `Only ${boardName}`}</Badge>
+          <StateBadge expiresAt={expiresAt} revokedAt={revokedAt} />
+        </>
+      }
+      details={
+        <>
+          <code>{prefix}…</code>
+          <span title={formatDateTime(createdAt)}>
+            Created <RelativeTime at={createdAt} />
+          </span>
+          <span title={lastUsedAt === null ? undefined : formatDateTime(lastUsedAt)}>
+            {lastUsedAt === null ? (
+              "Never used"
+            ) : (
+              <>
+                Last used <RelativeTime at={lastUsedAt} />
+              </>
+            )}
+          </span>
+          {revokedAt === null && <span>{expiresAt === null ? "Does not end" : `Ends ${formatDateTime(expiresAt)}`}</span>}
+        </>
+      }
+      actions={
+        onEdit !== undefined &&
+        onRevoke !== undefined && (
+          <Menu
+            trigger={
+              <IconButton label={`More for ${name}`} hasTooltip={false}>
+                <MoreIcon />
+              </IconButton>
+            }
+          >
+            <MenuItem icon={<EditIcon />} onSelect={onEdit}>
+              Name and budget …
+            </MenuItem>
+            <MenuItem icon={<TrashIcon />} isDanger onSelect={onRevoke}>
+              Revoke …
+            </MenuItem>
+          </Menu>
+        )
+      }
+    >
+      <UsageBar used={usage.inputTokens + usage.outputTokens} calls={usage.calls} budget={budget} />
+    </ListItem>
+  );
+}
+
+const WEEK = 7 * 86_400_000;
+
+function StateBadge({ expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revokedAt">) {
+  if (revokedAt !== null)
+    return (
+      <Badge tone="danger">
+        Revoked <RelativeTime at={revokedAt} />
+      </Badge>
+    );
+  if (expiresAt === null) return null;
+  const left = Date.parse(expiresAt) - Date.now();
+  if (left <= 0)
+    return (
+      <Badge tone="danger">
+        Ended <RelativeTime at={expiresAt} />
+      </Badge>
+    );
+  return left < WEEK ? (
+    <Badge tone="warn">
+      Ends <RelativeTime at={expiresAt} />
+    </Badge>
+  ) : null;
+}

@@ -1,0 +1,109 @@
+import type { ApiKey, Board } from "@tessera/sdk";
+import { useState } from "react";
+import { useBoards } from "../../api/boards.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { KeyIcon, PlusIcon } from "../../ui/icons/icons.tsx";
+import { useApiKeys, useRevokeApiKey } from "../settings-queries.ts";
+import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
+import { EmptyList } from "../parts/empty-list.tsx";
+import { SectionLayout } from "../parts/section-layout.tsx";
+import { QueryView } from "../parts/query-view.tsx";
+import { List } from "../parts/list.tsx";
+import { type Secret, SecretDialog } from "../parts/secret-dialog.tsx";
+import { EditApiKeyDialog } from "./edit-api-key-dialog.tsx";
+import { NewApiKeyDialog, type CreatedApiKey } from "./new-api-key-dialog.tsx";
+import { ApiKeyRow } from "./api-key-row.tsx";
+import { buildCurlCommand } from "./format.ts";
+
+/** API keys: made, shown once, watched, revoked. */
+export function ApiKeysSection() {
+  const keys = useApiKeys();
+  const boards = useBoards().data ?? [];
+  const revokeKey = useRevokeApiKey();
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [edited, setEdited] = useState<ApiKey | null>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const created = (createdKey: CreatedApiKey) => {
+    setCreating(false);
+    setSecret(toSecret(createdKey, boards));
+  };
+  const confirmRevoke = ({ id, name }: ApiKey) =>
+    setConfirmation({
+      title: `Revoke “${name}”?`,
+      text: "What uses this key is refused at once. It can’t be undone; the key stays in the list as revoked.",
+      action: "Revoke",
+      run: () => revokeKey.mutateAsync(id),
+      done: `“${name}” is revoked.`,
+    });
+  const nameOf = ({ boardId }: ApiKey) => (boardId === null ? null : (boards.find(({ id }) => id === boardId)?.name ?? "a deleted board"));
+  const create = (
+    <Button variant="primary" onClick={() => setCreating(true)}>
+      <PlusIcon />
+      New key
+    </Button>
+  );
+  return (
+    <SectionLayout title="API keys" lead="Programs come in with a key. Give each one its own, with no more than it needs." actions={create}>
+      <QueryView query={keys} label="API keys">
+        {(list) => {
+          const active = list.filter(isActive);
+          const inactive = list.filter((key) => !isActive(key));
+          return (
+            <>
+              {active.length === 0 ? (
+                <EmptyList icon={<KeyIcon />} title="No key that works yet">
+                  A key lets a script, an automation or another tool read and fill your boards. The Recipes page shows how.
+                </EmptyList>
+              ) : (
+                <List label="API keys">
+                  {active.map((key) => (
+                    <ApiKeyRow
+                      key={key.id}
+                      apiKey={key}
+                      boardName={nameOf(key)}
+                      onEdit={() => setEdited(key)}
+                      onRevoke={() => confirmRevoke(key)}
+                    />
+                  ))}
+                </List>
+              )}
+              {inactive.length > 0 && (
+                <details>
+                  <summary className="w-fit rounded-md py-1 text-sm pointer-coarse:py-3 font-medium text-quiet hover:text-ink">
+                    Revoked and ended ({inactive.length})
+                  </summary>
+                  <div className="mt-2">
+                    <List label="Revoked and ended keys">
+                      {inactive.map((key) => (
+                        <ApiKeyRow key={key.id} apiKey={key} boardName={nameOf(key)} />
+                      ))}
+                    </List>
+                  </div>
+                </details>
+              )}
+            </>
+          );
+        }}
+      </QueryView>
+      {isCreating && <NewApiKeyDialog boards={boards} onClose={() => setCreating(false)} onCreated={created} />}
+      {edited !== null && <EditApiKeyDialog apiKey={edited} onClose={() => setEdited(null)} />}
+      <SecretDialog secret={secret} onDone={() => setSecret(null)} />
+      <ConfirmAction confirmation={confirmation} onClose={() => setConfirmation(null)} />
+    </SectionLayout>
+  );
+}
+
+const isActive = ({ revokedAt, expiresAt }: ApiKey): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+
+function toSecret({ key, permission, boardId }: CreatedApiKey, boards: readonly Board[]): Secret {
+  const board = boardId ?? boards.find(({ isDefault }) => isDefault)?.id ?? "BOARD_ID";
+  return {
+    title: "Your new API key",
+    note: "It is shown this once. Store it where the tool that uses it keeps its secrets.",
+    label: "API key",
+    text: key,
+    example: { label: "Try it in a terminal", text: buildCurlCommand(location.origin, key, permission, board) },
+  };
+}

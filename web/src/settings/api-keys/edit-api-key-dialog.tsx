@@ -1,0 +1,66 @@
+import type { ApiKey } from "@tessera/sdk";
+import { useId, useRef, useState } from "react";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/floating/dialog.tsx";
+import { TextField } from "../../ui/controls/text-field.tsx";
+import { useUpdateApiKey } from "../settings-queries.ts";
+import { Form, useForm } from "../parts/form.tsx";
+import { validateFields } from "../parts/form-errors.ts";
+import { INVALID_BUDGET_MESSAGE, parseBudget } from "./format.ts";
+
+/** Changes what may change of a key: its name and its budget. */
+export function EditApiKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
+  const id = useId();
+  const first = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState(apiKey.name);
+  const [budget, setBudget] = useState(apiKey.budget === null ? "" : String(apiKey.budget));
+  const updateKey = useUpdateApiKey();
+  const form = useForm({ name: "The name", budget: "The budget" }, async () => {
+    const tokens = parseBudget(budget);
+    validateFields({
+      name: name.trim() === "" && "Give it a name, such as the tool that uses it.",
+      budget: Number.isNaN(tokens) && INVALID_BUDGET_MESSAGE,
+    });
+    await updateKey.mutateAsync({ keyId: apiKey.id, name: name.trim(), budget: tokens });
+    onClose();
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      closesOutside={false}
+      initialFocus={first}
+      title="Name and budget"
+      description="What the key reaches and may do is fixed when it is made; make another key for that."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={id} isBusy={form.isBusy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={id}>
+        <TextField
+          ref={first}
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={form.errors.fields["name"]}
+          maxLength={200}
+          autoComplete="off"
+        />
+        <TextField
+          label="Budget of tokens a month"
+          inputMode="numeric"
+          value={budget}
+          onChange={(event) => setBudget(event.target.value)}
+          error={form.errors.fields["budget"]}
+          hint="Input and output together. Empty: no bound."
+          autoComplete="off"
+        />
+      </Form>
+    </Dialog>
+  );
+}

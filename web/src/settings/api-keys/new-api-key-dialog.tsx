@@ -1,0 +1,124 @@
+import type { Board } from "@tessera/sdk";
+import { useId, useRef, useState } from "react";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/floating/dialog.tsx";
+import { Select, TextField } from "../../ui/controls/text-field.tsx";
+import { useCreateApiKey } from "../settings-queries.ts";
+import { Form, useForm } from "../parts/form.tsx";
+import { validateFields } from "../parts/form-errors.ts";
+import { EXPIRIES, type PermissionChoice, INVALID_BUDGET_MESSAGE, parseBudget, computeExpiry } from "./format.ts";
+import { PermissionField } from "./permission-field.tsx";
+
+const LABELS = { name: "The name", board_id: "The board", permission: "The permission", expires_at: "The expiry", budget: "The budget" };
+
+export type CreatedApiKey = { readonly key: string; readonly permission: string; readonly boardId: string | null };
+
+/** The form that makes an API key. */
+export function NewApiKeyDialog({
+  boards,
+  onClose,
+  onCreated,
+}: {
+  readonly boards: readonly Board[];
+  readonly onClose: () => void;
+  readonly onCreated: (createdKey: CreatedApiKey) => void;
+}) {
+  const id = useId();
+  const first = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState("");
+  const [boardId, setBoardId] = useState("");
+  const [permission, setPermission] = useState<PermissionChoice["id"]>("write");
+  const [expiry, setExpiry] = useState("90");
+  const [date, setDate] = useState("");
+  const [budget, setBudget] = useState("");
+  const createKey = useCreateApiKey();
+  const form = useForm(LABELS, async () => {
+    const tokens = parseBudget(budget);
+    validateFields({
+      name: name.trim() === "" && "Give it a name, such as the tool that will use it.",
+      expires_at: expiry === "date" && !(Date.parse(`${date}T23:59:59`) > Date.now()) && "Choose a day from today on.",
+      budget: Number.isNaN(tokens) && INVALID_BUDGET_MESSAGE,
+    });
+    const scope = boardId === "" ? null : boardId;
+    const { key } = await createKey.mutateAsync({
+      name: name.trim(),
+      boardId: scope,
+      permission,
+      expiresAt: computeExpiry(expiry, date),
+      budget: tokens,
+    });
+    onCreated({ key, permission, boardId: scope });
+  });
+  const { fields } = form.errors;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      closesOutside={false}
+      initialFocus={first}
+      title="New API key"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={id} isBusy={form.isBusy}>
+            Create key
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={id}>
+        <TextField
+          ref={first}
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={fields["name"]}
+          hint="What will use it, such as “n8n at home”."
+          maxLength={200}
+          autoComplete="off"
+        />
+        <Select label="Reaches" value={boardId} onChange={(event) => setBoardId(event.target.value)} error={fields["board_id"]}>
+          <option value="">Every board of the business</option>
+          {boards.map((board) => (
+            <option key={board.id} value={board.id}>
+              Only {board.name}
+            </option>
+          ))}
+        </Select>
+        <PermissionField value={permission} onChange={setPermission} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Select
+            label="Ends"
+            value={expiry}
+            onChange={(event) => setExpiry(event.target.value)}
+            error={expiry === "date" ? null : fields["expires_at"]}
+          >
+            {EXPIRIES.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </Select>
+          {expiry === "date" && (
+            <TextField
+              label="Last day"
+              type="date"
+              value={date}
+              onChange={(event) => setDate(event.target.value)}
+              error={fields["expires_at"]}
+            />
+          )}
+        </div>
+        <TextField
+          label="Budget of tokens a month"
+          inputMode="numeric"
+          value={budget}
+          onChange={(event) => setBudget(event.target.value)}
+          error={fields["budget"]}
+          hint="What language models may take for this key, input and output together. Empty: no bound."
+          autoComplete="off"
+        />
+      </Form>
+    </Dialog>
+  );
+}

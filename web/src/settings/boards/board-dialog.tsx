@@ -1,0 +1,53 @@
+import type { Board } from "@tessera/sdk";
+import { useId, useRef, useState } from "react";
+import { useCreateBoard, useUpdateBoard } from "../../api/boards.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/floating/dialog.tsx";
+import { TextField } from "../../ui/controls/text-field.tsx";
+import { showToast } from "../../ui/toasts.ts";
+import { Form, useForm } from "../parts/form.tsx";
+import { validateFields } from "../parts/form-errors.ts";
+
+/** Makes a board, or, given one, renames it. */
+export function BoardDialog({ board, onClose }: { readonly board: Board | null; readonly onClose: () => void }) {
+  const id = useId();
+  const first = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState(board?.name ?? "");
+  const create = useCreateBoard();
+  const update = useUpdateBoard();
+  const form = useForm({ name: "The name" }, async () => {
+    validateFields({ name: name.trim() === "" && "A board needs a name." });
+    if (board === null) await create.mutateAsync({ name: name.trim() });
+    else if (name.trim() !== board.name) await update.mutateAsync({ boardId: board.id, name: name.trim() });
+    showToast({ text: board === null ? `“${name.trim()}” is created.` : "Renamed.", kind: "good" });
+    onClose();
+  });
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      closesOutside={false}
+      initialFocus={first}
+      title={board === null ? "New board" : "Rename the board"}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={id} isBusy={form.isBusy}>
+            {board === null ? "Create board" : "Rename"}
+          </Button>
+        </>
+      }
+    >
+      <Form form={form} id={id}>
+        <TextField
+          ref={first}
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={form.errors.fields["name"]}
+          autoComplete="off"
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+/** What was done, as the words after who did it; `name` is what the thing is called, where it is still known. */
+export function formatAuditAction(action: string, subject: string, name: string | undefined): string {
+  const thing = name === undefined ? "" : ` “${name}”`;
+  if (action.startsWith("member.role."))
+    return `made ${name ?? "a member"} ${ROLES[action.slice("member.role.".length)] ?? "another role"}`;
+  const words = ACTION_TEXTS[action];
+  if (words !== undefined) return words(thing, name);
+  return `${action.replaceAll(/[._]/g, " ")} ${name ?? subject}`.trim();
+}
+
+const ROLES: Readonly<Record<string, string>> = { owner: "an owner", admin: "an admin", member: "a member" };
+
+type FormatAction = (thing: string, name: string | undefined) => string;
+
+const ACTION_TEXTS: Readonly<Record<string, FormatAction>> = {
+  "business.claim": () => "claimed this install and became its owner",
+  "board.create": (thing) => `created the board${thing}`,
+  "board.update": (thing) => `changed the board${thing}`,
+  "board.delete": (thing) => `deleted the board${thing}`,
+  "board.restore": (thing) => `restored the board${thing}`,
+  "key.create": (thing) => `created the API key${thing}`,
+  "key.update": (thing) => `changed the API key${thing}`,
+  "key.revoke": (thing) => `revoked the API key${thing}`,
+  "webhook.set": () => "set the webhook",
+  "webhook.rotate": () => "rotated the webhook’s secret",
+  "webhook.update": () => "changed the webhook’s address or events",
+  "webhook.clear": () => "removed the webhook",
+  "backup.schedule": () => "changed when backups are made",
+  "backup.make": () => "had a backup made",
+  "member.create": (_thing, name) => `added ${name ?? "a member"}`,
+  "member.remove": (_thing, name) => `removed ${name ?? "a member"}`,
+  "member.password": () => "changed the password",
+  "invitation.create": (_thing, name) => `invited ${name ?? "somebody"}`,
+  "invitation.accept": () => "accepted an invitation and joined",
+  "invitation.withdraw": (_thing, name) => `withdrew the invitation of ${name ?? "somebody"}`,
+};

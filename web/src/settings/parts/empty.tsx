@@ -1,8 +1,0 @@
-import { EmptyState, type EmptyStateProps } from "../../ui/states/empty-state.tsx";
-
-/** What stands in the place of a list that has nothing yet. */
-export const Empty = (props: EmptyStateProps) => (
-  <div className="rounded-lg border border-line bg-raised">
-    <EmptyState {...props} />
-  </div>
-);

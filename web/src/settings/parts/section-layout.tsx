@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { useTitle } from "../../ui/use-title.ts";
+import { TITLE_ID } from "./restore-focus.ts";
+
+/** One page of the settings: its name, what it is for, and what one can do on it. */
+export function SectionLayout({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly lead: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  useTitle(title);
+  return (
+    <div className="flex flex-col gap-5">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:flex-nowrap">
+        <div className="max-w-2xl min-w-0">
+          <h1 id={TITLE_ID} tabIndex={-1} className="text-2xl font-semibold outline-none">
+            {title}
+          </h1>
+          <p className="mt-1 text-pretty text-quiet">{lead}</p>
+        </div>
+        {actions}
+      </header>
+      {children}
+    </div>
+  );
+}

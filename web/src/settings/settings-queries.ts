@@ -1,0 +1,102 @@
+import { type QueryKey, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { BackupSchedule, Delivery, NewApiKey, Open, WebhookEventName } from "@tessera/sdk";
+import { tessera } from "../api/client/client.ts";
+import { BOARDS_KEY } from "../api/query-keys.ts";
+
+const API_KEYS_KEY = ["settings", "keys"] as const;
+const WEBHOOK_KEY = ["settings", "webhook"] as const;
+const DELIVERIES_KEY = ["settings", "deliveries"] as const;
+const AUDIT_KEY = ["settings", "audit"] as const;
+const ALL_BOARDS_KEY = ["settings", "boards"] as const;
+const BACKUPS_KEY = ["settings", "backups"] as const;
+const MODEL_KEY = ["settings", "model"] as const;
+
+const { settings } = tessera;
+const FIRST_PAGE = null as string | null;
+const getNextCursor = ({ nextCursor }: { readonly nextCursor: string | null }): string | null => nextCursor;
+
+/** A write whose form or dialog shows what is refused; what it changes is read anew, and the audit log with it. */
+export function useSettingsMutation<Input, Output>(run: (input: Input) => Promise<Output>, changed: readonly QueryKey[]) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => run(input),
+    meta: { isQuiet: true },
+    onSuccess: () => Promise.all([...changed, AUDIT_KEY].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}
+
+export const useApiKeys = () => useQuery({ queryKey: API_KEYS_KEY, queryFn: ({ signal }) => settings.keys.list({ signal }) });
+export const useCreateApiKey = () => useSettingsMutation((key: NewApiKey) => settings.keys.create(key), [API_KEYS_KEY]);
+export const useUpdateApiKey = () =>
+  useSettingsMutation(
+    ({ keyId, ...patch }: { readonly keyId: string; readonly name: string; readonly budget: number | null }) =>
+      settings.keys.update(keyId, patch),
+    [API_KEYS_KEY],
+  );
+export const useRevokeApiKey = () => useSettingsMutation((keyId: string) => settings.keys.revoke(keyId), [API_KEYS_KEY]);
+
+type WebhookInput = { readonly url: string; readonly events: readonly Open<WebhookEventName>[] };
+
+/** Null where none is set; for owners. */
+export const useWebhook = () => useQuery({ queryKey: WEBHOOK_KEY, queryFn: ({ signal }) => settings.webhook.get({ signal }) });
+export const useSetWebhook = () => useSettingsMutation((webhook: WebhookInput) => settings.webhook.set(webhook), [WEBHOOK_KEY]);
+export const useUpdateWebhook = () => useSettingsMutation((webhook: WebhookInput) => settings.webhook.update(webhook), [WEBHOOK_KEY]);
+/** How long the secret before goes on signing, in hours. */
+export const useRotateWebhook = () =>
+  useSettingsMutation((overlapHours: number) => settings.webhook.rotate({ overlapHours }), [WEBHOOK_KEY]);
+export const useRemoveWebhook = () => useSettingsMutation<void, void>(() => settings.webhook.remove(), [WEBHOOK_KEY, DELIVERIES_KEY]);
+export const useTestWebhook = () => useSettingsMutation<void, { readonly id: string }>(() => settings.webhook.test(), [DELIVERIES_KEY]);
+export const useRedeliver = () => useSettingsMutation((deliveryId: string) => settings.webhook.redeliver(deliveryId), [DELIVERIES_KEY]);
+
+/** How often the delivery log is read anew while the page is looked at, in milliseconds: with something under way, and without. */
+const POLL_INTERVAL_MS = { soon: 1_500, later: 10_000 } as const;
+const isUnderWay = ({ status }: Delivery): boolean => status === "pending" || status === "sending";
+
+export const useDeliveries = () =>
+  useInfiniteQuery({
+    queryKey: [...DELIVERIES_KEY, "pages"],
+    queryFn: ({ pageParam, signal }) => settings.webhook.deliveries({ cursor: pageParam, signal }),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: getNextCursor,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ deliveries }) => deliveries.some(isUnderWay)) ? POLL_INTERVAL_MS.soon : POLL_INTERVAL_MS.later,
+  });
+
+/** With what was sent and what came back; read anew when its status changes. */
+export const useDelivery = (deliveryId: string, status: string) =>
+  useQuery({
+    queryKey: [...DELIVERIES_KEY, "one", deliveryId, status],
+    queryFn: ({ signal }) => settings.webhook.delivery(deliveryId, { signal }),
+    staleTime: Infinity,
+  });
+
+export const useAudit = () =>
+  useInfiniteQuery({
+    queryKey: AUDIT_KEY,
+    queryFn: ({ pageParam, signal }) => settings.audit({ cursor: pageParam, signal }),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: getNextCursor,
+  });
+
+/** For owners. Read anew soon while one is being made. */
+export const useBackups = () =>
+  useQuery({
+    queryKey: BACKUPS_KEY,
+    queryFn: ({ signal }) => settings.backups.get({ signal }),
+    refetchInterval: ({ state }) => (state.data?.backups[0]?.status === "running" ? POLL_INTERVAL_MS.soon : POLL_INTERVAL_MS.later),
+  });
+export const useUpdateBackupSchedule = () =>
+  useSettingsMutation((patch: Pick<BackupSchedule, "every" | "hour" | "keep">) => settings.backups.schedule(patch), [BACKUPS_KEY]);
+export const useCreateBackup = () => useSettingsMutation<void, { readonly id: string }>(() => settings.backups.make(), [BACKUPS_KEY]);
+
+export const useModel = () => useQuery({ queryKey: MODEL_KEY, queryFn: ({ signal }) => settings.model({ signal }), staleTime: 300_000 });
+
+/** The boards with those that can still be restored. */
+export const useAllBoards = () => useQuery({ queryKey: ALL_BOARDS_KEY, queryFn: ({ signal }) => settings.boards({ signal }) });
+export const getExportPath = (boardId: string): string => settings.exportPath(boardId);
+/** An empty name keeps the one in the file. */
+export const useImportBoard = () =>
+  useSettingsMutation(
+    ({ file, name }: { readonly file: File; readonly name: string }) => settings.importBoard(file, name === "" ? {} : { name }),
+    [BOARDS_KEY, ALL_BOARDS_KEY],
+  );

@@ -1,0 +1,78 @@
+/** A stretch of a text in UTF-16 code units, the end not included. */
+export type Span = { readonly start: number; readonly end: number };
+
+/** Letters and digits of a text, and where each stands. */
+type Letters = { readonly text: string; readonly at: readonly number[] };
+
+const LETTER = /[\p{L}\p{N}]/gu;
+
+/**
+ * Where `span` of light Markdown stands in the words that were made of it; undefined where it holds no word, null where the two don't
+ * have the same letters, so that no place is certain.
+ */
+export function mapSpan(markdown: string, words: string, span: Span): Span | undefined | null {
+  const [source, shown] = [extractLetters(markdown, findHiddenSpans(markdown)), extractLetters(words, [])];
+  if (source.text !== shown.text) return null;
+  const first = source.at.findIndex((place) => place >= span.start);
+  const after = source.at.findIndex((place) => place >= span.end);
+  const last = (after === -1 ? source.at.length : after) - 1;
+  if (first === -1 || last < first) return undefined;
+  const [start, end] = [shown.at[first] ?? 0, endOfLetter(words, shown.at[last] ?? 0)];
+  return {
+    start,
+    end: end + countSharedPunctuation(markdown.slice(endOfLetter(markdown, source.at[last] ?? 0), span.end), words.slice(end)),
+  };
+}
+
+/** Behind the letter at `place`, which may take two code units. */
+const endOfLetter = (text: string, place: number): number => place + String.fromCodePoint(text.codePointAt(place) ?? 0).length;
+
+/** How many of the marks behind the last letter, such as a full stop, stand in the words as well; those of emphasis don't. */
+function countSharedPunctuation(markdown: string, words: string): number {
+  const wanted = markdown.replace(/[*_~`]/g, "");
+  let count = 0;
+  while (count < wanted.length && count < words.length && wanted[count] === words[count]) count++;
+  return words.slice(0, count).trimEnd().length;
+}
+
+function extractLetters(text: string, hidden: readonly Span[]): Letters {
+  const parts: string[] = [];
+  const at: number[] = [];
+  let next = 0;
+  for (const { 0: letter, index } of text.matchAll(LETTER)) {
+    while ((hidden[next]?.end ?? Infinity) <= index) next++;
+    if (index >= (hidden[next]?.start ?? Infinity)) continue;
+    parts.push(letter);
+    at.push(index);
+  }
+  return { text: parts.join(""), at };
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** The number of an ordered list, or the box of a task, which are drawn and not written. */
+const MARK = /^(?:[ \t>]|[-*+](?=[ \t]))*(?:\d{1,9}[.)](?=[ \t]|$))?[ \t]*(?:(?:[-*+][ \t]+)?\[[ xX]\](?=[ \t]))?/;
+/** Code, which keeps all it holds, or the target of a link or picture. */
+const CODE_OR_TARGET = /`[^`\n]+`|\]\((?:[^()\s]|\([^()\s]*\))*(?:[ \t]+"[^"\n]*")?\)/g;
+
+/** What Markdown's own notation holds of letters and rendering leaves out. */
+function findHiddenSpans(markdown: string): Span[] {
+  const hidden: Span[] = [];
+  let fence: string | null = null;
+  let start = 0;
+  for (const line of markdown.split("\n")) {
+    const mark = FENCE.exec(line)?.[1];
+    const isFence = fence === null ? mark !== undefined : mark !== undefined && mark.startsWith(fence) && line.trim() === mark;
+    if (isFence) {
+      fence = fence === null ? (mark ?? null) : null;
+      hidden.push({ start, end: start + line.length });
+    } else if (fence === null) {
+      const length = MARK.exec(line)?.[0].length ?? 0;
+      if (length > 0) hidden.push({ start, end: start + length });
+      for (const { 0: match, index } of line.matchAll(CODE_OR_TARGET)) {
+        if (index >= length && match.startsWith("]")) hidden.push({ start: start + index, end: start + index + match.length });
+      }
+    }
+    start += line.length + 1;
+  }
+  return hidden;
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState } from "react";
+
+/** Seconds or minutes that went by since then, from the first second on. It is not read out, since it changes all the time. */
+export function ElapsedTime({ since }: { readonly since: string }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.floor((now - Date.parse(since)) / 1_000);
+  if (!(seconds >= 1)) return null;
+  return (
+    <span aria-hidden="true" className="ml-auto shrink-0 text-quiet tabular-nums">
+      {seconds < 100 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`}
+    </span>
+  );
+}
