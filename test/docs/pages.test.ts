@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { SETTINGS } from "#config";
 import { COMMANDS } from "#cli/commands/all.ts";
-import { GUIDES, brokenLinksOf, fencesOf, listPages, listProsePages, readPage } from "./support/pages.ts";
+import { GUIDES, brokenLinksOf, fencesOf, listLinkingPages, listProsePages, readPage } from "./support/pages.ts";
 import { findMismatch } from "./support/match.ts";
 import { findLongProse } from "./support/prose.ts";
 
 describe("pages", () => {
-  it.each(listPages())("%s links to files and headings that exist", (page) => {
+  it.each(listLinkingPages())("%s links to files and headings that exist", (page) => {
     expect(brokenLinksOf(page)).toEqual([]);
   });
 

@@ -1,16 +1,9 @@
+import { LRUCache } from "lru-cache";
 import type { Embedder } from "#domain/answers/vectors.ts";
 
 /** Caches the vectors of the last `maxTexts` urgent texts, because questions are repeated and their callers wait. */
 export function cacheUrgent(embedder: Embedder, maxTexts: number): Embedder {
-  const vectors = new Map<string, Float32Array>();
-  const store = (text: string, vector: Float32Array): void => {
-    vectors.delete(text);
-    vectors.set(text, vector);
-    for (const oldest of vectors.keys()) {
-      if (vectors.size <= maxTexts) break;
-      vectors.delete(oldest);
-    }
-  };
+  const vectors = new LRUCache<string, Float32Array>({ max: maxTexts });
   return {
     model: embedder.model,
     accepts: (text) => embedder.accepts(text),
@@ -24,7 +17,7 @@ export function cacheUrgent(embedder: Embedder, maxTexts: number): Embedder {
       return texts.map((text) => {
         const vector = found.get(text);
         if (vector === undefined) throw new Error("The sentence model left a text out.");
-        store(text, vector);
+        vectors.set(text, vector);
         return vector;
       });
     },

@@ -47,6 +47,7 @@ export const createLocalEmbedder = (options: LocalOptions): Embedder => new Loca
 
 class LocalEmbedder implements Embedder {
   readonly model = MODEL;
+  readonly accepts: (text: string) => boolean;
   readonly #options: LocalOptions & typeof DEFAULTS;
   readonly #urgent: RequestText[] = [];
   readonly #others: RequestText[] = [];
@@ -60,10 +61,7 @@ class LocalEmbedder implements Embedder {
 
   constructor(options: LocalOptions) {
     this.#options = { ...DEFAULTS, ...options };
-  }
-
-  accepts(text: string): boolean {
-    return isEnglish(text, this.#options.detectLanguage);
+    this.accepts = (text) => isEnglish(text, options.detectLanguage);
   }
 
   prepare(): void {

@@ -1,6 +1,6 @@
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
-import { delay } from "#runtime/wait.ts";
+import { retry } from "#runtime/retry.ts";
 import { isTransient, getStatus, toModelError } from "../errors.ts";
 import type { ModelFetch } from "../fetch.ts";
 import { StatusError } from "../media/errors.ts";
@@ -94,18 +94,16 @@ class RemoteEmbedder implements Embedder {
     if (this.#opened !== undefined) await (await this.#opened).close();
   }
 
-  async #requestWithRetries(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    for (let attempt = 0; ; attempt++) {
+  #requestWithRetries(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const request = async (): Promise<readonly Float32Array[]> => {
       try {
         return await this.#request(texts, signal);
       } catch (error) {
         signal.throwIfAborted();
-        const failure = toEmbeddingError(error, this.#settings.apiKey);
-        const delayMs = Math.max((failure.retryAfterSeconds ?? 0) * 1_000, RETRY_DELAY_MS * 2 ** attempt);
-        if (!isTransient(failure) || attempt >= MAX_RETRIES || delayMs > MAX_RETRY_AFTER_SECONDS * 1_000) throw failure;
-        await delay(delayMs, signal);
+        throw toEmbeddingError(error, this.#settings.apiKey);
       }
-    }
+    };
+    return retry(request, delayAfter, signal);
   }
 
   async #request(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
@@ -128,6 +126,13 @@ class RemoteEmbedder implements Embedder {
     if (vectors.some(({ length }) => length !== this.#dimensions)) throw new Error("The vectors have different lengths.");
     return vectors;
   }
+}
+
+/** Milliseconds before the next attempt, or null if there is none. */
+function delayAfter(failure: unknown, attempt: number): number | null {
+  if (!(failure instanceof ModelError) || !isTransient(failure) || attempt > MAX_RETRIES) return null;
+  const delayMs = Math.max((failure.retryAfterSeconds ?? 0) * 1_000, RETRY_DELAY_MS * 2 ** (attempt - 1));
+  return delayMs > MAX_RETRY_AFTER_SECONDS * 1_000 ? null : delayMs;
 }
 
 /** Converts an error into one whose message names the settings to check. Never contains the key. */

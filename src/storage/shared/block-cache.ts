@@ -1,4 +1,4 @@
-import { LruCache } from "#domain/core/lru-cache.ts";
+import { LRUCache } from "lru-cache";
 
 /** Keeps blocks of signatures that were read, the least used dropped first, so that they do not travel for every question. */
 export type BlockCache = {
@@ -12,12 +12,12 @@ const OVERHEAD_BYTES = 512;
 
 /** A cache of at most so many bytes. */
 export function createBlockCache(maxBytes: number): BlockCache {
-  const held = new LruCache<string, { readonly version: number; readonly bytes: Uint8Array }>(maxBytes);
+  const held = new LRUCache<string, { readonly version: number; readonly bytes: Uint8Array }>({ maxSize: maxBytes });
   return {
     get(key, version) {
       const found = held.peek(key);
       return found?.version === version ? held.get(key)?.bytes : undefined;
     },
-    put: (key, version, bytes) => held.set(key, { version, bytes }, bytes.length + OVERHEAD_BYTES),
+    put: (key, version, bytes) => void held.set(key, { version, bytes }, { size: bytes.length + OVERHEAD_BYTES }),
   };
 }

@@ -26,6 +26,12 @@ export function listPages(): readonly string[] {
   ];
 }
 
+/** Every page whose links are checked: decision records too. */
+export const listLinkingPages = (): readonly string[] => [
+  ...listPages(),
+  ...readdirSync(join(ROOT, "docs/decisions")).map((name) => join("docs/decisions", name)),
+];
+
 export const listProsePages = (): readonly string[] => listPages().filter((page) => !NOT_PROSE.includes(page));
 
 export const readPage = (page: string): string => readFileSync(join(ROOT, page), "utf8");

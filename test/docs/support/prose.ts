@@ -1,7 +1,7 @@
 import { withoutCode } from "./pages.ts";
 
 /** More is hard to read at once. */
-const MAX_SENTENCE_WORDS = 40;
+const MAX_SENTENCE_WORDS = 30;
 const MAX_PARAGRAPH_LINES = 8;
 /** Characters of a line as a page shows it. */
 const LINE_LENGTH = 120;

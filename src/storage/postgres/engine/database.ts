@@ -1,6 +1,7 @@
 import { Client, Pool, type QueryResult, types } from "pg";
 import { AppError } from "#domain/core/error.ts";
 import { runDetached } from "#runtime/work-context.ts";
+import { retry } from "#runtime/retry.ts";
 import { toAppError, isUnavailable, isRepeatable } from "./failure.ts";
 
 export type Row = Record<string, unknown>;
@@ -171,13 +172,13 @@ export class Database extends Reader {
 
   /** Runs `work` in a transaction, again where it met another one; answers once it is committed. */
   async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#attempt(work);
-      } catch (error) {
-        if (!isRepeatable(error) || tries === MAX_ATTEMPTS) throw toAppError(error);
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
-      }
+    try {
+      return await retry(
+        () => this.#attempt(work),
+        (error, attempt) => (isRepeatable(error) && attempt < MAX_ATTEMPTS ? Math.random() * 10 * attempt : null),
+      );
+    } catch (error) {
+      throw toAppError(error);
     }
   }
 
