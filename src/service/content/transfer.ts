@@ -2,15 +2,8 @@ import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
-import {
-  MAX_EXTERNAL_ID_LENGTH,
-  type NewTile,
-  TILE_STATUSES,
-  TILE_TYPES,
-  type Tile,
-  type TileError,
-  UNTITLED,
-} from "#domain/content/tile.ts";
+import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile, type TileError, UNTITLED } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import { MAX_POSITION, type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "../access.ts";
 import { createBoard } from "./boards.ts";

@@ -1,4 +1,4 @@
-import type { DueRefresh } from "#domain/content/tile.ts";
+import type { DueRefresh } from "#domain/content/tile-store.ts";
 import { TileMemo } from "../../shared/tile-memo.ts";
 import type { TileQueries } from "../../sql/content/tile-engine.ts";
 import type { Database } from "../engine/database.ts";

@@ -1,4 +1,5 @@
-import type { TileOrder, TilePage, TileCursor, TileQuery, TileSummary } from "#domain/content/tile.ts";
+import type { TileSummary } from "#domain/content/tile.ts";
+import type { TileOrder, TilePage, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { TileMemo, TileParts } from "../../shared/tile-memo.ts";
 import { SUMMARY_COLUMNS, metadataOf, readWarnings, type TileSummaryRow, summaryOf } from "../../shared/rows/tile-rows.ts";
 import type { Reader, Value } from "../engine/database.ts";

@@ -1,5 +1,5 @@
 import { notFound } from "#domain/core/error.ts";
-import type { NewTile } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import {
   type Generation,
   FUTURE_GENERATION_LEASE_MS,

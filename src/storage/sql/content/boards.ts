@@ -1,4 +1,5 @@
-import type { Board, BoardStore, Business, NewBoard } from "#domain/core/board.ts";
+import type { Board, Business } from "#domain/core/board.ts";
+import type { BoardStore, NewBoard } from "#domain/core/board-store.ts";
 import { notFound } from "#domain/core/error.ts";
 import { checkVersion, defaultBoardStays, isEmpty } from "../../shared/changes.ts";
 import { BOARD_COLUMNS, BUSINESS_COLUMNS, type BoardRow, type BusinessRow, boardOf, businessOf } from "../../shared/rows/rows.ts";

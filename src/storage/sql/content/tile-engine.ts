@@ -1,5 +1,5 @@
 import type { NewJob } from "#domain/content/job.ts";
-import type { TileStore } from "#domain/content/tile.ts";
+import type { TileStore } from "#domain/content/tile-store.ts";
 import type { Dialect } from "../driver.ts";
 import type { SqlValue, Unit } from "../unit.ts";
 

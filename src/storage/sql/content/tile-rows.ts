@@ -1,5 +1,6 @@
 import { notFound, zoneElsewhere } from "#domain/core/error.ts";
-import type { NewTile, Tile } from "#domain/content/tile.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import { createdTile, isReindexed, nextRefresh } from "../../shared/changes.ts";
 import { STAMP_REVISION, TILE_COLUMNS, type TileRow, jsonOrNull, segmentsColumn, tileOf } from "../../shared/rows/tile-rows.ts";
 import { exists, get, run, type SqlValue, type Unit } from "../unit.ts";

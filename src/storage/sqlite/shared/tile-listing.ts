@@ -1,4 +1,5 @@
-import type { TileError, TileOrder, TilePage, TileCursor, TileQuery, TileStatus, TileSummary, TileType } from "#domain/content/tile.ts";
+import type { TileError, TileStatus, TileSummary, TileType } from "#domain/content/tile.ts";
+import type { TileOrder, TilePage, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { Connection } from "../engine/database.ts";
 import type { TileMemo, TileParts } from "../../shared/tile-memo.ts";
 import { SUMMARY_COLUMNS, metadataOf, readWarnings, switchOf } from "../../shared/rows/tile-rows.ts";
