@@ -1,8 +1,8 @@
 import { parseFeed } from "feedsmith";
 import { toIsoDate } from "../../clean/dates.ts";
 import { replaceInvalidCharacters } from "../../clean/text.ts";
-import { cutFeed, mendFeed } from "./mend.ts";
-import { feedTitle, feedWords } from "./words.ts";
+import { truncateFeed, repairFeed } from "./repair.ts";
+import { feedTitleToText, feedToText } from "./feed-text.ts";
 import { getValue, getArray, getNumber, getString } from "../json-access.ts";
 
 /** An entry of a feed; what the feed does not tell is null or empty. */
@@ -57,7 +57,7 @@ function firstWords(source: Source, ...paths: readonly (readonly (string | numbe
     const found = firstText(source, path);
     if (found === null) continue;
     const isPlain = path[0] === "content_text" || getString(source.value, ...path, "type") === "text";
-    const words = isPlain ? found : feedWords(found);
+    const words = isPlain ? found : feedToText(found);
     if (words !== "") return words;
   }
   return "";
@@ -67,7 +67,7 @@ const titleOf = (source: Source): string | null => {
   const title = firstText(source, ["title"], ["itunes", "title"]);
   // Atom's titles are plain text unless they say otherwise (RFC 4287, 3.1.1).
   const isPlain = getValue(source.value, "title", "value") !== undefined && !/html/i.test(getString(source.value, "title", "type") ?? "");
-  return title === null ? null : feedTitle(title, isPlain) || null;
+  return title === null ? null : feedTitleToText(title, isPlain) || null;
 };
 
 /** The address of Atom's alternate link, else of any that is not the entry itself. */
@@ -188,11 +188,11 @@ function parsed(text: string): unknown {
  */
 export function readFeed(text: string): ParsedFeed | null {
   const given = text.replace(/^\uFEFF/, "").trim();
-  const cut = cutFeed(given, MAX_ITEMS);
+  const cut = truncateFeed(given, MAX_ITEMS);
   const whole = cut?.text ?? given;
   let feed = parsed(whole);
   if (feed === null) {
-    const mended = mendFeed(whole);
+    const mended = repairFeed(whole);
     feed = mended === null ? null : parsed(mended);
   }
   if (feed === null || typeof feed !== "object") return null;

@@ -25,15 +25,15 @@ class Enough extends Error {}
 export const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
 /** The attribute of that name, whatever its prefix; null where there is none. */
-export function attributeOf(attributes: Attributes, name: string): string | null {
+export function getAttribute(attributes: Attributes, name: string): string | null {
   if (Object.hasOwn(attributes, name)) return attributes[name] ?? null;
   const key = Object.keys(attributes).find((each) => each.endsWith(`:${name}`));
   return key === undefined ? null : (attributes[key] ?? null);
 }
 
 /** The number of a whole, not negative attribute, at most `most`; `otherwise` where there is none. */
-export function countOf(attributes: Attributes, name: string, otherwise: number, most: number): number {
-  const value = Number.parseInt(attributeOf(attributes, name) ?? "", 10);
+export function getCount(attributes: Attributes, name: string, otherwise: number, most: number): number {
+  const value = Number.parseInt(getAttribute(attributes, name) ?? "", 10);
   return Number.isFinite(value) && value >= 0 ? Math.min(value, most) : otherwise;
 }
 

@@ -1,8 +1,8 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import { unreadableError } from "../errors.ts";
 import type { ParsedDocument } from "../format.ts";
-import { readCaptions } from "./captions.ts";
-import { type Size, sizeOf } from "./size.ts";
+import { readPictureTags } from "./picture-tags.ts";
+import { type PixelSize, readPixelSize } from "./size.ts";
 import { readSvg } from "./svg.ts";
 
 const NO_WORDS: TileWarning = {
@@ -13,7 +13,7 @@ const NO_WORDS: TileWarning = {
 /** The signs of pictures whose size is not read: TIFF, JPEG XL. */
 const OTHER = /^(?:II\*\0|MM\0\*|\xff\x0a|\0\0\0\x0cJXL )/;
 
-const sizeFields = (size: Size | null): { stats?: Record<string, number> } =>
+const sizeFields = (size: PixelSize | null): { stats?: Record<string, number> } =>
   size === null ? {} : { stats: { width: size.width, height: size.height } };
 
 /**
@@ -28,8 +28,8 @@ export async function readImage(bytes: Uint8Array): Promise<ParsedDocument> {
     const { title, text, size } = drawing;
     return { title, text, metadata: sizeFields(size), warnings: text === "" ? [NO_WORDS] : [] };
   }
-  const size = sizeOf(bytes);
+  const size = readPixelSize(bytes);
   if (size === null && !OTHER.test(head) && head.slice(4, 8) !== "ftyp") throw unreadableError();
-  const words = await readCaptions(bytes);
+  const words = await readPictureTags(bytes);
   return { ...words, metadata: { ...words.metadata, ...sizeFields(size) }, warnings: [NO_WORDS] };
 }

@@ -1,5 +1,5 @@
 import type { PictureHead, PictureType } from "#domain/content/thumbnail.ts";
-import { type Size, sizeOf } from "./size.ts";
+import { type PixelSize, readPixelSize } from "./size.ts";
 
 const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", from, Math.min(to, bytes.length));
@@ -12,7 +12,7 @@ export function readPictureHead(bytes: Uint8Array): PictureHead | null {
   const mediaType = typeOf(latin1(bytes, 0, 32));
   if (mediaType === null) return null;
   try {
-    const size = mediaType === "image/avif" ? sizeOfAvif(bytes) : sizeOf(bytes);
+    const size = mediaType === "image/avif" ? sizeOfAvif(bytes) : readPixelSize(bytes);
     return size === null ? null : { mediaType, pixels: pixelsOf(mediaType, bytes, size) };
   } catch {
     // A length leads beyond the end.
@@ -29,7 +29,7 @@ function typeOf(head: string): PictureType | null {
   return /^[^]{4}ftyp(?:avif|mif1[^]{4}(?:[^]{4}){0,3}avif)/.test(head) ? "image/avif" : null;
 }
 
-function pixelsOf(mediaType: PictureType, bytes: Uint8Array, { width, height }: Size): number {
+function pixelsOf(mediaType: PictureType, bytes: Uint8Array, { width, height }: PixelSize): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mediaType === "image/gif") return pixelsOfGif(view, width * height);
   if (mediaType === "image/png") return width * height * Math.max(1, countPngFrames(bytes, view));
@@ -38,7 +38,7 @@ function pixelsOf(mediaType: PictureType, bytes: Uint8Array, { width, height }: 
 }
 
 /** Each box is its length with this head, then its four letters (ISO/IEC 14496-12, 4.2). */
-function sizeOfAvif(bytes: Uint8Array): Size | null {
+function sizeOfAvif(bytes: Uint8Array): PixelSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + 8 <= bytes.length;) {
     const length = view.getUint32(at);
@@ -51,9 +51,9 @@ function sizeOfAvif(bytes: Uint8Array): Size | null {
 }
 
 /** The largest `ispe` property (ISO/IEC 23008-12, 6.5.3) between two places. */
-function largestIn(bytes: Uint8Array, view: DataView, from: number, to: number): Size | null {
+function largestIn(bytes: Uint8Array, view: DataView, from: number, to: number): PixelSize | null {
   const text = latin1(bytes, from, to);
-  let best: Size | null = null;
+  let best: PixelSize | null = null;
   for (let found = text.indexOf("ispe"); found >= 0 && found + 16 <= text.length; found = text.indexOf("ispe", found + 4)) {
     const size = { width: view.getUint32(from + found + 8), height: view.getUint32(from + found + 12) };
     if (best === null || size.width * size.height > best.width * best.height) best = size;

@@ -1,5 +1,5 @@
 /** Width and height in pixels. */
-export type Size = { readonly width: number; readonly height: number };
+export type PixelSize = { readonly width: number; readonly height: number };
 
 const MAX_SIDE = 1_000_000;
 const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
@@ -8,7 +8,7 @@ const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
 /** Start-of-frame marks of JPEG (ITU-T T.81, table B.1): C0 to CF, but for DHT, JPG and DAC. */
 const isFrame = (mark: number): boolean => mark >= 0xc0 && mark <= 0xcf && mark !== 0xc4 && mark !== 0xc8 && mark !== 0xcc;
 
-function sizeOfJpeg(view: DataView): Size | null {
+function sizeOfJpeg(view: DataView): PixelSize | null {
   for (let at = 2; at + 9 <= view.byteLength;) {
     if (view.getUint8(at) !== 0xff) return null;
     const mark = view.getUint8(at + 1);
@@ -22,7 +22,7 @@ function sizeOfJpeg(view: DataView): Size | null {
 }
 
 /** WebP (RFC 9649): the extended header (2.7), else that of the lossy (2.5) or lossless (2.6) frame. */
-function sizeOfWebp(view: DataView, chunk: string): Size | null {
+function sizeOfWebp(view: DataView, chunk: string): PixelSize | null {
   const three = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536;
   if (chunk === "VP8X") return { width: three(24) + 1, height: three(27) + 1 };
   if (chunk === "VP8 ") return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
@@ -32,9 +32,9 @@ function sizeOfWebp(view: DataView, chunk: string): Size | null {
 }
 
 /** AVIF and HEIC (ISO/IEC 23008-12, 6.5.3): the largest of the `ispe` boxes, as tiles and thumbnails have theirs too. */
-function sizeOfHeif(bytes: Uint8Array, view: DataView): Size | null {
+function sizeOfHeif(bytes: Uint8Array, view: DataView): PixelSize | null {
   const head = latin1(bytes, 0, 65_536);
-  let best: Size | null = null;
+  let best: PixelSize | null = null;
   for (let at = head.indexOf("ispe"); at >= 0 && at + 16 <= bytes.length; at = head.indexOf("ispe", at + 4)) {
     const size = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
     if (best === null || size.width * size.height > best.width * best.height) best = size;
@@ -42,7 +42,7 @@ function sizeOfHeif(bytes: Uint8Array, view: DataView): Size | null {
   return best;
 }
 
-function sizeBySign(bytes: Uint8Array): Size | null {
+function sizeBySign(bytes: Uint8Array): PixelSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = latin1(bytes, 0, 32);
   // PNG (ISO/IEC 15948, 11.2.2) begins with IHDR; GIF89a 18 and BMP have the size in their headers.
@@ -56,7 +56,7 @@ function sizeBySign(bytes: Uint8Array): Size | null {
 }
 
 /** The size that a picture's header tells; null where it tells none that can be. Never throws. */
-export function sizeOf(bytes: Uint8Array): Size | null {
+export function readPixelSize(bytes: Uint8Array): PixelSize | null {
   try {
     const size = sizeBySign(bytes);
     return size !== null && size.width > 0 && size.height > 0 && size.width <= MAX_SIDE && size.height <= MAX_SIDE ? size : null;

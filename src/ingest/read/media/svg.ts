@@ -1,7 +1,7 @@
-import { attributeOf, readXml } from "../markup/xml.ts";
-import type { Size } from "./size.ts";
+import { getAttribute, readXml } from "../markup/xml.ts";
+import type { PixelSize } from "./size.ts";
 
-export type Drawing = { readonly title: string | null; readonly text: string; readonly size: Size | null };
+export type Drawing = { readonly title: string | null; readonly text: string; readonly size: PixelSize | null };
 
 const WORDS = new Set(["title", "desc", "text"]);
 
@@ -11,19 +11,19 @@ const lengthOf = (written: string | null): number =>
 /** The words of a drawing (SVG 2: `title`, `desc` 5.8, `text` 11) and its size; null where the bytes are no drawing. */
 export function readSvg(bytes: Uint8Array): Drawing | null {
   const blocks: string[] = [];
-  const told = { root: null as string | null, title: null as string | null, size: null as Size | null };
+  const told = { root: null as string | null, title: null as string | null, size: null as PixelSize | null };
   const open: { name: string; parts: string[] }[] = [];
   readXml(bytes, {
     open(name, attributes) {
       told.root ??= name;
       if (name === "svg" && told.size === null) {
-        const [, , width = 0, height = 0] = (attributeOf(attributes, "viewBox") ?? "")
+        const [, , width = 0, height = 0] = (getAttribute(attributes, "viewBox") ?? "")
           .trim()
           .split(/[\s,]+/)
           .map(Number);
         const size = {
-          width: lengthOf(attributeOf(attributes, "width")) || width,
-          height: lengthOf(attributeOf(attributes, "height")) || height,
+          width: lengthOf(getAttribute(attributes, "width")) || width,
+          height: lengthOf(getAttribute(attributes, "height")) || height,
         };
         told.size = size.width > 0 && size.height > 0 ? { width: Math.round(size.width), height: Math.round(size.height) } : null;
       }

@@ -1,7 +1,7 @@
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
 import { encryptedError, unreadableError } from "../errors.ts";
 import type { ParsedDocument } from "../format.ts";
-import { attributeOf, decodeXml, readXml } from "../markup/xml.ts";
+import { getAttribute, decodeXml, readXml } from "../markup/xml.ts";
 import type { Archive } from "./zip.ts";
 import { htmlToMarkdown } from "./html-markdown.ts";
 import { readProperties } from "./properties.ts";
@@ -17,7 +17,7 @@ function packageName(archive: Archive): string {
   const found: { name: string | null } = { name: null };
   readXml(archive.read("META-INF/container.xml") ?? new Uint8Array(), {
     open(name, attributes) {
-      if (name === "rootfile") found.name ??= attributeOf(attributes, "full-path");
+      if (name === "rootfile") found.name ??= getAttribute(attributes, "full-path");
     },
   });
   if (found.name === null) throw unreadableError();
@@ -30,7 +30,7 @@ function readSpine(bytes: Uint8Array, packagePath: string): { readonly items: re
   const order: string[] = [];
   readXml(bytes, {
     open(name, attributes) {
-      const told = (key: string): string => attributeOf(attributes, key) ?? "";
+      const told = (key: string): string => getAttribute(attributes, key) ?? "";
       if (name === "itemref" && order.length < MAX_CHAPTERS) order.push(told("idref"));
       if (name !== "item" || items.size > 10_000) return;
       const href = told("href");
@@ -66,7 +66,7 @@ function readContents(archive: Archive, items: readonly Item[]): ReadonlyMap<str
         here.parts = [];
         here.isOpen = true;
       }
-      const target = name === "a" ? attributeOf(attributes, "href") : name === "content" ? attributeOf(attributes, "src") : null;
+      const target = name === "a" ? getAttribute(attributes, "href") : name === "content" ? getAttribute(attributes, "src") : null;
       if (target !== null) here.target = resolveName(nav.name, decoded(target));
       if (name === "content") tell();
     },
@@ -89,7 +89,7 @@ function isLocked(archive: Archive, chapters: readonly Item[]): boolean {
   const found = { is: false };
   readXml(archive.read("META-INF/encryption.xml") ?? new Uint8Array(), {
     open(name, attributes) {
-      if (name === "CipherReference") found.is ||= names.has(resolveName("", decoded(attributeOf(attributes, "URI") ?? "")));
+      if (name === "CipherReference") found.is ||= names.has(resolveName("", decoded(getAttribute(attributes, "URI") ?? "")));
     },
   });
   return found.is;

@@ -1,10 +1,10 @@
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
 import type { ParsedDocument } from "../format.ts";
-import { attributeOf, readXml } from "../markup/xml.ts";
+import { getAttribute, readXml } from "../markup/xml.ts";
 import type { Archive } from "./zip.ts";
 import { readProperties } from "./properties.ts";
 import { type Relation, relationsOf } from "./relations.ts";
-import { writeTable } from "./table.ts";
+import { toMarkdownTable } from "./markdown-table.ts";
 
 const MAX_SLIDES = 2_000;
 /** Placeholders (ECMA-376, part 1, 19.7.10) whose words are the same on each slide, or count them. */
@@ -40,8 +40,8 @@ function readShapes(bytes: Uint8Array): Shapes {
     open(name, attributes) {
       if (name === "Fallback") here.skipped++;
       else if (name === "sp") here.kind = "";
-      else if (name === "ph") here.kind = attributeOf(attributes, "type") ?? "";
-      else if (name === "pPr") here.level = Math.min(8, Number(attributeOf(attributes, "lvl") ?? 0) || 0);
+      else if (name === "ph") here.kind = getAttribute(attributes, "type") ?? "";
+      else if (name === "pPr") here.level = Math.min(8, Number(getAttribute(attributes, "lvl") ?? 0) || 0);
       else if (name === "t") here.inText = true;
       else if (name === "br") here.line.push("\n");
       else if (name === "tbl") table.depth++;
@@ -60,7 +60,7 @@ function readShapes(bytes: Uint8Array): Shapes {
         table.rows.at(-1)?.push(here.lines.join(" "));
         here.lines = [];
       } else if (name === "tbl" && --table.depth === 0) {
-        blocks.push(writeTable(table.rows));
+        blocks.push(toMarkdownTable(table.rows));
         table.rows = [];
       } else if (name === "sp") {
         endShape();

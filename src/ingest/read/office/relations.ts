@@ -1,5 +1,5 @@
 import type { Archive } from "./zip.ts";
-import { attributeOf, readXml } from "../markup/xml.ts";
+import { getAttribute, readXml } from "../markup/xml.ts";
 
 /** What a part of a package refers to: the target's name in the archive and the last word of its kind. */
 export type Relation = { readonly kind: string; readonly target: string };
@@ -23,8 +23,8 @@ export function relationsOf(archive: Archive, part: string): ReadonlyMap<string,
   if (bytes === null) return relations;
   readXml(bytes, {
     open(name, attributes) {
-      const [id, type, target] = ["Id", "Type", "Target"].map((key) => attributeOf(attributes, key));
-      if (name !== "Relationship" || !id || !type || !target || attributeOf(attributes, "TargetMode") === "External") return;
+      const [id, type, target] = ["Id", "Type", "Target"].map((key) => getAttribute(attributes, key));
+      if (name !== "Relationship" || !id || !type || !target || getAttribute(attributes, "TargetMode") === "External") return;
       relations.set(id, { kind: type.slice(type.lastIndexOf("/") + 1), target: resolveName(part, target) });
     },
   });

@@ -3,11 +3,11 @@ import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
 import { encryptedError, noTextError, unreadableError } from "../errors.ts";
 import type { ParsedDocument } from "../format.ts";
 import { getValue } from "../json-access.ts";
-import { withoutFurniture } from "./furniture.ts";
+import { removeRunningHeaders } from "./running-headers.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { measureLines, paragraphsOf } from "./paragraphs.ts";
 import { readInfo } from "./properties.ts";
-import { withoutStrays } from "./strays.ts";
+import { ignoringRejections } from "./ignore-rejections.ts";
 
 const MAX_PAGES = 2_000;
 /** Pages are read for so long; what is had by then is kept, since a thread that takes longer is ended with nothing. */
@@ -33,16 +33,16 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-async function readPages(pdf: Pdf, until: number): Promise<{ readonly pages: readonly (readonly Line[])[]; readonly isCut: boolean }> {
+async function readPages(pdf: Pdf, until: number): Promise<{ readonly pages: readonly (readonly Line[])[]; readonly isTruncated: boolean }> {
   const pages: Line[][] = [];
   let length = 0;
   for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES); number++) {
-    if (length > MAX_TEXT_LENGTH || performance.now() > until) return { pages, isCut: true };
+    if (length > MAX_TEXT_LENGTH || performance.now() > until) return { pages, isTruncated: true };
     const lines = await readPage(pdf, number);
     length += lines.reduce((sum, line) => sum + line.text.length, 0);
     pages.push(lines);
   }
-  return { pages, isCut: pdf.numPages > MAX_PAGES };
+  return { pages, isTruncated: pdf.numPages > MAX_PAGES };
 }
 
 /** A broken page does not take the others with it. */
@@ -75,23 +75,23 @@ function largestLines(pages: readonly (readonly Line[])[], usual: number): strin
  * Reads a PDF (ISO 32000-2) with a text layer: page by page, lines rejoined to paragraphs, running heads and feet left out; at most
  * 2,000 pages. Throws `IngestError` `encrypted`, `unreadable_file` or, for pictures of pages, `no_text`.
  */
-export const readPdf = (bytes: Uint8Array): Promise<ParsedDocument> => withoutStrays(() => read(bytes));
+export const readPdf = (bytes: Uint8Array): Promise<ParsedDocument> => ignoringRejections(() => read(bytes));
 
 async function read(bytes: Uint8Array): Promise<ParsedDocument> {
   const until = performance.now() + MAX_MS;
   const pdf = await open(bytes);
   try {
     const { title, about, metadata } = readInfo(getValue(await pdf.getMetadata().catch(() => null), "info"));
-    const { pages, isCut } = await readPages(pdf, until);
+    const { pages, isTruncated } = await readPages(pdf, until);
     const all = { ...metadata, stats: { pages: pdf.numPages } };
-    const bare = withoutFurniture(pages);
+    const bare = removeRunningHeaders(pages);
     const measure = measureLines(bare);
     const text = paragraphsOf(bare, measure).join("\n\n");
     if (!/[\p{L}\p{N}]/u.test(text)) {
       if (title === null && about === "") throw noTextError(SCANNED);
       return { title, text: about || (title ?? ""), metadata: all, warnings: [{ code: "no_text", message: SCANNED }] };
     }
-    return { title: title ?? largestLines(bare, measure.size), text, metadata: all, warnings: isCut ? [FILE_TRUNCATED_WARNING] : [] };
+    return { title: title ?? largestLines(bare, measure.size), text, metadata: all, warnings: isTruncated ? [FILE_TRUNCATED_WARNING] : [] };
   } finally {
     await pdf.loadingTask.destroy().catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { toIsoDate } from "../../clean/dates.ts";
-import { saidTitle } from "../office/properties.ts";
+import { normaliseDocumentTitle } from "../office/properties.ts";
 import { omitEmpty, getString } from "../json-access.ts";
 
 /** A date of PDF (ISO 32000-2, 7.9.4: `D:YYYYMMDDHHmmSSOHH'mm`) as ISO 8601; null where it is none. */
@@ -17,7 +17,7 @@ const FILE_NAME = /^[^\s]{1,120}\.(?:docx?|pptx?|xlsx?|indd|qxd|tex|dvi|pdf|odt|
 
 /** What the information dictionary (ISO 32000-2, 14.3.3) says of a document. */
 export function readInfo(info: unknown): { readonly title: string | null; readonly about: string; readonly metadata: TileMetadata } {
-  const title = saidTitle(getString(info, "Title"));
+  const title = normaliseDocumentTitle(getString(info, "Title"));
   const about = [getString(info, "Subject"), getString(info, "Keywords")].filter((each) => each !== null).join("\n\n");
   return {
     title: title === null || FILE_NAME.test(title) ? null : title,

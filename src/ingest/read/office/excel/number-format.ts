@@ -1,4 +1,4 @@
-import { attributeOf, readXml } from "../../markup/xml.ts";
+import { getAttribute, readXml } from "../../markup/xml.ts";
 
 /** How the numbers of a cell are meant, by the number of its style. */
 export type NumberStyles = { readonly isDate: (style: number) => boolean };
@@ -25,9 +25,9 @@ export function readNumberStyles(bytes: Uint8Array | null): NumberStyles {
   if (bytes !== null) {
     readXml(bytes, {
       open(name, attributes) {
-        const id = Number(attributeOf(attributes, "numFmtId"));
+        const id = Number(getAttribute(attributes, "numFmtId"));
         if (name === "cellXfs") here.inCells = true;
-        else if (name === "numFmt") codes.set(id, attributeOf(attributes, "formatCode") ?? "");
+        else if (name === "numFmt") codes.set(id, getAttribute(attributes, "formatCode") ?? "");
         else if (name === "xf" && here.inCells) formats.push(id);
       },
       close(name) {

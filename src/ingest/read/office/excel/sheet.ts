@@ -1,10 +1,10 @@
-import { attributeOf, type Attributes, readXml } from "../../markup/xml.ts";
+import { getAttribute, type Attributes, readXml } from "../../markup/xml.ts";
 import { isoOfSerial, type NumberStyles, tidyNumber } from "./number-format.ts";
 
 /** What the cells of a sheet refer to. */
 export type Workbook = { readonly strings: readonly string[]; readonly styles: NumberStyles; readonly counts1904: boolean };
 
-export type Sheet = { readonly rows: readonly (readonly string[])[]; readonly isCut: boolean };
+export type Sheet = { readonly rows: readonly (readonly string[])[]; readonly isTruncated: boolean };
 
 const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 256;
@@ -48,12 +48,12 @@ function valueOf(cell: { readonly type: string; readonly style: number }, writte
 /** The cells of a worksheet (ECMA-376, part 1, 18.3), row by row, of at most so many characters; formulas are left to their values. */
 export function readSheet(bytes: Uint8Array, book: Workbook, mostCharacters: number): Sheet {
   const rows: string[][] = [];
-  const state = { characters: 0, isCut: false, isWide: false };
+  const state = { characters: 0, isTruncated: false, isWide: false };
   const cell = { type: "n", style: 0, column: 0, parts: [] as string[], inValue: false };
   const openCell = (attributes: Attributes): void => {
-    cell.type = attributeOf(attributes, "t") ?? "n";
-    cell.style = Number(attributeOf(attributes, "s") ?? 0);
-    cell.column = columnOf(attributeOf(attributes, "r")) ?? cell.column + 1;
+    cell.type = getAttribute(attributes, "t") ?? "n";
+    cell.style = Number(getAttribute(attributes, "s") ?? 0);
+    cell.column = columnOf(getAttribute(attributes, "r")) ?? cell.column + 1;
     cell.parts = [];
   };
   const closeCell = (): void => {
@@ -79,7 +79,7 @@ export function readSheet(bytes: Uint8Array, book: Workbook, mostCharacters: num
       cell.inValue = false;
       if (name === "c") closeCell();
     },
-    isFull: () => (state.isCut ||= rows.length > MAX_ROWS || state.characters > mostCharacters),
+    isFull: () => (state.isTruncated ||= rows.length > MAX_ROWS || state.characters > mostCharacters),
   });
-  return { rows: rows.slice(0, MAX_ROWS), isCut: state.isCut || state.isWide };
+  return { rows: rows.slice(0, MAX_ROWS), isTruncated: state.isTruncated || state.isWide };
 }

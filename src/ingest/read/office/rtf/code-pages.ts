@@ -32,10 +32,10 @@ const BY_CHARSET: Readonly<Record<number, number>> = {
 };
 
 /** The code page of a font's character set; null where the document's own holds. */
-export const pageOfCharset = (charset: number): number | null => BY_CHARSET[charset] ?? null;
+export const codePageOfCharset = (charset: number): number | null => BY_CHARSET[charset] ?? null;
 
 /** Bytes of a code page of Windows as text; one that is not known is read as Western European. */
-export function decodePage(bytes: readonly number[], page: number): string {
+export function decodeCodePage(bytes: readonly number[], page: number): string {
   const name = BY_NUMBER[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : "windows-1252");
   return new TextDecoder(name).decode(Uint8Array.from(bytes));
 }

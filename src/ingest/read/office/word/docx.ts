@@ -2,7 +2,7 @@ import { FILE_TRUNCATED_WARNING } from "../../truncate.ts";
 import { unreadableError } from "../../errors.ts";
 import type { ParsedDocument } from "../../format.ts";
 import type { Archive } from "../zip.ts";
-import { headingOf, readProperties } from "../properties.ts";
+import { firstHeading, readProperties } from "../properties.ts";
 import { relationsOf } from "../relations.ts";
 import { readBody } from "./body.ts";
 import { readNotes } from "./notes.ts";
@@ -20,16 +20,16 @@ function mainOf(archive: Archive): string {
 export function readDocx(archive: Archive): ParsedDocument {
   const bytes = archive.read(mainOf(archive));
   if (bytes === null) throw unreadableError();
-  const { blocks, isCut } = readBody(bytes, {
+  const { blocks, isTruncated } = readBody(bytes, {
     styles: readStyles(archive.read("word/styles.xml")),
-    marks: readNumbering(archive.read("word/numbering.xml")),
+    markers: readNumbering(archive.read("word/numbering.xml")),
     notes: readNotes(archive),
   });
   const { title, metadata } = readProperties(archive.read("docProps/core.xml"));
   return {
-    title: title ?? headingOf(blocks[0] ?? ""),
+    title: title ?? firstHeading(blocks[0] ?? ""),
     text: blocks.join("\n\n"),
     metadata,
-    warnings: isCut ? [FILE_TRUNCATED_WARNING] : [],
+    warnings: isTruncated ? [FILE_TRUNCATED_WARNING] : [],
   };
 }

@@ -1,4 +1,4 @@
-import { attributeOf, readXml } from "../../markup/xml.ts";
+import { getAttribute, readXml } from "../../markup/xml.ts";
 import type { Archive } from "../zip.ts";
 
 const MAX_NOTES = 20_000;
@@ -15,7 +15,7 @@ export function readNotes(archive: Archive): ReadonlyMap<string, string> {
       open(name, attributes) {
         if (name === kind) {
           // Lines that part the notes from the page are notes of a type of their own.
-          here.id = attributeOf(attributes, "type") === null ? (attributeOf(attributes, "id") ?? "") : "";
+          here.id = getAttribute(attributes, "type") === null ? (getAttribute(attributes, "id") ?? "") : "";
           here.parts = [];
           here.length = 0;
         }

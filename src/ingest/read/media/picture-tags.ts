@@ -4,9 +4,9 @@ import { toIsoDate } from "../../clean/dates.ts";
 import { getValue, omitEmpty, getString } from "../json-access.ts";
 
 /** What a picture says of itself. */
-export type PictureWords = { readonly title: string | null; readonly text: string; readonly metadata: TileMetadata };
+export type PictureTags = { readonly title: string | null; readonly text: string; readonly metadata: TileMetadata };
 
-const NOTHING: PictureWords = { title: null, text: "", metadata: {} };
+const NOTHING: PictureTags = { title: null, text: "", metadata: {} };
 
 /** What cameras write where nobody has written a caption. */
 const NO_CAPTION =
@@ -100,7 +100,7 @@ async function readTags(bytes: Uint8Array): Promise<unknown> {
  * Reads titles, captions, keywords and people in a picture's tags: IPTC IIM 4.2, XMP (ISO 16684-1, Dublin Core and Photoshop),
  * Exif (CIPA DC-008). Never throws.
  */
-export async function readCaptions(bytes: Uint8Array): Promise<PictureWords> {
+export async function readPictureTags(bytes: Uint8Array): Promise<PictureTags> {
   const tags = await readTags(bytes);
   if (tags === null || tags === undefined) return NOTHING;
   const title =

@@ -4,7 +4,7 @@ const cellOf = (cell: string): string => cell.replace(/\s+/g, " ").trim().replac
  * Rows as a table in Markdown (GitHub Flavored Markdown 4.10), its first row the head; rows and columns that hold nothing are left out
  * at the end. A single column is written as lines.
  */
-export function writeTable(rows: readonly (readonly string[])[]): string {
+export function toMarkdownTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.map((row) => row.map(cellOf)).filter((row) => row.some((cell) => cell !== ""));
   const width = filled.reduce((most, row) => Math.max(most, row.findLastIndex((cell) => cell !== "") + 1), 0);
   if (width < 2) return filled.map((row) => row[0] ?? "").join("\n");

@@ -9,7 +9,7 @@ const NAMES = [
  * An XML feed without the entries beyond the first `most`, before anything is built of it: a hundred thousand take 200 MB. Answers
  * how many it had.
  */
-export function cutFeed(text: string, most: number): { readonly text: string; readonly total: number } | null {
+export function truncateFeed(text: string, most: number): { readonly text: string; readonly total: number } | null {
   const root = ROOT.exec(text);
   const form = NAMES.find(([name]) => name === root?.[1]?.toLowerCase());
   if (form === undefined) return null;
@@ -25,7 +25,7 @@ export function cutFeed(text: string, most: number): { readonly text: string; re
  * An XML feed that can't be read, without what stands before its root or after its last whole entry, as cut answers and the warnings of
  * the programs that write feeds leave it; null where there is no such thing in it.
  */
-export function mendFeed(text: string): string | null {
+export function repairFeed(text: string): string | null {
   const root = ROOT.exec(text);
   if (root === null) return null;
   const form = NAMES.find(([name]) => name === root[1]?.toLowerCase());

@@ -4,7 +4,7 @@ const TAG =
   /<\/?(?:a|abbr|article|b|blockquote|br|center|cite|code|dd|del|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|li|mark|ol|p|pre|q|s|script|section|small|span|strong|style|sub|sup|svg|table|tbody|td|th|tr|tt|u|ul|video|wbr)(?:\s[^<>]{0,4000})?\/?>/i;
 
 /** Feeds put plain words where markup is allowed: without a tag, ends of lines and angle brackets stay what they are. */
-export function feedWords(text: string): string {
+export function feedToText(text: string): string {
   if (TAG.test(text)) return htmlToText(text);
   return decodeEntities(text)
     .replace(/\r\n?/g, "\n")
@@ -15,6 +15,6 @@ export function feedWords(text: string): string {
 }
 
 /** A title as one line; one that is not said to be plain text, and looks like markup, is taken for it. */
-export function feedTitle(text: string, isPlain: boolean): string {
-  return (isPlain ? decodeEntities(text) : feedWords(text)).replace(/\s+/g, " ").trim();
+export function feedTitleToText(text: string, isPlain: boolean): string {
+  return (isPlain ? decodeEntities(text) : feedToText(text)).replace(/\s+/g, " ").trim();
 }

@@ -36,7 +36,7 @@ function edgesOf(page: readonly Line[]): Set<Line> {
  * Leaves out running heads and feet and page numbers: lines at a page's edge whose words, numbers aside, stand at about the same
  * height on many pages. A document of one or two pages is left as it is, and so is a page that holds nothing else.
  */
-export function withoutFurniture(pages: readonly (readonly Line[])[]): (readonly Line[])[] {
+export function removeRunningHeaders(pages: readonly (readonly Line[])[]): (readonly Line[])[] {
   const filled = pages.filter((page) => page.length > 0).length;
   if (filled < MIN_PAGES) return [...pages];
   const edges = pages.map(edgesOf);
