@@ -52,9 +52,9 @@ function mediaType(content: FileContent, resource: FetchedResource, promised: Ti
 }
 
 /** A length in time that was counted from the bytes of a beginning grows with the whole; unknown where that is not told. */
-function durationOf({ metadata, countsBytes }: ParsedDocument, resource: FetchedResource, length: number): number | undefined {
+function durationOf({ metadata, isDurationFromBytes }: ParsedDocument, resource: FetchedResource, length: number): number | undefined {
   const seconds = metadata.durationSeconds;
-  if (seconds === undefined || !countsBytes || !resource.truncated) return seconds;
+  if (seconds === undefined || !isDurationFromBytes || !resource.truncated) return seconds;
   const size = sizeTold(resource);
   return size === null || length === 0 ? undefined : Math.round((seconds * size) / length);
 }

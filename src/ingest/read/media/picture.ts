@@ -5,8 +5,8 @@ const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", from, Math.min(to, bytes.length));
 
 /**
- * What the first bytes say that a picture is, for browsers that are told so: JPEG, PNG, WebP, GIF or AVIF, and how many pixels its
- * frames have together. Null for anything else, for what tells no size, and for what is cut off before it. Never throws.
+ * Detects the media type of a picture from its first bytes (JPEG, PNG, WebP, GIF or AVIF) and counts the pixels of all its frames.
+ * Returns null for other formats, and if the size is missing or truncated. Never throws.
  */
 export function readPictureHead(bytes: Uint8Array): PictureHead | null {
   const mediaType = typeOf(latin1(bytes, 0, 32));
@@ -15,7 +15,7 @@ export function readPictureHead(bytes: Uint8Array): PictureHead | null {
     const size = mediaType === "image/avif" ? sizeOfAvif(bytes) : readPixelSize(bytes);
     return size === null ? null : { mediaType, pixels: pixelsOf(mediaType, bytes, size) };
   } catch {
-    // A length leads beyond the end.
+    // A length in the header exceeds the file.
     return null;
   }
 }
@@ -37,7 +37,7 @@ function pixelsOf(mediaType: PictureType, bytes: Uint8Array, { width, height }: 
   return width * height;
 }
 
-/** Each box is its length with this head, then its four letters (ISO/IEC 14496-12, 4.2). */
+/** A box starts with its length, which includes this header, and its name of four letters (ISO/IEC 14496-12, 4.2). */
 function sizeOfAvif(bytes: Uint8Array): PixelSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + 8 <= bytes.length;) {
@@ -50,7 +50,7 @@ function sizeOfAvif(bytes: Uint8Array): PixelSize | null {
   return null;
 }
 
-/** The largest `ispe` property (ISO/IEC 23008-12, 6.5.3) between two places. */
+/** The largest `ispe` property (ISO/IEC 23008-12, 6.5.3) between two offsets. */
 function largestIn(bytes: Uint8Array, view: DataView, from: number, to: number): PixelSize | null {
   const text = latin1(bytes, from, to);
   let best: PixelSize | null = null;
@@ -61,14 +61,14 @@ function largestIn(bytes: Uint8Array, view: DataView, from: number, to: number):
   return best !== null && best.width > 0 && best.height > 0 ? best : null;
 }
 
-/** Frames may be larger than the screen that the header tells (GIF89a, 18 to 26), and browsers then take theirs. */
+/** Frames may be larger than the screen size in the header (GIF89a, 18 to 26); browsers then use the size of the frame. */
 function pixelsOfGif(view: DataView, screen: number): number {
   const table = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
   let pixels = 0;
   for (let at = 13 + table(view.getUint8(10)); at < view.byteLength;) {
-    const mark = view.getUint8(at);
-    if (mark === 0x21) at = skipGifBlocks(view, at + 2);
-    else if (mark === 0x2c && at + 10 <= view.byteLength) {
+    const marker = view.getUint8(at);
+    if (marker === 0x21) at = skipGifBlocks(view, at + 2);
+    else if (marker === 0x2c && at + 10 <= view.byteLength) {
       pixels += Math.max(screen, view.getUint16(at + 5, true) * view.getUint16(at + 7, true));
       at = skipGifBlocks(view, at + 11 + table(view.getUint8(at + 9)));
     } else break;
@@ -76,7 +76,7 @@ function pixelsOfGif(view: DataView, screen: number): number {
   return Math.max(screen, pixels);
 }
 
-/** Sub-blocks begin with their length; one of none is the last (GIF89a, 15 and 16). */
+/** Skips sub-blocks, which start with their length. The last one has length 0 (GIF89a, 15 and 16). */
 function skipGifBlocks(view: DataView, from: number): number {
   let at = from;
   while (at < view.byteLength) {

@@ -1,6 +1,6 @@
 /**
- * Does the work and lets go of promises that fail without anybody waiting for them: the parser of PDF leaves some behind
- * in broken files, and each would end the process or the thread. A thread does one thing at a time, so they are the parser's.
+ * Runs `work` and ignores promises that are rejected unhandled meanwhile. The PDF parser leaves such promises behind for damaged files,
+ * and each would end the process or thread. A thread runs one task at a time, so all of them are the parser's.
  */
 export async function ignoringRejections<T>(work: () => Promise<T>): Promise<T> {
   const ignore = (): void => undefined;
@@ -8,7 +8,7 @@ export async function ignoringRejections<T>(work: () => Promise<T>): Promise<T> 
   try {
     return await work();
   } finally {
-    // What failed last is told of at the end of this turn.
+    // Rejections are reported at the end of the current turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     process.off("unhandledRejection", ignore);
   }

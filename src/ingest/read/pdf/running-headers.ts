@@ -1,40 +1,42 @@
 import type { Line } from "./lines.ts";
 
-/** So many lines at the top and at the bottom of a page may be its furniture. */
-const EDGE = 3;
+/** Most lines of a running header, and of a footer. */
+const MAX_EDGE_LINES = 3;
 const MIN_PAGES = 3;
-/** Left and right pages have furniture of their own, so less than half of the pages is enough. */
-const SHARE = 0.4;
-const LONGEST = 160;
-/** Heights are told apart in steps of so many points. */
-const STEP = 12;
+/** Left and right pages often have different headers, so a header on less than half of the pages is enough. */
+const MIN_PAGE_SHARE = 0.4;
+const MAX_HEADER_LENGTH = 160;
+/** A gap of this many times the font size separates a header from the body. */
+const MIN_GAP = 1.8;
+/** Heights are compared in steps of this many points. */
+const HEIGHT_STEP = 12;
 
-/** The line with its numbers left out, as page numbers, Roman ones too, and dates change. */
-const shapeOf = (line: Line): string =>
+/** The line's text with numbers replaced, because page numbers (Roman ones too) and dates change. */
+const patternOf = (line: Line): string =>
   /^[ivxlc]{1,8}$/i.test(line.text) ? "#" : line.text.toLowerCase().replace(/\d+/g, "#").replace(/\s+/g, " ");
-const heightOf = (line: Line): number => Math.round(line.y / STEP);
-const keyOf = (line: Line): string => `${heightOf(line)} ${shapeOf(line)}`;
+const heightOf = (line: Line): number => Math.round(line.y / HEIGHT_STEP);
+const keyOf = (line: Line): string => `${heightOf(line)} ${patternOf(line)}`;
 
-/** The outermost lines that a gap sets apart from the words of the page; one line where there is none. */
+/** The first lines that a gap separates from the body; the first line if there is no gap. */
 function edgeOf(lines: readonly Line[]): readonly Line[] {
-  for (let count = 1; count <= EDGE; count++) {
+  for (let count = 1; count <= MAX_EDGE_LINES; count++) {
     const [last, next] = [lines[count - 1], lines[count]];
     if (last === undefined || next === undefined) break;
     const gap = Math.abs(last.y - next.y);
-    if (gap > 1.8 * Math.max(last.size, next.size)) return lines.slice(0, count);
+    if (gap > MIN_GAP * Math.max(last.size, next.size)) return lines.slice(0, count);
   }
   return lines.slice(0, 1);
 }
 
-/** By height, as many programs draw the furniture of a page first. */
+/** The lines at the top and bottom edge. Lines are sorted by height, because many programs draw headers and footers first. */
 function edgesOf(page: readonly Line[]): Set<Line> {
   const sorted = page.toSorted((a, b) => b.y - a.y);
   return new Set([...edgeOf(sorted), ...edgeOf(sorted.toReversed())]);
 }
 
 /**
- * Leaves out running heads and feet and page numbers: lines at a page's edge whose words, numbers aside, stand at about the same
- * height on many pages. A document of one or two pages is left as it is, and so is a page that holds nothing else.
+ * Removes running headers, footers and page numbers: lines at the edge of a page whose text, apart from numbers, is repeated at about
+ * the same height on many pages. Documents of one or two pages, and pages with no other text, are left unchanged.
  */
 export function removeRunningHeaders(pages: readonly (readonly Line[])[]): (readonly Line[])[] {
   const filled = pages.filter((page) => page.length > 0).length;
@@ -42,15 +44,15 @@ export function removeRunningHeaders(pages: readonly (readonly Line[])[]): (read
   const edges = pages.map(edgesOf);
   const seen = new Map<string, number>();
   for (const edge of edges) for (const key of new Set([...edge].map(keyOf))) seen.set(key, (seen.get(key) ?? 0) + 1);
-  const least = Math.max(MIN_PAGES, filled * SHARE);
-  const isFurniture = (line: Line): boolean => {
-    const [height, shape] = [heightOf(line), shapeOf(line)];
-    // The height is rounded, so that a neighbour may hold the rest of the count.
-    const count = [height - 1, height, height + 1].reduce((sum, each) => sum + (seen.get(`${each} ${shape}`) ?? 0), 0);
-    return count >= least;
+  const minCount = Math.max(MIN_PAGES, filled * MIN_PAGE_SHARE);
+  const isRepeated = (line: Line): boolean => {
+    const [height, pattern] = [heightOf(line), patternOf(line)];
+    // Heights are rounded, so the same header may be counted under a neighbouring height.
+    const count = [height - 1, height, height + 1].reduce((sum, each) => sum + (seen.get(`${each} ${pattern}`) ?? 0), 0);
+    return count >= minCount;
   };
-  return pages.map((page, place) => {
-    const kept = page.filter((line) => !edges[place]?.has(line) || line.text.length > LONGEST || !isFurniture(line));
+  return pages.map((page, index) => {
+    const kept = page.filter((line) => !edges[index]?.has(line) || line.text.length > MAX_HEADER_LENGTH || !isRepeated(line));
     return kept.length === 0 && page.some(({ text }) => /\p{L}/u.test(text)) ? page : kept;
   });
 }

@@ -6,8 +6,8 @@ import { firstHeading, readProperties } from "../properties.ts";
 import { readContent } from "./content.ts";
 
 /**
- * Reads a text, a presentation or a spreadsheet of OpenDocument (ISO/IEC 26300, part 1: `content.xml` 3.1.3.2, `meta.xml` 4): headings,
- * lists, tables, notes, slides in their order.
+ * Reads an OpenDocument text, presentation or spreadsheet (ISO/IEC 26300, part 1: `content.xml` 3.1.3.2, `meta.xml` 4): headings, lists,
+ * tables, notes, and slides in their order.
  */
 export function readOdf(archive: Archive): ParsedDocument {
   const bytes = archive.read("content.xml");

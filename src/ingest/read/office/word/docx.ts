@@ -8,17 +8,17 @@ import { readBody } from "./body.ts";
 import { readNotes } from "./notes.ts";
 import { readNumbering, readStyles } from "./styles.ts";
 
-const MAIN = "word/document.xml";
+const DEFAULT_MAIN_PART = "word/document.xml";
 
-/** The name of the main part: that of the package's own relations (ECMA-376, part 1, 11.3.10), else the one that all programs use. */
-function mainOf(archive: Archive): string {
-  const told = [...relationsOf(archive, "").values()].find(({ kind }) => kind === "officeDocument")?.target;
-  return told !== undefined && archive.names.includes(told) ? told : MAIN;
+/** The name of the main part from the package's relationships (ECMA-376, part 1, 11.3.10), or its usual name. */
+function mainPartOf(archive: Archive): string {
+  const target = [...relationsOf(archive, "").values()].find(({ kind }) => kind === "officeDocument")?.target;
+  return target !== undefined && archive.names.includes(target) ? target : DEFAULT_MAIN_PART;
 }
 
-/** Reads a document of Word (WordprocessingML): headings, paragraphs, lists, tables, foot- and endnotes where they are referred to. */
+/** Reads a Word document (WordprocessingML): headings, paragraphs, lists, tables, and footnotes and endnotes at their references. */
 export function readDocx(archive: Archive): ParsedDocument {
-  const bytes = archive.read(mainOf(archive));
+  const bytes = archive.read(mainPartOf(archive));
   if (bytes === null) throw unreadableError();
   const { blocks, isTruncated } = readBody(bytes, {
     styles: readStyles(archive.read("word/styles.xml")),
