@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   type LanguageModel,
   ModelError,
@@ -8,6 +7,7 @@ import {
   UNCHARGED,
   estimateUsage,
 } from "#domain/model/model.ts";
+import { delay, waitOrAbort } from "#runtime/wait.ts";
 import { isPassing, MESSAGES, statusOf, toModelError } from "./errors.ts";
 import { readJson } from "./json.ts";
 import type { SdkModel } from "./providers.ts";
@@ -93,12 +93,12 @@ function startStream(model: () => Promise<SdkModel>, request: ModelRequest, key:
 
 /** One call's words; `told` gets what the provider says of its tokens. */
 async function* readOnce(model: SdkModel, request: ModelRequest, told: { usage?: SdkUsage }): AsyncGenerator<string> {
-  const { stream } = await orAbort(model.doStream(optionsOf(request)), request.signal);
+  const { stream } = await waitOrAbort(model.doStream(optionsOf(request)), request.signal);
   const reader = stream.getReader();
   let finish: Finish | undefined;
   try {
     for (;;) {
-      const { value: part, done } = await orAbort(reader.read(), request.signal);
+      const { value: part, done } = await waitOrAbort(reader.read(), request.signal);
       if (done) break;
       if (part.type === "error") throw part.error;
       if (part.type === "text-delta" && part.delta !== "") yield part.delta;
@@ -147,7 +147,7 @@ async function generate(model: SdkModel, options: CallOptions, request: ModelReq
   for (let attempt = 0; ; attempt++) {
     let isCounted = false;
     try {
-      const result = await orAbort(model.doGenerate(options), request.signal);
+      const result = await waitOrAbort(model.doGenerate(options), request.signal);
       const text = result.structuredOutputText ?? result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
       spend(usageOf(result.usage, request, text.length));
       isCounted = true;
@@ -179,7 +179,7 @@ async function waitForRetry(failure: ModelError, attempt: number, signal: AbortS
   // An answer that was too long once will be so again.
   const isLost = !isPassing(failure) || failure.message === MESSAGES.tooLong || asked > MAX_WAIT_SECONDS;
   if (isLost || attempt >= RETRIES) throw failure;
-  await orAbort(sleep(Math.max(asked * 1_000, BACK_OFF_MS * 2 ** attempt), undefined, { signal }), signal);
+  await delay(Math.max(asked * 1_000, BACK_OFF_MS * 2 ** attempt), signal);
 }
 
 function optionsOf({ system, prompt, maxOutputTokens, signal }: ModelRequest): CallOptions {
@@ -196,20 +196,4 @@ function optionsOf({ system, prompt, maxOutputTokens, signal }: ModelRequest): C
 function usageOf(told: SdkUsage | undefined, request: ModelRequest, written: number): TokenUsage {
   const estimate = estimateUsage(request, written);
   return { input: told?.inputTokens.total ?? estimate.input, output: told?.outputTokens.total ?? estimate.output };
-}
-
-/** What is awaited, or the signal's reason as soon as it is aborted, whether the other side heeds it or not. */
-async function orAbort<T>(awaited: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([awaited, aborted]);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

@@ -15,6 +15,7 @@ export const TILE_TYPES = [
   "LINKEDIN",
   "MASTODON",
   "REDDIT",
+  "SUBSTACK",
   "THREADS",
   "X",
   "DAILYMOTION",

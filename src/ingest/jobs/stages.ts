@@ -4,6 +4,7 @@ import type { Media, MediaReaders } from "#domain/model/media.ts";
 import type { Progress, ProgressStore, Stage } from "#domain/content/progress.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { Reader } from "../threads/reader.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
 import type { Log } from "./log.ts";
 
 /** What a job uses to fetch and read content. Their calls show the stage of the job. */
@@ -27,6 +28,7 @@ const MIN_JOB_MS = 2_000;
 /** Reports expire as leases do, and are renewed as often. */
 const RENEW_MS = LEASE_MS / 3;
 const POLL_INTERVAL_MS = 100;
+const WRITE_FAILED = "Storing the progress of jobs failed. The jobs continue; their progress is not shown.";
 
 /** An attempt under way. Times are `performance.now()`, except `startedAt`. */
 type Attempt = {
@@ -60,12 +62,12 @@ class StageReporter {
   readonly #attempts = new Map<string, Attempt>();
   /** Reported attempts that have ended. */
   readonly #ended: Progress[] = [];
-  #timer: NodeJS.Timeout | null = null;
-  #writing: Promise<void> | null = null;
+  readonly #loop: Loop;
   #isFailing = false;
 
   constructor(deps: JobStagesDeps) {
     this.#deps = deps;
+    this.#loop = startLoop({ run: () => this.#reportDue(), onError: (error) => deps.log.warn({ err: error }, WRITE_FAILED) });
   }
 
   begin(job: ClaimedJob): Attempt {
@@ -78,8 +80,8 @@ class StageReporter {
       stageSince: 0,
       reported: null,
     };
+    if (this.#attempts.size === 0) this.#loop.wake(POLL_INTERVAL_MS);
     this.#attempts.set(job.lease, attempt);
-    this.#timer ??= setInterval(() => this.#poll(), POLL_INTERVAL_MS).unref();
     return attempt;
   }
 
@@ -90,23 +92,17 @@ class StageReporter {
   }
 
   async stop(): Promise<void> {
-    this.#stopTimer();
     for (const { job } of this.#attempts.values()) this.end(job);
-    await this.#writing;
+    await this.#loop.stop();
     await this.#write([], 0);
   }
 
-  #stopTimer(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
-  }
-
-  #poll(): void {
-    if (this.#writing !== null) return;
+  /** Returns when to run again. Without attempts the loop sleeps until the next one begins. */
+  async #reportDue(): Promise<number | void> {
     const now = performance.now();
     const due = [...this.#attempts.values()].filter((attempt) => isDue(attempt, now));
-    if (due.length > 0 || this.#ended.length > 0) this.#writing = this.#write(due, now).finally(() => (this.#writing = null));
-    else if (this.#attempts.size === 0) this.#stopTimer();
+    if (due.length > 0 || this.#ended.length > 0) await this.#write(due, now);
+    return this.#attempts.size > 0 || this.#ended.length > 0 ? POLL_INTERVAL_MS : undefined;
   }
 
   async #write(due: readonly Attempt[], now: number): Promise<void> {
@@ -122,8 +118,7 @@ class StageReporter {
     } catch (error) {
       // The report may have been written all the same. It stays marked as reported, so that it is withdrawn at the end, and is retried.
       for (const attempt of due) attempt.reported = { stage: null, at: now };
-      if (!this.#isFailing)
-        log.warn({ err: error }, "Storing the progress of jobs failed. The jobs continue; their progress is not shown.");
+      if (!this.#isFailing) log.warn({ err: error }, WRITE_FAILED);
       this.#isFailing = true;
     }
   }

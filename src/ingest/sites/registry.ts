@@ -11,6 +11,7 @@ import { instagram } from "./social/instagram/index.ts";
 import { linkedin } from "./social/linkedin/index.ts";
 import { mastodon } from "./social/mastodon/index.ts";
 import { reddit } from "./social/reddit/index.ts";
+import { substack } from "./social/substack/index.ts";
 import { threads } from "./social/threads/index.ts";
 import { x } from "./social/x/index.ts";
 import { dailymotion } from "./video/dailymotion/index.ts";
@@ -34,6 +35,7 @@ export const SITES: readonly Site[] = [
   linkedin,
   mastodon,
   reddit,
+  substack,
   threads,
   x,
   dailymotion,

@@ -1,16 +1,9 @@
+import { LRUCache } from "lru-cache";
 import type { Embedder } from "#domain/answers/vectors.ts";
 
 /** Remembers the vectors of the last urgent texts, since questions come again and their callers wait. */
 export function rememberUrgent(embedder: Embedder, most: number): Embedder {
-  const known = new Map<string, Float32Array>();
-  const remember = (text: string, vector: Float32Array): void => {
-    known.delete(text);
-    known.set(text, vector);
-    for (const oldest of known.keys()) {
-      if (known.size <= most) break;
-      known.delete(oldest);
-    }
-  };
+  const known = new LRUCache<string, Float32Array>({ max: most });
   return {
     model: embedder.model,
     accepts: (text) => embedder.accepts(text),
@@ -24,7 +17,7 @@ export function rememberUrgent(embedder: Embedder, most: number): Embedder {
       return texts.map((text) => {
         const vector = found.get(text);
         if (vector === undefined) throw new Error("The model of sentences left a text out.");
-        remember(text, vector);
+        known.set(text, vector);
         return vector;
       });
     },

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
+import { retry } from "#runtime/retry.ts";
 import { isPassing, statusOf, toModelError } from "../errors.ts";
 import type { ModelFetch } from "../fetch.ts";
 import { StatusError } from "../media-error.ts";
@@ -46,7 +46,7 @@ export function createRemoteEmbedder(settings: RemoteSettings, openFetch: () => 
   /** Told by the first answer: vectors of another length can't be compared with it. */
   let dimensions: number | null = null;
 
-  async function ask(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+  async function requestVectors(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     const { fetch } = await (opened ??= openFetch());
     const response = await fetch(`${settings.baseUrl}/embeddings`, {
       method: "POST",
@@ -66,19 +66,25 @@ export function createRemoteEmbedder(settings: RemoteSettings, openFetch: () => 
     return vectors;
   }
 
-  async function askAgain(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await ask(texts, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        const failure = describe(error, settings.apiKey);
-        const wait = Math.max((failure.retryAfterSeconds ?? 0) * 1_000, BACK_OFF_MS * 2 ** attempt);
-        if (!isPassing(failure) || attempt >= RETRIES || wait > MAX_WAIT_SECONDS * 1_000) throw failure;
-        await sleep(wait, undefined, { signal });
-      }
+  async function ask(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    try {
+      return await requestVectors(texts, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw describe(error, settings.apiKey);
     }
   }
+
+  const askWithRetries = (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> =>
+    retry(
+      () => ask(texts, signal),
+      (failure, attempt) => {
+        if (!(failure instanceof ModelError) || !isPassing(failure) || attempt > RETRIES) return null;
+        const waitMs = Math.max((failure.retryAfterSeconds ?? 0) * 1_000, BACK_OFF_MS * 2 ** (attempt - 1));
+        return waitMs > MAX_WAIT_SECONDS * 1_000 ? null : waitMs;
+      },
+      signal,
+    );
 
   return {
     model: `openai-compatible/${settings.model}`,
@@ -92,7 +98,8 @@ export function createRemoteEmbedder(settings: RemoteSettings, openFetch: () => 
       // Servers refuse blank texts, which have no direction anyway.
       const wanted = texts.map((text) => text.slice(0, MAX_CHARACTERS).toWellFormed()).filter((text) => text.trim() !== "");
       try {
-        for (let from = 0; from < wanted.length; from += BATCH) vectors.push(...(await askAgain(wanted.slice(from, from + BATCH), ended)));
+        for (let from = 0; from < wanted.length; from += BATCH)
+          vectors.push(...(await askWithRetries(wanted.slice(from, from + BATCH), ended)));
       } catch (error) {
         signal.throwIfAborted();
         if (deadline.aborted) throw new ModelError("timeout", WHY.timeout, { cause: error });

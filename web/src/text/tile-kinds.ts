@@ -15,6 +15,7 @@ export const TILE_KINDS = {
   LINKEDIN: { label: "LinkedIn", icon: "social" },
   MASTODON: { label: "Mastodon", icon: "social" },
   REDDIT: { label: "Reddit", icon: "social" },
+  SUBSTACK: { label: "Substack", icon: "social" },
   THREADS: { label: "Threads", icon: "social" },
   X: { label: "X", icon: "social" },
   DAILYMOTION: { label: "Dailymotion", icon: "video" },
