@@ -52,9 +52,9 @@ function mediaType(content: FileContent, resource: FetchedResource, promised: Ti
 }
 
 /** Scales a duration that was computed from a partial file to its full size; undefined where that is unknown. */
-function durationOf({ metadata, countsBytes }: ParsedDocument, resource: FetchedResource, length: number): number | undefined {
+function durationOf({ metadata, isDurationFromBytes }: ParsedDocument, resource: FetchedResource, length: number): number | undefined {
   const seconds = metadata.durationSeconds;
-  if (seconds === undefined || !countsBytes || !resource.truncated) return seconds;
+  if (seconds === undefined || !isDurationFromBytes || !resource.truncated) return seconds;
   const size = declaredSize(resource);
   return size === null || length === 0 ? undefined : Math.round((seconds * size) / length);
 }

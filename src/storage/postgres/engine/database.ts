@@ -54,9 +54,15 @@ export class Reader {
     return (await this.query(sql, values)).rows[0] as T | undefined;
   }
 
-  protected query(text: string, values: readonly Value[]): Promise<QueryResult<Row>> {
+  /** Rows as lists of their columns. */
+  async arrays(sql: string, ...values: Value[]): Promise<unknown[][]> {
+    return (await this.query(sql, values, "array")).rows as unknown as unknown[][];
+  }
+
+  protected query(text: string, values: readonly Value[], rowMode?: "array"): Promise<QueryResult<Row>> {
     const name = nameOf(text);
-    return this.on.query<Row>({ text, values: values.map(sendable), ...(name === undefined ? {} : { name }) });
+    const mode = rowMode === undefined ? {} : { rowMode };
+    return this.on.query<Row>({ text, values: values.map(sendable), ...(name === undefined ? {} : { name }), ...mode });
   }
 }
 
@@ -254,9 +260,9 @@ export class Database extends Reader {
     }
   }
 
-  protected override async query(text: string, values: readonly Value[]): Promise<QueryResult<Row>> {
+  protected override async query(text: string, values: readonly Value[], rowMode?: "array"): Promise<QueryResult<Row>> {
     try {
-      return await super.query(text, values);
+      return await super.query(text, values, rowMode);
     } catch (error) {
       throw toAppError(error);
     }
