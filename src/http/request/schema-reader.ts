@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from "typebox";
 import { invalid } from "#domain/core/error.ts";
+import { isLongerThan } from "#domain/core/text.ts";
 
 /** A property of a schema, with extensions of JSON Schema. */
 type Property = TSchema & {
@@ -101,18 +102,10 @@ function readString(name: string, property: Property, value: unknown): string {
   if (typeof value !== "string") throw invalid(`${name} must be a string.`);
   if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
   const maximum = property.maxLength;
-  if (maximum !== undefined && value.length > maximum && countCodePoints(value, maximum) > maximum) {
+  if (maximum !== undefined && isLongerThan(value, maximum)) {
     throw invalid(property["x-too-long"] ?? `${name} is too long. The most is ${maximum.toLocaleString("en")} characters.`);
   }
   return value;
-}
-
-/** Counts code points. Long texts are not counted exactly: the result is then `limit + 1`. */
-function countCodePoints(text: string, limit: number): number {
-  if (text.length > limit * 2) return limit + 1;
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }
 
 function readBoolean(name: string, value: unknown): boolean {
