@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from "typebox";
 import { invalid } from "#domain/core/error.ts";
+import { isLongerThan } from "#domain/core/text.ts";
 
 /** What the schemas say beyond JSON Schema, under names of our own. */
 type Property = TSchema & {
@@ -101,18 +102,10 @@ function readString(name: string, property: Property, value: unknown): string {
   if (typeof value !== "string") throw invalid(`${name} must be a string.`);
   if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
   const most = property.maxLength;
-  if (most !== undefined && value.length > most && codePoints(value, most) > most) {
+  if (most !== undefined && isLongerThan(value, most)) {
     throw invalid(property["x-too-long"] ?? `${name} is too long. The most is ${most.toLocaleString("en")} characters.`);
   }
   return value;
-}
-
-/** Counts code points, giving up beyond `enough`. */
-function codePoints(text: string, enough: number): number {
-  if (text.length > enough * 2) return enough + 1;
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }
 
 function readBoolean(name: string, value: unknown): boolean {
