@@ -5,7 +5,7 @@ import { readConfig } from "#config";
 import { type Authorized, type Permission, authorizeBusiness } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { newId } from "#domain/core/system.ts";
-import type { NewTile } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import { openAppContext } from "#compose/app-context.ts";
 import type { Analyser, Analysis } from "#domain/answers/search.ts";
 import { grantBoard } from "#service/access.ts";
