@@ -3,7 +3,7 @@ import { runDetached } from "./work-context.ts";
 export type LoopOptions = {
   /**
    * Does what is due now; `signal` is aborted when the loop is stopped. It is never called while an earlier call runs. It may return
-   * the milliseconds until the next run, if that is due before `intervalMs`.
+   * the milliseconds until the next run, if that is due before `intervalMs`; 0 means that there is more to do.
    */
   readonly run: (signal: AbortSignal) => Promise<number | void>;
   /** Milliseconds between the end of a run and the next run. Without it the loop runs only when it is woken. */
@@ -94,7 +94,7 @@ class PollLoop implements Loop {
       }
       await this.#pause(minIntervalMs, false);
       await this.#pause(nextMs === undefined ? intervalMs : Math.min(nextMs, intervalMs ?? nextMs), true);
-      if (this.#isWoken) await this.#pause(debounceMs, false);
+      if (this.#isWoken && nextMs !== 0) await this.#pause(debounceMs, false);
     }
   }
 

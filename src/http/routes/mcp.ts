@@ -5,7 +5,7 @@ const messageRoute = defineRoute({
   method: "POST",
   path: "/mcp",
   tag: "Tools",
-  summary: "HandlerContext a tool over the Model Context Protocol",
+  summary: "Call a tool over the Model Context Protocol",
   isHidden: true,
   isKeysOnly: true,
   response: Type.Object({}, { additionalProperties: true }),
@@ -24,7 +24,7 @@ const messageRoute = defineRoute({
   },
 });
 
-/** The tools for agents, one message a call and without sessions; what they are stands in docs/mcp.md. */
+/** The tools for agents, one message a call and without sessions; what they are stands in docs/reference/mcp.md. */
 export function mcpRoutes(): AnyRoute[] {
   return [messageRoute];
 }

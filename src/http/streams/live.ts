@@ -4,6 +4,7 @@ import type { Board } from "#domain/core/board.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
+import { startLoop } from "#runtime/loop.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 import { createProgressWatch, type TileProgress } from "./progress.ts";
 
@@ -61,37 +62,26 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "pro
       });
       const stream = openEventStream(reply);
       open.set(stream, actor);
-      let isTelling = false;
-      let isAsked = false;
       let isOver = false;
       let stopProgress = (): void => {};
+      const loop = startLoop({
+        minIntervalMs: MIN_INTERVAL_MS,
+        wake: (wake) => store.changes.watch(board.businessId, board.id, wake),
+        async run() {
+          const { zones, content } = await store.boards.revisions({ businessId: board.businessId, id: board.id });
+          if (isOver) return;
+          if (zones !== revisions.zones || content !== revisions.content) await stream.send("revision", { zones, content });
+          revisions = { ...revisions, zones, content };
+        },
+        // The client reconnects, and gets the error then.
+        onError: () => stream.end(),
+      });
 
-      const tell = async (): Promise<void> => {
-        isAsked = true;
-        if (isTelling) return;
-        isTelling = true;
-        try {
-          while (isAsked && !isOver) {
-            isAsked = false;
-            const { zones, content } = await store.boards.revisions({ businessId: board.businessId, id: board.id });
-            if (zones !== revisions.zones || content !== revisions.content) await stream.send("revision", { zones, content });
-            revisions = { ...revisions, zones, content };
-            await new Promise((resolve) => setTimeout(resolve, MIN_INTERVAL_MS));
-          }
-        } catch {
-          // The caller comes back by itself, and is told then what is wrong.
-          stream.end();
-        } finally {
-          isTelling = false;
-        }
-      };
-
-      const stop = store.changes.watch(board.businessId, board.id, () => void tell());
       const timer = setTimeout(() => stream.end(), lifeMs);
       reply.raw.once("close", () => {
         isOver = true;
         clearTimeout(timer);
-        stop();
+        void loop.stop();
         stopProgress();
         open.delete(stream);
         leave();

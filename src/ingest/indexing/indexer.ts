@@ -1,5 +1,6 @@
 import type { Analyser, SearchStore } from "#domain/answers/search.ts";
 import type { Clock } from "#domain/core/system.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Log } from "../jobs/log.ts";
 import { analyseTiles } from "./analyse-tiles.ts";
@@ -61,91 +62,64 @@ export function startIndexer(deps: IndexerDeps): Indexer {
 class BackgroundIndexer implements Indexer {
   readonly #deps: IndexerDeps;
   readonly #limits: IndexerLimits;
-  readonly #stopping = new AbortController();
   readonly #idleWaiters = new IdleWaiters();
-  readonly #pollTimer: NodeJS.Timeout;
-  readonly #unsubscribe: () => void;
-  #debounceTimer: NodeJS.Timeout | null = null;
-  #running: Promise<void> | null = null;
-  #isWokenAgain = false;
+  readonly #loop: Loop;
+  #isStopped = false;
   /** When the oldest work that waits for a quiet server arrived, by `performance.now()`. */
-  #waitingSince: number | null = null;
-  #failures = 0;
-  #pausedUntil = 0;
+  #waitingSince: number | null = performance.now();
   #previousBatch = "";
 
   constructor(deps: IndexerDeps) {
     this.#deps = deps;
     this.#limits = { ...DEFAULTS, ...deps.limits };
-    this.#unsubscribe = deps.onChange(() => this.#wake());
-    this.#pollTimer = setInterval(() => this.#wake(), this.#limits.pollMs);
-    this.#wake();
+    const { debounceMs, pollMs } = this.#limits;
+    this.#loop = startLoop({
+      run: (signal) => this.#indexBatches(signal),
+      firstMs: debounceMs,
+      debounceMs,
+      intervalMs: pollMs,
+      maxBackOffMs: MAX_BACK_OFF_MS,
+      wake: (wake) =>
+        deps.onChange(() => {
+          this.#waitingSince ??= performance.now();
+          wake();
+        }),
+      onError: (error, failures) => deps.log.error({ err: error, failures }, "Indexing failed; will retry."),
+    });
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    if (this.#debounceTimer) clearTimeout(this.#debounceTimer);
-    clearInterval(this.#pollTimer);
-    this.#unsubscribe();
+    this.#isStopped = true;
+    const stopped = this.#loop.stop();
     this.#idleWaiters.resolveAll();
-    await this.#running;
+    await stopped;
   }
 
   idle(): Promise<void> {
-    if (this.#isStopped()) return Promise.resolve();
+    if (this.#isStopped) return Promise.resolve();
     const idle = this.#idleWaiters.wait();
-    this.#wake();
+    this.#waitingSince ??= performance.now();
+    this.#loop.wake();
     return idle;
   }
 
-  #isStopped(): boolean {
-    return this.#stopping.signal.aborted;
-  }
-
-  #wake(): void {
-    this.#waitingSince ??= performance.now();
-    if (this.#isStopped() || this.#debounceTimer) return;
-    this.#debounceTimer = setTimeout(() => this.#start(), this.#limits.debounceMs);
-  }
-
-  #start(): void {
-    this.#debounceTimer = null;
-    if (this.#isStopped() || performance.now() < this.#pausedUntil) return;
-    if (this.#running) this.#isWokenAgain = true;
-    else this.#running = this.#indexAll();
-  }
-
-  /** Indexes until nothing is pending. Never throws. */
-  async #indexAll(): Promise<void> {
+  /** Indexes until nothing is pending. Batches grow while the server stays quiet, and shrink as soon as it is busy. */
+  async #indexBatches(signal: AbortSignal): Promise<void> {
+    const { tiles, busyTiles } = this.#limits;
+    this.#previousBatch = "";
     try {
-      do {
-        this.#isWokenAgain = false;
-        await this.#indexBatches();
-      } while (this.#isWokenAgain && !this.#isStopped());
-      this.#failures = 0;
-    } catch (error) {
-      this.#pausedUntil = performance.now() + Math.min(MAX_BACK_OFF_MS, this.#limits.pollMs * 2 ** this.#failures++);
-      this.#deps.log.error({ err: error, failures: this.#failures }, "Indexing failed; will retry.");
+      for (let isMore = true, size = 0; isMore && !signal.aborted;) {
+        size = (await this.#waitForQuiet(signal)) ? Math.min(tiles, Math.max(busyTiles, size * 2)) : busyTiles;
+        isMore = !signal.aborted && (await this.#indexBatch(size));
+      }
     } finally {
-      this.#previousBatch = "";
-      this.#running = null;
       this.#waitingSince = null;
     }
   }
 
-  /** Batches grow while the server stays quiet, and shrink as soon as it is busy. */
-  async #indexBatches(): Promise<void> {
-    const { tiles, busyTiles } = this.#limits;
-    for (let isMore = true, size = 0; isMore && !this.#isStopped();) {
-      size = (await this.#waitForQuiet()) ? Math.min(tiles, Math.max(busyTiles, size * 2)) : busyTiles;
-      isMore = !this.#isStopped() && (await this.#indexBatch(size));
-    }
-  }
-
   /** Waits until the server is quiet. Returns false if it is still busy after `patienceMs`. */
-  async #waitForQuiet(): Promise<boolean> {
+  async #waitForQuiet(signal: AbortSignal): Promise<boolean> {
     const { isBusy } = this.#deps;
-    const { signal } = this.#stopping;
     const since = (this.#waitingSince ??= performance.now());
     for (;;) {
       // The first call discards the load that the previous batch itself caused.

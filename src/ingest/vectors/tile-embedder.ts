@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
 import type { Log } from "../jobs/log.ts";
 import { embedPassages, type EmbeddingProgress } from "./embed-passages.ts";
@@ -29,7 +30,7 @@ export const versionKeyOf = ({ businessId, tileId, chunks }: UnembeddedTile): st
 export class TileEmbedder {
   readonly #deps: TileEmbedderDeps;
   readonly #pausedTiles = createPausedTiles(MAX_LONG_TILES);
-  readonly #failures = new Map<string, number>();
+  readonly #failures = new LRUCache<string, number>({ max: MAX_FAILED_TILES });
 
   constructor(deps: TileEmbedderDeps) {
     this.#deps = deps;
@@ -40,7 +41,7 @@ export class TileEmbedder {
    * Throws what the embedder throws.
    */
   async embedNext(tile: UnembeddedTile, maxSentences: number): Promise<{ readonly embedded: EmbeddedTile | null; readonly count: number }> {
-    const progress = this.#pausedTiles.resume(tile, performance.now());
+    const progress = this.#pausedTiles.resume(tile);
     if (progress === null) return { embedded: null, count: 0 };
     let count = 0;
     try {
@@ -54,7 +55,7 @@ export class TileEmbedder {
     }
     this.#failures.delete(versionKeyOf(tile));
     if (progress.next >= tile.chunks.length) return { embedded: { tile, signatures: progress.signatures }, count };
-    this.#pausedTiles.pause(tile, progress, performance.now());
+    this.#pausedTiles.pause(tile, progress);
     return { embedded: null, count };
   }
 
@@ -62,7 +63,7 @@ export class TileEmbedder {
   async #handleFailure(tile: UnembeddedTile, progress: EmbeddingProgress, error: unknown): Promise<void> {
     this.#deps.signal.throwIfAborted();
     if (await this.#isUnembeddable(tile, error)) return;
-    this.#pausedTiles.pause(tile, progress, performance.now());
+    this.#pausedTiles.pause(tile, progress);
     throw error;
   }
 
@@ -71,7 +72,6 @@ export class TileEmbedder {
     const { embedder, log, signal } = this.#deps;
     const key = versionKeyOf(tile);
     const count = (this.#failures.get(key) ?? 0) + 1;
-    if (this.#failures.size >= MAX_FAILED_TILES) this.#failures.clear();
     this.#failures.set(key, count);
     if (count < MAX_FAILURES) return false;
     await embedder.embed([PROBE_TEXT], { isUrgent: false, signal });

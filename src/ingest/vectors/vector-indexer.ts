@@ -1,6 +1,7 @@
 import { messageOf } from "#domain/core/error.ts";
 import type { Clock } from "#domain/core/system.ts";
 import type { Embedder, VectorStore } from "#domain/answers/vectors.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import { IdleWaiters } from "../indexing/idle-waiters.ts";
 import type { Log } from "../jobs/log.ts";
@@ -63,70 +64,57 @@ export function startVectorIndexer(deps: VectorIndexerDeps): VectorIndexer {
 class BackgroundVectorIndexer implements VectorIndexer {
   readonly #deps: VectorIndexerDeps;
   readonly #limits: VectorIndexerLimits;
-  readonly #stopping = new AbortController();
   readonly #idleWaiters = new IdleWaiters();
-  readonly #unsubscribe: () => void;
-  readonly #running: Promise<void>;
-  #onWake: () => void = () => {};
-  #isWoken = false;
+  readonly #tileEmbedder: TileEmbedder | null;
+  readonly #loop: Loop;
+  readonly #stopping = new AbortController();
+  #isModelSet = false;
   #lastLoadSample = -Infinity;
   /** The tiles stored last: seeing one of them again means that storing had no effect. */
   #stored: ReadonlySet<string> = new Set();
 
   constructor(deps: VectorIndexerDeps) {
+    const { embedder, log } = deps;
     this.#deps = deps;
     this.#limits = { ...DEFAULTS, ...deps.limits };
-    this.#unsubscribe = deps.onChange(() => this.#wake());
-    this.#running = this.#run();
+    this.#tileEmbedder =
+      embedder && new TileEmbedder({ embedder, log, signal: this.#stopping.signal, waitForQuiet: () => this.#waitForQuiet() });
+    this.#loop = startLoop({
+      run: () => this.#run(),
+      intervalMs: this.#limits.pollMs,
+      debounceMs: this.#limits.debounceMs,
+      maxBackOffMs: MAX_BACK_OFF_MS,
+      wake: deps.onChange,
+      onError: (error, failures) => log.error({ err: error, failures }, `Embedding failed; will retry: ${messageOf(error)}`),
+    });
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort(new Error("The service is stopping."));
-    this.#unsubscribe();
+    const stopped = this.#loop.stop();
     this.#idleWaiters.resolveAll();
-    await this.#running;
+    await stopped;
   }
 
   idle(): Promise<void> {
     if (this.#stopping.signal.aborted) return Promise.resolve();
     const idle = this.#idleWaiters.wait();
-    this.#wake();
+    this.#loop.wake();
     return idle;
   }
 
-  #wake(): void {
-    this.#isWoken = true;
-    this.#onWake();
-  }
-
-  /** Never throws. */
-  async #run(): Promise<void> {
-    const { embedder, vectors, log } = this.#deps;
-    const { signal } = this.#stopping;
-    const tileEmbedder = embedder && new TileEmbedder({ embedder, log, signal, waitForQuiet: () => this.#waitForQuiet() });
-    let hasModel = false;
-    for (let failures = 0; !signal.aborted;) {
-      try {
-        if (!hasModel) await vectors.useModel(embedder?.model ?? null);
-        hasModel = true;
-        if (tileEmbedder === null) return this.#idleWaiters.resolveAll();
-        this.#isWoken = false;
-        while (!signal.aborted && (await this.#takeTurn(tileEmbedder))) failures = 0;
-        if (!this.#isWoken) await this.#pauseUntilWoken();
-        if (this.#isWoken) await waitAtMost(this.#limits.debounceMs, undefined, signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        log.error({ err: error, failures: ++failures }, `Embedding failed; will retry: ${messageOf(error)}`);
-        await waitAtMost(Math.min(MAX_BACK_OFF_MS, this.#limits.pollMs * 2 ** (failures - 1)), undefined, signal);
-      }
+  /** Embeds a batch of tiles. Returns 0 while more may wait. */
+  async #run(): Promise<number | void> {
+    const { vectors, embedder } = this.#deps;
+    try {
+      if (!this.#isModelSet) await vectors.useModel(embedder?.model ?? null);
+      this.#isModelSet = true;
+      if (this.#tileEmbedder === null) return this.#idleWaiters.resolveAll();
+      return (await this.#takeTurn(this.#tileEmbedder)) ? 0 : undefined;
+    } catch (error) {
+      // Libraries throw errors of their own for an abort.
+      if (!this.#stopping.signal.aborted) throw error;
     }
-  }
-
-  async #pauseUntilWoken(): Promise<void> {
-    const woken = Promise.withResolvers<void>();
-    this.#onWake = woken.resolve;
-    await waitAtMost(this.#limits.pollMs, woken.promise, this.#stopping.signal);
-    this.#onWake = () => {};
   }
 
   async #waitForQuiet(): Promise<void> {

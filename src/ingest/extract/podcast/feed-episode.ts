@@ -5,7 +5,7 @@ import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchText } from "../fetch/request.ts";
 import { sourceChanged } from "../sources/errors.ts";
-import { FEED_ACCEPT } from "../../formats/feed.ts";
+import { FEED_ACCEPT } from "../feeds/feed-result.ts";
 import type { EpisodeMarks } from "./directory.ts";
 import { fetchTranscript } from "./transcript-file.ts";
 

@@ -24,6 +24,8 @@ export type PartialResult = {
 /** One way to the thing: a call, a page, another call. Throws `IngestError` when it is barred, null when it does not apply. */
 export type Source = {
   readonly name: string;
+  /** The environment variable that enables or configures it, for docs/links.md. */
+  readonly setting?: string;
   /** Its time in milliseconds, where it needs another than most. */
   readonly timeoutMs?: number;
   readonly run: (

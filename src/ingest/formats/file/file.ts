@@ -3,7 +3,6 @@ import type { Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileType } from "#domain/content/tile.ts";
 import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
 import { countWords } from "../../clean/text.ts";
-import { detectKind } from "../../detect.ts";
 import type { ParsedDocument } from "../../read/format.ts";
 import { tooLargeError } from "../../read/errors.ts";
 import { omitEmpty } from "../../read/json-access.ts";
@@ -129,7 +128,7 @@ async function extract(context: ExtractContext, semaphores: Semaphores): Promise
   const { kind, url } = context;
   const first = context.fetched ?? (await fetchFile(context, url.href, FIRST_BYTES[kind.type] ?? MAX_FIRST_BYTES));
   const address = URL.parse(first.url) ?? url;
-  const after = detectKind(address);
+  const after = context.detectKind(address);
   const isElsewhere = after.type !== "WEBSITE" && !FILE_TYPES.has(after.type);
   const content = sniffContent(first.body, first.headers["content-type"]);
   if (isElsewhere && content.form === "html" && context.isServed(after)) return { handOffTo: address, kind: after };

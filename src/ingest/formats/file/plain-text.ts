@@ -2,7 +2,7 @@ import type { FetchedResource } from "#domain/content/fetch.ts";
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { truncationWarning } from "../../clean/text.ts";
-import type { Kind } from "../../detect.ts";
+import type { Kind } from "../../extract/kind.ts";
 import type { ExtractContext } from "../../extract/extractor.ts";
 
 export const FILE_TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO", "FEED"]);

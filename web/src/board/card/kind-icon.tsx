@@ -12,11 +12,13 @@ import {
   TextIcon,
   VideoIcon,
 } from "../../ui/icons/icons.tsx";
-import { type KindGroup, getKind } from "../model/kinds.ts";
+import { getTileIcon, type TileIcon } from "../../text/kind-name.ts";
 
-const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {
+const ICONS: Readonly<Record<TileIcon, ComponentType<IconProps>>> = {
   text: TextIcon,
   page: GlobeIcon,
+  code: CodeIcon,
+  feed: FeedIcon,
   video: VideoIcon,
   audio: AudioIcon,
   social: PostIcon,
@@ -24,8 +26,8 @@ const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {
   image: ImageIcon,
 };
 
-/** The icon of a tile's kind; its name stands beside it in words. */
+/** The icon of a tile's type, decorative: the type's name is always next to it as text. */
 export function KindIcon({ type, className }: { readonly type: TileType; readonly className?: string }) {
-  const Icon = type === "GITHUB" ? CodeIcon : type === "FEED" ? FeedIcon : ICONS[getKind(type).group];
+  const Icon = ICONS[getTileIcon(type)];
   return <Icon className={className} />;
 }

@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { DIRECTORY, type EpisodeMarks, resultFromEpisode, lookUpShow, marksOf, showIdOf } from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
@@ -62,20 +62,16 @@ const notes = (trail: Trail): Source => ({
   run: async (_context, partial): Promise<PartialResult | null> => (partial.text || trail.notes === null ? null : { text: trail.notes }),
 });
 
-const extract = (context: ExtractContext): ReturnType<Extractor["extract"]> => {
-  const trail: Trail = { feedUrl: null, marks: null, notes: null };
-  return runSources({
-    missing: {
-      code: "no_transcript",
-      message: "No transcript of this episode could be had; only its notes were kept. Retry later, or paste a transcript.",
-    },
-    sources: [directory(trail), page(trail), feed(trail), notes(trail)],
-  })(context);
-};
-
 /** An episode that Apple's directory lists: its notes, and the transcript that the show's own feed names. */
-export const podcastEpisode: Extractor = {
-  name: "podcast-episode",
-  accepts: ({ type, subtype, id }) => type === "PODCAST" && subtype === "EPISODE" && id !== undefined,
-  extract,
+export const episodeReader: SiteReader = {
+  name: "episode",
+  subtypes: ["EPISODE"],
+  missing: {
+    code: "no_transcript",
+    message: "No transcript of this episode could be had; only its notes were kept. Retry later, or paste a transcript.",
+  },
+  sources: () => {
+    const trail: Trail = { feedUrl: null, marks: null, notes: null };
+    return [directory(trail), page(trail), feed(trail), notes(trail)];
+  },
 };

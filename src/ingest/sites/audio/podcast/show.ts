@@ -1,10 +1,10 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import type { FeedItem } from "../../../read/feed/feed.ts";
 import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
-import type { Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { resultFromFeed } from "../../../formats/feed.ts";
+import { resultFromFeed } from "../../../extract/feeds/feed-result.ts";
 import { formatFeed } from "../../../extract/feeds/feed-text.ts";
 import { DIRECTORY, type Listing, lookUpShow } from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
@@ -78,14 +78,12 @@ const page: Source = {
 };
 
 /** A show becomes a tile that lists its episodes, the newest first. */
-export const podcastShow: Extractor = {
-  name: "podcast-show",
-  accepts: ({ type, subtype, id }) => type === "PODCAST" && subtype === "SHOW" && id !== undefined,
-  extract: (context) => {
+export const showReader: SiteReader = {
+  name: "show",
+  subtypes: ["SHOW"],
+  missing: { code: "truncated", message: "The show's own feed could not be read, so episodes or notes are missing. Retry later." },
+  sources: () => {
     const trail: Trail = { listing: null };
-    return runSources({
-      missing: { code: "truncated", message: "The show's own feed could not be read, so episodes or notes are missing. Retry later." },
-      sources: [directory(trail), feed(trail), listed(trail), page],
-    })(context);
+    return [directory(trail), feed(trail), listed(trail), page];
   },
 };

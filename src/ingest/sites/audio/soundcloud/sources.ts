@@ -1,8 +1,8 @@
 import { toIsoDate } from "../../../clean/dates.ts";
-import { detectKind } from "../../../detect.ts";
 import { omitEmpty, getArray, getNumber, validCounts, getString, getValue } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
@@ -81,7 +81,7 @@ const page: Source = {
     const response = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     if (isShort(context)) {
       // A short link: where it leads tells what it is.
-      const kind = detectKind(response.url);
+      const kind = context.detectKind(response.url);
       if (kind.type !== "SOUNDCLOUD" || kind.subtype !== undefined) return { handOffTo: response.url, kind };
     }
     const wanted = { TRACK: "sound", SET: "playlist", PROFILE: "user" }[context.kind.subtype ?? ""];
@@ -119,21 +119,31 @@ const oembed: Source = {
   },
 };
 
-const MISSING = {
-  TRACK: "Sound on SoundCloud has no transcript; only its description was kept. Paste the words you need, or configure speech to text.",
-  SET: "Not all titles of this playlist could be had. Open it and paste the list, or add its tracks one by one.",
-  PROFILE: "Only what this profile says of itself could be had. Add its tracks one by one.",
-} as const;
-
-/** A track, a set or a profile; a track's words are its description. */
-export const soundcloud: Extractor = {
-  name: "soundcloud",
-  accepts: ({ type }) => type === "SOUNDCLOUD",
-  extract: (context) => {
-    const subtype = context.kind.subtype ?? "TRACK";
-    const message = MISSING[subtype as keyof typeof MISSING] ?? MISSING.TRACK;
-    const code = subtype === "SET" ? "truncated" : subtype === "PROFILE" ? "thin_content" : "no_transcript";
-    // A short link has to be followed first; of a track the page knows more than oEmbed does.
-    return runSources({ missing: { code, message }, sources: isShort(context) ? [page] : [page, oembed] })(context);
-  },
+const NO_TRANSCRIPT = {
+  code: "no_transcript",
+  message: "Sound on SoundCloud has no transcript; only its description was kept. Paste the words you need, or configure speech to text.",
 };
+
+/** The page knows more about a track than oEmbed does. */
+const sources = [page, oembed];
+
+export const readers: readonly SiteReader[] = [
+  { name: "track", subtypes: ["TRACK"], missing: NO_TRANSCRIPT, sources },
+  {
+    name: "set",
+    subtypes: ["SET"],
+    missing: {
+      code: "truncated",
+      message: "Not all titles of this playlist could be had. Open it and paste the list, or add its tracks one by one.",
+    },
+    sources,
+  },
+  {
+    name: "profile",
+    subtypes: ["PROFILE"],
+    missing: { code: "thin_content", message: "Only what this profile says of itself could be had. Add its tracks one by one." },
+    sources,
+  },
+  // A short link says nothing about what it leads to, so it is followed first.
+  { name: "short link", missing: NO_TRANSCRIPT, sources: [page] },
+];

@@ -2,7 +2,7 @@ import { getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { resultFromFeed } from "../../../formats/feed.ts";
+import { resultFromFeed } from "../../../extract/feeds/feed-result.ts";
 import { DIRECTORY, isFeedAddress } from "../../../extract/podcast/directory.ts";
 import { bare, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 

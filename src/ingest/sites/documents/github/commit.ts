@@ -1,6 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 
@@ -14,6 +15,7 @@ const writeFile = (file: unknown): string | null => {
 
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     const sha = pathParts(context.url)[3]?.replace(/\W.*$/s, "") ?? "";
     const response = await fetchApi(context, { path: `/repos/${repositoryOf(context)}/commits/${sha}`, what: "This commit" });
@@ -48,7 +50,9 @@ const page: Source = {
 };
 
 /** A commit: its message and the files it changes. */
-export const commit: SourceList = {
+export const commitReader: SiteReader = {
+  name: "commit",
+  subtypes: ["COMMIT"],
   missing: { code: "thin_content", message: "The message of this commit could not be had. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

@@ -2,7 +2,8 @@ import { typeByExtension } from "../../../formats/addresses.ts";
 import { omitEmpty, getArray, getString, getValue } from "../../../read/json-access.ts";
 import { sniffContent } from "../../../formats/content.ts";
 import type { ExtractContext, HandOff } from "../../../extract/extractor.ts";
-import type { SourceList, PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { type TextResponse, fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode, simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchRawFile, goneError, pathParts, SERVICE } from "./api.ts";
@@ -88,6 +89,7 @@ const raw: Source = {
 /** What the operator's token may see and nobody else. */
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     if (context.settings.githubToken === "") return null;
     const place = placeOf(context.url);
@@ -101,7 +103,9 @@ const api: Source = {
 };
 
 /** A file of a repository: Markdown and other prose as it is, code between fences. */
-export const file: SourceList = {
+export const fileReader: SiteReader = {
+  name: "file",
+  subtypes: ["FILE"],
   missing: { code: "thin_content", message: "This file could not be had. Check the link, or configure a GitHub token." },
   sources: [raw, api],
 };

@@ -1,7 +1,8 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
@@ -31,6 +32,7 @@ const isProse = (name: string): boolean => /\.(?:md|markdown|txt|rst)$/i.test(na
 
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     const gist = await fetchApi(context, { path: `/gists/${context.kind.id ?? ""}`, what: "This gist" });
     const files = Object.values(Object(getValue(gist, "files")) as object).slice(0, MAX_FILES);
@@ -72,7 +74,9 @@ const page: Source = {
 };
 
 /** A gist: its description and all its files. */
-export const gist: SourceList = {
+export const gistReader: SiteReader = {
+  name: "gist",
+  subtypes: ["GIST"],
   missing: { code: "thin_content", message: "The files of this gist could not be had. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

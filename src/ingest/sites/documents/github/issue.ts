@@ -1,7 +1,8 @@
 import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
@@ -18,6 +19,7 @@ function writeComment(comment: unknown): string | null {
 
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     const number = pathParts(context.url)[3] ?? "";
     const what = context.kind.subtype === "PULL" ? "This pull request" : "This issue";
@@ -64,7 +66,9 @@ const page: Source = {
 };
 
 /** An issue or pull request: what it says, and its first comments with who wrote them when. */
-export const issue: SourceList = {
+export const issueReader: SiteReader = {
+  name: "issue or pull request",
+  subtypes: ["ISSUE", "PULL"],
   missing: { code: "thin_content", message: "The comments could not be had. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

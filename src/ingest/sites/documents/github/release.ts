@@ -1,7 +1,8 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
@@ -53,6 +54,7 @@ function resultFromReleases(releases: readonly unknown[], context: ExtractContex
 
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     const [, , , which, ...tag] = pathParts(context.url);
     const path = `/repos/${repositoryOf(context)}/releases`;
@@ -71,7 +73,9 @@ const page: Source = {
 };
 
 /** A release's notes, or the notes of the latest ones. */
-export const release: SourceList = {
+export const releaseReader: SiteReader = {
+  name: "release",
+  subtypes: ["RELEASE"],
   missing: { code: "thin_content", message: "The notes of this release could not be had. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

@@ -2,7 +2,8 @@ import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
@@ -35,6 +36,7 @@ const NO_README = { code: "thin_content", message: "This repository has no READM
 
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     const about = await fetchApi(context, { path: `/repos/${repositoryOf(context)}`, what: WHAT });
     const description = getString(about, "description");
@@ -91,7 +93,9 @@ const page: Source = {
 };
 
 /** A repository: its description, topics and README. */
-export const repository: SourceList = {
+export const repositoryReader: SiteReader = {
+  name: "repository",
+  subtypes: ["REPO"],
   missing: { code: "thin_content", message: "The README of this repository could not be had. Retry later, or configure a GitHub token." },
   sources: [api, rawReadme, page],
 };

@@ -1,7 +1,8 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
@@ -141,14 +142,12 @@ export const bskyPage: Source = {
 };
 
 /** A post, what its author wrote below it, and the first replies. */
-export const blueskyPost: Extractor = {
-  name: "bluesky-post",
-  accepts: ({ type, subtype, id }) => type === "BLUESKY" && subtype === "POST" && id !== undefined,
-  extract: runSources({
-    missing: {
-      code: "truncated",
-      message: "Only the beginning of this post could be had, without its replies. Retry later, or paste the rest.",
-    },
-    sources: [thread, bskyPage],
-  }),
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["POST"],
+  missing: {
+    code: "truncated",
+    message: "Only the beginning of this post could be had, without its replies. Retry later, or paste the rest.",
+  },
+  sources: [thread, bskyPage],
 };

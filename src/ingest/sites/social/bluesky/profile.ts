@@ -1,7 +1,8 @@
 import { IngestError } from "#domain/content/job.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
 import { callNetwork, profileAddress, assertVisible, SERVICE } from "./network.ts";
@@ -54,11 +55,9 @@ const profile: Source = {
 };
 
 /** An account: what it says of itself, and its latest posts. */
-export const blueskyProfile: Extractor = {
-  name: "bluesky-profile",
-  accepts: ({ type, subtype, id }) => type === "BLUESKY" && subtype === "PROFILE" && id !== undefined,
-  extract: runSources({
-    missing: { code: "truncated", message: "Only what this account says of itself could be had. Add its posts one by one." },
-    sources: [profile, bskyPage],
-  }),
+export const profileReader: SiteReader = {
+  name: "profile",
+  subtypes: ["PROFILE"],
+  missing: { code: "truncated", message: "Only what this account says of itself could be had. Add its posts one by one." },
+  sources: [profile, bskyPage],
 };

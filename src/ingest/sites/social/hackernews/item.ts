@@ -2,8 +2,9 @@ import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
@@ -144,11 +145,9 @@ const firebase: Source = {
 };
 
 /** A story, a question, a poll, a job or a comment, with the talk below it. */
-export const hackerNewsItem: Extractor = {
-  name: "hackernews-item",
-  accepts: ({ type, subtype, id }) => type === "HACKERNEWS" && subtype === "ITEM" && id !== undefined,
-  extract: runSources({
-    missing: { code: "truncated", message: "Only part of this item could be had. Retry later, or paste the rest." },
-    sources: [algolia, firebase],
-  }),
+export const itemReader: SiteReader = {
+  name: "item",
+  subtypes: ["ITEM"],
+  missing: { code: "truncated", message: "Only part of this item could be had. Retry later, or paste the rest." },
+  sources: [algolia, firebase],
 };

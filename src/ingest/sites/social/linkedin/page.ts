@@ -2,8 +2,9 @@ import type { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { decodeEntities, htmlToText } from "../../../read/markup/html-text.ts";
 import { omitEmpty, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
 import { loginWall, sourceChanged } from "../../../extract/sources/errors.ts";
@@ -128,14 +129,11 @@ function createPostSources(): readonly Source[] {
 }
 
 /** A post, by its page's linked data or words, else as it is embedded elsewhere. */
-export const linkedinPost: Extractor = {
-  name: "linkedin-post",
-  accepts: ({ type, subtype, id }) => type === "LINKEDIN" && subtype === "POST" && id !== undefined,
-  extract: (context) =>
-    runSources({
-      missing: { code: "truncated", message: "LinkedIn shows only the beginning of this post here. Paste the rest by hand." },
-      sources: createPostSources(),
-    })(context),
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["POST"],
+  missing: { code: "truncated", message: "LinkedIn shows only the beginning of this post here. Paste the rest by hand." },
+  sources: createPostSources,
 };
 
 const articlePage: Source = {
@@ -160,13 +158,11 @@ const articlePage: Source = {
   },
 };
 
-export const linkedinArticle: Extractor = {
-  name: "linkedin-article",
-  accepts: ({ type, subtype, id }) => type === "LINKEDIN" && subtype === "ARTICLE" && id !== undefined,
-  extract: runSources({
-    missing: { code: "truncated", message: "LinkedIn shows only the beginning of this article here. Paste the rest by hand." },
-    sources: [articlePage],
-  }),
+export const articleReader: SiteReader = {
+  name: "article",
+  subtypes: ["ARTICLE"],
+  missing: { code: "truncated", message: "LinkedIn shows only the beginning of this article here. Paste the rest by hand." },
+  sources: [articlePage],
 };
 
 /** What a page's linked data says of a person, a company, a job, a course or an event; a job's words are HTML, escaped. */
@@ -203,14 +199,11 @@ const otherPage: Source = {
 };
 
 /** A person, a company, a job, an event: what the page shows to people who are not logged in. */
-export const linkedinPage: Extractor = {
-  name: "linkedin-page",
-  accepts: ({ type, id }) => type === "LINKEDIN" && id !== undefined,
-  extract: runSources({
-    missing: {
-      code: "login_wall",
-      message: "LinkedIn shows the whole page only to people who are logged in. Paste the text you need by hand.",
-    },
-    sources: [otherPage],
-  }),
+export const pageReader: SiteReader = {
+  name: "page",
+  missing: {
+    code: "login_wall",
+    message: "LinkedIn shows the whole page only to people who are logged in. Paste the text you need by hand.",
+  },
+  sources: [otherPage],
 };

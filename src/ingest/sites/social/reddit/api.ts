@@ -133,6 +133,7 @@ function asComment(found: PartialResult, response: unknown): PartialResult {
 /** The post and its comments by Reddit's API, with the operator's app. */
 export const oauth: Source = {
   name: "API",
+  setting: "REDDIT_CLIENT_ID",
   run: async (context) => {
     if (context.settings.redditClientId === "" || context.settings.redditClientSecret === "") return null;
     const token = await fetchToken(context);

@@ -3,8 +3,9 @@ import type { TileMetadata } from "#domain/content/tile.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { ageRestricted, isPrivate, membersOnly, notFound, regionLocked, sourceChanged } from "../../../extract/sources/errors.ts";
@@ -147,10 +148,11 @@ const oembed: Source = {
 };
 
 /** A video: its description and the words of its subtitles with their times. */
-export const dailymotionVideo: Extractor = {
-  name: "dailymotion-video",
-  accepts: ({ type, subtype, id }) => type === "DAILYMOTION" && id !== undefined && subtype === "VIDEO",
-  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [api, subtitles, player, oembed] }),
+export const videoReader: SiteReader = {
+  name: "video",
+  subtypes: ["VIDEO"],
+  missing: CAPTIONS_UNAVAILABLE,
+  sources: [api, subtitles, player, oembed],
 };
 
 const MAX_VIDEOS = 100;
@@ -191,11 +193,9 @@ const playlistApi: Source = {
 };
 
 /** A playlist becomes a tile that lists its videos. */
-export const dailymotionPlaylist: Extractor = {
-  name: "dailymotion-playlist",
-  accepts: ({ type, subtype, id }) => type === "DAILYMOTION" && id !== undefined && subtype === "PLAYLIST",
-  extract: runSources({
-    missing: { code: "thin_content", message: "The videos of this playlist could not be listed. Add the links of those that you need." },
-    sources: [playlistApi],
-  }),
+export const playlistReader: SiteReader = {
+  name: "playlist",
+  subtypes: ["PLAYLIST"],
+  missing: { code: "thin_content", message: "The videos of this playlist could not be listed. Add the links of those that you need." },
+  sources: [playlistApi],
 };

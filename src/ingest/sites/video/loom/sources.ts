@@ -1,9 +1,10 @@
 import { IngestError } from "#domain/content/job.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
@@ -149,10 +150,11 @@ const page: Source = {
 };
 
 /** A recording: its description and what is said in it, with its times. */
-export const loomVideo: Extractor = {
-  name: "loom-video",
-  accepts: ({ type, subtype, id }) => type === "LOOM" && id !== undefined && subtype === "VIDEO",
-  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [oembed, graphql, page] }),
+export const videoReader: SiteReader = {
+  name: "video",
+  subtypes: ["VIDEO"],
+  missing: CAPTIONS_UNAVAILABLE,
+  sources: [oembed, graphql, page],
 };
 
 const MAX_VIDEOS = 1_000;
@@ -184,11 +186,9 @@ const folderPage: Source = {
 };
 
 /** A shared folder becomes a tile that lists its recordings. */
-export const loomFolder: Extractor = {
-  name: "loom-folder",
-  accepts: ({ type, subtype, id }) => type === "LOOM" && id !== undefined && subtype === "FOLDER",
-  extract: runSources({
-    missing: { code: "thin_content", message: "The recordings of this folder could not be listed. Add the links of those that you need." },
-    sources: [folder, folderPage],
-  }),
+export const folderReader: SiteReader = {
+  name: "folder",
+  subtypes: ["FOLDER"],
+  missing: { code: "thin_content", message: "The recordings of this folder could not be listed. Add the links of those that you need." },
+  sources: [folder, folderPage],
 };

@@ -1,11 +1,11 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { toIsoDate } from "../../../clean/dates.ts";
-import { detectKind } from "../../../detect.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor, HandOff } from "../../../extract/extractor.ts";
+import type { ExtractContext, HandOff } from "../../../extract/extractor.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchText, fetchJson, fetchPage, findServiceInterstitial } from "../../../extract/fetch/request.ts";
@@ -125,7 +125,7 @@ function scopeOf(html: string): unknown {
 /** Short links say nothing of what they lead to; only the address they end at does. */
 async function follow(context: ExtractContext): Promise<HandOff> {
   const { url, text } = await fetchText(context, { service: SERVICE, url: context.url, accept: "text/html" });
-  const kind = detectKind(url);
+  const kind = context.detectKind(url);
   const isKnown = kind.type !== "WEBSITE" && !(kind.type === "TIKTOK" && /VIDEO|PHOTO/.test(kind.subtype ?? "") && !isPostId(kind.id));
   if (isKnown) return { handOffTo: url, kind };
   throw (
@@ -179,10 +179,11 @@ const oembed: Source = {
 };
 
 /** A video or photos: the author's words, and what is said where there are captions. */
-export const tiktokPost: Extractor = {
-  name: "tiktok-post",
-  accepts: ({ type, subtype, id }) => type === "TIKTOK" && id !== undefined && /^(?:VIDEO|PHOTO)$/.test(subtype ?? ""),
-  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [postPage, oembed] }),
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["VIDEO", "PHOTO"],
+  missing: CAPTIONS_UNAVAILABLE,
+  sources: [postPage, oembed],
 };
 
 /** Throws what the page of an account says: 10222 is a private one, 10202 and 10221 are none any more. */
@@ -212,11 +213,9 @@ const placePage: Source = {
 };
 
 /** An account, a live stream or a playlist: what its page says of it, and no more. */
-export const tiktokPlace: Extractor = {
-  name: "tiktok-place",
-  accepts: ({ type, subtype, id }) => type === "TIKTOK" && id !== undefined && /^(?:LIVE|PROFILE|PLAYLIST)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: { code: "thin_content", message: "TikTok tells only little of this page. Add the links of the videos that you need." },
-    sources: [placePage],
-  }),
+export const profileReader: SiteReader = {
+  name: "profile",
+  subtypes: ["LIVE", "PROFILE", "PLAYLIST"],
+  missing: { code: "thin_content", message: "TikTok tells only little of this page. Add the links of the videos that you need." },
+  sources: [placePage],
 };

@@ -1,7 +1,8 @@
 import { toIsoDate } from "../../../clean/dates.ts";
 import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
@@ -156,8 +157,9 @@ const page: Source = {
 const MISSED = { code: "thin_content", message: "Twitch told only little of this. Retry later, or paste the text you need." };
 
 /** A recording or a clip: its title, length and channel. A channel: what it says of itself, and its latest videos. */
-export const twitch: Extractor = {
-  name: "twitch",
-  accepts: ({ type, subtype, id }) => type === "TWITCH" && id !== undefined && subtype !== undefined && Object.hasOwn(THINGS, subtype),
-  extract: runSources({ missing: MISSED, sources: [graphql, page] }),
+export const reader: SiteReader = {
+  name: "page",
+  subtypes: ["VIDEO", "CLIP", "CHANNEL"],
+  missing: MISSED,
+  sources: [graphql, page],
 };

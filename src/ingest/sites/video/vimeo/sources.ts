@@ -1,7 +1,8 @@
 import { IngestError } from "#domain/content/job.ts";
 import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
@@ -141,18 +142,17 @@ const page: Source = {
 };
 
 /** A video: its description and the words of its captions with their times. */
-export const vimeoVideo: Extractor = {
-  name: "vimeo-video",
-  accepts: ({ type, subtype, id }) => type === "VIMEO" && id !== undefined && subtype === "VIDEO",
-  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [oembed, player, page] }),
+export const videoReader: SiteReader = {
+  name: "video",
+  subtypes: ["VIDEO"],
+  missing: CAPTIONS_UNAVAILABLE,
+  sources: [oembed, player, page],
 };
 
 /** A showcase or an account: what its page says of it, and no more. */
-export const vimeoPlace: Extractor = {
-  name: "vimeo-place",
-  accepts: ({ type, subtype, id }) => type === "VIMEO" && id !== undefined && /^(?:SHOWCASE|PROFILE)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: { code: "thin_content", message: "Vimeo tells only little of this page. Add the links of the videos that you need." },
-    sources: [page],
-  }),
+export const showcaseReader: SiteReader = {
+  name: "showcase",
+  subtypes: ["SHOWCASE", "PROFILE"],
+  missing: { code: "thin_content", message: "Vimeo tells only little of this page. Add the links of the videos that you need." },
+  sources: [page],
 };

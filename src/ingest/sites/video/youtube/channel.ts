@@ -1,6 +1,7 @@
 import { IngestError } from "#domain/content/job.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
@@ -126,13 +127,11 @@ const videosPage: Source = {
 };
 
 /** A channel becomes a tile of what it says of itself and of its latest videos. */
-export const youtubeChannel: Extractor = {
-  name: "youtube-channel",
-  accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && subtype === "CHANNEL",
-  extract: runSources({
-    missing: { code: "truncated", message: "The videos of this channel could not be listed. Retry later, or add the links that you need." },
-    sources: [feed, videosPage],
-  }),
+export const channelReader: SiteReader = {
+  name: "channel",
+  subtypes: ["CHANNEL"],
+  missing: { code: "truncated", message: "The videos of this channel could not be listed. Retry later, or add the links that you need." },
+  sources: [feed, videosPage],
 };
 
 /** The words of a run; a link is shown shortened, and its whole address stands in where it leads (`q` of a redirect). */
@@ -180,14 +179,12 @@ const postPage: Source = {
 };
 
 /** A channel's post is read whole; a clip is what its page says of it. */
-export const youtubePost: Extractor = {
-  name: "youtube-post",
-  accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && /^(?:CLIP|POST)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: {
-      code: "thin_content",
-      message: "YouTube tells only little of this. Add the link of the whole video, or paste the text you need.",
-    },
-    sources: [postPage],
-  }),
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["CLIP", "POST"],
+  missing: {
+    code: "thin_content",
+    message: "YouTube tells only little of this. Add the link of the whole video, or paste the text you need.",
+  },
+  sources: [postPage],
 };

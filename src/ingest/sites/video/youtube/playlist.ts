@@ -1,5 +1,6 @@
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
 import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
@@ -151,11 +152,9 @@ const feed: Source = {
 };
 
 /** A playlist becomes a tile that lists its videos. */
-export const youtubePlaylist: Extractor = {
-  name: "youtube-playlist",
-  accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && subtype === "PLAYLIST",
-  extract: runSources({
-    missing: { code: "truncated", message: "Only the latest videos of the playlist could be had. Retry later for the whole list." },
-    sources: [browseCall, page, feed],
-  }),
+export const playlistReader: SiteReader = {
+  name: "playlist",
+  subtypes: ["PLAYLIST"],
+  missing: { code: "truncated", message: "Only the latest videos of the playlist could be had. Retry later for the whole list." },
+  sources: [browseCall, page, feed],
 };

@@ -1,6 +1,7 @@
 import { toIsoDate } from "../../../clean/dates.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
@@ -37,7 +38,8 @@ async function fetchPlayer(context: ExtractContext, client: Client): Promise<Par
 
 /** The player, asked as each client of the list: captions of some are empty, and some are asked to prove themselves. */
 const playerSteps: readonly Source[] = Array.from({ length: 8 }, (_, place) => ({
-  name: `player ${place + 1}`,
+  name: "player",
+  setting: "YOUTUBE_CLIENTS",
   run: async (context) => {
     const name = context.settings.youtubeClients[place];
     const client = CLIENTS.find((one) => one.name === name);
@@ -71,6 +73,7 @@ function secondsOf(duration: string | null): number | null {
 /** YouTube Data API v3, `videos.list`, with the operator's key: what is told of the video, no captions. */
 const dataApi: Source = {
   name: "Data API",
+  setting: "YOUTUBE_API_KEY",
   run: async (context) => {
     const key = context.settings.youtubeApiKey;
     if (key === "") return null;
@@ -116,14 +119,12 @@ const oembed: Source = {
 };
 
 /** A video, short or stream: its description and the words of its captions with their times. */
-export const youtubeVideo: Extractor = {
-  name: "youtube-video",
-  accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && /^(?:VIDEO|SHORT|LIVE)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: {
-      code: "no_transcript",
-      message: "The captions of this video could not be had. Retry later, or paste its text.",
-    },
-    sources: [...playerSteps, watchPage, dataApi, ytdlp, oembed],
-  }),
+export const videoReader: SiteReader = {
+  name: "video",
+  subtypes: ["VIDEO", "SHORT", "LIVE"],
+  missing: {
+    code: "no_transcript",
+    message: "The captions of this video could not be had. Retry later, or paste its text.",
+  },
+  sources: [...playerSteps, watchPage, dataApi, ytdlp, oembed],
 };

@@ -122,6 +122,7 @@ async function readWithYtDlp(context: ExtractContext, program: string, id: strin
  */
 export const ytdlp: Source = {
   name: "yt-dlp",
+  setting: "YTDLP_PATH",
   timeoutMs: 25_000,
   run: async (context, partial) => {
     const program = context.settings.ytdlpPath;
