@@ -1,4 +1,4 @@
-import type { Open, TileType } from "./types.ts";
+import type { Open, TileType } from "./generated/schemas.ts";
 
 export type TileReadyEvent = {
   readonly event: "tile.ready";
@@ -6,7 +6,7 @@ export type TileReadyEvent = {
     readonly tileId: string;
     readonly boardId: string;
     readonly title: string;
-    readonly type: TileType;
+    readonly type: Open<TileType>;
   };
   readonly sentAt: string;
 };

@@ -33,9 +33,9 @@ const extract: Extractor["extract"] = async (context: ExtractContext) => {
   const interstitial = findServiceInterstitial(context.url.host, resource.url, text);
   if (interstitial !== null) throw interstitial;
   if (isFeedText(text.slice(0, 4_096))) throw unreadable();
-  // A page after all, under an address that looks like a feed's: what was fetched is read as one.
+  // It is a page at an address that looks like a feed's, so the response is read as a page.
   return webPage.extract({ ...context, fetched: resource });
 };
 
-/** A feed that people paste to have its latest entries. */
+/** Reads feeds. */
 export const feed: Extractor = { name: "feed", accepts: ({ type }) => type === "FEED", extract };

@@ -14,7 +14,7 @@ import { throwForStatus } from "../extract/fetch/status.ts";
 const MAX_BYTES = 3 * 1024 * 1024;
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.5";
 
-/** The kind after redirects: a log-in or consent page doesn't unmake what the link was. */
+/** The kind after redirects; a login or consent page does not change what the link is. */
 function settleKind({ kind: before, detectKind }: ExtractContext, address: URL): Kind {
   const after = detectKind(address);
   return after.type === "WEBSITE" && !FILE_TYPES.has(before.type) ? before : after;
@@ -34,7 +34,7 @@ function describe(kind: Kind, page: CleanedPage): TileMetadata {
   return { ...(Object.fromEntries(omitEmpty) as TileMetadata), wordCount: page.wordCount };
 }
 
-/** A page's words. Throws `IngestError` `no_text` where there are none. */
+/** Reads the main text of a page. Throws `IngestError` `no_text` where there is none. */
 export async function readPage(resource: FetchedResource, kind: Kind, context: ExtractContext): Promise<Ingested> {
   const page = await context.reader.page(
     { body: resource.body, contentType: resource.headers["content-type"], url: resource.url },
@@ -56,7 +56,7 @@ async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
     context.fetched ??
     (await context.fetcher.fetch({ url: context.url.href, accept: ACCEPT, maxBytes: MAX_BYTES, signal: context.signal }));
   const address = new URL(resource.url);
-  // Who handed the answer on has settled what it is.
+  // The extractor that handed over the response has determined its kind.
   const kind = context.fetched === undefined ? settleKind(context, address) : context.kind;
   if (kind.type !== context.kind.type && context.isServed(kind))
     return { handOffTo: address, kind, ...(FILE_TYPES.has(kind.type) ? { fetched: resource } : {}) };
@@ -74,5 +74,5 @@ async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
   return throwUnsupported(content, resource.body);
 }
 
-/** Any address that answers with a page or with plain words; files and feeds are handed on with what was fetched. */
+/** Reads web pages and plain text; hands files and feeds over with the response. */
 export const webPage: Extractor = { name: "web-page", accepts: () => true, extract };

@@ -207,3 +207,8 @@ export const workerCrashed = (attempts: ClaimedJob["attempt"]): TileError => ({
 
 export const WEBHOOK_REMOVED = "The webhook was removed before this was sent.";
 export const SENDER_STOPPED = "The service stopped while this was being sent; it may have arrived.";
+
+export const addressTaken = (): AppError => conflict("A member with this e-mail address exists already.");
+export const lastOwner = (): AppError =>
+  conflict("The last owner of a business can't be removed or given another role. Make another member an owner first.");
+export const backupUnderWay = (): AppError => conflict("A backup is being made already. Wait until it has ended.");

@@ -4,7 +4,7 @@ import type { PartialResult } from "../sources/run-sources.ts";
 import { type FetchOptions, fetchPage } from "./request.ts";
 import { sourceChanged } from "../sources/errors.ts";
 
-/** A page's cleaned words, for what no better source tells of. Throws `IngestError`: a bad status, a bar, or no words. */
+/** Fetches a page and returns its main text; the last resort where no structured source exists. Throws `IngestError`. */
 export async function fetchCleanPage(context: ExtractContext, asked: FetchOptions): Promise<PartialResult> {
   const response = await fetchPage(context, asked);
   const page = await context.reader.clean({ html: response.text, url: response.resource.url }, context.signal);

@@ -3,10 +3,7 @@ import { IngestError } from "#domain/content/job.ts";
 
 const MAX_WAIT_SECONDS = 3_600;
 
-/**
- * The seconds a `Retry-After` header asks for (RFC 9110 10.2.3: seconds or an HTTP date), at most an hour;
- * undefined when it says nothing that can be read.
- */
+/** Parses `Retry-After` (RFC 9110, 10.2.3: seconds or an HTTP date) into seconds, at most an hour; undefined where it is invalid. */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   const value = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(value)) return Math.min(MAX_WAIT_SECONDS, Number(value));
@@ -15,7 +12,7 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
   return Math.min(MAX_WAIT_SECONDS, Math.max(0, Math.ceil((date - now) / 1000)));
 }
 
-/** Throws the `IngestError` (stage `fetch`) of an HTTP status from 400 up; other statuses pass. */
+/** Throws `IngestError` (stage `fetch`) for statuses from 400. */
 export function throwForStatus(resource: FetchedResource, now: number): void {
   const { status } = resource;
   if (status < 400) return;

@@ -4,7 +4,7 @@ import { fetchMetaOembed } from "./oembed.ts";
 import { readPage } from "./page.ts";
 import type { Service } from "./service.ts";
 
-/** The readers of a service of Meta; `fallbacks` are tried last. */
+/** Creates the readers of a Meta service; `fallbacks` are tried last. */
 export function metaReaders(service: Service, fallbacks: readonly Source[] = []): readonly SiteReader[] {
   const sources: readonly Source[] = [
     { name: "oEmbed", setting: "META_TOKEN", run: (context) => fetchMetaOembed(context, service) },

@@ -1,10 +1,10 @@
 import type { TileType } from "#domain/content/tile.ts";
 
-/** A service of Meta: where its posts are told to those with a token, and the name of its pages. */
+/** A service of Meta: its tile type, its name, and its oEmbed endpoints, which need a token. */
 export type Service = {
   readonly type: TileType;
   readonly name: string;
-  /** The oEmbed endpoint for a kind of thing; null where there is none. */
+  /** The oEmbed endpoint for a subtype; null where there is none. */
   readonly endpoint: (subtype: string) => string | null;
 };
 

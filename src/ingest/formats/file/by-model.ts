@@ -12,18 +12,18 @@ import { runInTurn } from "./run-in-turn.ts";
 import { sniffMedia } from "./media-type.ts";
 
 const MIB = 1024 * 1024;
-/** The most bytes that are sent to a model: what the common providers take. */
+/** Maximum sizes that are sent to a model: what the common providers accept. */
 const MAX_PICTURE_BYTES = 20 * MIB;
 const MAX_RECORDING_BYTES = 25 * MIB;
-/** Kept of the attempt's time for what follows, in milliseconds. */
+/** Time reserved at the end of an attempt. */
 const RESERVE_MS = 1_000;
-/** Kept of the words; what the file says of itself comes before them. */
+/** Maximum length of a transcript; the file's own metadata comes before it. */
 const MAX_CHARACTERS = 900_000;
-/** A provider that asks for a longer wait is not waited for, in seconds. */
+/** A provider that asks for a longer wait is not retried. */
 const MAX_WAIT_SECONDS = 60;
 
 type Task = {
-  /** The code of the warning that tells why it failed, and of the one that it takes the place of. */
+  /** The code of the warning on failure, and of the warning that it replaces. */
   readonly code: string;
   readonly instead: string;
   readonly subject: string;
@@ -31,7 +31,7 @@ type Task = {
   readonly run: (media: Media, read: ParsedDocument, signal: AbortSignal) => Promise<ParsedDocument | null>;
 };
 
-/** What a model could add to a file of this type; null where none is configured, or the file says it all by itself. */
+/** What a model could add to a file of this type; null where no model is configured for it. */
 function taskOf({ media }: ExtractContext, type: TileType): Task | null {
   const { pictures = null, speech = null } = media ?? {};
   if (type === "IMAGE" && pictures !== null) {
@@ -92,14 +92,14 @@ function boundParts(parts: readonly SpokenPart[]): readonly SpokenPart[] {
   return end < 0 ? parts : parts.slice(0, end);
 }
 
-/** Whether a model is to read the file, so that its bytes must be kept. */
+/** Whether a model will read the file, so that its bytes must be kept. */
 export const isForModel = (context: ExtractContext, type: TileType, length: number): boolean =>
   length <= (taskOf(context, type)?.maxBytes ?? -1);
 
 /**
- * Adds to what a picture or a recording says of itself what a model reads in it. `kept` are its bytes where all of them are here
- * already, else `fetchWhole` gets them. Whatever goes wrong ends as a warning that tells why; a trouble that passes is a retryable
- * `IngestError` while there are attempts left.
+ * Adds what a model reads in a picture or recording to the file's own metadata. `kept` are the file's bytes where they are complete,
+ * otherwise `fetchWhole` fetches them. A failure becomes a warning with its reason; a transient one is a retryable `IngestError` while
+ * attempts are left.
  */
 export async function readByModel(
   context: ExtractContext,
@@ -109,7 +109,7 @@ export async function readByModel(
 ): Promise<ParsedDocument> {
   const { type, read } = file;
   const task = taskOf(context, type);
-  // A drawing whose words stand in it and a recording with its lyrics have none of these warnings.
+  // A drawing with text and a recording with lyrics have none of these warnings.
   if (task === null || !read.warnings.some(({ code }) => code === task.instead)) return read;
   const without = read.warnings.filter(({ code }) => code !== task.instead);
   const told = (why: string): ParsedDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
@@ -148,7 +148,7 @@ async function whole(fetchWhole: (maxBytes: number) => Promise<FetchedResource>,
   return truncated ? null : body;
 }
 
-/** A name with the ending that its bytes ask for. */
+/** The file's name with the extension of its actual format. */
 function nameFor(name: string | null, ending: string): string {
   const stem = (name ?? "").replace(/\.[a-z0-9]{1,8}$/i, "").slice(0, 100);
   return `${stem === "" ? "file" : stem}.${ending}`;

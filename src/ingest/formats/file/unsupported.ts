@@ -2,7 +2,7 @@ import { IngestError } from "#domain/content/job.ts";
 import { encryptedError } from "../../read/errors.ts";
 import type { FileContent } from "../content.ts";
 
-/** How the name of what is inside stands in a document of the old form that is really a locked new one (MS-OFFCRYPTO 2.3). */
+/** Marks an encrypted new document inside the old binary format (MS-OFFCRYPTO 2.3). */
 const LOCKED = Buffer.from("EncryptedPackage", "utf16le");
 
 /** Throws that a file can't be read, and what to do instead. */

@@ -60,7 +60,12 @@ export function GenerationHistory({ boardId, shownId, onShow }: GenerationHistor
 const STATUS_NAMES: Readonly<Record<string, string>> = { processing: "being made", failed: "failed", cancelled: "cancelled" };
 
 function describeGeneration({ endpoint, assetType, status, title }: GenerationSummary): string {
-  const kind = endpoint === "/api/v1/idea" ? "Ideas" : assetType === undefined ? "Piece" : (ASSET_NAMES[assetType] ?? "Piece");
+  const kind =
+    endpoint === "/api/v1/idea"
+      ? "Ideas"
+      : assetType === undefined
+        ? "Piece"
+        : ((ASSET_NAMES as Readonly<Record<string, string>>)[assetType] ?? "Piece");
   const end = STATUS_NAMES[status];
   return [kind, end === undefined ? title : end].filter(Boolean).join(": ");
 }

@@ -1,4 +1,4 @@
-import type { TileType } from "@tessera/sdk";
+import type { Open, TileType } from "@tessera/sdk";
 import type { ComponentType } from "react";
 import {
   AudioIcon,
@@ -27,7 +27,7 @@ const ICONS: Readonly<Record<TileIcon, ComponentType<IconProps>>> = {
 };
 
 /** The icon of a tile's type, decorative: the type's name is always next to it as text. */
-export function KindIcon({ type, className }: { readonly type: TileType; readonly className?: string }) {
+export function KindIcon({ type, className }: { readonly type: Open<TileType>; readonly className?: string }) {
   const Icon = ICONS[getTileIcon(type)];
   return <Icon className={className} />;
 }

@@ -6,7 +6,7 @@ import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { DIRECTORY, type EpisodeMarks, resultFromEpisode, lookUpShow, marksOf, showIdOf } from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 
-/** What the steps of one run hand on to each other. */
+/** State that the sources of one run share. */
 type Trail = { feedUrl: string | null; marks: EpisodeMarks | null; notes: string | null };
 
 const directory = (trail: Trail): Source => ({
@@ -24,7 +24,7 @@ const directory = (trail: Trail): Source => ({
   },
 });
 
-/** The page people see: episodes older than the directory's latest are only there. */
+/** Episodes older than the directory's latest are only on the page. */
 const page = (trail: Trail): Source => ({
   name: "page",
   run: async (context) => {
@@ -56,13 +56,13 @@ const feed = (trail: Trail): Source => ({
   },
 });
 
-/** Where the feed has nothing: the description that the directory or the page gave. */
+/** The description from the directory or the page, where the feed has none. */
 const notes = (trail: Trail): Source => ({
   name: "notes",
   run: async (_context, partial): Promise<PartialResult | null> => (partial.text || trail.notes === null ? null : { text: trail.notes }),
 });
 
-/** An episode that Apple's directory lists: its notes, and the transcript that the show's own feed names. */
+/** An episode in Apple's directory: its notes, and the transcript that the show's own feed links to. */
 export const episodeReader: SiteReader = {
   name: "episode",
   subtypes: ["EPISODE"],

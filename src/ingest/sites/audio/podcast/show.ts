@@ -47,7 +47,7 @@ const itemOf = (episode: unknown): FeedItem => ({
   transcripts: [],
 });
 
-/** The directory lists the latest episodes itself. */
+/** The directory itself lists the latest episodes. */
 const listed = (trail: Trail): Source => ({
   name: "listed episodes",
   run: async () => {
@@ -77,7 +77,7 @@ const page: Source = {
   },
 };
 
-/** A show becomes a tile that lists its episodes, the newest first. */
+/** A show becomes a tile that lists its episodes, newest first. */
 export const showReader: SiteReader = {
   name: "show",
   subtypes: ["SHOW"],

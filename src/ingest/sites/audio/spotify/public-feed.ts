@@ -6,7 +6,7 @@ import { resultFromFeed } from "../../../extract/feeds/feed-result.ts";
 import { DIRECTORY, isFeedAddress } from "../../../extract/podcast/directory.ts";
 import { bare, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 
-/** The feed of the show that has exactly this name; null where the directory knows none, or several that differ in their maker. */
+/** The feed of the show with exactly this name; null where the directory has none, or several by different makers. */
 async function feedOfShow(context: ExtractContext, show: string): Promise<string | null> {
   const url = new URL("https://itunes.apple.com/search?media=podcast&entity=podcast&limit=10");
   url.searchParams.set("term", show.slice(0, 200));
@@ -18,8 +18,8 @@ async function feedOfShow(context: ExtractContext, show: string): Promise<string
 }
 
 /**
- * Most shows on Spotify publish a feed as well, with whole notes and sometimes transcripts. It is taken only where Apple's
- * directory knows one show of exactly this name, and an episode only where its title is exactly the same.
+ * Most shows on Spotify also publish a feed, with complete notes and sometimes transcripts. It is used only where Apple's directory has
+ * one show of exactly this name, and an episode only where its title is exactly the same.
  */
 export const publicFeed: Source = {
   name: "the show's own feed",

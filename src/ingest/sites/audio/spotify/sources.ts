@@ -9,7 +9,7 @@ import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { publicFeed } from "./public-feed.ts";
 import { resultFromEmbed, resultFromPage, ORIGIN, SERVICE } from "./page.ts";
 
-/** What has words of its own, and what is a list of titles. */
+/** Subtypes with spoken words, and subtypes that are lists of titles. */
 const WORDED: ReadonlySet<string> = new Set(["EPISODE", "SHOW", "AUDIOBOOK"]);
 const LISTS: ReadonlySet<string> = new Set(["ALBUM", "PLAYLIST", "ARTIST"]);
 

@@ -11,7 +11,7 @@ type Call = { readonly path: string; /** "This repository". */ readonly what: st
 
 const MAX_WAIT_SECONDS = 3_600;
 
-/** Missing and private read the same from outside. */
+/** The API does not distinguish missing from private. */
 export const goneError = (what: string): IngestError =>
   new IngestError(
     "not_found",
@@ -21,7 +21,7 @@ export const goneError = (what: string): IngestError =>
 const takenDown = (what: string): IngestError =>
   new IngestError("not_found", `${what} was taken down for legal reasons (451). Paste the text by hand if you may.`, { stage: "extract" });
 
-/** The limit of 60 calls an hour (5,000 with a token), told by headers alone; null where it is not what was met. */
+/** The rate limit of 60 calls an hour (5,000 with a token), reported in headers; null for any other refusal. */
 function limitOf(status: number, headers: FetchedResource["headers"], now: number): IngestError | null {
   if (status !== 403 && status !== 429) return null;
   const isSpent = headers["x-ratelimit-remaining"]?.trim() === "0";
@@ -47,7 +47,7 @@ const asked = (context: ExtractContext, call: Call, token: string): FetchOptions
     (status === 404 || status === 410 ? goneError(call.what) : status === 451 ? takenDown(call.what) : null),
 });
 
-/** Asks with the operator's token; one that is no longer good is left out, since what is public needs none. */
+/** Uses the operator's token; an invalid one is omitted, since public content needs none. */
 async function withToken<Value>(context: ExtractContext, run: (token: string) => Promise<Value>): Promise<Value> {
   const { githubToken } = context.settings;
   try {
@@ -58,18 +58,18 @@ async function withToken<Value>(context: ExtractContext, run: (token: string) =>
   }
 }
 
-/** Asks the REST API (docs.github.com/rest, version 2022-11-28) for JSON. Throws `IngestError`; 404 and 451 are verdicts. */
+/** Calls the REST API (docs.github.com/rest, version 2022-11-28). Throws `IngestError`; 404 and 451 are permanent. */
 export const fetchApi = (context: ExtractContext, call: Call): Promise<unknown> =>
   withToken(context, (token) => fetchJson(context, asked(context, call, token)));
 
-/** Asks the REST API for a file's own text. */
+/** Fetches a file's raw text by the REST API. */
 export const fetchRawFile = (context: ExtractContext, call: Call): Promise<TextResponse> =>
   withToken(context, (token) => fetchText(context, asked(context, { accept: "application/vnd.github.raw+json", ...call }, token)));
 
-/** The first parts of the link's path, as they are written in it. */
+/** The path segments, still encoded. */
 export const pathParts = (url: URL): string[] => url.pathname.split("/").filter((part) => part !== "");
 
-/** `owner/name` of the link, ready to stand in a path. */
+/** `owner/name`, encoded for a path. */
 export function repositoryOf(context: ExtractContext): string {
   const [owner = "", name = ""] = (context.kind.id ?? "").split("/");
   return `${encodeURIComponent(owner)}/${encodeURIComponent(name.replace(/\.git$/, ""))}`;

@@ -5,7 +5,7 @@ import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 
-/** A commit of more files is told with the first of them; the API lists 300 at once. */
+/** The API lists up to 300 files of a commit at once. */
 const MAX_FILES = 300;
 
 const writeFile = (file: unknown): string | null => {

@@ -10,13 +10,13 @@ import { fetchRawFile, goneError, pathParts, SERVICE } from "./api.ts";
 
 const RAW = "https://raw.githubusercontent.com";
 const MARKDOWN = /\.(?:md|markdown|mdx|mkd)$/i;
-/** What people read as it stands; everything else is code. */
+/** Files that are prose; all others are code. */
 const PROSE = /\.(?:txt|text|rst|adoc|asciidoc|org|csv|tsv|log|srt|vtt)$|^(?:readme|license|copying|authors|changelog|notice)$/i;
 const NAMED = /^(?:#{1,2}[ \t]+)([^\n]{1,500})$/m;
 
 type Place = { readonly owner: string; readonly name: string; readonly rest: readonly string[] };
 
-/** Owner, repository, and branch and path behind it, as they are written in the link. */
+/** Owner, repository, and the branch with the path after it, still encoded. */
 function placeOf(url: URL): Place {
   const [owner = "", name = "", ...rest] = pathParts(url);
   return { owner, name, rest: url.hostname.startsWith("raw.") ? rest : rest.slice(1) };
@@ -30,7 +30,7 @@ const decoded = (part: string): string => {
   }
 };
 
-/** A Jupyter notebook (nbformat 4): its words and its code, without what the code put out. */
+/** A Jupyter notebook (nbformat 4): its text and code without outputs. */
 function writeNotebook(text: string): string | null {
   try {
     const cells = getArray(JSON.parse(text) as unknown, "cells").map((cell) => {
@@ -62,7 +62,7 @@ function resultFromFile(response: TextResponse, { owner, rest }: Place): Partial
   };
 }
 
-/** Files that others read are handed on by their address. */
+/** Hands over files of other formats by their raw address. */
 function movedFile(context: ExtractContext, address: string): HandOff | null {
   const type = typeByExtension(context.kind.id ?? "");
   if (type === null || type === "FEED" || /\.(?:txt|md|markdown|csv|tsv|svg)$/i.test(context.kind.id ?? "")) return null;
@@ -86,7 +86,7 @@ const raw: Source = {
   },
 };
 
-/** What the operator's token may see and nobody else. */
+/** For private files, which only the operator's token can read. */
 const api: Source = {
   name: "API",
   setting: "GITHUB_TOKEN",
@@ -102,7 +102,7 @@ const api: Source = {
   },
 };
 
-/** A file of a repository: Markdown and other prose as it is, code between fences. */
+/** A file of a repository: Markdown and other prose as text, code in fences. */
 export const fileReader: SiteReader = {
   name: "file",
   subtypes: ["FILE"],

@@ -12,7 +12,7 @@ const MAX_FILES = 300;
 const RAW_HOST = /^https:\/\/gist\.githubusercontent\.com\//;
 const CUT = { code: "truncated", message: "Not all files of the gist could be read whole." };
 
-/** The text of a file; the API cuts it at a megabyte and says so. */
+/** A file's text; the API truncates it at one megabyte and says so. */
 async function contentOf(context: ExtractContext, file: unknown): Promise<{ readonly text: string; readonly isTruncated: boolean }> {
   const text = getValue(file, "content");
   const begun = typeof text === "string" ? text : "";

@@ -11,13 +11,13 @@ import { fetchApi, fetchRawFile, isAbsent, ORIGIN, pathParts, repositoryOf, SERV
 
 const WHAT = "This repository";
 
-/** The branch and folder of a `/tree/…` link; a branch with a slash in its name can't be told from a folder. */
+/** The branch and folder of a `/tree/…` link; a branch name with a slash can't be told from a folder. */
 function treeOf(url: URL): { readonly ref: string; readonly folder: string } | null {
   const [, , word, ref, ...folder] = pathParts(url);
   return word === "tree" && ref !== undefined ? { ref, folder: folder.join("/") } : null;
 }
 
-/** The README of the link's folder, else the repository's own; null where there is none. */
+/** The README of the link's folder, otherwise the repository's own; null where there is none. */
 async function readmeOf(context: ExtractContext): Promise<string | null> {
   const base = `/repos/${repositoryOf(context)}/readme`;
   const tree = treeOf(context.url);
@@ -72,7 +72,7 @@ const api: Source = {
   },
 };
 
-/** The README by the address of its file, which no limit of the API counts. */
+/** The README's raw address does not count against the API's rate limit. */
 const rawReadme: Source = {
   name: "README file",
   run: async (context, partial) => {

@@ -9,12 +9,12 @@ import { writeTable } from "./table.ts";
 
 const CUT = { code: "truncated", message: "The document is very large; only its beginning was kept." };
 const idOf = ({ kind }: ExtractContext): string => encodeURIComponent(kind.id ?? "");
-/** Documents that were published to the web have ids of their own, and nothing to export but their page. */
+/** Documents that are published to the web have their own ids and cannot be exported. */
 const isPublished = ({ url }: ExtractContext): boolean => /\/d\/e\//.test(url.pathname);
 const buildTitle = ({ resource }: TextResponse): string | null => titleOfDisposition(resource.headers["content-disposition"]);
 const metadata = { siteName: SERVICE };
 
-/** The page people see, cleaned; of documents it is the one for small screens, which is whole. */
+/** The document's page; for text documents the mobile one, which is complete. */
 const pageStep = (what: string, addressOf: (context: ExtractContext) => string | null): Source => ({
   name: "page",
   run: async (context): Promise<PartialResult | null> => {
@@ -28,7 +28,7 @@ const pageStep = (what: string, addressOf: (context: ExtractContext) => string |
   },
 });
 
-/** Google escapes in Markdown whatever might be a mark, and puts pictures at the end as data. */
+/** Google escapes every possible mark in Markdown, and appends pictures as data. */
 const markdownOf = ({ text }: TextResponse): string => simplifyMarkdown(text).replace(/\\([!-/:-@[-`{-~])/g, "$1");
 
 const exportStep = (name: string, asked: (context: ExtractContext) => Export, write: (response: TextResponse) => string): Source => ({
@@ -60,13 +60,13 @@ const docExport =
 
 const markdown: Source = exportStep("Markdown", docExport("md"), markdownOf);
 
-/** The Markdown export is young; where it is missing, the plain text knows whether the document is. */
+/** The Markdown export is recent: where it is missing, the text export decides whether the document exists. */
 const markdownStep: Source = {
   name: markdown.name,
   run: (context, partial, errors) => orNothing(markdown.run(context, partial, errors)),
 };
 
-/** A document: plain text is what every export has; Markdown before it keeps headings, lists and tables. */
+/** A text document. Markdown keeps headings, lists and tables; every document has a plain-text export. */
 export const documentReader: SiteReader = {
   name: "document",
   subtypes: ["DOC"],
@@ -91,7 +91,7 @@ const sheetStep = (name: string, addressOf: (context: ExtractContext) => string)
     const gid = gidOf(context);
     const response = await fetchExport(context, { what: SHEET, url: `${addressOf(context)}${gid === null ? "" : `&gid=${gid}`}` });
     const { text, isTruncated } = writeTable(response.text);
-    // The name of a sheet stands behind that of its file, in the file's name.
+    // The file name contains the sheet's name after the document's.
     if (text === "") return { title: buildTitle(response), metadata };
     return {
       title: buildTitle(response),
@@ -103,7 +103,7 @@ const sheetStep = (name: string, addressOf: (context: ExtractContext) => string)
   },
 });
 
-/** One sheet, the one the link names or the first, as a table. */
+/** One sheet as a table: the one in the link, or the first. */
 export const sheetReader: SiteReader = {
   name: "sheet",
   subtypes: ["SHEET"],
@@ -114,7 +114,7 @@ export const sheetReader: SiteReader = {
         ? `${DOCS}/spreadsheets/d/e/${idOf(context)}/pub?output=csv`
         : `${DOCS}/spreadsheets/d/${idOf(context)}/export?format=csv`,
     ),
-    // What may be looked at but not downloaded is still answered to charts.
+    // Sheets that may be viewed but not downloaded are still available to chart queries.
     sheetStep("query", (context) => `${DOCS}/spreadsheets/d/${idOf(context)}/gviz/tq?tqx=out:csv`),
   ],
 };
@@ -132,7 +132,7 @@ export const slidesReader: SiteReader = {
   ],
 };
 
-/** A form: its questions stand on the page that people fill in. */
+/** A form: its questions are on the page that people fill in. */
 export const formReader: SiteReader = {
   name: "form",
   subtypes: ["FORM"],

@@ -10,7 +10,7 @@ const SERVICE = "Google Drive";
 const DRIVE = "https://drive.google.com";
 const FILE = "This file";
 const FOLDER = "This folder";
-/** Enough to tell what a file is. */
+/** Enough to detect a file's format. */
 const SNIFFED_BYTES = 64 * 1024;
 const MAX_ENTRIES = 2_000;
 
@@ -19,7 +19,7 @@ const WARNING = /Virus scan warning|uc-download-link|download_warning|id="downlo
 const TITLE = /<title>([^<]{1,500})<\/title>/i;
 const ENTRY = /class="flip-entry-title"[^>]{0,200}>([^<]{1,500})</g;
 
-/** A link that only names an id leads to a document as often as to a file. */
+/** A link with only an id may lead to a document as well as to a file. */
 const open: Source = {
   name: "link",
   run: async (context) => {
@@ -33,7 +33,7 @@ const open: Source = {
   },
 };
 
-/** The file itself, handed on to who reads files of its form. */
+/** Hands the file over to the extractor of its format. */
 const download: Source = {
   name: "download",
   run: async (context) => {
@@ -44,7 +44,7 @@ const download: Source = {
       ...sniffContent(response.resource.body, response.resource.headers["content-type"]),
     };
     if (form !== "html") return { handOffTo: response.url, kind: { type: content.type } };
-    // Files too large to be scanned are given to who confirms.
+    // Files too large for the virus scan need a confirmation.
     if (!WARNING.test(response.text)) return null;
     const confirmed = `https://drive.usercontent.google.com/download?id=${idOf(context)}&export=download&confirm=t`;
     return { handOffTo: new URL(confirmed), kind: { type: "WEBSITE" } };
@@ -78,7 +78,7 @@ export const fileReader: SiteReader = {
   sources: [open, download, filePage],
 };
 
-/** The view made for embedding lists a folder's entries in its page. */
+/** The embeddable view lists a folder's entries in its page. */
 const listing: Source = {
   name: "listing",
   run: async (context) => {

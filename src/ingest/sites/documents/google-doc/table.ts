@@ -1,9 +1,9 @@
-/** A bigger sheet is data, not reading. */
+/** Larger sheets are data that nobody reads as text. */
 const MAX_ROWS = 5_000;
 const MAX_COLUMNS = 100;
 const MAX_CELL_LENGTH = 5_000;
 
-/** The rows of a CSV text (RFC 4180), at most `most`; a quote that is never closed ends with the text. */
+/** Parses CSV (RFC 4180) into at most `maxRows` rows; an unterminated quote ends with the text. */
 export function readCsv(text: string, maxRows: number): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -44,7 +44,7 @@ export function readCsv(text: string, maxRows: number): string[][] {
 
 const writeCell = (cell: string): string => cell.slice(0, MAX_CELL_LENGTH).replace(/\s+/g, " ").trim().replaceAll("|", "\\|");
 
-/** A CSV text as a Markdown table without its empty rows and columns at the edge, and whether any of it was cut. */
+/** Formats CSV as a Markdown table without empty rows and trailing empty columns. */
 export function writeTable(csv: string): { readonly text: string; readonly isTruncated: boolean } {
   const rows = readCsv(csv.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n"), MAX_ROWS + 1);
   const cells = rows.slice(0, MAX_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map(writeCell));

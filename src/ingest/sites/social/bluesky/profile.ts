@@ -11,7 +11,7 @@ import { nameOf, textOfPost } from "./post-text.ts";
 
 const POSTS = 30;
 
-/** The account's latest posts; what it passed on of others is left out. */
+/** The account's latest posts without reposts. */
 async function postsOf(context: ExtractContext, actor: string): Promise<string[]> {
   const response = await callNetwork(
     context,
@@ -54,7 +54,7 @@ const profile: Source = {
   },
 };
 
-/** An account: what it says of itself, and its latest posts. */
+/** An account: its description and latest posts. */
 export const profileReader: SiteReader = {
   name: "profile",
   subtypes: ["PROFILE"],

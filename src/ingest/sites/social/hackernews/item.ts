@@ -14,7 +14,7 @@ const SERVICE = "Hacker News";
 const FIREBASE = "https://hacker-news.firebaseio.com/v0/item";
 const COMMENTS = { maxCount: 100, maxDepth: 4 };
 const CUT = { code: "truncated", message: "Only some of the comments were kept: the first, and the replies nearest to the post." };
-/** Calls made for comments where each is asked for by itself. */
+/** Maximum number of comments that are fetched individually. */
 const KIDS = 20;
 const MAX_CHARACTERS = 50_000;
 const DEAD = /^\[(?:flagged|dead|deleted)\]$/;
@@ -26,7 +26,7 @@ const textOf = (html: string | null): string | null => {
   return text === "" || DEAD.test(text) ? null : text;
 };
 
-/** What both services tell of an item, under names of their own. */
+/** An item in a format that both APIs are mapped to. */
 type Item = {
   readonly id: string;
   readonly author: string | null;
@@ -63,7 +63,7 @@ const readChild = (value: unknown): Reply | null =>
     ? null
     : { author: getString(value, "author"), text: textOf(getString(value, "text")), below: getArray(value, "children") };
 
-/** The item and everything below it in one answer (hn.algolia.com/api). */
+/** The item and all comments in one response (hn.algolia.com/api). */
 const algolia: Source = {
   name: "Algolia",
   run: async (context) => {
@@ -97,7 +97,7 @@ const idsAt = (item: unknown, key: string): string[] =>
     .filter((id) => Number.isSafeInteger(id))
     .map(String);
 
-/** Several items at once; those that can't be had are left out. */
+/** Fetches several items at once; failed ones are omitted. */
 async function fetchItems(context: ExtractContext, ids: readonly string[]): Promise<unknown[]> {
   const responses = await Promise.all(
     ids.map((id) =>
@@ -115,7 +115,7 @@ const readKid = (value: unknown): Reply | null =>
     ? null
     : { author: getString(value, "by"), text: getValue(value, "deleted") === true ? null : textOf(getString(value, "text")), below: [] };
 
-/** The item and the first comments on it, each by a call of its own (github.com/HackerNews/API). */
+/** The item and its first comments, one call each (github.com/HackerNews/API). */
 const firebase: Source = {
   name: "Firebase",
   run: async (context) => {
@@ -144,7 +144,7 @@ const firebase: Source = {
   },
 };
 
-/** A story, a question, a poll, a job or a comment, with the talk below it. */
+/** A story, question, poll, job or comment, with its comments. */
 export const itemReader: SiteReader = {
   name: "item",
   subtypes: ["ITEM"],

@@ -9,7 +9,7 @@ import { INSTAGRAM, isMoving } from "../../../extract/meta/service.ts";
 
 const MAX_CHARACTERS = 100_000;
 
-/** What stands between the mark and the next of the ends; null where the mark is not there. */
+/** The HTML from the tag with `mark` to the first of `ends`; null where the mark is missing. */
 function between(html: string, mark: string, ends: readonly string[]): string | null {
   const place = html.indexOf(mark);
   const start = place < 0 ? -1 : html.indexOf(">", place);
@@ -19,10 +19,10 @@ function between(html: string, mark: string, ends: readonly string[]): string | 
   return part.slice(0, end);
 }
 
-/** A post as other sites embed it, with its caption, which is shown where the page asks for a log-in. */
+/** The embeddable post with its caption, which is public even where the page asks for a login. */
 async function fetchCaptionedEmbed(context: ExtractContext): Promise<PartialResult | null> {
   const { kind, url } = context;
-  // The token of a share link is no post's name.
+  // The token of a share link is not a post's id.
   if (!/^(?:POST|REEL|VIDEO)$/.test(kind.subtype ?? "") || url.pathname.startsWith("/share/")) return null;
   const { text: html } = await fetchPage(context, {
     service: INSTAGRAM.name,

@@ -11,13 +11,13 @@ import { loginWall, sourceChanged } from "../../../extract/sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts";
 import { entriesOf, resultFromEntries, SERVICE } from "./linked-data.ts";
 
-/** LinkedIn's own status for those it takes for machines. */
+/** LinkedIn's own status (999) for suspected bots. */
 const mapError = (status: number): IngestError | null => (status === 999 || status === 401 || status === 403 ? loginWall(SERVICE) : null);
 
 const COMMENTARY = ["main-feed-activity-card__commentary", "attributed-text-segment-list__content"];
 const MAX_WORDS = 200_000;
 
-/** The words of the element that carries the mark; null where there is none. */
+/** The text of the element with that class; null where there is none. */
 function wordsAt(html: string, mark: string): string | null {
   const place = html.indexOf(mark);
   const start = place < 0 ? -1 : html.lastIndexOf("<", place);
@@ -26,7 +26,7 @@ function wordsAt(html: string, mark: string): string | null {
   if (name === null || open < 0) return null;
   const end = html.indexOf(`</${name}`, open);
   const inner = html.slice(open + 1, Math.min(end < 0 ? html.length : end, open + MAX_WORDS));
-  // Lines end where the source ends them, unless it marks their ends.
+  // Line breaks in the source count unless there are `br` tags.
   return htmlToText(/<br\b/i.test(inner) ? inner : inner.trim().replaceAll("\n", "<br>")) || null;
 }
 
@@ -36,13 +36,13 @@ type Seen = { readonly html: string; readonly head: Awaited<ReturnType<ExtractCo
 
 async function see(context: ExtractContext, url: string | URL): Promise<Seen> {
   const { text, resource } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en", mapError });
-  // A page to sign up stands in place of what only members see.
+  // A sign-up page replaces members-only content.
   if (/\/(?:signup|authwall|checkpoint)(?:[/?]|$)/.test(new URL(resource.url).pathname)) throw loginWall(SERVICE);
   const head = await context.reader.head({ html: text, url: resource.url }, context.signal);
   return { html: text, head, address: resource.url };
 }
 
-/** What the head's tags tell of the page; throws where they are those of a page to log in. */
+/** Reads the head's tags; throws for those of a login page. */
 function resultFromTags(seen: Seen): PartialResult {
   const { meta } = seen.head;
   const title = meta["og:title"] ?? "";
@@ -54,7 +54,7 @@ function resultFromTags(seen: Seen): PartialResult {
   return tagsOf(seen);
 }
 
-/** What the head's tags tell, with the author as titles name him. */
+/** Reads the head's tags, with the author from the title. */
 function tagsOf({ head, address }: Seen): PartialResult {
   const title = head.meta["og:title"] ?? "";
   const found = resultFromHead(head, address);
@@ -62,7 +62,7 @@ function tagsOf({ head, address }: Seen): PartialResult {
   return { ...found, metadata: { ...found.metadata, ...omitEmpty({ siteName: SERVICE, author: author === SERVICE ? null : author }) } };
 }
 
-/** The words of a post's page: its linked data, else the element that shows them, else what its tags begin with. */
+/** A post's text from JSON-LD, otherwise from the element that shows it, otherwise from the head's tags. */
 async function readPostPage(context: ExtractContext): Promise<PartialResult> {
   const seen = await see(context, context.url);
   const told = resultFromEntries(seen.head.jsonLd);
@@ -76,19 +76,19 @@ async function readPostPage(context: ExtractContext): Promise<PartialResult> {
 
 const KINDS: Readonly<Record<string, string>> = { activity: "activity", share: "share", ugcpost: "ugcPost", grouppost: "groupPost" };
 
-/** The thing's name in LinkedIn's own terms, from either form of address. */
+/** The post's URN, from either form of address. */
 function urnOf({ url, kind }: ExtractContext): string {
   let path = url.pathname;
   try {
     path = decodeURIComponent(path);
   } catch {
-    // Left as it is: the number is known without it.
+    // The number is known without decoding.
   }
   const written = /(activity|share|ugcpost|grouppost)[-:](?:\d{1,25}-)?\d/i.exec(path)?.[1]?.toLowerCase() ?? "activity";
   return `urn:li:${KINDS[written] ?? "activity"}:${kind.id ?? ""}`;
 }
 
-/** The post as other sites show it. */
+/** The post as other sites embed it. */
 const embed: Source = {
   name: "embed",
   run: async (context, partial): Promise<PartialResult> => {
@@ -108,8 +108,8 @@ const embed: Source = {
 };
 
 /**
- * A page may show only the beginning of a post: that is kept aside until the embed could not be had either, since what one step
- * found goes before what the next finds.
+ * A page may show only the start of a post. It is kept aside until the embed has failed too, because earlier results take precedence
+ * over later ones.
  */
 function createPostSources(): readonly Source[] {
   let beginning: PartialResult | null = null;
@@ -128,7 +128,7 @@ function createPostSources(): readonly Source[] {
   ];
 }
 
-/** A post, by its page's linked data or words, else as it is embedded elsewhere. */
+/** A post, from its page's JSON-LD or text, otherwise from its embed. */
 export const postReader: SiteReader = {
   name: "post",
   subtypes: ["POST"],
@@ -165,7 +165,7 @@ export const articleReader: SiteReader = {
   sources: [articlePage],
 };
 
-/** What a page's linked data says of a person, a company, a job, a course or an event; a job's words are HTML, escaped. */
+/** Reads JSON-LD of a person, company, job, course or event; a job's description is escaped HTML. */
 function describe(jsonLd: readonly unknown[]): PartialResult | null {
   const entry = entriesOf(jsonLd).find((one) => /^(?:Person|Organization|JobPosting|Course|Event)$/.test(getString(one, "@type") ?? ""));
   const written = getString(entry, "description")?.slice(0, MAX_WORDS) ?? null;
@@ -198,7 +198,7 @@ const otherPage: Source = {
   },
 };
 
-/** A person, a company, a job, an event: what the page shows to people who are not logged in. */
+/** A person, company, job or event: what its page shows without a login. */
 export const pageReader: SiteReader = {
   name: "page",
   missing: {

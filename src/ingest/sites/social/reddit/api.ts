@@ -17,7 +17,7 @@ const badCredentials = (): IngestError =>
     stage: "fetch",
   });
 
-/** A token for the app alone (RFC 6749 4.4); it is asked for each time, and kept nowhere. */
+/** Requests an app-only token (RFC 6749, 4.4) each time; it is not stored. */
 async function fetchToken(context: ExtractContext): Promise<string> {
   const { redditClientId, redditClientSecret } = context.settings;
   const response = await fetchJson(context, {
@@ -49,7 +49,7 @@ function readComment(value: unknown): Reply | null {
 const isPicture = (address: string): boolean =>
   /^https?:\/\/(?:i\.redd\.it|preview\.redd\.it|v\.redd\.it|www\.reddit\.com\/gallery)\//.test(address);
 
-/** What a post that is no text leads to; its own pictures and itself are nothing. */
+/** The target of a link post; null for text posts and for pictures on Reddit. */
 function targetOf(post: unknown): string | null {
   const url = getString(post, "url_overridden_by_dest") ?? getString(post, "url");
   return getValue(post, "is_self") === true || url === null || !/^https?:\/\//.test(url) || isPicture(url) ? null : url;
@@ -59,7 +59,7 @@ function resultFrom(response: unknown): PartialResult {
   const post = getValue(response, 0, "data", "children", 0, "data");
   const title = getString(post, "title");
   if (title === null) {
-    // A listing without the post is how a missing one reads.
+    // A missing post is a listing without an entry.
     if (Array.isArray(getValue(response, 0, "data", "children"))) throw notFound("This post");
     throw sourceChanged(SERVICE);
   }
@@ -107,7 +107,7 @@ function resultFrom(response: unknown): PartialResult {
   };
 }
 
-/** A link to one comment is that comment first of all. */
+/** For a link to a comment, describes that comment. */
 function asComment(found: PartialResult, response: unknown): PartialResult {
   const data = getValue(response, 1, "data", "children", 0, "data");
   const author = getString(data, "author");
@@ -130,7 +130,7 @@ function asComment(found: PartialResult, response: unknown): PartialResult {
   };
 }
 
-/** The post and its comments by Reddit's API, with the operator's app. */
+/** Reddit's API with the operator's app: the post and its comments. */
 export const oauth: Source = {
   name: "API",
   setting: "REDDIT_CLIENT_ID",

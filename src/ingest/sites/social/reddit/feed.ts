@@ -27,11 +27,11 @@ async function fetchFeed(context: ExtractContext, path: string): Promise<{ feed:
 
 const authorOf = (item: FeedItem): string | null => item.author?.replace(/^\/?u\//, "") ?? null;
 
-/** The words without the line of links that Reddit writes below a post. */
+/** The text without the links that Reddit appends to a post. */
 const textOf = ({ text }: FeedItem): string =>
   text.replace(/submitted by\s+\/u\/\S{1,50}(?:\s+to\s+\/?\S{1,60})?\s+\[link\]\s+\[comments\]\s*$/, "").trim();
 
-/** Where the "[link]" of the entry's HTML leads, which stands escaped in the feed; null for a post of words or pictures. */
+/** The target of "[link]" in the entry's escaped HTML; null for posts with text or pictures. */
 function targetOf(source: string): string | null {
   const mark = source.indexOf("[link]");
   const before = source.slice(Math.max(0, mark - 3_000), Math.max(0, mark));
@@ -42,7 +42,7 @@ function targetOf(source: string): string | null {
   return address.href;
 }
 
-/** The entry of the post within the feed's text: the one link mark that stands before the second entry. */
+/** The post's own entry, which is the first. */
 const firstEntryOf = (source: string): string => {
   const start = source.indexOf("<entry");
   const end = source.indexOf("</entry>", start);
@@ -55,7 +55,7 @@ const readComment = (value: unknown): { author: string | null; text: string | nu
   return { author: authorOf(item), text: isGone(text) ? null : text, below: [] };
 };
 
-/** The post and its comments by their Atom feed; the comments stand in one row, whoever they answer. */
+/** The Atom feed of a post and its comments, which are a flat list. */
 export const atom: Source = {
   name: "Atom",
   run: async (context): Promise<PartialResult> => {
@@ -93,7 +93,7 @@ export const atom: Source = {
   },
 };
 
-/** The posts of a subreddit, or what a user wrote, the latest first. */
+/** The latest posts of a subreddit or user. */
 export const listing: Source = {
   name: "Atom listing",
   run: async (context): Promise<PartialResult> => {

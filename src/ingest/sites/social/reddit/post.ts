@@ -7,14 +7,14 @@ import { oauth } from "./api.ts";
 import { atom, listing } from "./feed.ts";
 import { ORIGIN, placeOf, mapError, SERVICE } from "./reddit.ts";
 
-/** Links made by "share" hold a token of their own; where they lead tells the post. */
+/** Share links have a token of their own; their target names the post. */
 const SHARED = /^\/(?:r|u|user)\/[\w-]+\/s\/\w+/;
 
 const share: Source = {
   name: "share link",
   run: async (context) => {
     if (!SHARED.test(context.url.pathname)) return null;
-    // The page behind it may refuse; only its address is wanted.
+    // The target's page may refuse, but only its address is needed.
     const resource = await context.fetcher.fetch({ url: context.url.href, maxBytes: 16_384, signal: context.signal });
     const handOffTo = new URL(resource.url);
     if (SHARED.test(handOffTo.pathname)) {
@@ -28,7 +28,7 @@ const share: Source = {
   },
 };
 
-/** A share link that leads nowhere names no post to ask for. */
+/** Skips the source for a share link that could not be followed. */
 const unlessShared = (source: Source): Source => ({
   ...source,
   run: async (context, partial, errors) => (SHARED.test(context.url.pathname) ? null : source.run(context, partial, errors)),

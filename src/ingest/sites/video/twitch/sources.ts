@@ -10,7 +10,7 @@ import { languageTag } from "../../../extract/transcript/caption-tracks.ts";
 
 const SERVICE = "Twitch";
 const ORIGIN = "https://www.twitch.tv";
-/** Who Twitch's own page says it is, to everybody alike; it is no secret, and no operator's. */
+/** The public client id of Twitch's own page; it is not a secret. */
 const WEB_CLIENT = "kimne78kx3ncx6brgo4mv6wki5h1ko";
 const NO_SPEECH = {
   code: "no_transcript",
@@ -20,7 +20,7 @@ const NO_SPEECH = {
 const LATEST = 20;
 
 type Thing = {
-  /** Where the answer stands under `data`, and what is asked of it. */
+  /** The field of the response under `data`. */
   readonly field: "video" | "clip" | "user";
   readonly name: string;
   readonly query: string;
@@ -33,7 +33,7 @@ const channelOf = (owner: unknown) => ({
   authorUrl: /^\w+$/.test(getString(owner, "login") ?? "") ? `${ORIGIN}/${getString(owner, "login")}` : null,
 });
 
-/** A picture's address may hold places for its size; while a recording is made there is only a stand-in. */
+/** Fills in the size in a picture's address; null for the placeholder of a recording in progress. */
 const pictureOf = (address: string | null): string | null =>
   address === null || address.includes("404_processing") ? null : address.replace("{width}", "640").replace("{height}", "360");
 
@@ -78,7 +78,7 @@ const CLIP: Thing = {
   }),
 };
 
-/** Hours, minutes and seconds as players write them. */
+/** Formats seconds as `1:02:03` or `2:03`. */
 function clock(seconds: number | null): string | null {
   if (seconds === null || seconds < 0) return null;
   const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
@@ -136,7 +136,7 @@ const graphql: Source = {
     if (thing === null || typeof thing !== "object") throw sourceChanged(SERVICE);
     const found = read(thing);
     if (!found.title && !found.text && !found.metadata?.author) throw sourceChanged(SERVICE);
-    // An untitled broadcast is known by who made it.
+    // An untitled broadcast is named after its channel.
     const title = found.title ?? found.metadata?.author ?? null;
     return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE, canonicalUrl: address(id) }, isComplete: true };
   },
@@ -147,7 +147,7 @@ const page: Source = {
   run: async (context) => {
     const { head, resource } = await fetchHead(context, { service: SERVICE, url: thingOf(context).address(context.kind.id ?? "") });
     const found = resultFromHead(head, resource.url);
-    // The page is built by its script; without it the head names the service alone.
+    // Without its script the page names the site only.
     const title = found.title?.replace(/ [-–] Twitch$/, "") ?? null;
     if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
     return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE } };
@@ -156,7 +156,7 @@ const page: Source = {
 
 const MISSED = { code: "thin_content", message: "Twitch told only little of this. Retry later, or paste the text you need." };
 
-/** A recording or a clip: its title, length and channel. A channel: what it says of itself, and its latest videos. */
+/** A recording or clip: its title, length and channel. A channel: its description and latest videos. */
 export const reader: SiteReader = {
   name: "page",
   subtypes: ["VIDEO", "CLIP", "CHANNEL"],

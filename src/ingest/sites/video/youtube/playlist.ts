@@ -8,13 +8,13 @@ import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/err
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 
-/** A playlist may have 5,000 videos, 100 of them in an answer; what is beyond is told as cut. */
+/** A playlist may have 5,000 videos, 100 per response; the list is truncated here. */
 const MAX_VIDEOS = 1_000;
 const CUT = { code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` };
 
 type Entry = { readonly id: string; readonly title: string; readonly author: string | null; readonly duration: string | null };
 
-/** The words of a text of the page: whole, or in runs. */
+/** The text of a label, which is either whole or in runs. */
 export const runsOf = (value: unknown): string | null =>
   getString(value, "simpleText") ??
   getString(value, "content") ??
@@ -24,7 +24,7 @@ export const runsOf = (value: unknown): string | null =>
     .trim() ||
     null);
 
-/** The two forms that videos have in lists: `playlistVideoRenderer`, and `lockupViewModel` that takes its place. */
+/** The two formats of videos in lists: `playlistVideoRenderer` and its successor `lockupViewModel`. */
 export function entriesOf(response: unknown): Entry[] {
   const old = findAll(response, "playlistVideoRenderer").map((video) => ({
     id: getString(video, "videoId"),
@@ -54,7 +54,7 @@ const continuationOf = (response: unknown): string | null =>
     .map((command) => getString(command, "token"))
     .find((token) => token !== null) ?? null;
 
-/** One line for each video, in the order of the list. */
+/** One line per video, in the order of the list. */
 function resultFromEntries(entries: readonly Entry[], response: unknown, context: ExtractContext, isTruncated: boolean): PartialResult {
   const seen = new Set<string>();
   const lines = entries.flatMap(({ id, title, author, duration }) => {
@@ -78,7 +78,7 @@ function resultFromEntries(entries: readonly Entry[], response: unknown, context
   };
 }
 
-/** Throws what an answer without videos says of itself. */
+/** Throws the alert of a response without videos. */
 function throwEmptyListError(response: unknown): never {
   const alerts = findAll(response, "alertRenderer").map((alert) => runsOf(getValue(alert, "text")) ?? "");
   const said = alerts.join(" ");
@@ -100,7 +100,7 @@ async function browse(context: ExtractContext, about: Readonly<Record<string, st
   });
 }
 
-/** The videos of the first answer and of those that continue it. */
+/** Collects the videos of the first response and its continuations. */
 async function readOn(context: ExtractContext, first: unknown): Promise<PartialResult> {
   const entries = entriesOf(first);
   if (entries.length === 0) return throwEmptyListError(first);
@@ -131,7 +131,7 @@ const page: Source = {
   },
 };
 
-/** The public feed of a list names its 15 latest videos. */
+/** The public feed lists the 15 latest videos of a playlist. */
 const feed: Source = {
   name: "feed",
   run: async (context) => {
