@@ -14,10 +14,8 @@ for (const name of ["spawn", "fork", "exec", "execFile", "spawnSync", "execFileS
   Object.defineProperty(childProcess, name, { value: () => forbid("a process") });
 }
 Object.defineProperty(workerThreads, "Worker", {
-  value: class {
-    constructor() {
-      forbid("a thread");
-    }
+  value: function Worker() {
+    forbid("a thread");
   },
 });
 syncBuiltinESMExports();
