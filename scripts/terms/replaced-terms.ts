@@ -40,7 +40,10 @@ export function findReplacedTerms(root: string): string[] {
   const terms = readTerms(readFileSync(join(root, "scripts/terms/words.txt"), "utf8"));
   const { stdout, status } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
   if (status !== 0) throw new Error("git ls-files failed; the terms can only be checked in a clone of the repository.");
-  const paths = stdout.toString().split("\0").filter((path) => path !== "" && !SKIPPED.test(path));
+  const paths = stdout
+    .toString()
+    .split("\0")
+    .filter((path) => path !== "" && !SKIPPED.test(path));
   return paths.flatMap((path) => findIn(path, readIfThere(join(root, path)), terms));
 }
 
