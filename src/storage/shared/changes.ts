@@ -1,7 +1,8 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { AppError, conflict, invalid } from "#domain/core/error.ts";
 import type { ClaimedJob, Ingested } from "#domain/content/job.ts";
-import type { NewTile, Tile, TileError, TilePatch, TileWarning } from "#domain/content/tile.ts";
+import type { Tile, TileError, TileWarning } from "#domain/content/tile.ts";
+import type { NewTile, TilePatch } from "#domain/content/tile-store.ts";
 
 /** 412 when the caller asked for another version than the one that stands. */
 export function checkVersion(wanted: number | undefined, version: number): void {

@@ -1,4 +1,5 @@
-import type { TileQuery, TileSummary } from "#domain/content/tile.ts";
+import type { TileSummary } from "#domain/content/tile.ts";
+import type { TileQuery } from "#domain/content/tile-store.ts";
 
 /** How many characters all cached tiles may have, and what a tile counts beside its texts. */
 const MAX_CHARACTERS = 4 * 1_048_576;

@@ -1,6 +1,6 @@
 import { actorId } from "#domain/core/access.ts";
 import { conflict, notFound } from "#domain/core/error.ts";
-import type { NewTile } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import {
   type Generation,
   FUTURE_GENERATION_LEASE_MS,

@@ -1,4 +1,5 @@
-import type { Board, BoardStore, Business, DeletedBoard, NewBoard, Revisions } from "#domain/core/board.ts";
+import type { Board, Business, Revisions } from "#domain/core/board.ts";
+import type { BoardStore, DeletedBoard, NewBoard } from "#domain/core/board-store.ts";
 import { notFound } from "#domain/core/error.ts";
 import { checkVersion, defaultBoardStays, isEmpty } from "../../shared/changes.ts";
 import { recordAudit } from "../audit.ts";

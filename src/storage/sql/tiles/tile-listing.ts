@@ -1,4 +1,5 @@
-import type { TileCursor, TileOrder, TilePage, TileQuery, TileStore, TileSummary } from "#domain/content/tile.ts";
+import type { TileSummary } from "#domain/content/tile.ts";
+import type { TileCursor, TileOrder, TilePage, TileQuery, TileStore } from "#domain/content/tile-store.ts";
 import { TileCache, type TileParts } from "../../shared/cache/tile-cache.ts";
 import type { BoardKey, Dialect, Driver } from "../driver.ts";
 import { all, arrays, type SqlValue, type Unit } from "../unit.ts";

@@ -1,5 +1,6 @@
 import { notFound, zoneElsewhere } from "#domain/core/error.ts";
-import type { NewTile, Tile } from "#domain/content/tile.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import { createdTile, isReindexed, nextRefresh } from "../../shared/changes.ts";
 import type { BoardKey } from "../driver.ts";
 import { removeFromIndex } from "../search/index.ts";

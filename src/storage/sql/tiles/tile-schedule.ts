@@ -1,4 +1,4 @@
-import type { DueRefresh, TileStore } from "#domain/content/tile.ts";
+import type { DueRefresh, TileStore } from "#domain/content/tile-store.ts";
 import type { Driver } from "../driver.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 

@@ -1,7 +1,8 @@
 import type { NewJob } from "#domain/content/job.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { Once } from "#domain/core/once.ts";
-import type { NewTile, Tile, TilePatch, TileStore } from "#domain/content/tile.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import type { NewTile, TilePatch, TileStore } from "#domain/content/tile-store.ts";
 import { checkRetry, checkVersion, isEmpty, patchTile, upsertTile, zoneIsGone } from "../../shared/changes.ts";
 import { createOnce } from "../once.ts";
 import type { BoardKey } from "../driver.ts";

@@ -1,30 +1,30 @@
 import { randomBytes } from "node:crypto";
 import type { Media, SpeechReader, SpeechReading, SpokenPart } from "#domain/model/media.ts";
-import type { ModelFetch } from "./fetch.ts";
-import { StatusError, mediaFailure } from "./media-error.ts";
+import type { ModelFetch } from "../fetch.ts";
+import { StatusError, toMediaError } from "./errors.ts";
 
 export type SpeechSettings = {
   readonly model: string;
   /** The base of the OpenAI-compatible API, without a slash at its end. */
   readonly baseUrl: string;
-  /** May be empty for a server of one's own. */
+  /** May be empty for a self-hosted server. */
   readonly apiKey: string;
 };
 
-const NAMES = {
+const SETTING_NAMES = {
   model: "SPEECH_MODEL",
   key: "SPEECH_API_KEY, or LLM_API_KEY where it is not set",
   address: "SPEECH_BASE_URL, or LLM_BASE_URL where it is not set",
 };
-/** The most parts that are read of an answer; ten hours of speech have as many. */
+/** Segments of a transcription; ten hours of speech have about as many. */
 const MAX_PARTS = 20_000;
 const MAX_ERROR_LENGTH = 10_000;
 
-/** Writes down speech with an OpenAI-compatible `POST /audio/transcriptions`; `openFetch` is called by the first recording. */
+/** Creates a reader that transcribes speech with an OpenAI-compatible `POST /audio/transcriptions`; `openFetch` is called for the first recording. */
 export function createSpeechReader(settings: SpeechSettings, openFetch: () => Promise<ModelFetch>): SpeechReader {
-  async function ask(recording: Media, format: "verbose_json" | "json", signal: AbortSignal): Promise<unknown> {
+  async function request(recording: Media, format: "verbose_json" | "json", signal: AbortSignal): Promise<unknown> {
     const { fetch } = await openFetch();
-    const { body, type } = formOf(recording, [
+    const { body, type } = encodeForm(recording, [
       ["model", settings.model],
       ["response_format", format],
       ...(format === "verbose_json" ? [["timestamp_granularities[]", "segment"] as const] : []),
@@ -48,24 +48,24 @@ export function createSpeechReader(settings: SpeechSettings, openFetch: () => Pr
     async read(recording, signal) {
       signal.throwIfAborted();
       try {
-        return readingOf(
-          await ask(recording, "verbose_json", signal).catch((error: unknown) => {
-            // Some models tell no times, and refuse to be asked for them.
+        return parseTranscription(
+          await request(recording, "verbose_json", signal).catch((error: unknown) => {
+            // Some models have no timestamps, and reject the format that includes them.
             if (error instanceof StatusError && (error.statusCode === 400 || error.statusCode === 422))
-              return ask(recording, "json", signal);
+              return request(recording, "json", signal);
             throw error;
           }),
         );
       } catch (error) {
         signal.throwIfAborted();
-        throw mediaFailure(error, NAMES, settings.apiKey);
+        throw toMediaError(error, SETTING_NAMES, settings.apiKey);
       }
     },
   };
 }
 
-/** A multipart form (RFC 7578) with these fields and the file. */
-function formOf(
+/** Encodes a multipart form (RFC 7578) with these fields and the file. */
+function encodeForm(
   { bytes, mediaType, name }: Media,
   fields: readonly (readonly [string, string])[],
 ): { readonly body: Uint8Array<ArrayBuffer>; readonly type: string } {
@@ -77,33 +77,33 @@ function formOf(
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** The answer, in either form; throws for what is neither. */
-function readingOf(answer: unknown): SpeechReading {
-  const { text, segments, language, duration, usage } = objectOf(answer);
-  if (typeof text !== "string" && !Array.isArray(segments)) throw new Error("The answer is no transcription.");
-  const parts = (Array.isArray(segments) ? segments.slice(0, MAX_PARTS) : []).flatMap(partOf);
-  const { input_tokens: input, output_tokens: output } = objectOf(usage);
+/** Reads a transcription in either format; throws for anything else. */
+function parseTranscription(answer: unknown): SpeechReading {
+  const { text, segments, language, duration, usage } = toObject(answer);
+  if (typeof text !== "string" && !Array.isArray(segments)) throw new Error("The response is not a transcription.");
+  const parts = (Array.isArray(segments) ? segments.slice(0, MAX_PARTS) : []).flatMap(parseSegment);
+  const { input_tokens: input, output_tokens: output } = toObject(usage);
   return {
     parts,
     text: typeof text === "string" ? text : "",
     language: typeof language === "string" && /^[a-z]{2,3}(?:-[A-Za-z]{2,8})?$/.test(language) ? language : null,
-    seconds: numberOf(duration),
-    usage: { input: numberOf(input) ?? 0, output: numberOf(output) ?? 0 },
+    seconds: toNumber(duration),
+    usage: { input: toNumber(input) ?? 0, output: toNumber(output) ?? 0 },
   };
 }
 
-function partOf(segment: unknown): SpokenPart[] {
-  const { start, end, text } = objectOf(segment);
-  const from = numberOf(start);
+function parseSegment(segment: unknown): SpokenPart[] {
+  const { start, end, text } = toObject(segment);
+  const from = toNumber(start);
   if (from === null || typeof text !== "string") return [];
-  return [{ startMs: Math.round(from * 1_000), endMs: Math.round(Math.max(from, numberOf(end) ?? from) * 1_000), text }];
+  return [{ startMs: Math.round(from * 1_000), endMs: Math.round(Math.max(from, toNumber(end) ?? from) * 1_000), text }];
 }
 
-const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
-/** A number that is none below 0; servers write some as text. */
-function numberOf(value: unknown): number | null {
+/** Reads a number from 0 up; some servers send numbers as text. */
+function toNumber(value: unknown): number | null {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : null;
 }

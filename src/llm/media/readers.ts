@@ -1,13 +1,13 @@
 import type { MediaReaders } from "#domain/model/media.ts";
-import type { ModelFetch } from "./fetch.ts";
-import type { ModelSettings } from "./model.ts";
+import type { ModelFetch } from "../fetch.ts";
+import type { ModelSettings } from "../providers.ts";
 import { createPictureReader } from "./pictures.ts";
 import { type SpeechSettings, createSpeechReader } from "./speech.ts";
 
-/** The readers that are configured, and the way to end their connections. */
+/** The configured readers; `close` ends their connections. */
 export type OpenedReaders = { readonly readers: MediaReaders; close(): Promise<void> };
 
-/** The settings as they stand; empty text for what is not set. */
+/** Settings; empty if not set. */
 export type MediaSettings = {
   readonly provider: ModelSettings["provider"] | "";
   readonly apiKey: string;
@@ -18,13 +18,13 @@ export type MediaSettings = {
   readonly speechApiKey: string;
 };
 
-const OPENAI = "https://api.openai.com/v1";
+const OPENAI_BASE_URL = "https://api.openai.com/v1";
 
-/** Makes readers of pictures and speech, without loading anything before the first of them. */
+/** Creates readers of pictures and speech, which load their clients when first used. */
 export function openMediaReaders(settings: MediaSettings): OpenedReaders {
-  const [pictures, speech] = [picturesOf(settings), speechOf(settings)];
+  const [pictures, speech] = [getPictureSettings(settings), getSpeechSettings(settings)];
   let opened: Promise<ModelFetch> | undefined;
-  const openFetch = (): Promise<ModelFetch> => (opened ??= import("./fetch.ts").then(({ createModelFetch }) => createModelFetch()));
+  const openFetch = (): Promise<ModelFetch> => (opened ??= import("../fetch.ts").then(({ createModelFetch }) => createModelFetch()));
   return {
     readers: {
       pictures: pictures === null ? null : createPictureReader(pictures, openFetch),
@@ -36,12 +36,12 @@ export function openMediaReaders(settings: MediaSettings): OpenedReaders {
   };
 }
 
-const picturesOf = ({ provider, apiKey, baseUrl, visionModel }: MediaSettings): ModelSettings | null =>
+const getPictureSettings = ({ provider, apiKey, baseUrl, visionModel }: MediaSettings): ModelSettings | null =>
   visionModel === "" || provider === "" ? null : { provider, model: visionModel, apiKey, baseUrl };
 
-/** The server of the speech model; the key of one server is never sent to another. */
-function speechOf({ provider, apiKey, baseUrl, speechModel, speechBaseUrl, speechApiKey }: MediaSettings): SpeechSettings | null {
+/** Returns the server of the speech model; the key of one server is never sent to another. */
+function getSpeechSettings({ provider, apiKey, baseUrl, speechModel, speechBaseUrl, speechApiKey }: MediaSettings): SpeechSettings | null {
   if (speechModel === "") return null;
   if (speechBaseUrl !== "") return { model: speechModel, baseUrl: speechBaseUrl, apiKey: speechApiKey };
-  return { model: speechModel, baseUrl: baseUrl === "" && provider === "openai" ? OPENAI : baseUrl, apiKey };
+  return { model: speechModel, baseUrl: baseUrl === "" && provider === "openai" ? OPENAI_BASE_URL : baseUrl, apiKey };
 }

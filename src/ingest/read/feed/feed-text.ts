@@ -3,8 +3,8 @@ import { decodeEntities, htmlToText } from "../markup/html-text.ts";
 const TAG =
   /<\/?(?:a|abbr|article|b|blockquote|br|center|cite|code|dd|del|div|dl|dt|em|figure|font|h[1-6]|hr|i|iframe|img|ins|kbd|li|mark|ol|p|pre|q|s|script|section|small|span|strong|style|sub|sup|svg|table|tbody|td|th|tr|tt|u|ul|video|wbr)(?:\s[^<>]{0,4000})?\/?>/i;
 
-/** Feeds put plain words where markup is allowed: without a tag, ends of lines and angle brackets stay what they are. */
-export function feedWords(text: string): string {
+/** Converts HTML of a feed to text. Feeds also contain plain text where HTML is allowed: without a known tag, lines and angle brackets are kept. */
+export function feedToText(text: string): string {
   if (TAG.test(text)) return htmlToText(text);
   return decodeEntities(text)
     .replace(/\r\n?/g, "\n")
@@ -14,7 +14,7 @@ export function feedWords(text: string): string {
     .trim();
 }
 
-/** A title as one line; one that is not said to be plain text, and looks like markup, is taken for it. */
-export function feedTitle(text: string, isPlain: boolean): string {
-  return (isPlain ? decodeEntities(text) : feedWords(text)).replace(/\s+/g, " ").trim();
+/** Converts a title to one line of text. It is treated as HTML if it is not declared as plain text and contains a known tag. */
+export function feedTitleToText(text: string, isPlain: boolean): string {
+  return (isPlain ? decodeEntities(text) : feedToText(text)).replace(/\s+/g, " ").trim();
 }

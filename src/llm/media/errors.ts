@@ -1,26 +1,26 @@
 import { ModelError, type ModelFailure } from "#domain/model/model.ts";
-import { statusOf, toModelError } from "./errors.ts";
+import { getStatus, toModelError } from "../errors.ts";
 
-/** The settings that decide over a call, as a person is told of them. */
+/** The settings to name in messages. */
 export type SettingNames = { readonly model: string; readonly key: string; readonly address: string };
 
-const WHY: Readonly<Record<ModelFailure, (names: SettingNames) => string>> = {
+const MESSAGES: Readonly<Record<ModelFailure, (names: SettingNames) => string>> = {
   unreachable: ({ address }) => `The model can't be reached. Check ${address}, then retry.`,
   timeout: () => "The model did not answer in time. Raise INGEST_TIMEOUT_MS, then retry.",
-  rate_limited: () => "The model's provider takes no more calls for now. Retry later.",
-  refused: ({ model }) => `The model refused it. Check ${model}, and whether it takes files of this kind and size.`,
+  rate_limited: () => "The model's provider has reached its rate limit. Retry later.",
+  refused: ({ model }) => `The model rejected the file. Check ${model}, and whether it supports files of this type and size.`,
   cut_off: () => "The model's answer was cut off. Retry later.",
   wrong_answer: ({ model }) => `The model sent an answer that can't be read. Check ${model}.`,
 };
 
-/** A status of a server, as the other errors carry it. */
+/** An HTTP error status, with the fields that errors of the AI SDK have. */
 export class StatusError extends Error {
   readonly statusCode: number;
   readonly responseHeaders: Readonly<Record<string, string>>;
   readonly responseBody: string;
 
   constructor(statusCode: number, responseHeaders: Readonly<Record<string, string>>, responseBody: string) {
-    super("The server refused the call.");
+    super("The server rejected the request.");
     this.name = "StatusError";
     this.statusCode = statusCode;
     this.responseHeaders = responseHeaders;
@@ -28,16 +28,15 @@ export class StatusError extends Error {
   }
 }
 
-/** What went wrong while a picture or a recording was read, told by the settings that decide over it; never with the key. */
-export function mediaFailure(error: unknown, names: SettingNames, key: string): ModelError {
-  const told = toModelError(error, key, false);
-  const status = statusOf(error);
-  const { failure, retryAfterSeconds, cause } = told;
-  const message = (status === undefined ? null : whyStatus(status, names)) ?? WHY[failure](names);
+/** Converts an error of reading a picture or recording into one whose message names the settings to check. Never contains the key. */
+export function toMediaError(error: unknown, names: SettingNames, key: string): ModelError {
+  const status = getStatus(error);
+  const { failure, retryAfterSeconds, cause } = toModelError(error, key, false);
+  const message = (status === undefined ? null : describeStatus(status, names)) ?? MESSAGES[failure](names);
   return new ModelError(failure, message, { cause, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
 }
 
-function whyStatus(status: number, { model, key, address }: SettingNames): string | null {
+function describeStatus(status: number, { model, key, address }: SettingNames): string | null {
   if (status === 401 || status === 403) return `The model refused the key. Check ${key}.`;
   if (status === 404) return `The model was not found. Check ${model} and ${address}.`;
   if (status >= 300 && status <= 399) return `The address of the model redirects elsewhere, which is not followed. Check ${address}.`;

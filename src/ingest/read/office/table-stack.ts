@@ -1,26 +1,29 @@
-import { attributeOf, type Attributes, countOf } from "../markup/xml.ts";
-import { writeTable } from "./table.ts";
+import { getAttribute, type Attributes, getCount } from "../markup/xml.ts";
+import { toMarkdownTable } from "./markdown-table.ts";
 
-/** A cell or row that repeats is written so often at most; sheets fill themselves up with millions of empty ones. */
+/** Most repetitions of a cell or row that are written. Spreadsheets end with millions of repeated empty ones. */
 const MAX_REPEATS = 256;
 const MAX_ROWS = 20_000;
 const MAX_TABLES = 32;
 
 type Table = { readonly rows: string[][]; row: string[]; cell: string[]; value: string | null; repeats: number; rowRepeats: number };
 
-/** The tables that are open while a document is read, the innermost last; elements have the names of OpenDocument (ISO/IEC 26300, part 1, 9). */
-export type Tables = {
+/**
+ * The open tables of a document while it is read; a nested table becomes text of the outer cell. Elements have the names of
+ * OpenDocument (ISO/IEC 26300, part 1, 9).
+ */
+export type TableStack = {
   readonly isOpen: () => boolean;
   readonly open: (name: string, attributes: Attributes) => void;
   readonly addLine: (text: string) => void;
-  /** Answers the table in Markdown where the outermost one was closed. */
+  /** Returns the table as Markdown when the outermost one is closed, otherwise null. */
   readonly close: (name: string) => string | null;
   readonly isFull: () => boolean;
 };
 
 const isCell = (name: string): boolean => name === "table-cell" || name === "covered-table-cell";
 
-/** A day without its time where that is midnight. */
+/** Removes the time of a date if it is midnight. */
 const tidyDate = (value: string | null): string | null => value?.slice(0, 19).replace(/T00:00:00$/, "") ?? null;
 
 function closeCell(table: Table): void {
@@ -34,7 +37,7 @@ function closeRow(table: Table): void {
   for (let left = isEmpty ? 0 : table.rowRepeats; left > 0 && table.rows.length <= MAX_ROWS; left--) table.rows.push(table.row);
 }
 
-export function openTables(): Tables {
+export function createTableStack(): TableStack {
   const tables: Table[] = [];
   const state = { isFull: false };
   return {
@@ -48,11 +51,11 @@ export function openTables(): Tables {
         tables.push({ rows: [], row: [], cell: [], value: null, repeats: 1, rowRepeats: 1 });
       } else if (table !== undefined && name === "table-row") {
         table.row = [];
-        table.rowRepeats = countOf(attributes, "number-rows-repeated", 1, MAX_REPEATS);
+        table.rowRepeats = getCount(attributes, "number-rows-repeated", 1, MAX_REPEATS);
       } else if (table !== undefined && isCell(name)) {
         table.cell = [];
-        table.value = tidyDate(attributeOf(attributes, "date-value"));
-        table.repeats = countOf(attributes, "number-columns-repeated", 1, MAX_REPEATS);
+        table.value = tidyDate(getAttribute(attributes, "date-value"));
+        table.repeats = getCount(attributes, "number-columns-repeated", 1, MAX_REPEATS);
       }
     },
     close(name) {
@@ -65,7 +68,7 @@ export function openTables(): Tables {
       } else if (name === "table") {
         tables.pop();
         const outer = tables.at(-1);
-        if (outer === undefined) return writeTable(table.rows);
+        if (outer === undefined) return toMarkdownTable(table.rows);
         outer.cell.push(...table.rows.slice(0, 100).flat());
       }
       return null;
