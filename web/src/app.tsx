@@ -24,7 +24,7 @@ export function App() {
         <ErrorBoundary resetKey={path}>
           <Pages />
         </ErrorBoundary>
-        {/* Beside the page, since dialogs lie above everything that is in it. */}
+        {/* Outside the page's root, so that they stay above open dialogs. */}
         {createPortal(
           <>
             <ConnectionBanner />
@@ -33,7 +33,7 @@ export function App() {
           document.body,
         )}
         <TooltipLayer />
-        {/* Menus are drawn in here, above whatever cuts off what it holds. */}
+        {/* Container for menus, so that no ancestor clips them. */}
         <section id="menus" aria-label="Menus" />
       </QueryClientProvider>
     </CSPProvider>

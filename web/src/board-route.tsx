@@ -15,14 +15,14 @@ const Palette = lazyView(
   { name: "The search", placement: "card" },
 );
 
-/** The board with what opens beside it. */
+/** The board page with its lazily loaded panels. */
 export function BoardRoute({ boardId }: { readonly boardId: string }) {
   return (
     <BoardPage
       boardId={boardId}
       renderReader={(slot) => <ReaderPanel {...slot} />}
       renderAsk={(slot) => <AskPanel {...slot} />}
-      // Keys are held for its field until that is there. What says that it can't be is used by keys as well.
+      // Keys are buffered for the search field until it mounts. On a load error the buffer ends, so that keys reach the error message.
       renderPalette={(slot) => <Palette {...slot} onProblem={slot.takeTyped} />}
     />
   );

@@ -25,7 +25,7 @@ const SettingsPage = lazyView(
   page("The settings page"),
 );
 
-/** Which page an address shows. */
+/** Routes. */
 export function Pages() {
   return (
     <Switch>

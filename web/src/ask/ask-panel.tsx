@@ -8,18 +8,17 @@ import { GenerateView } from "./generate/generate-view.tsx";
 
 export type AskPanelProps = {
   readonly boardId: string;
-  /** Tiles chosen on the board: the panel opens for making something of them, anew for each choice. */
+  /** Tiles selected on the board; each new selection opens the Generate tab. */
   readonly chosen?: readonly string[] | null;
-  /** Shows a tile, with a quote brought into view and marked. */
   readonly onOpenTile: OpenTile;
-  /** Where it is given, the panel has a button to close it. */
+  /** If given, the panel has a close button. */
   readonly onClose?: () => void;
 };
 
 const TAB =
   "inline-flex min-h-9 items-center gap-2 rounded-md px-3 text-base font-medium text-quiet hover:bg-hover hover:text-ink data-[active]:bg-accent-soft data-[active]:text-ink pointer-coarse:min-h-11";
 
-/** Questions to a board, and pieces made of it: beside the board, and over the whole of a telephone's screen. */
+/** The panel for questions and generation: beside the board, or full screen on phones. */
 export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPanelProps) {
   const [tab, setTab] = useState(chosen === null ? "ask" : "make");
   const [handled, setHandled] = useState(chosen);
@@ -28,7 +27,7 @@ export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPan
     setHandled(chosen);
     if (chosen !== null) setTab("make");
   }
-  // First, so that it sees where the focus was.
+  // Must run before the next effect, which moves the focus.
   useEffect(() => {
     const before = document.activeElement;
     return () => {
@@ -39,7 +38,7 @@ export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPan
     panel.current?.querySelector<HTMLElement>("[role=tabpanel]:not([hidden]) textarea")?.focus({ preventScroll: true });
   }, [chosen]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    // What floats above it, such as a menu, is closed by its own Escape.
+    // Popups above the panel, such as menus, handle Escape themselves.
     if (event.key !== "Escape" || event.defaultPrevented || !event.currentTarget.contains(event.target as Node)) return;
     event.stopPropagation();
     onClose?.();

@@ -8,7 +8,7 @@ export type AuthCardProps = {
   readonly children?: ReactNode;
 };
 
-/** The small card in the middle that lets people in. */
+/** The centred card of the login, setup and invitation pages. */
 export function AuthCard({ title, lead, children }: AuthCardProps) {
   useTitle(title);
   return (

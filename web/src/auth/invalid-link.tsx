@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { buttonClasses } from "../ui/controls/button.tsx";
 import { AuthCard } from "./auth-card.tsx";
 
-/** A link that lets nobody in, and what to do. */
+/** Explains that a one-time link is invalid, and what to do. */
 export function InvalidLink({ children }: { readonly children: ReactNode }) {
   return (
     <AuthCard title="This link does not work" lead={children}>

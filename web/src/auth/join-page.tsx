@@ -10,7 +10,7 @@ import { AuthCard } from "./auth-card.tsx";
 import { validatePassword, MIN_PASSWORD_LENGTH, useAuthForm } from "./use-auth-form.ts";
 import { useLinkToken } from "./use-link-token.ts";
 
-/** Makes a member of whoever was invited. */
+/** Accepts an invitation: sets a password and logs in. */
 export function JoinPage() {
   const token = useLinkToken();
   const [, goTo] = useLocation();

@@ -7,7 +7,7 @@ import { Loading } from "../ui/states/loading.tsx";
 import { AuthCard } from "./auth-card.tsx";
 import { getLoginPath } from "./login-redirect.ts";
 
-/** Shows its children to whoever is logged in, and the log-in to everybody else, with a way back. */
+/** Renders its children for members, and redirects others to the login page with a return path. */
 export function RequireLogin({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   useCrossTabLogout();

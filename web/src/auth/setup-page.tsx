@@ -9,7 +9,7 @@ import { validateNewAccount, MIN_PASSWORD_LENGTH, useAuthForm } from "./use-auth
 import { useLinkToken } from "./use-link-token.ts";
 import { hasStatus } from "../api/client/client.ts";
 
-/** Makes the first owner of a fresh install. */
+/** First-run set-up: creates the owner account. */
 export function SetupPage() {
   const token = useLinkToken();
   const [, goTo] = useLocation();

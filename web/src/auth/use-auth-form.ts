@@ -7,16 +7,16 @@ export type AuthForm = {
   readonly form: RefObject<HTMLFormElement | null>;
   readonly errors: AuthErrors;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  /** Forgets what was wrong with a field once it is changed. */
+  /** Clears the error of a field that was changed. */
   readonly onChange: (field: "email" | "password") => void;
 };
 
-/** At least so many characters; the server has the last word. */
+/** Minimum length; the server enforces it. */
 export const MIN_PASSWORD_LENGTH = 10;
 
 type Fields = { readonly email: string; readonly password: string };
 
-/** A form with an address and a password that says at the field what is wrong, and keeps what was typed. */
+/** State of a form with e-mail and password: shows errors at their fields and keeps the input. */
 export function useAuthForm(check: (fields: Fields) => AuthErrors, send: (fields: Fields) => Promise<unknown>): AuthForm {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<AuthErrors>({});
@@ -42,7 +42,7 @@ export function useAuthForm(check: (fields: Fields) => AuthErrors, send: (fields
   };
 }
 
-/** What is wrong with an address and a password for a new member. */
+/** Validates the e-mail and password of a new account. */
 export function validateNewAccount({ email, password }: Fields): AuthErrors {
   return { ...validateEmail(email), ...validatePassword(password) };
 }

@@ -9,7 +9,7 @@ import type { BoardSlots } from "./board-slots.ts";
 import { BoardView } from "./page/board-view.tsx";
 import { BoardSkeleton } from "./page/board-skeleton.tsx";
 
-/** A board: its zones as columns of tiles, kept as they are on the server. */
+/** A board with its zones as columns of tiles, kept in sync with the server. */
 export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & BoardSlots) {
   const zones = useZones(boardId);
   const tiles = useTiles(boardId);

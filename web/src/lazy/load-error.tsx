@@ -3,21 +3,21 @@ import { cn } from "../ui/class-names.ts";
 import { Button } from "../ui/controls/button.tsx";
 import type { LoadFailure } from "./download.ts";
 
-/** Where a part stands: the whole page, a sheet or a column at its side, or a card over it. */
+/** Where a lazy component is placed: the whole page, a sheet or column at the side, or a card above the page. */
 export type Placement = "page" | "sheet" | "column" | "card";
 
 export type LoadErrorProps = {
-  /** What could not be opened, to begin a sentence with: "The tile". */
+  /** The subject of a sentence, such as "The tile". */
   readonly name: string;
   readonly placement: Placement;
-  /** `crashed`: it was loaded, and failed while it was drawn. */
+  /** `crashed`: the module was loaded, but rendering failed. */
   readonly problem: LoadFailure | "crashed";
   readonly isRetrying: boolean;
   readonly onRetry: () => void;
   readonly onClose?: (() => void) | undefined;
 };
 
-/** Classes of the place itself; what waits for a part in the same place uses them, too. */
+/** Classes of each placement, shared with the loading state. */
 export const PLACEMENT_CLASSES: Readonly<Record<Placement, string>> = {
   page: "mx-auto max-w-md px-6 py-20",
   sheet: "fixed inset-y-0 right-0 z-40 w-full max-w-2xl border-l border-line bg-raised p-6 text-ink shadow-float",
@@ -26,7 +26,7 @@ export const PLACEMENT_CLASSES: Readonly<Record<Placement, string>> = {
   card: "popup-box fixed inset-x-3 top-16 z-60 mx-auto max-w-sm p-5",
 };
 
-/** Stands in the place of a part that can't be shown. Says why, and what to do; the rest of the page goes on working. */
+/** Shown instead of a lazy component that cannot be displayed, with the reason and what to do. */
 export function LoadError({ name, placement, problem, isRetrying, onRetry, onClose }: LoadErrorProps) {
   const box = useRef<HTMLElement>(null);
   const isFloating = placement === "sheet" || placement === "card";

@@ -2,10 +2,10 @@ import { onlineManager } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { preloadModules } from "./lazy-module.ts";
 
-/** How long after the first picture of a page the preloading starts, in milliseconds. */
+/** Delay between mounting and preloading, in milliseconds. */
 const PRELOAD_DELAY_MS = 1_000;
 
-/** Preloads the other parts of the page once the component is shown: soon, or at the first sign that somebody uses the page. */
+/** Preloads the remaining modules after a delay, or at the first interaction. */
 export function usePreload(): void {
   useEffect(() => {
     const ended = new AbortController();

@@ -2,19 +2,18 @@ import type { SearchResult } from "@tessera/sdk";
 import { type Command, sendCommand } from "../ui/commands.ts";
 import { setTheme, type Theme } from "../ui/theme.ts";
 
-/** Something that can be chosen in the palette. */
+/** An entry of the palette. */
 export type PaletteItem = {
   readonly id: string;
   readonly section: "Tiles" | "Boards" | "Actions";
   readonly name: string;
   readonly keys?: string;
-  /** For a tile that was found. */
+  /** The search result of a tile. */
   readonly result?: SearchResult;
-  /** Whether it stays open after it is chosen. */
   readonly run: () => void;
 };
 
-/** What can be done from anywhere; `words` are other names under which it is found. */
+/** Commands available everywhere; `words` are additional search terms. */
 const ACTIONS: readonly { readonly name: string; readonly words: string; readonly command: Command; readonly keys: string }[] = [
   { name: "New tile", words: "add link text paste create", command: "new-tile", keys: "n" },
   { name: "New zone", words: "add column create", command: "new-zone", keys: "z" },
@@ -32,7 +31,7 @@ const PAGES: readonly { readonly name: string; readonly words: string; readonly 
   { name: "Settings", words: "preferences account keys webhook members", path: "/settings" },
 ];
 
-/** The actions whose names or other words begin as the typed words do. */
+/** The actions whose names or search terms match the query. */
 export function findActions(words: string, goTo: (path: string) => void): readonly PaletteItem[] {
   const all = [
     ...ACTIONS.map(({ command, ...rest }) => ({ ...rest, id: command, run: () => sendCommand(command) })),
@@ -49,7 +48,7 @@ export function findActions(words: string, goTo: (path: string) => void): readon
   );
 }
 
-/** Whether every typed word begins one of the names. */
+/** Whether every word of the query is a prefix of a word in `names`. */
 export function matchesName(names: string, words: string): boolean {
   const known = names.toLowerCase().split(/[\s:]+/);
   return words

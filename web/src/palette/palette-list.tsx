@@ -16,7 +16,7 @@ type PaletteListProps = {
 
 const ICONS = { Tiles: TextIcon, Boards: BoardIcon, Actions: BoltIcon } as const;
 
-/** The found things by section; the field above keeps the focus, and tells which of them is meant. */
+/** The results by section. The search field keeps the focus and controls the active option. */
 export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteListProps) {
   const sections = [...new Set(items.map(({ section }) => section))];
   return (
@@ -30,7 +30,7 @@ export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteList
             if (item.section !== section) return null;
             const Icon = ICONS[section];
             return (
-              // The field above has the keys.
+              // The search field handles the keyboard.
               <div
                 key={item.id}
                 id={`${id}-${at}`}

@@ -12,15 +12,15 @@ import { usePaletteItems } from "./use-palette-items.ts";
 
 export type PaletteProps = {
   readonly boardId: string;
-  /** The list of shortcuts in place of the search. */
+  /** Shows the keyboard shortcuts instead of the search. */
   readonly isHelp: boolean;
-  /** What was typed while this was loading. */
+  /** Returns what was typed while this was loading. */
   readonly takeTyped: () => string;
   readonly onOpenTile: OpenTile;
   readonly onClose: () => void;
 };
 
-/** Finds tiles, boards and actions by typing; everything in it is reached by the arrow keys. */
+/** The command palette: searches tiles, boards and actions. */
 export function Palette({ isHelp, ...rest }: PaletteProps) {
   if (isHelp) return <ShortcutsDialog onClose={rest.onClose} />;
   return <Search {...rest} />;
@@ -94,7 +94,7 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
 
   function choose(item: PaletteItem): void {
     onClose();
-    // After the dialog gave the focus back, so that what is chosen can take it.
+    // After the dialog has returned the focus, so that the chosen action can move it.
     setTimeout(item.run, 0);
   }
 

@@ -47,11 +47,11 @@ const GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Sh
   },
 ];
 
-/** Every shortcut of the board. */
+/** The list of keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog isOpen onClose={onClose} shape="wide" title="Keyboard shortcuts">
-      {/* On small screens it scrolls, which keys can only do where they can stop. */}
+      {/* A region that scrolls must be focusable to be scrolled with the keyboard. */}
       <div role="region" aria-label="Shortcuts" tabIndex={0} className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {GROUPS.map(({ title, shortcuts }) => (
           <section key={title}>

@@ -6,12 +6,12 @@ import type { Quote } from "../text/quote.ts";
 import { findActions, matchesName, type PaletteItem } from "./actions.ts";
 import { toPrefixQuery } from "./snippet.ts";
 
-/** How long words must rest before the server is asked, in milliseconds. */
+/** Delay between typing and the search request, in milliseconds. */
 const DEBOUNCE_MS = 140;
-/** Boards shown while nothing is typed. */
+/** Boards suggested for an empty query. */
 const MAX_SUGGESTED_BOARDS = 6;
 
-/** What can be chosen for these words: tiles that hold them, boards and actions named so. */
+/** The entries for a query: matching tiles, boards and actions. */
 export function usePaletteItems(boardId: string, words: string, openTile: (tileId: string, quote?: Quote) => void) {
   const [, goTo] = useLocation();
   const typed = words.trim();
@@ -23,7 +23,7 @@ export function usePaletteItems(boardId: string, words: string, openTile: (tileI
     const found = typed === "" || debounced === "" ? [] : (results ?? []);
     const tiles = found.map((result): PaletteItem => {
       const { tileId, title, quote, start, end } = result;
-      // A tile that was found by its title alone has no words to show.
+      // A tile found by its title alone has no quote.
       const place = quote === "" ? undefined : { quote, start, end };
       return { id: tileId, section: "Tiles", name: title, result, run: () => openTile(tileId, place) };
     });

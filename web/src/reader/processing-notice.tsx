@@ -7,7 +7,7 @@ import { ClockIcon } from "../ui/icons/icons.tsx";
 import { Notice } from "../ui/states/notice.tsx";
 import { Spinner } from "../ui/icons/spinner.tsx";
 
-/** What the work on a tile is at, and what came of the try before. */
+/** The progress of a tile's job, and the error of the previous attempt. */
 export function ProcessingNotice({ tile }: { readonly tile: Tile }) {
   const { text, isWaiting, attempt, reason, since } = getStatusLabel(tile, useTileProgress(tile.boardId, tile.id));
   const announced = useAnnouncement(attempt === null ? text : `${text}, try ${attempt}`);
@@ -30,7 +30,7 @@ export function ProcessingNotice({ tile }: { readonly tile: Tile }) {
   );
 }
 
-/** The words that came last for the first time: work that goes to and fro between stages is read out once for each. */
+/** The latest text that was not announced before: jobs alternate between stages, and each is announced once. */
 function useAnnouncement(text: string): string {
   const [announced, setAnnounced] = useState<readonly string[]>([text]);
   if (!announced.includes(text)) setAnnounced([...announced, text]);

@@ -13,19 +13,19 @@ import { useTileEdit } from "./edit/use-tile-edit.ts";
 
 export type ReaderPanelProps = {
   readonly tileId: string;
-  /** What is brought into view and marked in the text. */
+  /** The quote to scroll to and highlight. */
   readonly quote?: Quote | null | undefined;
   readonly onClose: () => void;
 };
 
-/** One tile with all that is known of it, at the side of a wide screen and over the whole of a telephone's. */
+/** A tile with its text and metadata: a side sheet, or full screen on phones. */
 export const ReaderPanel = ({ tileId, ...rest }: ReaderPanelProps) => <Reader key={tileId} tileId={tileId} {...rest} />;
 
 function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
   const { data, error, refetch, isFetching, isPaused } = useTile(tileId);
   const edit = useTileEdit(tileId, data);
   const isGone = hasStatus(error, 404);
-  // Somebody else may delete it while it is open; what is being typed into it stays, to be copied.
+  // If somebody else deletes the tile, unsaved input stays visible so that it can be copied.
   const tile = isGone && edit.draft === null ? undefined : data;
   const [isLeaving, setLeaving] = useState(false);
   const close = (): void => (edit.isDirty ? setLeaving(true) : onClose());

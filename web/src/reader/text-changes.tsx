@@ -4,10 +4,10 @@ import { Disclosure } from "../ui/controls/disclosure.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { RelativeTime } from "../ui/time/relative-time.tsx";
 
-/** Passages shown before one asks for all. */
+/** Passages shown before "Show all". */
 const COLLAPSED_COUNT = 12;
 
-/** What the last refresh that changed the text put in and took out. */
+/** The passages that the last refresh added and removed. */
 export function TextChanges({ changes }: { readonly changes: NonNullable<Tile["changes"]> }) {
   const { at, added, removed } = changes;
   const note = (
@@ -36,7 +36,7 @@ function Passages({ title, passages, sign, look }: PassagesProps) {
       <h3 className="text-sm font-medium">{title}</h3>
       <ul className="flex flex-col gap-1">
         {shown.map((passage, index) => (
-          // By place: the same passage may stand there twice, and the order is fixed.
+          // Keyed by index: a passage may appear twice, and the order is fixed.
           <li key={index} className={`flex gap-2 rounded-sm border-l-2 px-2 py-1 text-sm ${look}`}>
             <span aria-hidden="true" className="select-none">
               {sign}

@@ -9,7 +9,7 @@ import { Notice } from "../ui/states/notice.tsx";
 import { showToast } from "../ui/toasts.ts";
 import type { TileEdit } from "./edit/use-tile-edit.ts";
 
-/** What can be done with a tile. */
+/** The actions for a tile. */
 export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; readonly edit: TileEdit; readonly onClose: () => void }) {
   const retry = useRetryTiles(tile.boardId);
   const remove = useDeleteTiles(tile.boardId);
@@ -24,7 +24,7 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
         text: "The tile was deleted. It can be brought back for 30 days.",
         action: { label: "Undo", onPress: () => restore.mutate([tile.id]) },
       });
-    // A refusal is told of in a note by whatever failed.
+    // The mutation itself reports errors.
     void remove.mutateAsync([tile.id]).then(onDeleted, () => undefined);
   }
 

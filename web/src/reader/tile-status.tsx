@@ -11,7 +11,7 @@ export type TileStatusProps = {
   readonly isPasting: boolean;
 };
 
-/** What a reader must know before the text: that it is not there yet, why it never came, or what is missing of it. */
+/** Shown above the text: progress, error or warnings. */
 export function TileStatus({ tile, onPaste, isPasting }: TileStatusProps) {
   const retry = useRetryTiles(tile.boardId);
   const { status, error, warnings } = tile;

@@ -24,7 +24,7 @@ export type TileViewProps = {
   readonly onClose: () => void;
 };
 
-/** What a tile is, how it stands, what can be done with it, and its text. */
+/** A tile's kind, status, actions, metadata and text. */
 export function TileView({ tile, quote, edit, onClose }: TileViewProps) {
   const isEditing = edit.draft?.field === "content";
   const isLink = tile.sourceUrl !== null;

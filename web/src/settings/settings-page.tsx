@@ -27,7 +27,7 @@ const PAGES: Readonly<Record<SectionId, () => React.ReactNode>> = {
   account: AccountSection,
 };
 
-/** The settings: a list of sections beside the one that is open. */
+/** The settings: navigation and the open section. */
 export function SettingsPage() {
   const { role } = useMember();
   usePreload();

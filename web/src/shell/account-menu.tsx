@@ -8,11 +8,11 @@ import { ThemeItems } from "./theme-menu.tsx";
 
 type AccountMenuProps = {
   readonly login: Login;
-  /** Shortcuts are a board's. */
+  /** False on pages without a board, which have no shortcuts. */
   readonly hasShortcuts: boolean;
 };
 
-/** Who is logged in, their settings, and the way out. */
+/** The account menu: settings, theme and log-out. */
 export function AccountMenu({ login: { member, business }, hasShortcuts }: AccountMenuProps) {
   const [, goTo] = useLocation();
   const logOut = useLogOut(() => goTo("/login"));

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { cn } from "../ui/class-names.ts";
 import { CheckIcon, SearchIcon } from "../ui/icons/icons.tsx";
 
-/** From so many boards on, a search stands above them. */
+/** Number of boards from which the list has a search field. */
 const MIN_BOARDS_FOR_SEARCH = 8;
 
 export type BoardListProps = {
@@ -12,7 +12,7 @@ export type BoardListProps = {
   readonly onChoose: (boardId: string) => void;
 };
 
-/** Boards to choose from; the arrow keys go through them. */
+/** A list of boards with arrow-key navigation. */
 export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
   const [words, setWords] = useState("");
   const list = useRef<HTMLUListElement>(null);

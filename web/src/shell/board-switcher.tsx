@@ -18,7 +18,7 @@ export type BoardSwitcherProps = {
   readonly canCreate: boolean;
 };
 
-/** The name of the board, and a list of the others. */
+/** The current board's name, which opens the list of boards. */
 export function BoardSwitcher({ board, boards, canCreate }: BoardSwitcherProps) {
   const [shown, setShown] = useState<"list" | "new" | null>(null);
   const button = useRef<HTMLButtonElement>(null);

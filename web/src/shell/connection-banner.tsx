@@ -3,7 +3,9 @@ import { useEffect } from "react";
 import { checkConnectionNow, useIsConnected } from "../api/client/connection.ts";
 import { formatCount } from "../text/plural.ts";
 
-/** Says that the server can't be reached, and what becomes of what is written meanwhile; leaving the page would lose it, and is asked about first. */
+/**
+ * Shown while the server is unreachable, with the number of pending changes. Closing the page would lose them, so the browser asks first.
+ */
 export function ConnectionBanner() {
   const isConnected = useIsConnected();
   const waiting = useMutationState({ filters: { status: "pending" }, select: ({ state }) => state.isPaused }).filter(Boolean).length;

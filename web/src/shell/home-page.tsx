@@ -8,7 +8,7 @@ import { Loading } from "../ui/states/loading.tsx";
 import { getLastBoard } from "./last-board.ts";
 import { Shell } from "./shell.tsx";
 
-/** Opens the board that was open last, or the default one. */
+/** Redirects to the last opened board, or to the default board. */
 export function HomePage() {
   const { data: boards, error, refetch, isFetching } = useBoards();
   const kept = getLastBoard();

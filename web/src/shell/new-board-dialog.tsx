@@ -45,7 +45,7 @@ function NewBoardForm({ onClose, onMade }: Omit<NewBoardDialogProps, "isOpen">) 
           onMade(id);
         },
         onError: (failure) => {
-          // The next try may carry another name, which is another creation.
+          // A retry may use another name, which is another creation.
           idempotencyKey.current = newIdempotencyKey();
           refuse(getErrorMessage(failure));
         },

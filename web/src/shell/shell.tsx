@@ -6,7 +6,7 @@ import { useTitle } from "../ui/use-title.ts";
 import { saveLastBoard } from "./last-board.ts";
 import { TopBar } from "./top-bar.tsx";
 
-/** The top bar, and a page below it that fills the rest of the window and scrolls by itself. */
+/** The top bar, and below it a page with its own scrolling. */
 export function Shell({ boardId, children }: { readonly boardId?: string; readonly children: ReactNode }) {
   const { data: boards } = useBoards();
   const { data: session } = useSession();
@@ -33,7 +33,7 @@ export function Shell({ boardId, children }: { readonly boardId?: string; readon
   );
 }
 
-/** Follows ordinary links to pages of this site without loading anew; a modifier, another window or a download stays the browser's. */
+/** Handles clicks on internal links without a page load. Modified clicks, new windows and downloads are left to the browser. */
 function useClientNavigation(): (event: MouseEvent) => void {
   const [, goTo] = useLocation();
   return (event) => {

@@ -9,7 +9,7 @@ export const THEMES: readonly { readonly theme: Theme; readonly name: string; re
   { theme: "system", name: "As the system", Icon: ScreenIcon },
 ];
 
-/** Light, dark, or whatever the machine says. */
+/** Chooses the light or dark theme, or the system's. */
 export function ThemeMenu({ className }: { readonly className?: string }) {
   const chosen = useTheme();
   const { Icon } = THEMES.find(({ theme }) => theme === chosen) ?? { Icon: ScreenIcon };

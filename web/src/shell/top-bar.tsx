@@ -9,7 +9,7 @@ import { BoardSwitcher } from "./board-switcher.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 
 export type TopBarProps = {
-  /** The board that is shown; none on other pages. */
+  /** Undefined on pages without a board. */
   readonly board: Board | undefined;
   readonly boards: readonly Board[];
   readonly login: Login;

@@ -12,13 +12,13 @@ const NAMES: Readonly<Record<string, string>> = {
   WEBSITE: "Web page",
 };
 
-/** A kind of tile as people call it; one that is not known here by its own name. */
+/** The display name of a tile type; derived from the type itself if unknown. */
 export function getKindName(type: TileType): string {
   const words = type.toLowerCase().replaceAll("_", " ");
   return NAMES[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a text is that was made from a board; undefined for any other. */
+/** The display name of a text's origin; undefined if it was not generated from the board. */
 export function getOriginName(origin: TileMetadata["origin"]): string | undefined {
   if (origin === "answer") return "Saved answer";
   return origin === "generation" ? "Generated" : undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { formatDuration } from "../../ui/time/format-time.ts";
 
-/** How long it is since then, as a clock that runs. */
+/** The time since then, updated every second. */
 export function Elapsed({ since }: { readonly since: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -25,16 +25,16 @@ import { SourceField } from "./source-field.tsx";
 
 export type GenerateFormProps = {
   readonly boardId: string;
-  /** Tiles chosen on the board to make something of, the latest choice; null without one. */
+  /** The latest selection of tiles on the board; null without one. */
   readonly chosen: readonly string[] | null;
-  /** The idea that the next piece carries out. */
+  /** The idea that the next draft is written from. */
   readonly idea: ChosenIdea | null;
   readonly onDropIdea: () => void;
   readonly onStarted: (generationId: string) => void;
   readonly isGenerating: boolean;
 };
 
-/** What is to be made of the board. Everything but the kind may be left out. */
+/** The form for generating a draft or ideas. Only the kind is required. */
 export function GenerateForm({ boardId, chosen, idea, onDropIdea, onStarted, isGenerating }: GenerateFormProps) {
   const [options, setOptions] = useState<GenerateOptions>(() => withChosenTiles(DEFAULT_OPTIONS, chosen));
   const [handled, setHandled] = useState(chosen);
@@ -185,7 +185,7 @@ const CHOICES = [
   ["ideas", "Ideas"],
 ] as const;
 
-/** With the tiles that were chosen on the board, where some were. */
+/** The options with the tiles selected on the board, if any. */
 function withChosenTiles(options: GenerateOptions, chosen: readonly string[] | null): GenerateOptions {
   if (chosen === null) return options;
   const source: Source = { ...options.source, from: "tiles", tileIds: chosen };

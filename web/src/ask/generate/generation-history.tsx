@@ -9,15 +9,15 @@ import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
 export type GenerationHistoryProps = {
   readonly boardId: string;
-  /** The one that is shown above. */
+  /** The generation that is shown above. */
   readonly shownId: string | null;
   readonly onShow: (generationId: string) => void;
 };
 
-/** Rows shown before one asks for more. */
+/** Rows shown before "Show more". */
 const COLLAPSED_COUNT = 6;
 
-/** What was made of the board before, the newest first. */
+/** Earlier generations of the board, newest first. */
 export function GenerationHistory({ boardId, shownId, onShow }: GenerationHistoryProps) {
   const { data: generations = [] } = useGenerations(boardId);
   const [isWhole, setWhole] = useState(false);

@@ -3,7 +3,7 @@ import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import type { OpenTile } from "../../text/quote.ts";
 
-/** What of the board a generation was restricted to; nothing where it was made from the whole. */
+/** The zones and tiles that a generation was restricted to; nothing if it used the whole board. */
 export function GenerationSources({ generation, onOpenTile }: { readonly generation: Generation; readonly onOpenTile: OpenTile }) {
   const { boardId, zoneIds = [], tileIds = [] } = generation;
   const { data: zones = [] } = useZones(boardId);

@@ -24,7 +24,7 @@ export type GenerationViewProps = {
   readonly onUseIdea: (idea: ChosenIdea) => void;
 };
 
-/** One generation: its progress, why it failed, or what it made. */
+/** One generation: its progress, its error or its result. */
 export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }: GenerationViewProps) {
   const { data: generation, error } = useGeneration(generationId);
   const cancel = useCancelGeneration();

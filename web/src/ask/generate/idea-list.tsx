@@ -12,7 +12,7 @@ export type IdeaListProps = {
   readonly onUseIdea: (idea: ChosenIdea) => void;
 };
 
-/** Ideas with what they rest on; each can be carried out as a piece. */
+/** Ideas with their citations; a draft can be written from each. */
 export function IdeaList({ ideas, onOpenTile, onUseIdea }: IdeaListProps) {
   if (ideas.length === 0) return <p className="text-quiet">The board holds too little for an idea.</p>;
   return (

@@ -19,7 +19,7 @@ const SOURCE_OPTIONS = [
   ["tiles", "Chosen tiles"],
 ] as const;
 
-/** What of the board is read: all that feeds the chat, some zones, or the tiles that were chosen on the board. */
+/** Chooses the content to generate from: all connected content, some zones, or the tiles selected on the board. */
 export function SourceField({ source, onChange, zones, tiles, error }: SourceFieldProps) {
   const errorId = useId();
   return (
@@ -111,7 +111,7 @@ function TileChips({ zones, tiles, chosen, onChange }: ChosenProps & { readonly 
   );
 }
 
-/** Before a chip goes with its button, the focus moves on to the next one, or back to the choice above. */
+/** Moves the focus to the next chip, or to the control above, before a chip is removed. */
 function focusNextChip(button: HTMLElement): void {
   const chip = button.closest("li");
   const next = (chip?.nextElementSibling ?? chip?.previousElementSibling)?.querySelector("button");

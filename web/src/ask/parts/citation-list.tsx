@@ -9,11 +9,11 @@ export type CitationListProps = {
   readonly citations: readonly Citation[];
   readonly onOpenTile: OpenTile;
   readonly label: string;
-  /** The level of its heading. */
+  /** Heading level. */
   readonly level?: 3 | 4;
 };
 
-/** The quotes that something rests on, numbered; each opens its tile where it stands. */
+/** The numbered quotes of an answer or draft; each opens its tile at the quote. */
 export function CitationList({ citations, onOpenTile, label, level = 4 }: CitationListProps) {
   if (citations.length === 0) return null;
   const Heading = `h${level}` as const;

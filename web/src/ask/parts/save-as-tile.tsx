@@ -11,15 +11,15 @@ export type SaveAsTileProps = {
   readonly boardId: string;
   readonly title: string;
   readonly content: string;
-  /** What made the text. */
+  /** Recorded as the tile's origin. */
   readonly origin: TileOrigin;
   readonly onOpenTile: OpenTile;
 };
 
-/** Characters of a title; a longer question stands in the text alone. */
+/** Maximum characters of a title; a longer question appears in full only in the text. */
 const MAX_TITLE_LENGTH = 200;
 
-/** Keeps a text as a tile, in a zone that is chosen. It is no source of answers until that is switched on in the tile. */
+/** Saves a text as a tile in a chosen zone. It is not a source of answers until that is switched on in the tile. */
 export function SaveAsTile({ boardId, title, content, origin, onOpenTile }: SaveAsTileProps) {
   const { data: zones = [] } = useZones(boardId);
   const create = useCreateTile(boardId);

@@ -17,14 +17,14 @@ export type AnswerViewProps = {
   readonly onOpenTile: OpenTile;
 };
 
-/** A whole answer: its words, the quotes it rests on, what was read for it and what can be done with it. */
+/** A complete answer: text, quotes, the tiles that were read, and actions. */
 export function AnswerView({ question, answer, boardId, onOpenTile }: AnswerViewProps) {
   const { answered, citations, contextTokens, mode, notice } = answer;
   return (
     <div className="flex flex-col gap-3">
       {answered && mode === "model" && <AnswerText text={answer.answer} citations={citations} onOpenTile={onOpenTile} />}
       {answered && mode !== "model" && (
-        // Words of tiles, form and all; a number in brackets is one of them and no citation.
+        // Markdown of tiles; a number in brackets is text, not a citation.
         <div className="prose-small">
           <MarkdownText text={answer.answer} />
         </div>

@@ -4,7 +4,7 @@ import { EmptyState } from "../../ui/states/empty-state.tsx";
 import { ChatIcon } from "../../ui/icons/icons.tsx";
 import { formatCount } from "../../text/plural.ts";
 
-/** What to expect before the first question; and what is missing where nothing can be answered yet. */
+/** Shown before the first question: what to expect, or what is missing to get answers. */
 export function AskIntro({ boardId }: { readonly boardId: string }) {
   const { data: tiles } = useTiles(boardId);
   const { data: zones } = useZones(boardId);

@@ -8,10 +8,10 @@ import { TurnView } from "./turn-view.tsx";
 import { type Turn, useConversation } from "./use-conversation.ts";
 import { formatCount } from "../../text/plural.ts";
 
-/** How near to its end the list must be to follow what is written, in pixels. */
+/** Distance from the end of the list within which new text is followed, in pixels. */
 const FOLLOW_DISTANCE_PX = 120;
 
-/** The questions of this visit with their answers, and the box for the next. */
+/** The questions of this visit with their answers, and the field for the next one. */
 export function AskView({ boardId, onOpenTile }: { readonly boardId: string; readonly onOpenTile: OpenTile }) {
   const { turns, isAsking, ask, askAgain, stop, clear } = useConversation(boardId);
   const [question, setConfirmation] = useDraftText(`question/${boardId}`);
@@ -19,8 +19,7 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
   const box = useRef<HTMLFormElement>(null);
   const last = turns.at(-1);
 
-  // A new question goes to the top, and again when its answer makes room for that; what is written between is followed unless the
-  // reader went elsewhere.
+  // Scroll a new question to the top, and again when its answer is complete. Follow the text in between unless the user scrolled away.
   useLayoutEffect(() => {
     [...(list.current?.querySelectorAll("article") ?? [])].at(-1)?.scrollIntoView({ block: "start" });
   }, [last?.id, last?.state]);

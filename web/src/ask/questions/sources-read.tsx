@@ -10,7 +10,7 @@ export type SourcesReadProps = {
   readonly onOpenTile: OpenTile;
 };
 
-/** Which tiles an answer was taken from, folded away. */
+/** A collapsed list of the tiles that were read for an answer. */
 export function SourcesRead({ answer, boardId, onOpenTile }: SourcesReadProps) {
   const { data: tiles } = useTiles(boardId);
   const sources = useMemo(() => {

@@ -12,13 +12,13 @@ export type TurnViewProps = {
   readonly boardId: string;
   readonly onOpenTile: OpenTile;
   readonly onAgain: () => void;
-  /** Takes the question back into the box. */
+  /** Copies the question back into the field. */
   readonly onEdit: () => void;
-  /** False while another question is answered. */
+  /** False while another question is being answered. */
   readonly canAsk: boolean;
 };
 
-/** A question, and its answer as far as it is there. */
+/** A question with its answer, complete or so far. */
 export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }: TurnViewProps) {
   const { question, state, text, answer, problem } = turn;
   const again = (
@@ -57,5 +57,5 @@ export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }:
   );
 }
 
-/** While an answer is written, a mark of a sentence without a citation is left out; the whole answer shows it in words. */
+/** Marks of unsupported sentences are hidden while an answer streams; the complete answer shows them. */
 const withoutUnsupported = (text: string): string => text.replaceAll(/ ?\[unsupported\]/g, "");

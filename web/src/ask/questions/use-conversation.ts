@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { getErrorMessage, tessera } from "../../api/client/client.ts";
 
-/** One question and what came of it. */
+/** One question and its outcome. */
 export type Turn = {
   readonly id: number;
   readonly question: string;
   readonly state: "asking" | "done" | "stopped" | "failed";
-  /** What was written so far; the answer stands in its place when it is there. */
+  /** The text streamed so far; replaced by `answer`. */
   readonly text: string;
   readonly answer: Answer | null;
   readonly problem: Problem | null;
@@ -20,8 +20,8 @@ export type Problem = { readonly message: string; readonly advice: string | null
 const conversationKey = (boardId: string) => ["conversation", boardId] as const;
 
 /**
- * The questions of this visit, kept until the page is left or somebody logs out. One is answered at a time; the call ends with `stop`, and
- * when the panel goes.
+ * The questions of this visit, kept until the page closes or the user logs out. One question is answered at a time; `stop` and unmounting
+ * abort the request.
  */
 export function useConversation(boardId: string) {
   const client = useQueryClient();
@@ -74,7 +74,7 @@ export function useConversation(boardId: string) {
   };
 }
 
-/** What went wrong with a question or a piece, and what to do. */
+/** The message and advice for a failed question or generation. */
 export function toProblem(error: unknown): Problem {
   const status = error instanceof TesseraError ? error.status : 0;
   if (status === 402)

@@ -17,7 +17,7 @@ export type BoardSnapshot = {
   readonly isOwnOrder: () => boolean;
 };
 
-/** What can be done with tiles; each is shown at once, told of in a note, and can be undone where it takes something away. */
+/** The actions on tiles: applied optimistically, reported in a notification, and undoable where they are destructive. */
 export function useTileActions(
   boardId: string,
   { tiles, columns, isOwnOrder }: BoardSnapshot,
@@ -77,7 +77,7 @@ export function useTileActions(
   }, [add, columns, deleteTiles, isOwnOrder, moveTiles, restoreTiles, retryTiles, selection, tiles, undo]);
 }
 
-/** The writes that bring `moved` to `target`; none where they stand there already. */
+/** The writes that move `moved` to `target`; none if they are already there. */
 function planMoves(all: readonly BoardTile[], moved: readonly BoardTile[], target: DropTarget, isOwnOrder: boolean): readonly TileMove[] {
   const zoneId = toZoneId(target.columnId);
   if (!isOwnOrder) return moved.flatMap((tile) => (toColumnId(tile) === target.columnId ? [] : [{ tileId: tile.id, zoneId }]));

@@ -7,7 +7,10 @@ import { Age } from "./age.tsx";
 import { getSite } from "../model/format.ts";
 import { formatCount } from "../../text/plural.ts";
 
-/** One line of what is known: kind or site, who made it or when it came, how long it is. It keeps its height while nothing is known. The length can stand on the picture instead. */
+/**
+ * One line of metadata: kind or site, author or age, and length. It keeps its height while metadata is missing. `hidesLength`: the
+ * thumbnail shows the length.
+ */
 export function CardDetails({ tile, hidesLength }: { readonly tile: BoardTile; readonly hidesLength: boolean }) {
   const { author, siteName, durationSeconds, wordCount } = tile.metadata ?? {};
   const site = siteName ?? getSite(tile.sourceUrl) ?? getOriginName(tile.metadata?.origin) ?? getKind(tile.type).name;

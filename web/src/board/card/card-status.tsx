@@ -10,7 +10,7 @@ import { useBoard } from "../board-context.ts";
 import { type BoardTile, isPlaceholder } from "../model/tile.ts";
 import { useStore } from "../use-store.ts";
 
-/** What is happening to a tile, or why nothing could be had from it and what to do; nothing for one that is ready. */
+/** The progress of a tile, or its error and what to do; nothing for a ready tile. */
 export function CardStatus({ tile }: { readonly tile: BoardTile }) {
   if (isPlaceholder(tile.id)) return <Saving tile={tile} />;
   if (tile.status === "processing") return <Processing tile={tile} />;
@@ -18,7 +18,7 @@ export function CardStatus({ tile }: { readonly tile: BoardTile }) {
   return null;
 }
 
-/** A tile that the server does not have yet; of a file, how much of it was sent, and the way to end that. */
+/** A tile that the server has not created yet; a file shows its upload progress and can be cancelled. */
 function Saving({ tile }: { readonly tile: BoardTile }) {
   const upload = useStore(useBoard().uploads, (uploads) => uploads.get(tile.id));
   const percent = upload === undefined ? 0 : Math.floor(upload.sent * 100);
@@ -57,7 +57,7 @@ function Processing({ tile }: { readonly tile: BoardTile }) {
       {isWaiting ? <ClockIcon /> : <Spinner />}
       <span className="truncate">{text}…</span>
       {(attempt !== null || reason !== null) && (
-        // Above what opens the tile, so that the reason shows on pointing at it; a click opens the tile all the same.
+        // Above the card's click target so that the tooltip works; a click still opens the tile.
         <span
           {...(reason !== null && tooltipProps(reason))}
           onClick={() => openTile(tile.id)}

@@ -20,12 +20,12 @@ export type CardProps = {
   readonly tile: BoardTile;
   readonly columnId: string;
   readonly index: number;
-  /** Whether the Tab key stops here; one card of each column is such. */
+  /** Whether Tab stops at this card (roving tabindex); one card per column. */
   readonly isStop: boolean;
   readonly onFocus: (tileId: string) => void;
 };
 
-/** A tile on the board. The whole of it opens the tile; what can be pressed besides lies above. */
+/** The card of a tile. A click anywhere opens the tile, except on the controls above. */
 export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus }: CardProps) {
   const board = useBoard();
   const isSelected = useStore(board.selection, ({ ids }) => ids.has(tile.id));
@@ -45,7 +45,7 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
       onContextMenu={(event) => {
         if (isNew || event.shiftKey || window.getSelection()?.isCollapsed === false) return;
         event.preventDefault();
-        // A finger that holds a tile for long presses long, too.
+        // A long press that starts a drag also fires a context menu event.
         if (board.drag.get() !== null) return;
         board.openMenu(tile, event.currentTarget.querySelector<HTMLElement>("[data-more]") ?? event.currentTarget);
       }}
@@ -100,9 +100,9 @@ export const Card = memo(function Card({ tile, columnId, index, isStop, onFocus 
         </button>
         <span
           className={cn(
-            // Over the end of the title, so that the title has the whole width while nobody points at the card.
+            // Overlaps the end of the title, which has the full width while the pointer is elsewhere.
             "relative z-10 -my-0.5 pointer-coarse:-my-2 flex shrink-0 items-center rounded-md pointer-fine:absolute pointer-fine:top-1.5 pointer-fine:my-0",
-            // A title from right to left ends on the other side, beside the box that selects the card.
+            // A right-to-left title ends on the other side, next to the checkbox.
             isRightToLeft(tile.title)
               ? "pointer-fine:left-10"
               : picture === null

@@ -10,7 +10,7 @@ import { startKeyboardDrag } from "../drag/keyboard-drag.ts";
 
 type DragHandleProps = { readonly tile: BoardTile; readonly columnId: string; readonly index: number; readonly tabIndex: number };
 
-/** Where a tile is taken hold of: with a mouse, a finger, or the Space key. */
+/** The drag handle of a tile for mouse, touch and the Space key. */
 export function DragHandle({ tile, columnId, index, tabIndex }: DragHandleProps) {
   const board = useBoard();
   const { setNodeRef, listeners, attributes } = useDraggable({ id: tile.id, data: { title: tile.title } });

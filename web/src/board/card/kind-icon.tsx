@@ -24,7 +24,7 @@ const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {
   image: ImageIcon,
 };
 
-/** The icon of a tile's kind; its name stands beside it in words. */
+/** The icon of a tile's kind. It is decorative: the kind is also shown as text. */
 export function KindIcon({ type, className }: { readonly type: TileType; readonly className?: string }) {
   const Icon = type === "GITHUB" ? CodeIcon : type === "FEED" ? FeedIcon : ICONS[getKind(type).group];
   return <Icon className={className} />;

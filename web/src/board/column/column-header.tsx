@@ -15,7 +15,7 @@ type ColumnHeaderProps = {
   readonly isLast: boolean;
 };
 
-/** The name of a column, how much it holds, whether it feeds the chat, and what can be done with it. */
+/** The name of a column, its number of tiles, the chat switch and its menu. */
 export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHeaderProps) {
   const [isRenaming, setRenaming] = useState(false);
   const { actions, open } = useZoneContext();

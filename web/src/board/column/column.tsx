@@ -11,7 +11,7 @@ import { getColorClass, getWidthClass } from "./zone-style.ts";
 
 type ColumnProps = { readonly column: BoardColumn; readonly isFiltered: boolean; readonly isFirst: boolean; readonly isLast: boolean };
 
-/** A zone as a column: its header, a place to add, and its cards. Links, text and files can be dropped anywhere on it. */
+/** A zone as a column: header, input field and cards. Links, text and files can be dropped anywhere on it. */
 export const Column = memo(function Column({ column, isFiltered, isFirst, isLast }: ColumnProps) {
   const board = useBoard();
   const composer = useRef<HTMLTextAreaElement>(null);

@@ -11,7 +11,7 @@ import { formatCount } from "../../text/plural.ts";
 
 type ComposerProps = { readonly column: BoardColumn; readonly ref: Ref<HTMLTextAreaElement> };
 
-/** Where links and text are typed or pasted for one column; what could not be added stays in it. */
+/** The field where links and text are typed or pasted. Input that could not be added stays. */
 export function Composer({ column, ref }: ComposerProps) {
   const { actions, boardId } = useBoard();
   const [text, setText] = useDraftText(`composer/${boardId}/${column.id}`);
@@ -77,7 +77,7 @@ export function Composer({ column, ref }: ComposerProps) {
     const typed = text;
     setText("");
     void actions.add(column.id, entries, [], true).then((isAdded) => {
-      // Nothing typed is lost: it comes back, before what stands there by now.
+      // Restore failed input before anything typed meanwhile.
       if (!isAdded) setText((now) => (now === "" ? typed : `${typed}\n${now}`));
     });
   }
@@ -88,7 +88,7 @@ export function Composer({ column, ref }: ComposerProps) {
       if (text === "") box.current?.blur();
       event.stopPropagation();
     }
-    // Shift makes a new line, as in a conversation.
+    // Shift+Enter inserts a line break.
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     submit();

@@ -14,7 +14,7 @@ const ConflictDialog = lazyView(
 
 type ZoneNameProps = { readonly zone: ZoneSummary; readonly isRenaming: boolean; readonly onRename: (isRenaming: boolean) => void };
 
-/** The name of a zone; a double click or the menu lets it be written anew in its place. */
+/** The name of a zone, edited in place after a double click or from the menu. */
 export function ZoneName({ zone, isRenaming, onRename }: ZoneNameProps) {
   if (isRenaming) return <NameField zone={zone} onEnd={() => onRename(false)} />;
   return (
@@ -27,13 +27,13 @@ export function ZoneName({ zone, isRenaming, onRename }: ZoneNameProps) {
 function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd: () => void }) {
   const { boardId } = useBoard();
   const client = useQueryClient();
-  /** The name that the writing began from; the zone's own may change meanwhile. */
+  /** The name when editing began; the zone's own name may change meanwhile. */
   const [base] = useState(zone.name);
   const [name, setName] = useState(base);
   const [error, setError] = useState<string | null>(null);
   const [theirs, setTheirs] = useState<{ readonly name: string; readonly etag: string | null } | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  /** The version that was there when the writing began; where it is not known, one that never is, so that what is there is looked at first. */
+  /** The ETag when editing began. If unknown, one that never matches, so that the current name is checked first. */
   const initialEtag = useRef<Promise<string | null>>(null);
 
   useEffect(() => {
@@ -41,10 +41,10 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
       ({ etag, name: now }) => (now === base ? etag : STALE_ETAG),
       () => STALE_ETAG,
     );
-    // The menu gives the focus back to its button when it closes, so this waits for it.
+    // Wait until the closing menu has returned the focus to its button.
     const timer = setTimeout(() => field.current?.select(), 60);
     return () => clearTimeout(timer);
-    // Only what was there at the beginning counts.
+    // Deliberately runs once: only the state at the beginning counts.
   }, []);
 
   const save = useMutation({
@@ -59,7 +59,7 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
       if (!hasStatus(refusal, 412)) return setError(getErrorMessage(refusal));
       const now = await tessera.zones.get(zone.id).catch(() => null);
       if (now === null) return setError(getErrorMessage(refusal));
-      // Somebody changed the zone, but not what is written here: nothing is lost by writing it.
+      // Another property of the zone was changed, so saving the name loses nothing.
       if (now.name === base || now.name === name.trim()) return save.mutate(now.etag);
       return setTheirs(now);
     },
@@ -119,5 +119,5 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
   }
 }
 
-/** The ETag of no version. */
+/** An ETag that never matches. */
 const STALE_ETAG = '"0"';

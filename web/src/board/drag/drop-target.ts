@@ -1,6 +1,6 @@
 import type { BoardContext, DropTarget } from "../board-context.ts";
 
-/** Where a drop at this point of the window would go; read from what is drawn, so that it holds while columns scroll. Null outside. */
+/** The drop target at a point of the window, read from the DOM so that it is correct while columns scroll; null outside. */
 export function findDropTarget(board: BoardContext, x: number, y: number): DropTarget | null {
   const under = document.elementsFromPoint(x, y);
   const columnId = closest(under, "[data-column]")?.dataset["column"];
@@ -24,7 +24,7 @@ const closest = (elements: readonly Element[], selector: string): HTMLElement | 
   return undefined;
 };
 
-/** The drawn card of a column that is nearest to a height: for points between cards, above the first and below the last. */
+/** The rendered card of a column nearest to a height, for points between cards, above the first or below the last. */
 function findNearestCard(columnId: string, y: number): HTMLElement | undefined {
   const cards = document.querySelectorAll<HTMLElement>(`[data-column="${CSS.escape(columnId)}"] [data-tile]`);
   let nearest: HTMLElement | undefined;

@@ -3,17 +3,17 @@ import type { BoardColumn, BoardTile } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
 
-/** What the handle says of itself to those who can't see it. */
+/** Instructions for screen readers. */
 export const HANDLE_HELP =
   "Press Space to pick the tile up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.";
 
-/** What is added while the board is sorted: there is no place to choose within a column. */
+/** Added while the board is sorted. */
 const SORTED_HELP =
   "The left and right arrow keys move it to another zone. Its place within a zone can't be chosen while the board is sorted.";
-/** The keys that choose a place within a column. */
+/** The keys that move within a column. */
 const COLUMN_KEYS: readonly string[] = ["ArrowUp", "ArrowDown", "Home", "End"];
 
-/** Picks up a tile, or all that are selected with it, and moves it by keys until it is put down or left. */
+/** Picks up a tile, or the selection, and moves it with the keyboard until it is dropped or cancelled. */
 export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId: string): void {
   if (board.drag.get() !== null) return;
   const ids = getTargetIds(board, tile.id);
@@ -70,7 +70,7 @@ function isNotIn(ids: readonly string[]): (tile: BoardTile) => boolean {
   return ({ id }) => !moved.has(id);
 }
 
-/** The tiles that stay while others are moved. */
+/** The tiles of a column that are not being moved. */
 const getStationaryTiles = (column: BoardColumn | undefined, ids: readonly string[]): readonly BoardTile[] =>
   column?.tiles.filter(isNotIn(ids)) ?? [];
 
@@ -82,7 +82,7 @@ function getStartTarget(board: BoardContext, ids: readonly string[], tileId: str
   return { columnId, beforeId: next?.id ?? null };
 }
 
-/** Where an arrow leads; null where it leads nowhere, undefined for another key. */
+/** The target of an arrow key: null if it leads nowhere, undefined for other keys. */
 function getNextTarget(board: BoardContext, ids: readonly string[], target: DropTarget, key: string): DropTarget | null | undefined {
   const columns = board.columns();
   const at = columns.findIndex(({ id }) => id === target.columnId);

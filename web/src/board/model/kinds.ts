@@ -44,7 +44,7 @@ const GROUPS: Readonly<Record<string, KindGroup>> = {
   WEBSITE: "page",
 };
 
-/** A kind that is not known here is shown as a page. */
+/** The name and group of a tile's type. Unknown types are shown as web pages. */
 export const getKind = (type: TileType): { readonly name: string; readonly group: KindGroup } => ({
   name: getKindName(type),
   group: GROUPS[type] ?? "page",

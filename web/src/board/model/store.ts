@@ -1,8 +1,8 @@
-/** A value that can be watched, so that only what shows a part of it is drawn anew. */
+/** A value with subscribers, so that only components that use the changed part render again. */
 export type Store<T> = {
   readonly get: () => T;
   readonly set: (next: T | ((value: T) => T)) => void;
-  /** Answers what ends the watch. */
+  /** Returns the function that unsubscribes. */
   readonly subscribe: (onChange: () => void) => () => void;
 };
 

@@ -5,7 +5,7 @@ import { type BoardColumn, type BoardTile, toColumnId, NO_ZONE } from "./tile.ts
 
 export type Sorting = "own" | "newest" | "oldest" | "title";
 
-/** How tiles are sorted, as it is said after "sorted"; own order is no sorting. */
+/** The name of each sorting, as used after "sorted". */
 export const SORTED_BY: Readonly<Record<Sorting, string>> = {
   own: "by hand",
   newest: "by age, the newest first",
@@ -13,7 +13,7 @@ export const SORTED_BY: Readonly<Record<Sorting, string>> = {
   title: "by title",
 };
 
-/** How the board is looked at; null lets everything through. */
+/** Filters and sorting of the board; null disables a filter. */
 export type View = {
   readonly group: KindGroup | null;
   readonly status: "processing" | "ready" | "failed" | null;
@@ -25,7 +25,7 @@ export const DEFAULT_VIEW: View = { group: null, status: null, words: "", sortin
 
 export const isFiltered = ({ group, status, words }: View): boolean => group !== null || status !== null || words.trim() !== "";
 
-/** The board as columns: every zone by its position, and last what is in no zone, where there is any. */
+/** The columns of a board: zones by position, then tiles without a zone, if any. */
 export function buildColumns(zones: readonly ZoneSummary[], tiles: readonly BoardTile[], view: View): readonly BoardColumn[] {
   const all = groupByColumn(tiles);
   const shown = [...zones].sort((a, b) => a.sortOrder - b.sortOrder || (a.id < b.id ? -1 : 1));

@@ -7,7 +7,7 @@ import { useZoneContext } from "../zone-context.ts";
 
 type AddZoneProps = { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void };
 
-/** Behind the last column: a button that becomes a field for the name of a new zone. */
+/** The button behind the last column that becomes a field for a new zone. */
 export function AddZone({ isOpen, onOpen }: AddZoneProps) {
   if (!isOpen)
     return (
@@ -76,7 +76,7 @@ function NewZone({ onClose }: { readonly onClose: () => void }) {
     try {
       const zoneId = await actions.create(name.trim());
       onClose();
-      // On to what comes next: adding something to it.
+      // Focus the input field of the new zone.
       setTimeout(() => document.querySelector<HTMLElement>(`[data-column="${CSS.escape(zoneId)}"] [data-composer]`)?.focus(), 50);
     } catch (refusal) {
       setError(getErrorMessage(refusal));

@@ -48,7 +48,7 @@ type BoardViewProps = {
 
 type Side = "ask" | "palette" | "help" | null;
 
-/** A board that is there: joins its columns with what can be done to them and with what lies beside it. */
+/** A loaded board: columns, toolbar, panels and popups. */
 export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const [stores] = useState(() => ({
     selection: createStore(NO_SELECTION),
@@ -85,7 +85,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const opened = useOpenTile();
   const openTile: OpenTile = opened.open;
 
-  // Everything in it stays the same while the board is open, so that cards are drawn anew only where their tile changed.
+  // Stable while the board is open, so that cards render only when their tile changes.
   const board = useMemo(
     (): BoardContext => ({
       boardId,
@@ -121,7 +121,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
 
   usePreload();
   useBoardInput(board, undo, () => setAddingZone(true));
-  // At once, so that the next key is held for it and is no shortcut.
+  // Flushed synchronously, so that the next key is buffered for the search.
   useCommand("palette", () => flushSync(() => setSide("palette")));
   useCommand("help", () => setSide("help"));
   useCommand("ask", () => {
@@ -135,7 +135,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const takeTyped = useKeyBuffer(side === "palette", close);
   const closeTile = (tileId: string) => (): void => {
     opened.close();
-    // The reader gives the focus back to what opened it; where that is gone, or was a search, the tile's card takes it.
+    // The reader returns the focus to the element that opened it; if that is gone, focus the tile's card.
     setTimeout(() => document.querySelector("[role=dialog]") === null && focusTile(board, tileId), 80);
   };
 
@@ -183,7 +183,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
 const useOwnOrder = (setView: (change: (view: View) => View) => void): (() => void) =>
   useCallback(() => setView((view) => ({ ...view, sorting: "own" })), [setView]);
 
-/** The tiles with those that are being made, but for what the server has by now. */
+/** The tiles with placeholders for those being created, until the server's rows contain them. */
 function withPending(tiles: readonly BoardTile[], pending: readonly PendingTile[]): readonly BoardTile[] {
   if (pending.length === 0) return tiles;
   const ids = new Set(tiles.map(({ id }) => id));

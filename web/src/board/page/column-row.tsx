@@ -10,7 +10,7 @@ import { ZoneTabs } from "./zone-tabs.tsx";
 type ColumnRowProps = {
   readonly columns: readonly BoardColumn[];
   readonly isFiltered: boolean;
-  /** Neither zones nor tiles are there. */
+  /** The board has neither zones nor tiles. */
   readonly isEmpty: boolean;
   readonly onShowAll: () => void;
   readonly onFilter: () => void;
@@ -18,7 +18,7 @@ type ColumnRowProps = {
   readonly onAddZone: (isAdding: boolean) => void;
 };
 
-/** The columns side by side; on telephones one at a time, to be swiped. */
+/** The columns side by side; on phones one at a time, swiped. */
 export function ColumnRow({ columns, isFiltered, isEmpty, onShowAll, onFilter, isAddingZone, onAddZone }: ColumnRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const zones = columns.filter(({ id }) => id !== NO_ZONE);

@@ -6,7 +6,7 @@ import { NO_SELECTION } from "../model/selection.ts";
 import { formatCount } from "../../text/plural.ts";
 import { useStore } from "../use-store.ts";
 
-/** What can be done with all that is selected; it lies over the filters while there is a selection. */
+/** The actions for the selection; covers the filters while tiles are selected. */
 export function SelectionBar() {
   const board = useBoard();
   const { ids } = useStore(board.selection, (selection) => selection);
@@ -46,7 +46,7 @@ export function SelectionBar() {
   );
 }
 
-/** The words of a button; where the board is narrow its icon stands alone, so that all of them are in sight. */
+/** The label of a button; hidden visually on narrow boards, where only the icon is shown. */
 function Words({ children }: { readonly children: string }) {
   return <span className="@max-2xl:sr-only">{children}</span>;
 }

@@ -13,11 +13,11 @@ type ToolbarProps = {
   readonly onChange: (view: View) => void;
   readonly failed: number;
   readonly onRetryFailed: () => void;
-  /** Whether it is there on telephones, where room is short. */
+  /** Whether the toolbar is open on phones, where it is hidden by default. */
   readonly isOpen: boolean;
 };
 
-/** How the board is looked at: words, kind, state and order. */
+/** The filters and the sorting of the board. */
 export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: ToolbarProps) {
   return (
     <div

@@ -7,7 +7,7 @@ import { parseEntries, readTransferText } from "../model/parse-input.ts";
 import { NO_SELECTION, selectAll } from "../model/selection.ts";
 import { isPlaceholder, NO_ZONE } from "../model/tile.ts";
 
-/** Keys, pastes and drops that belong to the whole board, wherever the focus is. */
+/** Keyboard shortcuts, pastes and drops that apply to the whole board. */
 export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => void): void {
   const hovered = useRef<string | null>(null);
 
@@ -17,7 +17,7 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
     document.addEventListener("pointerover", (event) => (hovered.current = getColumnId(event.target) ?? hovered.current), { signal });
     document.addEventListener("paste", (event) => onPaste(event), { signal });
     document.addEventListener("keydown", (event) => onKeyDown(event), { signal });
-    // A file that misses the columns would be opened in place of the page.
+    // Without this, the browser would navigate to a file dropped outside the columns.
     window.addEventListener("dragover", (event) => isOutside(event) && event.preventDefault(), { signal });
     window.addEventListener("drop", (event) => isOutside(event) && onDrop(event), { signal });
     return () => off.abort();
@@ -43,7 +43,7 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       if ((event.ctrlKey || event.metaKey) && !event.altKey) {
         if (key === "k") return runAction(event, () => sendCommand("palette"));
-        // Where nothing is written there is nothing of the field's own to take back.
+        // An empty field has no undo of its own.
         if (key === "z" && !event.shiftKey && isEmptyComposer(event.target) && !isCovered())
           return undo.take() ? event.preventDefault() : undefined;
         if (key === "z" && !event.shiftKey && !isTyping(event.target) && !isCovered()) return runAction(event, undo.take);
@@ -84,7 +84,7 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
     });
   }
 
-  /** The column with the focus, else the one under the pointer, else the first. */
+  /** The focused column, otherwise the one under the pointer, otherwise the first. */
   function currentColumn(): string {
     const columns = board.columns();
     const isThere = (id: string | null): id is string => columns.some((column) => column.id === id);
@@ -100,7 +100,7 @@ const COMMANDS: Readonly<Record<string, "palette" | "help" | "new-tile" | "new-z
   a: "ask",
 };
 
-/** What keys do to the tiles that are selected where no card has the focus, such as while one far out of sight is being drawn. */
+/** Shortcuts for the selection while no card has the focus, such as while a distant card is being rendered. */
 const SELECTED: Readonly<Record<string, (board: BoardContext, ids: readonly string[]) => void>> = {
   Escape: (board) => board.selection.set(NO_SELECTION),
   Delete: (board, ids) => board.actions.remove(ids),
@@ -111,7 +111,7 @@ const SELECTED: Readonly<Record<string, (board: BoardContext, ids: readonly stri
 
 function runAction(event: Event, action: () => unknown): void {
   event.preventDefault();
-  // A dialog gives the focus back to where it was, which must not be nowhere.
+  // A dialog returns the focus to the active element, which must not be the body.
   if (document.activeElement === document.body) document.querySelector<HTMLElement>(FALLBACK_FOCUS)?.focus({ preventScroll: true });
   action();
 }
@@ -119,7 +119,7 @@ function runAction(event: Event, action: () => unknown): void {
 const getColumnId = (target: EventTarget | null): string | null =>
   (target instanceof Element ? target.closest<HTMLElement>("[data-column]")?.dataset["column"] : null) ?? null;
 
-/** The first card where the Tab key stops, or where something can be added. */
+/** Selector of an element that can take the focus: a card, an input field or a button. */
 const FALLBACK_FOCUS = 'main [data-title][tabindex="0"], main [data-composer], main button';
 
 const isOutside = (event: DragEvent): boolean => !event.defaultPrevented && !isTyping(event.target);
@@ -131,5 +131,5 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isEmptyComposer = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement && target.matches("[data-composer]") && target.value === "";
 
-/** Whether a dialog or a menu lies over the board. */
+/** Whether a dialog or menu covers the board. */
 const isCovered = (): boolean => document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") !== null;

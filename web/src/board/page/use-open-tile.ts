@@ -3,7 +3,7 @@ import { useLocation, useSearch } from "wouter";
 import type { OpenTile, Quote } from "../../text/quote.ts";
 import { useLatest } from "../use-latest.ts";
 
-/** Which tile is read. It stands in the address, so that a link leads to it and the back button closes it. */
+/** The tile that is open in the reader. It is part of the URL, so links lead to it and the back button closes it. */
 export function useOpenTile(): {
   readonly tileId: string | null;
   readonly quote: Quote | undefined;

@@ -11,7 +11,7 @@ type ZoneTabsProps = {
   readonly onFilter: () => void;
 };
 
-/** On telephones, where one column fills the screen: all of them by name, with the one in sight marked. */
+/** On phones, where one column fills the screen: tabs for all columns, with the visible one marked. */
 export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
   const [shown, setShown] = useState<string | null>(null);
 

@@ -11,7 +11,7 @@ import { formatCount } from "../../text/plural.ts";
 
 type CardMenuProps = { readonly tile: BoardTile; readonly button: HTMLElement; readonly onClose: () => void };
 
-/** What can be done with a tile, or with all that are selected where it is one of them. */
+/** The actions for a tile, or for the selection if the tile is part of it. */
 export function CardMenu({ tile, button, onClose }: CardMenuProps) {
   return (
     <AnchoredMenu label={`Actions for ${tile.title}`} button={button} onClose={onClose}>
@@ -67,7 +67,7 @@ function Items({ tile }: { readonly tile: BoardTile }) {
   );
 }
 
-/** After the menu has closed and given the focus back, so that what opens can take it. */
+/** Runs after the menu has closed and returned the focus, so that what opens can take it. */
 const afterMenuCloses = (open: () => void): void => void setTimeout(open, 0);
 
 const copyAddress = (url: string): Promise<unknown> =>

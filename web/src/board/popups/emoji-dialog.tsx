@@ -36,7 +36,7 @@ type EmojiDialogProps = {
   readonly onChoose: (emoji: string | null) => void;
 };
 
-/** Chooses the emoji of a zone: one of the usual ones, any other by typing it, or none. */
+/** Chooses a zone's emoji: a common one, any other typed, or none. */
 export function EmojiDialog({ current, onClose, onChoose }: EmojiDialogProps) {
   return (
     <Dialog isOpen onClose={onClose} title="Emoji of the zone">

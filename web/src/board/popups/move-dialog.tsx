@@ -6,7 +6,7 @@ import { toColumnId, NO_ZONE } from "../model/tile.ts";
 import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
 
-/** Chooses where tiles go, for those who would rather not drag. */
+/** Chooses the target zone, as an alternative to dragging. */
 export function MoveDialog({ ids, onClose }: MoveDialogProps) {
   return (
     <Dialog isOpen onClose={onClose} title="Move to">
@@ -75,7 +75,7 @@ function Choice({ ids, onClose }: MoveDialogProps) {
     const next = column?.tiles.find(({ id }) => !chosen.has(id));
     board.actions.move(ids, { columnId, beforeId: place === "top" ? (next?.id ?? null) : null });
     onClose();
-    // The dialog gives the focus back to a card that is on its way: it follows it.
+    // The dialog returns the focus to a card that is being moved, so focus it in its new column.
     const [first] = moved;
     if (first !== undefined) setTimeout(() => focusTile(board, first.id, columnId), 80);
   }

@@ -11,12 +11,12 @@ import { ConflictDialog } from "./conflict-dialog.tsx";
 import type { BoardTile } from "../model/tile.ts";
 import { truncate } from "../model/format.ts";
 
-/** Takes a text by hand for a tile that nothing could be read from. What was typed stays until it is saved. */
+/** Adds text by hand to a tile that could not be read. The input is kept until it is saved. */
 export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; readonly onClose: () => void }) {
   const client = useQueryClient();
   const [text, setText] = useDraftText(`paste/${tile.id}`);
   const [error, setError] = useState<string | null>(null);
-  // Until it is known, that of no version, so that what is there is looked at before it is written over.
+  // Until the ETag is known, one that never matches, so that the current text is checked before overwriting.
   const [etag, setEtag] = useState<string | null>('"0"');
   const [theirs, setTheirs] = useState<{ readonly text: string; readonly etag: string | null } | null>(null);
 
@@ -42,7 +42,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
       if (!hasStatus(refusal, 412)) return setError(getErrorMessage(refusal));
       const now = await tessera.tiles.get(tile.id).catch(() => null);
       if (now === null) return setError(getErrorMessage(refusal));
-      // Another try that failed as well is nobody's text to lose.
+      // The tile was retried and failed again, so there is no text to lose.
       if (now.extractedText === "") return save.mutate(now.etag);
       return setTheirs({ text: now.extractedText, etag: now.etag });
     },

@@ -5,7 +5,7 @@ import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { Switch } from "../../ui/controls/switch.tsx";
 
-/** Whether questions and generated pieces may use a tile. */
+/** Switches whether answers and generation may use a tile. */
 export function ChatSwitch({ tile }: { readonly tile: Tile }) {
   const { data: zones = [] } = useZones(tile.boardId);
   const update = useUpdateTile();
@@ -33,7 +33,7 @@ export function ChatSwitch({ tile }: { readonly tile: Tile }) {
   );
 }
 
-/** What the switch means for this tile; `silentZone` is the name of its zone where that does not feed the chat. */
+/** The effect of the switch for this tile. `silentZone` is the name of its zone if the zone is not connected to chat. */
 export function getHint(isOn: boolean, origin: Tile["metadata"]["origin"], silentZone: string | null): string {
   if (isOn && silentZone !== null)
     return `Its zone “${silentZone}” does not feed the chat, so it is not used until that is switched on at the zone.`;

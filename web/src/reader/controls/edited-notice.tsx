@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../../ui/floating/confirm-dialog.tsx";
 import { RetryIcon } from "../../ui/icons/icons.tsx";
 import { Notice } from "../../ui/states/notice.tsx";
 
-/** Says that the text of a link or file was edited by hand, and offers to read it from there again. */
+/** Explains that a text was edited by hand, and offers to read the link or file again. */
 export function EditedNotice({ tile, isEditing }: { readonly tile: Tile; readonly isEditing: boolean }) {
   const replaceText = useReplaceText();
   const [isAsking, setAsking] = useState(false);

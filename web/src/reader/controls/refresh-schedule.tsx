@@ -4,10 +4,10 @@ import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { Select } from "../../ui/controls/text-field.tsx";
 import { formatCount } from "../../text/plural.ts";
 
-/** Minutes: the service takes from 15 to 43,200. */
+/** Offered intervals in minutes; the server accepts 15 to 43,200. */
 const INTERVALS_MIN = [15, 60, 360, 1_440, 10_080, 43_200];
 
-/** How often a link is read again; never by itself where its text was edited by hand, so no schedule can be chosen then. */
+/** The refresh interval of a link. A link whose text was edited by hand is not refreshed, so the interval cannot be changed. */
 export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
   return (
     <div className="print:hidden">
@@ -56,7 +56,7 @@ function ScheduleChoice({ tile }: { readonly tile: Tile }) {
   );
 }
 
-/** Minutes as words behind "every": `15 minutes`, `hour`, `6 hours`, `day`. */
+/** The interval after "every": `15 minutes`, `hour`, `6 hours`, `day`. */
 function formatInterval(minutes: number): string {
   const [count, unit] =
     minutes % 1_440 === 0 ? [minutes / 1_440, "day"] : minutes % 60 === 0 ? [minutes / 60, "hour"] : [minutes, "minute"];

@@ -4,7 +4,7 @@ import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import type { TileEdit } from "./use-tile-edit.ts";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** What somebody else wrote meanwhile, and the choice between the two; what was typed stays in its field above. */
+/** The other person's version and the choice between both; the local version stays in its field. */
 export function Conflict({ edit, noun }: { readonly edit: TileEdit; readonly noun: "title" | "text" }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);

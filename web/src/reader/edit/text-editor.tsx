@@ -10,11 +10,11 @@ import type { TileEdit } from "./use-tile-edit.ts";
 
 export type TextEditorProps = {
   readonly edit: TileEdit;
-  /** Whether the text came from a link, which is not read again once it was edited. */
+  /** Whether the text comes from a link, which is no longer refreshed after an edit. */
   readonly isLink: boolean;
 };
 
-/** The whole text to be typed over; Ctrl or Cmd with Enter saves. */
+/** The editor of a tile's text; Ctrl or Cmd+Enter saves. */
 export function TextEditor({ edit, isLink }: TextEditorProps) {
   const value = edit.draft?.value ?? "";
   const [initial] = useState(value);

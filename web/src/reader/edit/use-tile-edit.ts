@@ -4,17 +4,16 @@ import { hasStatus, getErrorMessage, tessera } from "../../api/client/client.ts"
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { type Draft, type EditedField, useTileDraft } from "./use-tile-draft.ts";
 
-/** What a field of a tile holds now. */
+/** The current value of a field. */
 const getFieldValue = (tile: Tile, field: EditedField): string => (field === "title" ? tile.title : tile.extractedText);
 
 /**
- * Editing the title or the text of a tile. What was typed is kept until it is saved or given up. Where somebody else changed the same
- * field meanwhile, `theirs` is the tile as they left it, and nothing is overwritten until it is said so; a change of something else is
- * no conflict.
+ * Edits the title or text of a tile. Input is kept until it is saved or discarded. If somebody else changed the same field, `theirs` is
+ * their version, and nothing is overwritten without a choice. Changes of other fields are no conflict.
  */
 export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
   const { draft, isDirty, setDraft } = useTileDraft(tileId);
-  // The field has its own state, so that the browser alone moves the caret; it is drawn anew where its text is replaced.
+  // The field is uncontrolled, so that the browser keeps the caret; a new key replaces its text.
   const [fieldKey, setFieldKey] = useState(0);
   const [theirs, setTheirs] = useState<Versioned<Tile> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -30,7 +29,7 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
     try {
       const patch = field === "title" ? { title: value.trim() } : { content: value };
       const saved = await update.mutateAsync({ tileId, patch, ifMatch: etag });
-      // What was typed while it was saved is not saved yet.
+      // What was typed during the request is still unsaved.
       setDraft((now) => (now === null || now.value === value ? null : { ...now, base: getFieldValue(saved, field), etag: saved.etag }));
       setTheirs(null);
       setProblem(null);
@@ -68,7 +67,7 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
       setProblem(null);
       void send(draft, draft.etag);
     },
-    /** Writes what was typed over what the other one wrote. */
+    /** Overwrites the other person's version. */
     keepMine(): void {
       if (draft === null || theirs === null) return;
       const settled = { ...draft, base: getFieldValue(theirs, draft.field), etag: theirs.etag };
@@ -76,7 +75,7 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
       setTheirs(null);
       void send(settled, theirs.etag);
     },
-    /** Goes on from what the other one wrote; what was typed is given up. */
+    /** Continues with the other person's version and discards the input. */
     takeTheirs(): void {
       if (draft === null || theirs === null) return;
       const base = getFieldValue(theirs, draft.field);

@@ -8,7 +8,7 @@ import { Switch } from "../../ui/controls/switch.tsx";
 import { TranscriptText } from "./transcript-text.tsx";
 import { groupSegments } from "./transcript.ts";
 
-/** The text of a tile, with the words of a quote marked in it. */
+/** The text of a tile, with a quote highlighted. */
 export function TileText({ tile, quote }: { readonly tile: Tile; readonly quote: Quote | null }) {
   const { extractedText: text, segments, sourceUrl, status } = tile;
   const [isPlain, setPlain] = useState(false);

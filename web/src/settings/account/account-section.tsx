@@ -5,7 +5,7 @@ import { SectionLayout } from "../parts/section-layout.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Sessions } from "./sessions.tsx";
 
-/** What is one's own: who one is here, the password, and the browsers where one is logged in. */
+/** The member's own account: password and sessions. */
 export function AccountSection() {
   const { email, role, createdAt } = useMember();
   const business = useSession().data?.business.name ?? "";

@@ -8,10 +8,10 @@ import { useSettingsMutation } from "../settings-queries.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 
-/** The least length that the service takes, in characters. */
+/** Minimum length in characters; the server enforces it. */
 const MIN_PASSWORD_LENGTH = 10;
 
-/** Changes the password; what was typed stays where it is refused. */
+/** Changes the password. The input stays if the server rejects it. */
 export function PasswordForm({ email }: { readonly email: string }) {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
@@ -35,7 +35,7 @@ export function PasswordForm({ email }: { readonly email: string }) {
   const { fields } = form.errors;
   return (
     <Form form={form} className="flex max-w-md flex-col gap-4">
-      {/* Tells password managers whose password it is. */}
+      {/* Lets password managers find the account. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="Password until now"

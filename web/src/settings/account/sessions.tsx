@@ -14,7 +14,7 @@ import { formatUserAgent } from "./format-user-agent.ts";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 import { formatCount } from "../../text/plural.ts";
 
-/** The browsers where one is logged in; each can be logged out, or all the others at once. */
+/** The member's sessions; each can be logged out, or all others at once. */
 export function Sessions() {
   const sessions = useSessions();
   const logOut = useLogOut();

@@ -9,7 +9,7 @@ import { getPermissionName } from "./format.ts";
 import { UsageBar } from "./usage-bar.tsx";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** One API key; without `onRevoke` one that no longer works. */
+/** An API key; inactive keys have no `onRevoke`. */
 export function ApiKeyRow({
   apiKey,
   boardName,
@@ -17,7 +17,7 @@ export function ApiKeyRow({
   onRevoke,
 }: {
   readonly apiKey: ApiKey;
-  /** The board it is held to; null where it reaches all. */
+  /** The board the key is limited to; null for all boards. */
   readonly boardName: string | null;
   readonly onEdit?: () => void;
   readonly onRevoke?: () => void;

@@ -15,7 +15,7 @@ import { NewApiKeyDialog, type CreatedApiKey } from "./new-api-key-dialog.tsx";
 import { ApiKeyRow } from "./api-key-row.tsx";
 import { buildCurlCommand } from "./format.ts";
 
-/** API keys: made, shown once, watched, revoked. */
+/** Lists, creates, edits and revokes API keys. */
 export function ApiKeysSection() {
   const keys = useApiKeys();
   const boards = useBoards().data ?? [];

@@ -8,7 +8,7 @@ import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { INVALID_BUDGET_MESSAGE, parseBudget } from "./format.ts";
 
-/** Changes what may change of a key: its name and its budget. */
+/** Changes the name and budget of a key. */
 export function EditApiKeyDialog({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const id = useId();
   const first = useRef<HTMLInputElement>(null);

@@ -11,7 +11,7 @@ export const PERMISSIONS: readonly PermissionChoice[] = [
 
 export const getPermissionName = (permission: Permission): string => PERMISSIONS.find(({ id }) => id === permission)?.name ?? permission;
 
-/** A first call that the key can make, as a line for a terminal. */
+/** A shell command for a first request that the key's permission allows. */
 export function buildCurlCommand(base: string, key: string, permission: Permission, boardId: string): string {
   const header = `-H "X-API-Key: ${key}"`;
   const json = `-H "Content-Type: application/json"`;
@@ -28,14 +28,14 @@ export const EXPIRIES = [
   ["date", "On a date …"],
 ] as const;
 
-/** When a key made now ends, in ISO 8601; null for never. `date` is the local day after which it no longer works. */
+/** The expiry of a key created now, in ISO 8601; null for never. `date` is the last local day on which it works. */
 export function computeExpiry(choice: string, date: string, now: number = Date.now()): string | null {
   if (choice === "never") return null;
   if (choice === "date") return new Date(`${date}T23:59:59`).toISOString();
   return new Date(now + Number(choice) * 86_400_000).toISOString();
 }
 
-/** Reads a number of tokens as people write it (`100000`, `100 000`, `100,000`); null for nothing, NaN for what is no number from 1 on. */
+/** Parses a number of tokens (`100000`, `100 000`, `100,000`); null for an empty text, NaN if it is not an integer from 1. */
 export function parseBudget(text: string): number | null {
   const digits = text.replaceAll(/[\s,.'’_]/g, "");
   if (digits === "") return null;

@@ -13,7 +13,7 @@ const LABELS = { name: "The name", board_id: "The board", permission: "The permi
 
 export type CreatedApiKey = { readonly key: string; readonly permission: string; readonly boardId: string | null };
 
-/** The form that makes an API key. */
+/** The form that creates an API key. */
 export function NewApiKeyDialog({
   boards,
   onClose,

@@ -11,11 +11,11 @@ import { EmptyList } from "../parts/empty-list.tsx";
 import { ListItem, List } from "../parts/list.tsx";
 import { formatBytes, formatBackupDuration } from "./format.ts";
 
-/** Backups that were made, are being made or failed, the newest first. */
+/** The backups, newest first. */
 export function BackupList({ backups, canCreate }: { readonly backups: readonly Backup[]; readonly canCreate: boolean }) {
   const make = useCreateBackup();
   const isRunning = backups[0]?.status === "running";
-  // Where one machine makes them all, its name says nothing.
+  // Node names matter only if several nodes made backups.
   const hasNodes = new Set(backups.map(({ node }) => node).filter((node) => node !== null)).size > 1;
   const start = () => make.mutate(undefined, { onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }) });
   return (

@@ -12,7 +12,7 @@ import { ScheduleForm } from "./schedule-form.tsx";
 
 const LEAD = "Copies of everything in this install, made while it goes on working: boards, tiles, files, members and settings.";
 
-/** Backups of the whole install: for owners; the others are told so. */
+/** The backups of the install. Only owners see them. */
 export function BackupsSection() {
   const { isOwner } = useMember();
   return (

@@ -18,7 +18,7 @@ const INTERVALS = [
 ] as const;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** When backups are made by themselves, and how many stay; `isFixed` shows it without a way to change it. */
+/** The schedule of backups and how many are kept. `isFixed` shows it read-only. */
 export function ScheduleForm({ schedule, isFixed }: { readonly schedule: BackupSchedule; readonly isFixed: boolean }) {
   return (
     <Panel title="Schedule" description={<NextTime schedule={schedule} />}>
@@ -49,7 +49,7 @@ function NextTime({ schedule: { nextAt } }: { readonly schedule: BackupSchedule 
 }
 
 function Fields({ schedule }: { readonly schedule: BackupSchedule }) {
-  // What is chosen and not saved yet; null where it is as the service has it.
+  // Unsaved changes; null for fields that equal the server's.
   const [chosenEvery, setEvery] = useState<string | null>(null);
   const [chosenHour, setHour] = useState<number | null>(null);
   const [typedKeep, setKeep] = useState<string | null>(null);

@@ -8,7 +8,7 @@ import { showToast } from "../../ui/toasts.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 
-/** Makes a board, or, given one, renames it. */
+/** Creates a board, or renames the given one. */
 export function BoardDialog({ board, onClose }: { readonly board: Board | null; readonly onClose: () => void }) {
   const id = useId();
   const first = useRef<HTMLInputElement>(null);

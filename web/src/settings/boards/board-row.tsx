@@ -5,7 +5,7 @@ import { Menu, MenuItem } from "../../ui/floating/menu.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { ListItem } from "../parts/list.tsx";
 
-/** One board; who may not manage boards sees it without what changes it. */
+/** A board; members without the right to manage boards see no actions. */
 export function BoardRow({
   board,
   canManage,

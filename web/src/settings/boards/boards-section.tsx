@@ -14,7 +14,7 @@ import { BoardDialog } from "./board-dialog.tsx";
 import { BoardRow } from "./board-row.tsx";
 import { DeletedBoards } from "./deleted-boards.tsx";
 
-/** Boards: created, renamed, made the default one, deleted with a way back, restored. */
+/** Lists, creates, renames, deletes and restores boards, and sets the default. */
 export function BoardsSection() {
   const { canAdminister } = useMember();
   const boards = useBoards();

@@ -7,10 +7,10 @@ import { restoreFocus } from "../parts/restore-focus.ts";
 import { ListItem, List } from "../parts/list.tsx";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** How long a deleted board is kept, in days, as the service does. */
+/** How long the server keeps a deleted board, in days. */
 const KEPT_DAYS = 30;
 
-/** The boards that can still be had back; nothing where there is none. */
+/** Deleted boards that can be restored; nothing if there are none. */
 export function DeletedBoards() {
   const { data: boards } = useAllBoards();
   const restore = useRestoreBoard();

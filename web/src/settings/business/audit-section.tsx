@@ -10,7 +10,7 @@ import { LoadMoreButton } from "../parts/load-more-button.tsx";
 import { formatAuditAction } from "./format-audit.ts";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** Who changed which setting, and when, in words. */
+/** The audit log: who changed which setting, and when. */
 export function AuditSection() {
   const audit = useAudit();
   const nameOf = useNames();
@@ -24,7 +24,7 @@ export function AuditSection() {
             <>
               <ol aria-label="Changes, the newest first" className="divide-y divide-line rounded-lg border border-line bg-raised">
                 {entries.map((entry, index) => (
-                  // Nothing else tells two changes of one thing in one millisecond apart, and the list only grows.
+                  // The index distinguishes two changes of one setting in the same millisecond, and the list only grows.
                   <Entry
                     key={`${entry.at} ${entry.subject} ${entry.action} ${entries.length - index}`}
                     entry={entry}
@@ -58,7 +58,7 @@ function Entry({ entry, name }: { readonly entry: AuditEntry; readonly name: str
   );
 }
 
-/** What things are called now, for what is still there. */
+/** Returns the current name of an entry's subject, if it still exists. */
 function useNames(): (entry: AuditEntry) => string | undefined {
   const boards = useAllBoards().data ?? [];
   const keys = useApiKeys().data ?? [];

@@ -11,7 +11,7 @@ import { QueryView } from "../parts/query-view.tsx";
 import { sectionPath } from "../sections.ts";
 import { ImportForm } from "./import-form.tsx";
 
-/** Boards as files, out and in, and how everything is backed up. */
+/** Exports and imports boards, and links to backups. */
 export function DataSection() {
   const boards = useBoards();
   return (

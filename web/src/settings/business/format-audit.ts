@@ -1,4 +1,4 @@
-/** What was done, as the words after who did it; `name` is what the thing is called, where it is still known. */
+/** Describes an action as the predicate of a sentence; `name` is the subject's current name, if known. */
 export function formatAuditAction(action: string, subject: string, name: string | undefined): string {
   const thing = name === undefined ? "" : ` “${name}”`;
   if (action.startsWith("member.role."))

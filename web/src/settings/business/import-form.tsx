@@ -9,7 +9,7 @@ import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { formatCount } from "../../text/plural.ts";
 
-/** Makes a new board from an exported file, and tells what came. */
+/** Creates a board from an exported file and shows what was imported. */
 export function ImportForm() {
   const [file, setFile] = useState<File | null>(null);
   const [name, setName] = useState("");

@@ -12,7 +12,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   "openai-compatible": "an OpenAI-compatible server",
 };
 
-/** Which models the operator has set, and which environment names set them. */
+/** The configured models, and the environment variables that set them. */
 export function ModelSection() {
   const status = useModel();
   return (

@@ -12,7 +12,7 @@ import { ROLES } from "./roles.ts";
 
 export type Invited = { readonly email: string; readonly role: Role; readonly link: string };
 
-/** Invites a person by an address and a role; the link is handed on to be shown. */
+/** Invites a person by e-mail address and role; passes the invitation link to `onInvited`. */
 export function InviteForm({
   canInviteOwners,
   onInvited,
@@ -61,7 +61,7 @@ export function InviteForm({
             </option>
           ))}
         </Select>
-        {/* As high as the labels beside it, so that it stands on the line of the fields. */}
+        {/* Aligns the button with the fields, whose labels are above them. */}
         <Button variant="primary" type="submit" isBusy={form.isBusy} className="sm:mt-6">
           Invite
         </Button>

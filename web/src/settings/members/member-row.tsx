@@ -8,7 +8,7 @@ import { ListItem } from "../parts/list.tsx";
 import { ROLES, getRoleName } from "./roles.ts";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** One member: owners set roles; admins remove all but owners. */
+/** A member. Owners change roles; admins remove everybody except owners. */
 export function MemberRow({
   member,
   me,

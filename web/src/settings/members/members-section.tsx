@@ -15,7 +15,7 @@ import { InviteForm, type Invited } from "./invite-form.tsx";
 import { MemberRow } from "./member-row.tsx";
 import { getRoleName } from "./roles.ts";
 
-/** Who belongs to the business, and who is invited. */
+/** The members of the business and open invitations. */
 export function MembersSection() {
   const me = useMember();
   const members = useMembers();

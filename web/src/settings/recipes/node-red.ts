@@ -1,6 +1,6 @@
 import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
-/** Flows for Menu, Import. Receiving needs Node-RED 4.1, whose "http in" can leave the body unparsed. */
+/** Flows to import. Receiving needs Node-RED 4.1, whose "http in" node can leave the body unparsed. */
 export const nodeRedRecipe = (context: RecipeContext): Recipe => ({
   id: "node-red",
   name: "Node-RED",
@@ -58,7 +58,7 @@ const buildSendFlow = (context: RecipeContext) => [
   { id: "a1f0c2d3e4b50604", type: "debug", name: "Answer", active: true, complete: "payload", targetType: "msg", x: 570, y: 80, wires: [] },
 ];
 
-/** The body of the function node; its second way out is the refusal. */
+/** The code of the function node; its second output rejects the request. */
 const CHECK = `const wanted = crypto.createHmac("sha256", env.get("TESSERA_SECRET")).update(msg.payload).digest();
 const given = Buffer.from(msg.req.headers["x-service-signature"] || "", "hex");
 if (given.length !== wanted.length || !crypto.timingSafeEqual(given, wanted)) {

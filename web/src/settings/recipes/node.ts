@@ -1,6 +1,6 @@
 import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
-/** Node 20 and newer, without a package. */
+/** Node 20 and newer, without packages. */
 export const nodeRecipe = (context: RecipeContext): Recipe => ({
   id: "node",
   name: "Node",

@@ -9,7 +9,7 @@ import { sectionPath } from "../sections.ts";
 import { buildRecipes } from "./recipes.ts";
 import type { Step } from "./recipe.ts";
 
-/** How other tools post to a board and check what is posted to them, with this install's own address filled in. */
+/** How other tools create tiles and verify events, with this server's address filled in. */
 export function RecipesSection() {
   const boards = useBoards();
   return (

@@ -7,7 +7,7 @@ import { QueryView } from "../parts/query-view.tsx";
 import { LoadMoreButton } from "../parts/load-more-button.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 
-/** The delivery log: every attempt, the newest first, read anew every few seconds. */
+/** The delivery log, newest first, polled every few seconds. */
 export function Deliveries() {
   const deliveries = useDeliveries();
   const [openId, setOpenId] = useState<string | null>(null);

@@ -9,7 +9,7 @@ import { useDelivery, useRedeliver } from "../settings-queries.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { QueryView } from "../parts/query-view.tsx";
 
-/** What was sent, what came back, and how long it took, with a way to send it again. */
+/** The request and response of a delivery, with a button to send it again. */
 export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: string; readonly status: string }) {
   const delivery = useDelivery(deliveryId, status);
   const redeliver = useRedeliver();

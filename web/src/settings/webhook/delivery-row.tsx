@@ -7,7 +7,7 @@ import { Badge, type BadgeTone } from "../parts/badge.tsx";
 import { DeliveryDetails } from "./delivery-details.tsx";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";
 
-/** One attempt, which opens to what was sent and what came back. */
+/** A delivery that expands to its request and response. */
 export function DeliveryRow({
   delivery,
   isOpen,

@@ -1,6 +1,6 @@
 import { EVENTS } from "./events.ts";
 
-/** Which events are sent: a tick box each. */
+/** Checkboxes for the events to send. */
 export function EventFields({
   chosen,
   onChange,

@@ -8,10 +8,10 @@ export const EVENTS: readonly EventChoice[] = [
   { id: "generation.failed", name: "Generation failed", meaning: "A generate or idea call ended without a result." },
 ];
 
-/** What is sent unless told otherwise. */
+/** The events selected for a new webhook. */
 export const DEFAULT_EVENTS: readonly string[] = ["tile.ready", "generation.complete"];
 
-/** How long an earlier secret goes on signing, in hours. */
+/** How long the previous secret still signs, in hours. */
 export const OVERLAPS = [
   ["24", "For a day"],
   ["72", "For 3 days"],

@@ -6,7 +6,7 @@ import { useRotateWebhook } from "../settings-queries.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { OVERLAPS } from "./events.ts";
 
-/** Asks how long the secret before goes on signing, then makes a new one. */
+/** Asks how long the previous secret still signs, and rotates the secret. */
 export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => void; readonly onRotated: (secret: string) => void }) {
   const id = useId();
   const [hours, setHours] = useState("24");

@@ -1,6 +1,6 @@
 import { validateFields } from "../parts/form-errors.ts";
 
-/** Refuses what can't be an address before it is sent; the service refuses the rest, such as what points inward. */
+/** Rejects texts that are not web addresses before the request; the server rejects others, such as private addresses. */
 export function validateUrl(text: string): void {
   const protocol = URL.parse(text.trim())?.protocol;
   const isWhole = protocol === "https:" || protocol === "http:";

@@ -8,7 +8,7 @@ import { EventFields } from "./event-fields.tsx";
 import { DEFAULT_EVENTS } from "./events.ts";
 import { validateUrl } from "./validate-url.ts";
 
-/** Sets the first address; the secret is handed on to be shown. */
+/** Sets the webhook for the first time; passes the secret to `onSet`. */
 export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => void }) {
   const [url, setUrl] = useState("");
   const [events, setEvents] = useState(DEFAULT_EVENTS);

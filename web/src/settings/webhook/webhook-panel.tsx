@@ -14,7 +14,7 @@ import { EventFields } from "./event-fields.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
 import { validateUrl } from "./validate-url.ts";
 
-/** The webhook as it is: its address and events to change, its secret to rotate, a test to send. */
+/** The current webhook: address, events, secret and test. */
 export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook; readonly onRotated: (secret: string) => void }) {
   const [isRotating, setRotating] = useState(false);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
@@ -73,7 +73,7 @@ function AddressPanel({
   readonly isTesting: boolean;
   readonly onRemove: () => void;
 }) {
-  // What is typed and not saved yet; null where it is as the service has it.
+  // Unsaved changes; null for fields that equal the server's.
   const [typedUrl, setUrl] = useState<string | null>(null);
   const [chosen, setEvents] = useState<readonly string[] | null>(null);
   const url = typedUrl ?? webhook.url;

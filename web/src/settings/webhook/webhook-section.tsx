@@ -12,7 +12,7 @@ import { WebhookPanel } from "./webhook-panel.tsx";
 
 const LEAD = "Events go to an address of yours as signed POST requests: once each, without retries.";
 
-/** The webhook: for owners; the others are told so. */
+/** The webhook. Only owners see it. */
 export function WebhookSection() {
   const { isOwner } = useMember();
   return (

@@ -6,11 +6,11 @@ import { PlainText, type TextProps, useScrollToMark } from "./plain-text.tsx";
 import { sanitise } from "./sanitise.ts";
 import "./text.css";
 
-/** Blocks that are drawn at once, and at each later turn, so that a long text keeps nobody waiting. */
+/** Blocks rendered first and in each later step, so that long texts do not block the page. */
 const INITIAL_BLOCKS = 60;
 const BLOCKS_PER_STEP = 150;
 
-/** A text as sanitised Markdown; as it is where that can't be had, or where the span could not be found in it for certain. */
+/** Text as sanitised Markdown; as plain text if it cannot be rendered or the span cannot be located in it. */
 export function MarkdownText({ text, span = null }: TextProps) {
   const blocks = useMemo(() => parseBlocks(text), [text]);
   const [unmappedSpan, setUnmappedSpan] = useState<Span | null>(null);
@@ -36,7 +36,7 @@ export function MarkdownText({ text, span = null }: TextProps) {
       timer = setTimeout(drawMore);
     };
     timer = setTimeout(drawMore);
-    // Paper shows all of it.
+    // Print all blocks.
     const drawAll = (): void => {
       clearTimeout(timer);
       current.append(renderBlocks(blocks.slice(drawn)));
@@ -53,7 +53,7 @@ export function MarkdownText({ text, span = null }: TextProps) {
   return isPlain ? <PlainText text={text} span={span} /> : <div ref={box} className="prose" />;
 }
 
-/** Each block runs in the direction of its own letters. */
+/** Each block gets its own text direction. */
 function renderBlocks(blocks: readonly Block[]): DocumentFragment {
   const nodes = sanitise(blocks.map((block) => `<div>${renderBlock(block)}</div>`).join(""));
   for (const node of nodes.children) node.setAttribute("dir", "auto");

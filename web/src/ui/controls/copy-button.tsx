@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import { CheckIcon, CopyIcon } from "../icons/icons.tsx";
 import { showToast } from "../toasts.ts";
 
-/** Copies `text`, and says so in its own label. */
+/** Copies `text` and confirms it in the label. */
 export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -24,13 +24,13 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
   );
 }
 
-/** Copies by the clipboard, or, on plain http where a page has none, by a selection. Throws when neither is allowed. */
+/** Copies to the clipboard. On plain http, where the Clipboard API is missing, copies a selection. Rejects if neither is allowed. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const box = document.createElement("textarea");
   box.value = text;
   box.className = "sr-only";
-  // Inside an open dialog, since that keeps the focus.
+  // Inside an open dialog, because it traps the focus.
   (document.querySelector("[role=dialog]") ?? document.body).append(box);
   box.select();
   const isDone = document.execCommand("copy");

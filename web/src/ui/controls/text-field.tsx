@@ -8,7 +8,7 @@ export type TextFieldProps = FieldProps &
 
 const BOX = "field-box h-9 pointer-coarse:h-11";
 
-/** One line of text with its label. */
+/** A single-line text field. */
 export function TextField({ label, hint, error, hideLabel, className, inputClassName, ...input }: TextFieldProps) {
   return (
     <Field {...fieldOf({ label, hint, error, hideLabel, className })}>
@@ -17,11 +17,11 @@ export function TextField({ label, hint, error, hideLabel, className, inputClass
   );
 }
 
-/** Words run as their letters do; addresses, numbers and dates run from left to right. */
+/** Text follows its own direction; addresses, numbers and dates are left to right. */
 const directionOf = (type: string | undefined): { readonly dir?: "auto" } =>
   type === undefined || type === "text" || type === "search" ? { dir: "auto" } : {};
 
-/** A password that can be looked at while it is typed. */
+/** A password field with a button to show the password. */
 export function PasswordField({ label, hint, error, hideLabel, className, ...input }: Omit<TextFieldProps, "type" | "inputClassName">) {
   const [isShown, setShown] = useState(false);
   return (
@@ -51,7 +51,7 @@ export function PasswordField({ label, hint, error, hideLabel, className, ...inp
   );
 }
 
-/** Several lines of text with their label. */
+/** A multi-line text field. */
 export function TextArea({
   label,
   hint,
@@ -68,7 +68,7 @@ export function TextArea({
   );
 }
 
-/** A choice of a few, by the platform's own list. */
+/** A native select field. */
 export function Select({
   label,
   hint,
@@ -91,7 +91,7 @@ export function Select({
   );
 }
 
-/** Only what was given, since an absent property is not an undefined one. */
+/** Removes undefined properties, because `exactOptionalPropertyTypes` distinguishes them from absent ones. */
 function fieldOf({
   label,
   ...rest

@@ -1,7 +1,7 @@
 const calls = new WeakMap<Element, () => void>();
 let observer: IntersectionObserver | undefined;
 
-/** Calls back once, when the element comes into sight of its scrollers and the window; answers the way to stop waiting. */
+/** Calls back once when the element becomes visible. The returned function stops observing. */
 export function onFirstView(element: Element, call: () => void): () => void {
   observer ??= new IntersectionObserver((entries, self) => {
     for (const { isIntersecting, target } of entries) {

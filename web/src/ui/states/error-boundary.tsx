@@ -3,13 +3,13 @@ import { Button } from "../controls/button.tsx";
 
 type Props = {
   readonly children: ReactNode;
-  /** Shows the children anew when it changes, such as the address of the page. */
+  /** A change resets the error, such as a new URL. */
   readonly resetKey?: string;
-  /** What is shown in place of the children; `retry` draws them anew. */
+  /** Rendered instead of the children; `retry` renders them again. */
   readonly renderProblem?: (retry: () => void) => ReactNode;
 };
 
-/** Shows a sentence in place of a part of the page that failed; only a class can catch what is thrown while drawing. */
+/** Shows a message instead of children that threw while rendering. Only a class component can catch such errors. */
 export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: null };
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Seconds or minutes that went by since then, from the first second on. It is not read out, since it changes all the time. */
+/** The time since `since`, from one second on. Hidden from screen readers because it changes constantly. */
 export function ElapsedTime({ since }: { readonly since: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
