@@ -52,7 +52,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("/login refused");
     await open("/claim#tsc_nothing");
     await fill(page, { "E-mail": "nobody", Password: "short" });
-    await press(page, "Create the account");
+    await press(page, "Create account");
     await check("/claim");
     await open("/join#tsi_nothing");
     await page.getByRole("heading", { name: "This link does not work" }).waitFor();
@@ -93,8 +93,8 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     await page.getByRole("banner").getByRole("button", { name: "Ask", exact: true }).click();
-    await page.getByRole("tab", { name: "Make" }).click();
-    await page.getByText("More wishes").click();
+    await page.getByRole("tab", { name: "Generate" }).click();
+    await page.getByText("More options").click();
     await check("make");
     await page.getByRole("button", { name: /^Write the/ }).click();
     await page.getByRole("region", { name: "Result" }).waitFor();
@@ -104,7 +104,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
   it("every menu and dialog of a board can be used by everybody", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
-    const failed = page.getByRole("button", { name: "Paste the text instead" });
+    const failed = page.getByRole("button", { name: "Paste text instead" });
     await failed.first().waitFor();
     const opens: readonly (readonly [string, () => Promise<unknown>])[] = [
       ["zone menu", () => press(page, "Actions for zone Research")],

@@ -126,7 +126,7 @@ it("what is not there is said plainly", async () => {
   model.script(() => ({ text: "NOT IN THIS BOARD" }));
   await openPanel();
   await ask("Who painted the ceiling of the chapel?");
-  await page.getByText("This is not in this board.", { exact: true }).and(page.locator("p:visible")).last().waitFor();
+  await page.getByText("The board does not contain the answer.", { exact: true }).and(page.locator("p:visible")).last().waitFor();
   expect(await page.getByRole("article").last().getByRole("button", { name: "Save as tile" }).count()).toBe(0);
   model.script(SAYS_WELL);
 });
@@ -139,7 +139,7 @@ it("questions stay while the panel is closed, and are gone when they are cleared
   await box().waitFor({ state: "hidden" });
   await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
   await page.getByRole("heading", { name: "Do dogs pay?" }).waitFor();
-  await button("Clear the questions").click();
+  await button("Clear questions").click();
   await page.getByText("Ask this board").waitFor();
 });
 
@@ -177,7 +177,7 @@ it("a call that is refused tells why and what to do, and keeps the question", as
   await ask("Two?");
   await page.getByText("The budget is spent. Whoever looks after", { exact: false }).waitFor();
   await expectAccessible(page, "refused");
-  await button("Change the question").last().click();
+  await button("Edit the question").last().click();
   expect(await box().inputValue()).toBe("Two?");
 });
 
@@ -194,20 +194,20 @@ it("a piece is made, kept, and carries out an idea; on a phone as well", async (
   await phone.become(owner);
   await openPanel(phone);
   const on = phone.page;
-  await on.getByRole("tab", { name: "Make" }).click();
+  await on.getByRole("tab", { name: "Generate" }).click();
   await on.getByText("Ideas", { exact: true }).click();
   model.script(() => ({ text: JSON.stringify({ ideas: [IDEA] }) }));
   await on.getByRole("button", { name: "Find ideas" }).click();
   await on.getByRole("heading", { name: "Early birds" }).waitFor();
   await expectAccessible(on, "ideas");
-  await on.getByRole("button", { name: "Make a piece of it" }).click();
-  await on.getByText("A piece from the idea “Early birds”").waitFor();
-  await on.getByText("More wishes").click();
+  await on.getByRole("button", { name: "Write a draft from it" }).click();
+  await on.getByText("A draft from the idea “Early birds”").waitFor();
+  await on.getByText("More options").click();
   await typeInto(on.getByLabel("Length"), "3");
   await on.getByRole("button", { name: "Write the post" }).click();
   await on.getByText("length must be", { exact: false }).waitFor();
   await typeInto(on.getByLabel("Length"), "short");
-  await on.getByLabel("Keep it in").selectOption({ label: "Harbour" });
+  await on.getByLabel("Save to").selectOption({ label: "Harbour" });
   let finish = (): void => undefined;
   const held = new Promise<void>((resolve) => (finish = resolve));
   model.script(async () => {
@@ -231,11 +231,11 @@ it("a piece is made, kept, and carries out an idea; on a phone as well", async (
 it("a piece that takes long can be cancelled", async () => {
   model.script(() => ({ text: ["{"], pieceMs: 60_000, end: "hang" }));
   await openPanel();
-  await page.getByRole("tab", { name: "Make" }).click();
+  await page.getByRole("tab", { name: "Generate" }).click();
   await button("Write the post").click();
   await button("Cancel").click();
-  await page.getByText("You cancelled this one.").waitFor();
-  await page.getByRole("region", { name: "Made before" }).getByText("Post: cancelled").first().waitFor();
+  await page.getByText("You cancelled this generation.").waitFor();
+  await page.getByRole("region", { name: "Earlier results" }).getByText("Post: cancelled").first().waitFor();
   model.script(SAYS_WELL);
 });
 
@@ -254,14 +254,14 @@ it("a piece is made from the tiles that are selected on the board, or from the z
   await wide.open(`/b/${boardId}`);
   const on = wide.page;
   const select = (title: string) => on.getByRole("checkbox", { name: `Select ${title}` }).check({ force: true });
-  const source = on.getByRole("group", { name: "Made from" });
+  const source = on.getByRole("group", { name: "Generated from" });
   const chips = source.getByRole("list", { name: "Chosen tiles" }).getByRole("listitem");
   const write = on.getByRole("button", { name: "Write the post" });
   for (const title of ["Harbour dues", "Crew lists", "Old letters"]) await select(title);
-  await on.getByRole("button", { name: "Write from these…" }).click();
+  await on.getByRole("button", { name: "Generate from these…" }).click();
 
   // The panel opens for making, with the tiles as they can be taken away again.
-  await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues", "Crew lists", "Old lettersits zone does not feed the chat"]);
+  await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues", "Crew lists", "Old lettersits zone is not connected to chat"]);
   await expect.poll(() => on.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
   await expectAccessible(on, "chosen tiles");
   await source.getByRole("button", { name: "Leave out Crew lists" }).click();
@@ -273,13 +273,13 @@ it("a piece is made from the tiles that are selected on the board, or from the z
 
   // Another choice on the board takes the place of the one before, and what was typed stays.
   await typeInto(on.getByLabel("Topic"), "what it costs");
-  await on.getByRole("button", { name: "Clear the selection" }).click();
+  await on.getByRole("button", { name: "Clear selection" }).click();
   await select("Harbour dues");
-  await on.getByRole("button", { name: "Write from these…" }).click();
+  await on.getByRole("button", { name: "Generate from these…" }).click();
   await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues"]);
   expect(await on.getByLabel("Topic").inputValue()).toBe("what it costs");
   await write.click();
-  const madeFrom = on.getByRole("region", { name: "Result" }).getByRole("region", { name: "Made from" });
+  const madeFrom = on.getByRole("region", { name: "Result" }).getByRole("region", { name: "Generated from" });
   await madeFrom.getByRole("button", { name: "Harbour dues" }).waitFor();
   const latest = async () => {
     const { generations } = await call("GET", `/api/v1/generations?board_id=${boardId}&limit=1`);
@@ -302,7 +302,7 @@ it("a piece is made from the tiles that are selected on the board, or from the z
   expect(await latest()).not.toHaveProperty("tileIds");
 
   // It is remembered with what was made, and the panel opened by itself is for questions again.
-  await on.getByRole("region", { name: "Made before" }).getByRole("button").nth(1).click();
+  await on.getByRole("region", { name: "Earlier results" }).getByRole("button").nth(1).click();
   await madeFrom.getByRole("button", { name: "Harbour dues" }).click();
   await on.getByRole("dialog", { name: "Harbour dues" }).waitFor();
   await on.keyboard.press("Escape");

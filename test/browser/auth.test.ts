@@ -43,8 +43,8 @@ it("an address that leads nowhere, and a board that is gone, say so on a page wi
   await visitor.become(owner);
   const { page } = visitor;
   for (const [path, title] of [
-    ["/nothing/here", "Nothing here"],
-    ["/b/brd_00000000000000000000000000", "This board is not there any more"],
+    ["/nothing/here", "Page not found"],
+    ["/b/brd_00000000000000000000000000", "This board does not exist"],
   ] as const) {
     await visitor.open(path);
     await page.getByRole("heading", { name: title }).waitFor();
@@ -89,7 +89,7 @@ it("a new board is made and opened; a name that is missing is told at its field"
   await page.getByRole("button", { name: /^Board: / }).click();
   await page.getByRole("button", { name: "New board" }).click();
   await page.getByRole("button", { name: "Create board" }).click();
-  await page.getByText("Give the board a name.").waitFor();
+  await page.getByText("Enter a name for the board.").waitFor();
   await expectAccessible(page, "new board");
   await typeInto(page.getByLabel("Name", { exact: true }), "Lamps");
   await page.keyboard.press("Enter");
@@ -109,7 +109,7 @@ it("what is written while the connection is lost waits, and is made once when it
   await page.getByText("No connection", { exact: false }).waitFor();
   await typeInto(box, "Written in the dark");
   await box.press("Enter");
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   await context.setOffline(false);
   await page.getByRole("article").filter({ hasText: "Written in the dark" }).waitFor();
   await page.getByText("No connection", { exact: false }).waitFor({ state: "hidden" });

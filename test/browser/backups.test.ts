@@ -40,7 +40,7 @@ it("an owner sets when backups are made, with its slips told at the field and no
   await visitor.open("/settings/data");
   await page.getByRole("link", { name: "Backups" }).last().click();
   await page.getByRole("heading", { name: "Backups", level: 1 }).waitFor();
-  await page.getByText("No backup is planned.").waitFor();
+  await page.getByText("No backup is scheduled.").waitFor();
   await page.getByText("No backup yet").waitFor();
   expect(await page.getByLabel("At", { exact: true }).count()).toBe(0);
   await expectAccessible(page, "no backups");
@@ -49,7 +49,7 @@ it("an owner sets when backups are made, with its slips told at the field and no
   await page.getByLabel("At", { exact: true }).selectOption("21:00 UTC (02:30 here)");
   await fill(page, { "Backups to keep": "many" });
   await press(page, "Save");
-  await page.getByText("Write a whole number from 1 to 60.").waitFor();
+  await page.getByText("Enter a whole number from 1 to 60.").waitFor();
   expect(await page.getByLabel("At", { exact: true }).inputValue()).toBe("21");
   await expectAccessible(page, "a schedule that is refused");
   await fill(page, { "Backups to keep": "2" });
@@ -68,11 +68,11 @@ it("an owner sets when backups are made, with its slips told at the field and no
 it("one is made at once, and what happened to each is told", async () => {
   await visitor.open("/settings/backups");
   await press(page, "Back up now");
-  await row("Made").waitFor();
-  await row("Made")
+  await row("Complete").waitFor();
+  await row("Complete")
     .getByText(/^tessera-.*Z\.sqlite$/)
     .waitFor();
-  await row("Made")
+  await row("Complete")
     .getByText(/^\d+ kB$/)
     .waitFor();
   await expectAccessible(page, "a backup that was made");
@@ -84,7 +84,7 @@ it("one is made at once, and what happened to each is told", async () => {
   expect(await page.content()).not.toContain(folder);
   rmSync(join(folder, "backups"));
   await press(page, "Back up now");
-  await row("Made").first().waitFor();
+  await row("Complete").first().waitFor();
   // The first one's file is not there any more.
   await row("Removed").waitFor();
   await expectAccessible(page, "backups of all kinds");
@@ -127,7 +127,7 @@ it("others are told whose they are, and in an install of several businesses that
   const bert = await scene.visit();
   await bert.become(await scene.install.logIn("bert@lighthouse.test", PASSWORD));
   await bert.open("/settings/backups");
-  await bert.page.getByText("Only an owner sees backups").waitFor();
+  await bert.page.getByText("Only owners can see backups").waitFor();
   expect(await bert.page.getByRole("button", { name: "Back up now" }).count()).toBe(0);
   await expectAccessible(bert.page, "backups for an admin");
   bert.expectClean();

@@ -55,7 +55,7 @@ it("counts and names read as sentences do, and no placeholder is cut off on a ph
   await phone.become(owner);
   await phone.open(`/b/${boardId}`);
   const column = phone.page.getByRole("region", { name: "Harbour" });
-  await column.getByRole("switch", { name: "Feeds chat in Harbour", exact: true }).waitFor();
+  await column.getByRole("switch", { name: "Connected to chat in Harbour", exact: true }).waitFor();
   expect(await column.locator("header").textContent()).toMatch(/1 tile(?!s)/);
   await phone.page.keyboard.press("Control+k");
   const field = phone.page.getByLabel("Search tiles, boards and actions", { exact: true });

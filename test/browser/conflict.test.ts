@@ -67,7 +67,7 @@ it("two who rename one zone see both names, and the second chooses", async () =>
   await nameField(ada.page).press("Enter");
   await expect.poll(zoneNow).toBe("Pier of Ada");
   await nameField(bert.page).press("Enter");
-  const both = dialog(bert.page, "Somebody else renamed this zone");
+  const both = dialog(bert.page, "Someone else renamed this zone");
   await both.getByText("Pier of Ada", { exact: true }).waitFor();
   await both.getByText("Pier of Bert", { exact: true }).waitFor();
   await expectAccessible(bert.page, "zone conflict");
@@ -84,7 +84,7 @@ it("the other's name of a zone is kept where that is chosen, and a closed questi
   await nameField(ada.page).press("Enter");
   await expect.poll(zoneNow).toBe("Pier of Ada");
   await nameField(bert.page).press("Enter");
-  const both = dialog(bert.page, "Somebody else renamed this zone");
+  const both = dialog(bert.page, "Someone else renamed this zone");
   await both.getByText("Pier of Ada", { exact: true }).waitFor();
   await bert.page.keyboard.press("Escape");
   await both.waitFor({ state: "detached" });
@@ -116,7 +116,7 @@ it("two who rename one tile see both titles, and the second chooses", async () =
   expect(await bert.page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Ferry of Bert");
   await expectAccessible(bert.page, "title conflict");
   expect((await tileNow()).title).toBe("Ferry of Ada");
-  await conflict.getByRole("button", { name: "Replace it with mine" }).click();
+  await conflict.getByRole("button", { name: "Replace with mine" }).click();
   await bert.page.getByRole("dialog").getByRole("heading", { name: "Ferry of Bert" }).waitFor();
   expect((await tileNow()).title).toBe("Ferry of Bert");
   await ada.page.getByRole("dialog").getByRole("heading", { name: "Ferry of Bert" }).waitFor();
@@ -130,7 +130,7 @@ it("a tile that is open shows what somebody else makes of it, and that it is gon
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "It leaves at 7:10." });
   await reader.getByText("It leaves at 7:10.").waitFor();
   await call("DELETE", `/api/board/tiles/${tileId}`);
-  await reader.getByText("This tile is not there any more").waitFor();
+  await reader.getByText("This tile does not exist").waitFor();
   await call("POST", `/api/board/tiles/${tileId}/restore`);
   await reader.getByText("It leaves at 7:10.").waitFor();
 });
@@ -141,24 +141,24 @@ it("what is typed into a tile that somebody else deletes stays to be copied", as
   await call("DELETE", `/api/board/tiles/${tileId}`);
   await page.getByRole("article").waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
-  await page.getByText("The tile is not there any more", { exact: false }).waitFor();
+  await page.getByText("Someone deleted this tile", { exact: false }).waitFor();
   expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Ferry of Bert");
   await page.keyboard.press("Escape");
-  await page.getByText("This tile is not there any more").waitFor();
+  await page.getByText("This tile does not exist").waitFor();
 });
 
 it("two who paste the text of one tile that failed see both texts, and the second chooses", async () => {
   tileId = (await call("POST", `/api/board/${boardId}/tiles`, { url: "https://www.faro-harbour.example/missing", zone_id: zoneId })).tile
     .id;
   for (const { page } of [ada, bert]) {
-    await page.getByRole("button", { name: "Paste the text instead" }).click();
+    await page.getByRole("button", { name: "Paste text instead" }).click();
     const field = page.getByRole("dialog").getByLabel("Text", { exact: true });
     await typeInto(field, page === ada.page ? "As Ada has it." : "As Bert has it.");
   }
-  await ada.page.getByRole("button", { name: "Save the text" }).click();
-  await ada.page.getByText("The text is saved; the tile is ready.").waitFor();
-  await bert.page.getByRole("button", { name: "Save the text" }).click();
-  const both = dialog(bert.page, "This tile has a text by now");
+  await ada.page.getByRole("button", { name: "Save text" }).click();
+  await ada.page.getByText("Text saved. The tile is ready.").waitFor();
+  await bert.page.getByRole("button", { name: "Save text" }).click();
+  const both = dialog(bert.page, "This tile already has a text");
   await both.getByText("As Ada has it.", { exact: true }).waitFor();
   await both.getByText("As Bert has it.", { exact: true }).waitFor();
   await expectAccessible(bert.page, "text conflict");

@@ -18,7 +18,7 @@ let writes: string[];
 const call = (method: string, path: string, body?: unknown): Promise<any> => scene.install.call(owner, method, path, body);
 const tileNow = async (): Promise<any> => (await call("GET", `/api/board/tiles/${tileId}`)).tile;
 const tilesNow = async (): Promise<any[]> => (await call("GET", `/api/board/${boardId}/tiles`)).tiles;
-const banner = () => page.getByRole("button", { name: "Try now" });
+const banner = () => page.getByRole("button", { name: "Retry now" });
 const dialog = () => page.getByRole("dialog");
 const box = (): ReturnType<Page["getByLabel"]> => page.getByLabel("Add to Harbour", { exact: true });
 
@@ -66,7 +66,7 @@ it.each([
   const typed = dialog().getByRole("textbox", { name: label, exact: true });
   await typeInto(typed, "Typed in the dark");
   await dialog().getByRole("button", { name: save, exact: true }).click();
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   expect(await typed.inputValue()).toBe("Typed in the dark");
   expect((await tileNow())[field]).not.toBe("Typed in the dark");
   await find();
@@ -82,7 +82,7 @@ it("an edit that somebody else was faster than, while the connection was lost, o
   await dialog().getByRole("button", { name: "Edit text", exact: true }).click();
   await typeInto(dialog().getByRole("textbox", { name: "Text", exact: true }), "Mine");
   await dialog().getByRole("button", { name: "Save text", exact: true }).click();
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs" });
   await find();
   await dialog().getByRole("region", { name: "Conflict" }).getByText("Theirs", { exact: true }).waitFor();
@@ -97,7 +97,7 @@ it("what is pasted while the connection is lost is shown at once, and made once 
   await paste(page, "Pasted in the dark");
   const card = page.getByRole("article").filter({ hasText: "Pasted in the dark" });
   await card.getByText("Saving", { exact: false }).waitFor();
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   await find();
   await card.getByText("Saving", { exact: false }).waitFor({ state: "detached" });
   await expect.poll(() => card.count()).toBe(1);

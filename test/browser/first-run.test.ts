@@ -25,7 +25,7 @@ it("the link that the start printed tells at the field what is wrong, and keeps 
   await ada.open(scene.install.claimUrl);
   const { page } = ada;
   await fill(page, { "E-mail": "not an address", Password: "short" });
-  await press(page, "Create the account");
+  await press(page, "Create account");
   const email = page.getByLabel("E-mail", { exact: true });
   await expect.poll(() => email.getAttribute("aria-invalid")).toBe("true");
   expect(await page.getByLabel("Password", { exact: true }).getAttribute("aria-invalid")).toBe("true");
@@ -37,7 +37,7 @@ it("the link makes the first owner, whose board waits for a first text", async (
   const { page } = ada;
   expect(page.url()).not.toContain("#");
   await fill(page, { "E-mail": OWNER.email, Password: OWNER.password });
-  await press(page, "Create the account");
+  await press(page, "Create account");
   await page.waitForURL("**/b/brd_*");
   await page.getByText("This board is empty").waitFor();
   const cookies = await ada.context.cookies();
@@ -64,9 +64,9 @@ it("the link is dead afterwards, and says what to do", async () => {
   const stranger = await scene.visit();
   await stranger.open(scene.install.claimUrl);
   await fill(stranger.page, { "E-mail": "eve@lighthouse.test", Password: "somebody else's long words" });
-  await press(stranger.page, "Create the account");
+  await press(stranger.page, "Create account");
   await stranger.page.getByText("This link was used already", { exact: false }).waitFor();
-  await stranger.page.getByRole("link", { name: "Go to the log-in" }).click();
+  await stranger.page.getByRole("link", { name: "Go to the login page" }).click();
   await stranger.page.waitForURL("**/login");
   stranger.expectClean();
   await stranger.close();

@@ -78,7 +78,7 @@ it("drags a tile by its handle with keys, and leaves it on Escape", async () => 
   };
   await lift();
   await press("ArrowRight", "Escape");
-  await page.getByText("log of Tuesday stays where it was.").waitFor({ state: "attached" });
+  await page.getByText("log of Tuesday was not moved.").waitFor({ state: "attached" });
   expect(await titlesIn("Weather")).toEqual(["log of Monday", "log of Sunday"]);
   await lift();
   await press("ArrowRight", "Space");
@@ -89,7 +89,7 @@ it("drags a tile by its handle with keys, and leaves it on Escape", async () => 
 it("says why a tile keeps its place while the board is sorted, and offers the own order", async () => {
   await page.getByLabel("Order", { exact: true }).selectOption("title");
   await expect.poll(() => titlesIn("Weather")).toEqual(WEATHER);
-  const note = page.getByText("The board is sorted by title, so tiles can't be placed by hand.", { exact: true });
+  const note = page.getByText("The board is sorted by title, so tiles cannot be placed manually.", { exact: true });
   const lift = async (): Promise<void> => {
     await page.getByRole("button", { name: "Move log of Monday", exact: true }).press("Space");
     await page.getByText("Its place within a zone can't be chosen while the board is sorted.").waitFor({ state: "attached" });
@@ -103,7 +103,7 @@ it("says why a tile keeps its place while the board is sorted, and offers the ow
   await lift();
   await press("Space");
   await note.waitFor();
-  await page.getByText("log of Monday stays where it was.").waitFor({ state: "attached" });
+  await page.getByText("log of Monday was not moved.").waitFor({ state: "attached" });
   expect(await titlesIn("Weather")).toEqual(WEATHER);
   // Another zone can be chosen all the same, and what it is sorted by is said.
   await lift();
@@ -116,7 +116,7 @@ it("says why a tile keeps its place while the board is sorted, and offers the ow
   await lift();
   await press("ArrowUp", "ArrowUp", "Escape");
   expect(await note.count()).toBe(1);
-  await page.getByRole("button", { name: "Use own order" }).click();
+  await page.getByRole("button", { name: "Use manual order" }).click();
   await expect.poll(() => page.getByLabel("Order", { exact: true }).inputValue()).toBe("own");
 });
 

@@ -18,7 +18,7 @@ const call = (method: string, path: string, body?: unknown): Promise<any> => sce
 const zoneNow = async (): Promise<any> => (await call("GET", `/api/board/zones/${zoneId}`)).zone;
 const header = () => page.getByRole("banner");
 const card = () => page.getByRole("article");
-const banner = () => page.getByRole("button", { name: "Try now" });
+const banner = () => page.getByRole("button", { name: "Retry now" });
 
 beforeAll(async () => {
   scene = await openScene();
@@ -94,8 +94,8 @@ it.each(PARTS)(
     expect(await page.getByText("newer version", { exact: false }).count()).toBe(0);
     // The rest of the page works: a change is made, and waits.
     await card().waitFor();
-    await page.getByRole("switch", { name: /Feeds chat/ }).click({ force: true });
-    await page.getByText("1 change waits", { exact: false }).waitFor();
+    await page.getByRole("switch", { name: /Connected to chat/ }).click({ force: true });
+    await page.getByText("1 change is waiting", { exact: false }).waitFor();
     await visitor.context.setOffline(false);
     await there().waitFor();
     await page.getByText("opens by itself", { exact: false }).waitFor({ state: "detached" });
@@ -139,7 +139,7 @@ it("once the page was idle, everything opens without a connection", async () => 
     await there().waitFor({ state: "hidden" });
   }
   await card().getByText("Ferry").click();
-  await page.getByRole("dialog", { name: "Tile" }).getByText("The tile is shown as soon as the server can be reached.").waitFor();
+  await page.getByRole("dialog", { name: "Tile" }).getByText("The tile appears when the server is reachable again.").waitFor();
   await visitor.context.setOffline(false);
   await page.getByRole("dialog", { name: "Ferry" }).getByText("It leaves at 6:40.").waitFor();
 });
@@ -165,10 +165,10 @@ it("a newer version is told where the server has another build, and the page goe
     await route.fulfill({ response, body: (await response.text()).replace(/assets\/index-[\w-]+\.js/, "assets/index-another.js") });
   });
   await card().getByText("Ferry").click();
-  const problem = page.getByRole("dialog", { name: "A newer version of this page is on the server" });
+  const problem = page.getByRole("dialog", { name: "A new version is available" });
   await problem.getByRole("button", { name: "Reload the page" }).waitFor();
   await problem.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("switch", { name: /Feeds chat/ }).click({ force: true });
+  await page.getByRole("switch", { name: /Connected to chat/ }).click({ force: true });
   await expect.poll(async () => (await zoneNow()).connectedToChat).toBe(false);
 });
 
@@ -180,7 +180,7 @@ it("a part that fails while it is drawn takes nothing else with it, and is drawn
     await route.fulfill({ response, json: { tile: { ...tile, warnings: 1, extractedText: 1 } } });
   });
   await card().getByText("Ferry").click();
-  const problem = page.getByRole("dialog", { name: "The tile can't be shown" });
+  const problem = page.getByRole("dialog", { name: "The tile could not be loaded" });
   await problem.waitFor();
   await card().waitFor();
   await page.unroute("**/api/board/tiles/*");
@@ -188,12 +188,12 @@ it("a part that fails while it is drawn takes nothing else with it, and is drawn
   await problem.waitFor({ state: "detached" });
 });
 
-it("leaving the page while changes wait is asked about first", async () => {
+it("leaving the page while changes are waiting is asked about first", async () => {
   await openBoard();
   await visitor.context.setOffline(true);
   await banner().waitFor();
-  await page.getByRole("switch", { name: /Feeds chat/ }).click({ force: true });
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByRole("switch", { name: /Connected to chat/ }).click({ force: true });
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   const isAsked = (): Promise<boolean> =>
     page.evaluate('!dispatchEvent(new Event("beforeunload", { cancelable: true }))') as Promise<boolean>;
   expect(await isAsked()).toBe(true);
@@ -221,7 +221,7 @@ it("a part that is loaded opens at once: what is pressed is there within two fra
   await preloaded();
   for (const [button, shown] of [
     ["article [data-title]", "[role=dialog]"],
-    ["header button.bg-accent", '[aria-label="Ask and make"]'],
+    ["header button.bg-accent", '[aria-label="Ask and generate"]'],
     ["header button.w-64", "[role=combobox]"],
     ["article [data-more]", "[role=menu]"],
     ['button[aria-label="Actions for zone Quay"]', "[role=menu]"],

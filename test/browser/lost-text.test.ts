@@ -17,7 +17,7 @@ const titlesNow = async (): Promise<string[]> => {
   const { tiles } = await call("GET", `/api/board/${boardId}/tiles`);
   return tiles.map(({ title }: any) => title).toSorted();
 };
-const banner = () => page.getByRole("button", { name: "Try now" });
+const banner = () => page.getByRole("button", { name: "Retry now" });
 const box = (): ReturnType<Page["getByLabel"]> => page.getByLabel("Add to Quay", { exact: true });
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ it("a part of the page that the browser's cache has does not give up what waits 
   await banner().waitFor();
   await typeInto(box(), "First, in the dark");
   await box().press("Enter");
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   await typeInto(box(), "Second");
   const problem = page.getByRole("dialog", { name: "No connection" });
   for (let n = 0; n < 3; n++) {
@@ -63,7 +63,7 @@ it("a part of the page that the browser's cache has does not give up what waits 
     await page.keyboard.press("Escape");
     await problem.waitFor({ state: "detached" });
   }
-  await page.getByText("1 change waits", { exact: false }).waitFor();
+  await page.getByText("1 change is waiting", { exact: false }).waitFor();
   expect(await box().inputValue()).toBe("Second");
   await visitor.context.setOffline(false);
   await expect.poll(titlesNow).toEqual(["Ferry", "First, in the dark"]);

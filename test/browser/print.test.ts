@@ -39,7 +39,7 @@ it.each(["light", "dark"] as const)("a tile is printed whole, over several pages
     Array.from({ length: PARAGRAPHS }, (_, index) => index).filter((index) => !words.includes(`Paragraph number ${index} tells`)),
   ).toEqual([]);
   expect(words.match(/Paragraph number 7 tells/g)).toHaveLength(1);
-  for (const other of ["Quite another tile", "Edit text", "Show the text as it is", "Search", "Feeds chat"])
+  for (const other of ["Quite another tile", "Edit text", "Show as plain text", "Search", "Connected to chat"])
     expect(words).not.toContain(other);
   visitor.expectClean();
   await visitor.close();
@@ -59,14 +59,7 @@ it("controls and warnings are not printed, the text and the open details are", a
   const pdf = await getDocumentProxy(new Uint8Array(await visitor.page.pdf({ format: "A4" })));
   const words = (await extractText(pdf, { mergePages: true })).text.replace(/\s+/g, " ");
   for (const shown of ["A page with a warning", "What the page says.", "Added"]) expect(words).toContain(shown);
-  for (const hidden of [
-    "Use in answers",
-    "Questions and generated pieces",
-    "asks for consent",
-    "Read again",
-    "Only when I ask",
-    "Edit text",
-  ])
+  for (const hidden of ["Use in answers", "Answers and generated drafts", "asks for consent", "Read again", "Never", "Edit text"])
     expect(words).not.toContain(hidden);
   await visitor.close();
 });

@@ -42,7 +42,7 @@ it("a text is shown as Markdown, or as it is", async () => {
   expect(await dialog().locator("strong").allTextContents()).toEqual(["ferry"]);
   expect(await dialog().getByRole("listitem").allTextContents()).toEqual(["one", "two"]);
   await expectAccessible(page, "reader");
-  await dialog().getByRole("switch", { name: "Show the text as it is" }).click();
+  await dialog().getByRole("switch", { name: "Show as plain text" }).click();
   await dialog().getByText("# The harbour").waitFor();
   visitor.expectClean();
 });
@@ -72,17 +72,17 @@ it("a text that somebody else changed meanwhile is not overwritten unless it is 
   await typeInto(text(), "Mine");
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs" });
   await button("Save text").click();
-  await dialog().getByText("Somebody else changed this text").waitFor();
+  await dialog().getByText("Someone else changed this text").waitFor();
   await dialog().getByText("Theirs", { exact: true }).waitFor();
   await expectAccessible(page, "conflict");
   expect(await text().inputValue()).toBe("Mine");
   expect((await tileNow()).extractedText).toBe("Theirs");
-  await button("Go on with theirs").click();
+  await button("Use theirs").click();
   expect(await text().inputValue()).toBe("Theirs");
   await typeInto(text(), "Theirs and mine");
   await call("PATCH", `/api/board/tiles/${tileId}`, { content: "Theirs again" });
   await text().press("Control+Enter");
-  await button("Replace it with mine").click();
+  await button("Replace with mine").click();
   await dialog().getByText("Theirs and mine", { exact: true }).waitFor();
   await expect.poll(async () => (await tileNow()).extractedText).toBe("Theirs and mine");
 });
@@ -129,7 +129,7 @@ it("what was typed is not lost by going back, by closing, nor by a lost connecti
 
 it("a deleted tile comes back by Undo", async () => {
   await read();
-  await button("Delete the tile").click();
+  await button("Delete tile").click();
   await page.getByText("The tile was deleted.", { exact: false }).waitFor();
   await page.getByRole("button", { name: "Undo" }).last().click();
   await expect
@@ -141,7 +141,7 @@ it("a deleted tile comes back by Undo", async () => {
     )
     .toBe(tileId);
   await read("til_00000000000000000000000000");
-  await dialog().getByText("This tile is not there any more").waitFor();
+  await dialog().getByText("This tile does not exist").waitFor();
 });
 
 it("a transcript has its times as links to that second, at a phone's size as well", async () => {
@@ -171,7 +171,7 @@ it("a transcript has its times as links to that second, at a phone's size as wel
   await phone.page.getByText("Details").click();
   await phone.page.getByRole("dialog").getByText("Port Films").waitFor();
   expect(await phone.page.locator('a[href^="javascript"]').count()).toBe(0);
-  await phone.page.getByRole("combobox", { name: "Read again by itself" }).selectOption({ label: "Every day" });
+  await phone.page.getByRole("combobox", { name: "Refresh automatically" }).selectOption({ label: "Every day" });
   await phone.page.getByText("Saved. It is read again every day", { exact: false }).waitFor();
   expect((await tileNow(film.id)).refreshMinutes).toBe(1_440);
   expect(await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
@@ -191,8 +191,8 @@ it("a link whose text was edited by hand has no schedule, and is read again only
   await dialog().getByText("This text was edited by hand.", { exact: false }).waitFor();
   expect(await button("Read again").count()).toBe(0);
   await dialog().getByText("Details").click();
-  await dialog().getByText("Its schedule, every hour, goes on once the link was read again.", { exact: false }).waitFor();
-  expect(await dialog().getByRole("combobox", { name: "Read again by itself" }).count()).toBe(0);
+  await dialog().getByText("Its schedule, every hour, resumes after the link is read again.", { exact: false }).waitFor();
+  expect(await dialog().getByRole("combobox", { name: "Refresh automatically" }).count()).toBe(0);
   await expectAccessible(page, "edited link");
   await button("Read the link again…").click();
   const question = page.getByRole("dialog", { name: "Replace the edited text?" });
@@ -208,6 +208,6 @@ it("a link whose text was edited by hand has no schedule, and is read again only
   await visitor.open(`/b/${link.boardId}`);
   await page.getByRole("article").hover();
   await page.getByRole("button", { name: /^Actions for An imported/ }).click();
-  await page.getByRole("menuitem", { name: "Open the original" }).waitFor();
+  await page.getByRole("menuitem", { name: "Open original" }).waitFor();
   expect(await page.getByRole("menuitem", { name: /again/ }).count()).toBe(0);
 });

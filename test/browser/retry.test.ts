@@ -68,7 +68,7 @@ it("what can't be read again says why", async () => {
   await page.keyboard.press("r");
   await page
     .getByText(
-      "This can't be read again: it is being read already, it is text, or its text was edited by hand. In the last case, open it to replace that text.",
+      "This tile cannot be read again: it is being processed, it is a note, or its text was edited by hand. To replace an edited text, open the tile.",
       { exact: true },
     )
     .waitFor();

@@ -94,7 +94,7 @@ it("each paragraph of a text runs as its letters do, in both forms, and code fro
   expect(await prose.locator("blockquote").evaluate((quote: any) => (globalThis as any).getComputedStyle(quote).borderRightWidth)).toBe(
     "3px",
   );
-  await reader.getByRole("switch", { name: "Show the text as it is" }).click();
+  await reader.getByRole("switch", { name: "Show as plain text" }).click();
   expect(await run(reader.locator(".prose-plain p").first())).toBe("rtl");
   visitor.expectClean();
 });

@@ -65,7 +65,7 @@ it("an answer kept as a tile is no source of the next one, until it is switched 
   expect(first).not.toMatch(/\||\[unsupported\]/);
   await page.getByRole("article").last().getByRole("button", { name: "Save as tile" }).click();
   await page.getByRole("menuitem", { name: "No zone" }).click();
-  await page.getByText("Saved as a tile. It is not used in answers unless you switch that on.").waitFor();
+  await page.getByText("Saved as a tile. To use it in answers, switch on “Use in answers” in the tile.").waitFor();
   expect(await askAnew()).not.toContain("Saved answer");
   const sources = () =>
     page
@@ -82,7 +82,7 @@ it("an answer kept as a tile is no source of the next one, until it is switched 
   expect(await toggle.isChecked()).toBe(false);
   await expectAccessible(page, "saved answer");
   await toggle.press("Space");
-  await reader.getByText("Questions and generated pieces may use and quote this tile.").waitFor();
+  await reader.getByText("Answers and generated drafts may use and quote this tile.").waitFor();
   await openPanel();
   await askAnew();
   await expect.poll(() => sources().count()).toBeGreaterThan(0);
@@ -140,9 +140,9 @@ it("the switch says where the zone decides", async () => {
   const parrot = tiles.find(({ title }: { title: string }) => title === "Parrot");
   await visitor.open(`/b/${boardId}?tile=${parrot.id}`);
   const reader = page.getByRole("dialog", { name: "Parrot" });
-  await reader.getByText("Its zone “Closed” does not feed the chat", { exact: false }).waitFor();
+  await reader.getByText("Its zone “Closed” is not connected to chat", { exact: false }).waitFor();
   await reader.getByRole("switch", { name: "Use in answers" }).press("Space");
-  await reader.getByText("Questions and generated pieces leave this tile out. Search finds it.").waitFor();
+  await reader.getByText("Answers and generated drafts do not use this tile. Search still finds it.").waitFor();
   expect((await call("GET", `/api/board/tiles/${parrot.id}`)).tile.connectedToChat).toBe(false);
   visitor.expectClean();
 });

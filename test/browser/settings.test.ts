@@ -45,7 +45,7 @@ it("boards are created, renamed, made the default, deleted with a way back, and 
   await visitor.open("/settings/boards");
   await press(page, "New board");
   await press(page, "Create board");
-  await dialog().getByText("A board needs a name.").waitFor();
+  await dialog().getByText("Enter a name for the board.").waitFor();
   await fill(page, { Name: "Harbour" });
   await page.keyboard.press("Enter");
   await row("Harbour").waitFor();
@@ -53,7 +53,7 @@ it("boards are created, renamed, made the default, deleted with a way back, and 
   await fill(page, { Name: "The harbour" });
   await dialog().getByRole("button", { name: "Rename" }).click();
   await row("The harbour").waitFor();
-  await choose("The harbour", "Make it the default");
+  await choose("The harbour", "Make default");
   await row("The harbour").getByText("Default").waitFor();
   await choose("Main board", "Delete");
   await press(page, "Undo");
@@ -71,16 +71,16 @@ it("boards are created, renamed, made the default, deleted with a way back, and 
 
 it("a key is made with scope, permission, expiry and budget, shown once, changed, and revoked", async () => {
   await visitor.open("/settings/keys");
-  await page.getByText("No key that works yet").waitFor();
+  await page.getByText("No active API keys").waitFor();
   await press(page, "New key");
-  await fill(page, { "Budget of tokens a month": "a lot" });
+  await fill(page, { "Monthly token budget": "a lot" });
   await press(page, "Create key");
   await dialog().getByText("Give it a name", { exact: false }).waitFor();
   await fill(page, { Name: "n8n at home" });
   await press(page, "Create key");
   await dialog().getByText("Write a whole number of tokens", { exact: false }).waitFor();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("n8n at home");
-  await fill(page, { "Budget of tokens a month": "100,000" });
+  await fill(page, { "Monthly token budget": "100,000" });
   await page.getByLabel("Reaches").selectOption({ label: "Only Main board" });
   await page.getByRole("radio", { name: /^Inbound/ }).check();
   await page.getByLabel("Ends").selectOption("never");
@@ -101,8 +101,8 @@ it("a key is made with scope, permission, expiry and budget, shown once, changed
   await row("n8n at home").getByText("0 of 100,000 tokens this month", { exact: false }).waitFor();
   expect(await page.content()).not.toContain(key);
 
-  await choose("n8n at home", "Name and budget …");
-  await fill(page, { Name: "n8n in the office", "Budget of tokens a month": "" });
+  await choose("n8n at home", "Edit …");
+  await fill(page, { Name: "n8n in the office", "Monthly token budget": "" });
   await press(page, "Save");
   await row("n8n in the office").waitFor();
   expect(await row("n8n in the office").getByText("tokens this month", { exact: false }).count()).toBe(0);
@@ -111,7 +111,7 @@ it("a key is made with scope, permission, expiry and budget, shown once, changed
   await press(page, "Cancel");
   await choose("n8n in the office", "Revoke …");
   await press(page, "Revoke");
-  await page.getByText("Revoked and ended (1)").click();
+  await page.getByText("Revoked and expired (1)").click();
   await row("n8n in the office").getByText("Revoked just now").waitFor();
   const { keys } = await scene.install.call(owner, "GET", "/api/settings/keys");
   expect(keys).toMatchObject([{ name: "n8n in the office", permission: "inbound", budget: null, expiresAt: null }]);
@@ -139,7 +139,7 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   await page.getByText("Received 200").waitFor();
   await page.getByRole("button", { name: /Received 200/ }).click();
   expect(await page.getByLabel("Request headers").textContent()).toContain("x-service-signature: ***");
-  expect(await page.getByLabel("Request body, byte for byte").textContent()).toBe(received[0]!.body);
+  expect(await page.getByLabel("Request body, unmodified").textContent()).toBe(received[0]!.body);
   expect(await page.getByLabel("Start of the response").textContent()).toBe("Thanks <b>a lot</b>.");
   await expectAccessible(page, "a delivery");
   await press(page, "Send again");
@@ -147,7 +147,7 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   expect(JSON.parse(received[1]!.body).payload).toEqual(JSON.parse(received[0]!.body).payload);
 
   await press(page, "Rotate …");
-  await page.getByLabel("The secret until now signs as well").selectOption({ label: "For 3 days" });
+  await page.getByLabel("Keep signing with the previous secret").selectOption({ label: "For 3 days" });
   await press(page, "Rotate");
   const second = (await dialog().getByLabel("Signing secret").textContent()) ?? "";
   expect(second).not.toBe(first);
@@ -158,7 +158,7 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   await fill(page, { Address: `http://127.0.0.1:${port()}/broken` });
   await page.getByRole("checkbox", { name: /^Tile ready/ }).uncheck();
   await press(page, "Save");
-  await toast("Saved. The secret is the same.");
+  await toast("Saved. The secret did not change.");
   await press(page, "Send a test");
   await page.getByText("Refused 500").waitFor();
   const { webhook } = await scene.install.call(owner, "GET", "/api/settings/webhook");
@@ -179,8 +179,8 @@ it("people are invited by a link shown once, get another role, and are removed; 
   await fill(page, { "E-mail": "mary@lighthouse.test" });
   await press(page, "Invite");
   await press(page, "I have copied it");
-  await press(page, "Withdraw the invitation of mary@lighthouse.test");
-  await press(page, "Withdraw");
+  await press(page, "Revoke the invitation for mary@lighthouse.test");
+  await press(page, "Revoke");
   await page.getByText("None. An invitation stands here", { exact: false }).waitFor();
   await fill(page, { "E-mail": MEMBER.email });
   await press(page, "Invite");
@@ -205,7 +205,7 @@ it("people are invited by a link shown once, get another role, and are removed; 
   await row(MEMBER.email).getByText("Admin", { exact: true }).waitFor();
   await bert.become(await scene.install.logIn(MEMBER.email, MEMBER.password));
   await bert.open("/settings/webhook");
-  await bert.page.getByText("Only an owner sees the webhook").waitFor();
+  await bert.page.getByText("Only owners can see the webhook").waitFor();
 
   await choose(OWNER.email, "Leave …");
   await press(page, "Leave");
@@ -237,20 +237,20 @@ it("the password is changed, and other browsers are logged out one by one or all
   await press(page, "Log out");
   await expect.poll(() => page.getByRole("list", { name: "Where you are logged in" }).getByRole("listitem").count()).toBe(1);
 
-  await fill(page, { "Password until now": "not this one", "New password": "a second lantern at sea" });
-  await press(page, "Change the password");
+  await fill(page, { "Current password": "not this one", "New password": "a second lantern at sea" });
+  await press(page, "Change password");
   await page
     .getByRole("alert")
     .filter({ hasText: /password/i })
     .first()
     .waitFor();
   expect(await page.getByLabel("New password", { exact: true }).inputValue()).toBe("a second lantern at sea");
-  await fill(page, { "Password until now": OWNER.password, "New password": "short" });
-  await press(page, "Change the password");
+  await fill(page, { "Current password": OWNER.password, "New password": "short" });
+  await press(page, "Change password");
   await page.getByText("Use at least 10 characters.").waitFor();
   await fill(page, { "New password": "a second lantern at sea" });
-  await press(page, "Change the password");
-  await toast("The password is changed. Other browsers are logged out.");
+  await press(page, "Change password");
+  await toast("Password changed. Other browsers are logged out.");
   await expect(scene.install.logIn(OWNER.email, OWNER.password)).rejects.toThrow("401");
   visitor.expectClean();
 });
@@ -271,10 +271,10 @@ it("a board leaves as a file and comes in again; the model and the audit log are
   await page.getByRole("link", { name: "Brought in" }).waitFor();
 
   await visitor.open("/settings/model");
-  await page.getByText("Without a model").waitFor();
+  await page.getByText("No model").waitFor();
   await page.getByText("LLM_PROVIDER").waitFor();
   await visitor.open("/settings/audit");
-  await page.getByText("claimed this install and became its owner", { exact: false }).waitFor();
+  await page.getByText("set up this install and became its owner", { exact: false }).waitFor();
   await page.getByText("revoked the API key “n8n in the office”", { exact: false }).waitFor();
   await visitor.open("/settings/recipes");
   await page.getByText(`${scene.install.url}/api/inbound/tiles`, { exact: false }).first().waitFor();

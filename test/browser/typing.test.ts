@@ -75,7 +75,7 @@ const FIELDS: readonly (readonly [string, () => Promise<Locator>])[] = [
     () =>
       onBoard(async () => {
         await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
-        await page.getByRole("tab", { name: "Make" }).click();
+        await page.getByRole("tab", { name: "Generate" }).click();
       }, "Topic"),
   ],
   [

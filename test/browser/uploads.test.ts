@@ -68,9 +68,7 @@ it("the server tells a page and a key how large a file may be", async () => {
 
 it("a file that is too large is refused before anything of it is sent; others of the same drop are added", async () => {
   await drop({ name: "film.txt", bytes: 60 * MEBIBYTE });
-  await page
-    .getByText("“film.txt” is 60 MB, and files can have at most 50 MB. Make it smaller or split it, or paste the text that you need.")
-    .waitFor();
+  await page.getByText("“film.txt” is 60 MB; the limit is 50 MB. Upload a smaller file, or paste the text that you need.").waitFor();
   expect([uploads, await cards().count()]).toEqual([[], 0]);
   await drop({ name: "more.txt", bytes: 50 * MEBIBYTE + 1 }, { name: "note.txt", bytes: 20 }, { name: "most.txt", bytes: 51 * MEBIBYTE });
   await page.getByText("2 files were not added. “more.txt” is 50.1 MB").waitFor();
@@ -104,7 +102,7 @@ it("an upload that the server refuses says why, and can be tried again", async (
     times: 1,
   });
   await drop({ name: "again.txt", bytes: 100 });
-  const note = page.getByRole("region", { name: "Notes (F6)" });
+  const note = page.getByRole("region", { name: "Notifications (F6)" });
   await note.getByText("The file is too large. The most is 1 MiB.").waitFor();
   await note.getByRole("button", { name: "Try again" }).click();
   await expect.poll(async () => (await tiles()).length).toBe(1);

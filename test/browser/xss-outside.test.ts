@@ -150,8 +150,8 @@ it("what a language model makes is words: pieces and ideas", async () => {
   }
   await visitor.open(`/b/${boardId}`);
   await page.getByRole("banner").getByRole("button", { name: "Ask" }).click();
-  await page.getByRole("tab", { name: "Make" }).click();
-  const made = page.getByRole("region", { name: "Made before" });
+  await page.getByRole("tab", { name: "Generate" }).click();
+  const made = page.getByRole("region", { name: "Earlier results" });
   await made.getByRole("button", { name: /^Show \d+ more$/ }).click();
   expect(await made.getByRole("listitem").count()).toBe(PARTS.length * 2);
   for (const one of await made.getByRole("listitem").getByRole("button").all()) {
@@ -164,7 +164,7 @@ it("what a language model makes is words: pieces and ideas", async () => {
     await expectWordsOnly(visitor, (await one.textContent()) ?? "");
   }
   await page
-    .getByRole("button", { name: "Make a piece of it" })
+    .getByRole("button", { name: "Write a draft from it" })
     .first()
     .or(page.getByRole("button", { name: "Copy" }).first())
     .first()

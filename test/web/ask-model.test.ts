@@ -82,7 +82,7 @@ describe("an answer", () => {
     expect(formatSavedAnswer("When?", { mode: "model", answer, citations: [CITATION, row] })).toBe(
       "**When?**\n\nAt 7:40. See [3] and [12:30]. From pier two.\n\n**Sources**\n\n- Ferry: “leaves at 7:40” https://example.org/f\n- Ferry: “Day · Hour Monday · 7:40”",
     );
-    // Without a model a number in brackets is a word of a tile.
+    // Without a model, a number in brackets is a word of a tile.
     expect(formatSavedAnswer("When?", { mode: "extractive", answer: "At noon.[1]", citations: [] })).toBe("**When?**\n\nAt noon.[1]");
   });
 
@@ -206,11 +206,11 @@ describe("what it is made from", () => {
     expect(tiles.map((one) => getSkipReason(one, zones))).toEqual([
       null,
       null,
-      "its zone does not feed the chat",
-      "still being read",
+      "its zone is not connected to chat",
+      "still being processed",
       "could not be read",
     ]);
-    expect(getSkipReason({ id: "til_1", zoneId: null, status: "ready", connectedToChat: false }, zones)).toBe("it is not used in answers");
+    expect(getSkipReason({ id: "til_1", zoneId: null, status: "ready", connectedToChat: false }, zones)).toBe("not used in answers");
   });
 
   it("has to be something that can be read, and at most a hundred of them", () => {
@@ -218,12 +218,12 @@ describe("what it is made from", () => {
     expect(validateSource(WHOLE_BOARD, [], [])).toBeNull();
     expect(validateSource(some("zones"), zones, tiles)).toMatch(/^Choose at least one zone/);
     expect(validateSource(some("zones", [], ["zon_on"]), zones, tiles)).toBeNull();
-    expect(validateSource(some("zones", [], many), zones, tiles)).toBe("Choose at most 100 zones; these are 101.");
-    expect(validateSource(some("tiles"), zones, tiles)).toMatch(/^Choose at least one tile/);
-    expect(validateSource(some("tiles", many), zones, tiles)).toBe("Choose at most 100 tiles; these are 101.");
+    expect(validateSource(some("zones", [], many), zones, tiles)).toBe("Choose at most 100 zones; you chose 101.");
+    expect(validateSource(some("tiles"), zones, tiles)).toMatch(/^Select at least one tile/);
+    expect(validateSource(some("tiles", many), zones, tiles)).toBe("Select at most 100 tiles; you selected 101.");
     expect(validateSource(some("tiles", ["til_off", "til_1"]), zones, tiles)).toBeNull();
     expect(validateSource(some("tiles", ["til_off", "til_new", "til_bad"]), zones, tiles)).toMatch(
-      /^None of these tiles can be read now\./,
+      /^None of these tiles can be used\./,
     );
   });
 });

@@ -27,24 +27,24 @@ describe("how a tile stands", () => {
     const words = ["fetch", "read", "transcribe", "recognise", "of_a_newer_service"].map(
       (stage) => getStatusLabel(tile, at("a", { stage })).text,
     );
-    expect(words).toEqual(["Fetching", "Reading", "Writing down what is said", "Reading the picture", "Working on it"]);
+    expect(words).toEqual(["Fetching", "Reading", "Transcribing", "Recognising text", "Processing"]);
     expect(getStatusLabel(tile, at("a"))).toEqual({ text: "Fetching", isWaiting: false, attempt: null, reason: null, since: STARTED });
   });
 
   it("is a waiting where nobody works on it, and unknown before anything was told", () => {
     expect(getStatusLabel(tile, null)).toEqual({
-      text: "Waiting for its turn",
+      text: "Queued",
       isWaiting: true,
       attempt: null,
       reason: null,
       since: UPDATED,
     });
-    expect(getStatusLabel(tile, undefined)).toMatchObject({ text: "Working on it", isWaiting: false });
+    expect(getStatusLabel(tile, undefined)).toMatchObject({ text: "Processing", isWaiting: false });
   });
 
   it("after a failed try tells why, and which try it is", () => {
     const reason = "The site did not answer.";
-    expect(getStatusLabel(failed, null)).toEqual({ text: "Will try again", isWaiting: true, attempt: null, reason, since: UPDATED });
+    expect(getStatusLabel(failed, null)).toEqual({ text: "Retrying later", isWaiting: true, attempt: null, reason, since: UPDATED });
     expect(getStatusLabel(failed, at("a", { attempt: 2 }))).toEqual({
       text: "Fetching",
       isWaiting: false,
@@ -53,7 +53,7 @@ describe("how a tile stands", () => {
       since: STARTED,
     });
     // The try that failed is still told of.
-    expect(getStatusLabel(failed, at("a")).text).toBe("Will try again");
+    expect(getStatusLabel(failed, at("a")).text).toBe("Retrying later");
   });
 });
 

@@ -40,11 +40,11 @@ describe("what is known of a tile", () => {
       },
     });
     expect(facts).toContainEqual({ name: "Author", value: "Ada" });
-    expect(facts).toContainEqual({ name: "Form", value: "Short video" });
+    expect(facts).toContainEqual({ name: "Type", value: "Short video" });
     expect(facts).toContainEqual({ name: "Length", value: "1:02:05" });
     expect(facts).toContainEqual({ name: "Language", value: "German" });
     expect(facts).toContainEqual({ name: "View count", value: "3" });
-    expect(facts).toContainEqual({ name: "Full address", value: "https://example.org/a", address: "https://example.org/a" });
+    expect(facts).toContainEqual({ name: "Canonical address", value: "https://example.org/a", address: "https://example.org/a" });
   });
 
   it("leaves out what has another form than expected", () => {

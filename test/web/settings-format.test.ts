@@ -44,8 +44,8 @@ describe("the audit log", () => {
     ["member.role.member", "mem_1", undefined, "made a member a member"],
     ["webhook.set", "whk_1", undefined, "set the webhook"],
     ["webhook.rotate", "whk_1", undefined, "rotated the webhook’s secret"],
-    ["backup.schedule", "backups", undefined, "changed when backups are made"],
-    ["backup.make", "bak_1", undefined, "had a backup made"],
+    ["backup.schedule", "backups", undefined, "changed the backup schedule"],
+    ["backup.make", "bak_1", undefined, "started a backup"],
     ["something.new_here", "abc_1", undefined, "something new here abc_1"],
   ])("tells %s in words", (action, subject, name, words) => expect(formatAuditAction(action, subject, name)).toBe(words));
 });
@@ -66,7 +66,7 @@ describe("a session", () => {
       "Samsung Internet on Android",
     ],
     ["curl/8.5.0", "curl/8.5.0"],
-    ["", "A browser without a name"],
+    ["", "Unknown browser"],
   ])("is called by its browser", (agent, words) => expect(formatUserAgent(agent)).toBe(words));
 });
 

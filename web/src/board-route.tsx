@@ -8,7 +8,7 @@ const ReaderPanel = lazyView(
 );
 const AskPanel = lazyView(
   defineLazyModule("src/ask/ask-panel.tsx", async () => (await import("./ask/ask-panel.tsx")).AskPanel),
-  { name: "The panel for questions", placement: "column" },
+  { name: "The Ask panel", placement: "column" },
 );
 const Palette = lazyView(
   defineLazyModule("src/palette/palette.tsx", async () => (await import("./palette/palette.tsx")).Palette),

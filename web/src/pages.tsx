@@ -18,7 +18,7 @@ const JoinPage = lazyView(
 );
 const LoginPage = lazyView(
   defineLazyModule("src/auth/login-page.tsx", async () => (await import("./auth/login-page.tsx")).LoginPage, "late"),
-  page("The log-in"),
+  page("The login page"),
 );
 const SettingsPage = lazyView(
   defineLazyModule("src/settings/settings-page.tsx", async () => (await import("./settings/settings-page.tsx")).SettingsPage, "late"),

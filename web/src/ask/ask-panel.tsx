@@ -20,12 +20,12 @@ const TAB =
 
 /** The panel for questions and generation: beside the board, or full screen on phones. */
 export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPanelProps) {
-  const [tab, setTab] = useState(chosen === null ? "ask" : "make");
+  const [tab, setTab] = useState(chosen === null ? "ask" : "generate");
   const [handled, setHandled] = useState(chosen);
   const panel = useRef<HTMLElement>(null);
   if (chosen !== handled) {
     setHandled(chosen);
-    if (chosen !== null) setTab("make");
+    if (chosen !== null) setTab("generate");
   }
   // Must run before the next effect, which moves the focus.
   useEffect(() => {
@@ -47,17 +47,17 @@ export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPan
     <Tabs.Root
       value={tab}
       onValueChange={(next) => setTab(String(next))}
-      render={<section ref={panel} aria-label="Ask and make" onKeyDown={onKeyDown} />}
+      render={<section ref={panel} aria-label="Ask and generate" onKeyDown={onKeyDown} />}
       className="flex min-h-0 flex-col bg-raised text-ink max-md:fixed max-md:inset-0 max-md:z-30 md:h-full md:w-104 md:shrink-0 md:border-l md:border-line xl:w-md"
     >
-      <h2 className="sr-only">Ask and make</h2>
+      <h2 className="sr-only">Ask and generate</h2>
       <div className="flex items-center gap-2 border-b border-line px-3 py-2">
-        <Tabs.List aria-label="Ask or make" className="flex flex-1 gap-1">
+        <Tabs.List aria-label="Ask or generate" className="flex flex-1 gap-1">
           <Tabs.Tab value="ask" className={TAB}>
             <ChatIcon /> Ask
           </Tabs.Tab>
-          <Tabs.Tab value="make" className={TAB}>
-            <SparkleIcon /> Make
+          <Tabs.Tab value="generate" className={TAB}>
+            <SparkleIcon /> Generate
           </Tabs.Tab>
         </Tabs.List>
         {onClose !== undefined && (
@@ -69,7 +69,7 @@ export function AskPanel({ boardId, chosen = null, onOpenTile, onClose }: AskPan
       <Tabs.Panel value="ask" keepMounted tabIndex={-1} className="flex min-h-0 flex-1 flex-col data-[hidden]:hidden">
         <AskView key={boardId} boardId={boardId} onOpenTile={onOpenTile} />
       </Tabs.Panel>
-      <Tabs.Panel value="make" keepMounted tabIndex={-1} className="flex min-h-0 flex-1 flex-col data-[hidden]:hidden">
+      <Tabs.Panel value="generate" keepMounted tabIndex={-1} className="flex min-h-0 flex-1 flex-col data-[hidden]:hidden">
         <GenerateView key={boardId} boardId={boardId} chosen={chosen} onOpenTile={onOpenTile} />
       </Tabs.Panel>
     </Tabs.Root>

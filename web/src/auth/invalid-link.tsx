@@ -7,7 +7,7 @@ export function InvalidLink({ children }: { readonly children: ReactNode }) {
   return (
     <AuthCard title="This link does not work" lead={children}>
       <a href="/login" className={`${buttonClasses("plain")} mt-5 w-full`}>
-        Go to the log-in
+        Go to the login page
       </a>
     </AuthCard>
   );

@@ -18,7 +18,7 @@ export function RequireLogin({ children }: { readonly children: ReactNode }) {
   }
   if (session.error === null) return <Loading label="Opening Tessera" />;
   return (
-    <AuthCard title="Tessera can't be opened" lead={getErrorMessage(session.error)}>
+    <AuthCard title="Tessera is not reachable" lead={getErrorMessage(session.error)}>
       <Button className="mt-5 w-full" onClick={() => void session.refetch()} isBusy={session.isFetching}>
         Try again
       </Button>

@@ -50,7 +50,7 @@ export function validateNewAccount({ email, password }: Fields): AuthErrors {
 export const validateEmail = (email: string): AuthErrors =>
   /^[^\s@]+@[^\s@]+$/.test(email)
     ? {}
-    : { email: email === "" ? "Type your e-mail address." : "This is no e-mail address. It looks like name@example.com." };
+    : { email: email === "" ? "Enter your e-mail address." : "Enter a valid e-mail address, such as name@example.com." };
 
 export const validatePassword = (password: string): AuthErrors =>
   [...password].length >= MIN_PASSWORD_LENGTH ? {} : { password: `Use at least ${MIN_PASSWORD_LENGTH} characters.` };

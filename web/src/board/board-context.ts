@@ -64,7 +64,7 @@ export const BoardContextProvider = Context.Provider;
 
 export function useBoard(): BoardContext {
   const board = useContext(Context);
-  if (board === null) throw new Error("This part of the page stands outside a board.");
+  if (board === null) throw new Error("useBoard must be used inside BoardContextProvider.");
   return board;
 }
 

@@ -24,7 +24,7 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
       <main>
         <EmptyState
           isPage
-          title="This board is not there any more"
+          title="This board does not exist"
           icon={<BoardIcon />}
           actions={
             <a href="/" className={buttonClasses("primary")}>
@@ -32,7 +32,7 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
             </a>
           }
         >
-          It was deleted, or the address has a slip in it. Deleted boards can be restored for 30 days under{" "}
+          It was deleted, or the address is wrong. Deleted boards can be restored for 30 days under{" "}
           <a href="/settings/boards" className="text-accent underline">
             Settings, Boards
           </a>
@@ -45,7 +45,7 @@ export function BoardPage({ boardId, ...slots }: { readonly boardId: string } & 
     <main>
       <EmptyState
         isPage
-        title="This board can't be shown"
+        title="The board could not be loaded"
         icon={<BoardIcon />}
         actions={
           <Button onClick={again} isBusy={zones.isFetching || tiles.isFetching}>

@@ -11,6 +11,6 @@ export const ZoneContextProvider = Context.Provider;
 /** The actions on the zone of a column. */
 export function useZoneContext(): ZoneContext {
   const tools = useContext(Context);
-  if (tools === null) throw new Error("This part of the page stands outside a board.");
+  if (tools === null) throw new Error("useZoneContext must be used inside ZoneContextProvider.");
   return tools;
 }

@@ -76,15 +76,15 @@ export function LoadError({ name, placement, problem, isRetrying, onRetry, onClo
 function describeFailure(name: string, problem: LoadErrorProps["problem"]): { readonly title: string; readonly text: string } {
   switch (problem) {
     case "offline":
-      return { title: "No connection", text: `${name} opens by itself as soon as the server can be reached. Your changes are kept.` };
+      return { title: "No connection", text: `${name} opens as soon as the server is reachable again. Your changes are kept.` };
     case "newer":
-      return { title: "A newer version of this page is on the server", text: `${name} opens after a reload.` };
+      return { title: "A new version is available", text: `${name} opens after you reload the page.` };
     case "broken":
-      return { title: `${name} could not be loaded`, text: "The server did not send it. Try again, or reload the page." };
+      return { title: `${name} could not be loaded`, text: "The file could not be downloaded. Try again, or reload the page." };
     case "crashed":
       return {
-        title: `${name} can't be shown`,
-        text: "An error in the page stopped it. What is on your boards is kept. Try again; if it fails again, tell whoever runs this server what you did.",
+        title: `${name} could not be displayed`,
+        text: "An error occurred in the page. Your boards are not affected. Try again. If it fails again, report to the operator what you did.",
       };
   }
 }

@@ -24,7 +24,7 @@ const ACTIONS: readonly { readonly name: string; readonly words: string; readonl
 const THEMES: readonly { readonly name: string; readonly theme: Theme }[] = [
   { name: "Theme: light", theme: "light" },
   { name: "Theme: dark", theme: "dark" },
-  { name: "Theme: as the system", theme: "system" },
+  { name: "Theme: system", theme: "system" },
 ];
 
 const PAGES: readonly { readonly name: string; readonly words: string; readonly path: string }[] = [

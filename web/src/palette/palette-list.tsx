@@ -20,7 +20,7 @@ const ICONS = { Tiles: TextIcon, Boards: BoardIcon, Actions: BoltIcon } as const
 export function PaletteList({ id, items, index, onPoint, onChoose }: PaletteListProps) {
   const sections = [...new Set(items.map(({ section }) => section))];
   return (
-    <div id={id} role="listbox" aria-label="Found" tabIndex={-1} className="min-h-0 overflow-y-auto p-1.5 empty:p-0">
+    <div id={id} role="listbox" aria-label="Results" tabIndex={-1} className="min-h-0 overflow-y-auto p-1.5 empty:p-0">
       {sections.map((section) => (
         <div key={section} role="group" aria-label={section}>
           <div aria-hidden="true" className="px-2.5 pt-2 pb-1 text-xs font-medium text-quiet">

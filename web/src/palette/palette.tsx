@@ -58,7 +58,7 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
                 aria-autocomplete="list"
                 autoComplete="off"
                 spellCheck={false}
-                placeholder="Search or do something"
+                placeholder="Search or run an action"
                 value={words}
                 onFocus={() => setWords(takeTyped() + words)}
                 onChange={(event) => {
@@ -83,7 +83,7 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
               {error !== null
                 ? getErrorMessage(error)
                 : items.length === 0 && !isSearching
-                  ? "Nothing found. Try fewer or other words."
+                  ? "No results. Try fewer or different words."
                   : ""}
             </p>
           </Dialog.Popup>

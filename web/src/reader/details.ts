@@ -20,16 +20,16 @@ export function getDetails(tile: Tile): readonly Detail[] {
   return [
     toDetail("Author", text("author"), text("authorUrl")),
     toDetail("Site", text("siteName")),
-    toDetail("Form", subtype && toWords(subtype)),
+    toDetail("Type", subtype && toWords(subtype)),
     toDetail("Published", formatDate(text("publishedAt"))),
     toDetail("Length", seconds && formatDuration(seconds)),
     toDetail("Words", words && words.toLocaleString()),
     toDetail("Language", formatLanguage(text("language"))),
     ...getStats(known["stats"]),
-    toDetail("Full address", getCanonicalUrl(text("canonicalUrl"), tile.sourceUrl), text("canonicalUrl")),
+    toDetail("Canonical address", getCanonicalUrl(text("canonicalUrl"), tile.sourceUrl), text("canonicalUrl")),
     toDetail("Added", formatDate(tile.createdAt)),
     tile.updatedAt === tile.createdAt ? null : { name: "Changed", value: formatRelativeTime(tile.updatedAt), at: tile.updatedAt },
-    toDetail("Your own id", tile.externalId ?? undefined),
+    toDetail("External id", tile.externalId ?? undefined),
   ].filter((one) => one !== null);
 }
 

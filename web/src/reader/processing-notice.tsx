@@ -21,7 +21,7 @@ export function ProcessingNotice({ tile }: { readonly tile: Tile }) {
         <ElapsedTime since={since} />
       </p>
       <p className="mt-1 pl-6 text-quiet wrap-anywhere">
-        {reason === null ? "Its text is shown here as soon as it is there." : `The last try failed: ${reason}`}
+        {reason === null ? "The text appears here when it is ready." : `The last attempt failed: ${reason}`}
       </p>
       <span role="status" className="sr-only">
         {announced}

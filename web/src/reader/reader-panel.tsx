@@ -42,7 +42,7 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
       )}
       {tile !== undefined && <TileView tile={tile} quote={quote} edit={edit} onClose={onClose} />}
       {tile === undefined && error === null && isPaused && (
-        <EmptyState title="No connection">The tile is shown as soon as the server can be reached.</EmptyState>
+        <EmptyState title="No connection">The tile appears when the server is reachable again.</EmptyState>
       )}
       {tile === undefined && error === null && !isPaused && (
         <div className="flex justify-center py-16 text-quiet">
@@ -51,7 +51,7 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
       )}
       {tile === undefined && error !== null && (
         <EmptyState
-          title={isGone ? "This tile is not there any more" : "The tile can't be shown"}
+          title={isGone ? "This tile does not exist" : "The tile could not be loaded"}
           actions={
             isGone ? (
               <Button onClick={onClose}>Close</Button>
@@ -62,11 +62,11 @@ function Reader({ tileId, quote = null, onClose }: ReaderPanelProps) {
             )
           }
         >
-          {isGone ? "It was deleted, or it is on a board that you can't see." : getErrorMessage(error)}
+          {isGone ? "It was deleted, or you have no access to its board." : getErrorMessage(error)}
         </EmptyState>
       )}
       <ConfirmDialog isOpen={isLeaving} onClose={() => setLeaving(false)} title="Leave without saving?" action="Leave" onConfirm={leave}>
-        What you typed in the {edit.draft?.field === "title" ? "title" : "text"} is not saved yet, and would be lost.
+        Your changes to the {edit.draft?.field === "title" ? "title" : "text"} are not saved and will be lost.
       </ConfirmDialog>
     </Dialog>
   );

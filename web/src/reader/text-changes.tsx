@@ -12,14 +12,14 @@ export function TextChanges({ changes }: { readonly changes: NonNullable<Tile["c
   const { at, added, removed } = changes;
   const note = (
     <>
-      <RelativeTime at={at} /> · {added.length} in, {removed.length} out
+      <RelativeTime at={at} /> · {added.length} added, {removed.length} removed
     </>
   );
   return (
     <Disclosure title="What changed" note={note}>
       <div className="flex flex-col gap-4">
-        <Passages title="Put in" passages={added} sign="+" look="border-good/50 bg-good-soft" />
-        <Passages title="Taken out" passages={removed} sign="−" look="border-danger/50 bg-danger-soft" />
+        <Passages title="Added" passages={added} sign="+" look="border-good/50 bg-good-soft" />
+        <Passages title="Removed" passages={removed} sign="−" look="border-danger/50 bg-danger-soft" />
       </div>
     </Disclosure>
   );

@@ -21,7 +21,7 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
     onClose();
     const onDeleted = () =>
       showToast({
-        text: "The tile was deleted. It can be brought back for 30 days.",
+        text: "Tile deleted. It can be restored for 30 days.",
         action: { label: "Undo", onPress: () => restore.mutate([tile.id]) },
       });
     // The mutation itself reports errors.
@@ -47,7 +47,7 @@ export function TileActions({ tile, edit, onClose }: { readonly tile: Tile; read
         </Button>
       )}
       {tile.extractedText !== "" && <CopyButton text={tile.extractedText} label="Copy" />}
-      <IconButton label="Delete the tile" size="md" className="ml-auto hover:text-danger" onClick={deleteTile}>
+      <IconButton label="Delete tile" size="md" className="ml-auto hover:text-danger" onClick={deleteTile}>
         <TrashIcon />
       </IconButton>
     </div>

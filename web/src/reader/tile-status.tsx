@@ -21,7 +21,7 @@ export function TileStatus({ tile, onPaste, isPasting }: TileStatusProps) {
       {status === "failed" && (
         <Notice kind="problem" className="flex flex-col gap-2">
           <p dir="auto" className="wrap-anywhere">
-            {error?.message ?? "Nothing could be read from it."}
+            {error?.message ?? "No text could be extracted."}
           </p>
           {!isPasting && (
             <div className="flex flex-wrap gap-2">
@@ -29,7 +29,7 @@ export function TileStatus({ tile, onPaste, isPasting }: TileStatusProps) {
                 <RetryIcon /> Try again
               </Button>
               <Button size="sm" onClick={onPaste}>
-                Paste the text instead
+                Paste text instead
               </Button>
             </div>
           )}

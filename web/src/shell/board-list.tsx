@@ -70,7 +70,7 @@ export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="px-2.5 py-2 text-quiet">No board has this in its name.</p>}
+      {found.length === 0 && <p className="px-2.5 py-2 text-quiet">No matching boards.</p>}
     </div>
   );
 }

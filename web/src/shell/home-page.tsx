@@ -20,7 +20,7 @@ export function HomePage() {
         {error !== null && (
           <EmptyState
             isPage
-            title="The boards can't be read"
+            title="The boards could not be loaded"
             icon={<BoardIcon />}
             actions={
               <Button onClick={() => void refetch()} isBusy={isFetching}>
@@ -36,7 +36,7 @@ export function HomePage() {
             <Loading label="Loading the boards" />
           ) : (
             <EmptyState isPage title="No boards yet" icon={<BoardIcon />}>
-              An admin can make one.
+              Ask an admin to create one.
             </EmptyState>
           ))}
       </main>

@@ -5,13 +5,13 @@ import { useTitle } from "../ui/use-title.ts";
 import { Shell } from "./shell.tsx";
 
 export function NotFoundPage() {
-  useTitle("Nothing here");
+  useTitle("Page not found");
   return (
     <Shell>
       <main>
         <EmptyState
           isPage
-          title="Nothing here"
+          title="Page not found"
           icon={<SearchIcon />}
           actions={
             <a href="/" className={buttonClasses("primary")}>
@@ -19,7 +19,7 @@ export function NotFoundPage() {
             </a>
           }
         >
-          The address may have a slip in it, or what it showed was deleted.
+          Check the address. The page may have been deleted.
         </EmptyState>
       </main>
     </Shell>

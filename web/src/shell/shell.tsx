@@ -23,7 +23,7 @@ export function Shell({ boardId, children }: { readonly boardId?: string; readon
         href="#main"
         className="sr-only rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60"
       >
-        Skip to the content
+        Skip to content
       </a>
       <TopBar board={board} boards={boards ?? []} login={session} />
       <div id="main" tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">

@@ -6,7 +6,7 @@ import { setTheme, type Theme, useTheme } from "../ui/theme.ts";
 export const THEMES: readonly { readonly theme: Theme; readonly name: string; readonly Icon: typeof SunIcon }[] = [
   { theme: "light", name: "Light", Icon: SunIcon },
   { theme: "dark", name: "Dark", Icon: MoonIcon },
-  { theme: "system", name: "As the system", Icon: ScreenIcon },
+  { theme: "system", name: "System", Icon: ScreenIcon },
 ];
 
 /** Chooses the light or dark theme, or the system's. */

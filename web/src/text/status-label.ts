@@ -16,8 +16,8 @@ export type StatusLabel = {
 const STAGES: Readonly<Record<string, string>> = {
   fetch: "Fetching",
   read: "Reading",
-  transcribe: "Writing down what is said",
-  recognise: "Reading the picture",
+  transcribe: "Transcribing",
+  recognise: "Recognising text",
 };
 
 /** Builds the status label. `progress` is null if no job runs, undefined if unknown. */
@@ -31,7 +31,7 @@ export function getStatusLabel(
   if (progress && progress.attempt > attempts) {
     const { stage, attempt, maxAttempts, startedAt } = progress;
     return {
-      text: STAGES[stage] ?? "Working on it",
+      text: STAGES[stage] ?? "Processing",
       isWaiting: false,
       attempt: attempt > 1 ? `${attempt} of ${maxAttempts}` : null,
       reason,
@@ -39,6 +39,6 @@ export function getStatusLabel(
     };
   }
   const isWaiting = progress !== undefined;
-  const words = !isWaiting ? "Working on it" : reason === null ? "Waiting for its turn" : "Will try again";
+  const words = !isWaiting ? "Processing" : reason === null ? "Queued" : "Retrying later";
   return { text: words, isWaiting, attempt: null, reason, since: updatedAt };
 }

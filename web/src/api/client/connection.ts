@@ -37,7 +37,7 @@ const isRead = (init: RequestInit | undefined): boolean => (init?.method ?? "GET
  */
 export async function fetchWithTimeout(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new TypeError("The server did not answer in time.")), READ_TIMEOUT_MS);
+  const timer = setTimeout(() => timeout.abort(new TypeError("The server did not respond in time.")), READ_TIMEOUT_MS);
   const signals = [timeout.signal, ...(init?.signal ? [init.signal] : [])];
   try {
     return await fetch(input, { ...init, signal: AbortSignal.any(signals) });

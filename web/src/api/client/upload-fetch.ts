@@ -19,7 +19,9 @@ export const createUploadFetch =
         if (lengthComputable && total > 0) onProgress(loaded / total);
       });
       request.addEventListener("loadend", () => signal?.removeEventListener("abort", onAbort));
-      request.addEventListener("abort", () => reject((signal?.reason ?? new DOMException("The upload was ended.", "AbortError")) as Error));
+      request.addEventListener("abort", () =>
+        reject((signal?.reason ?? new DOMException("The upload was cancelled.", "AbortError")) as Error),
+      );
       request.addEventListener("error", () => {
         markOffline();
         reject(new TypeError("The server can't be reached."));

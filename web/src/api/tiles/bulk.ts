@@ -37,8 +37,8 @@ export async function retryTiles(boardId: string, tileIds: readonly string[]): P
   if (changed === 0)
     throw new Error(
       tileIds.length === 1
-        ? "This can't be read again: it is being read already, it is text, or its text was edited by hand. In the last case, open it to replace that text."
-        : "None of these can be read again: they are being read already, are text, or their text was edited by hand.",
+        ? "This tile cannot be read again: it is being processed, it is a note, or its text was edited by hand. To replace an edited text, open the tile."
+        : "None of these tiles can be read again: they are being processed, are notes, or their text was edited by hand.",
     );
 }
 

@@ -27,5 +27,5 @@ const formatMegabytes = (bytes: number): string => (Math.ceil((bytes / MEBIBYTE)
 export function getFileSizeError(client: QueryClient, { name, size }: Pick<File, "name" | "size">): string | null {
   const maxBytes = client.getQueryData<Login | null>(SESSION_KEY)?.limits.fileBytes;
   if (maxBytes === undefined || size <= maxBytes) return null;
-  return `“${name}” is ${formatMegabytes(size)} MB, and files can have at most ${Math.floor(maxBytes / MEBIBYTE)} MB. Make it smaller or split it, or paste the text that you need.`;
+  return `“${name}” is ${formatMegabytes(size)} MB; the limit is ${Math.floor(maxBytes / MEBIBYTE)} MB. Upload a smaller file, or paste the text that you need.`;
 }

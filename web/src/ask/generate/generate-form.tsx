@@ -69,7 +69,7 @@ export function GenerateForm({ boardId, chosen, idea, onDropIdea, onStarted, isG
 
   return (
     <form
-      aria-label="Make something of this board"
+      aria-label="Generate from this board"
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
@@ -77,19 +77,25 @@ export function GenerateForm({ boardId, chosen, idea, onDropIdea, onStarted, isG
       }}
     >
       {idea === null ? (
-        <SegmentedControl legend="Make" name="wanted" options={CHOICES} value={options.mode} onChange={(wanted) => set({ mode: wanted })} />
+        <SegmentedControl
+          legend="Generate"
+          name="wanted"
+          options={CHOICES}
+          value={options.mode}
+          onChange={(wanted) => set({ mode: wanted })}
+        />
       ) : (
         <p className="flex items-center gap-2 rounded-md bg-accent-soft py-1 pr-1 pl-3 text-sm">
           <span className="min-w-0 flex-1 wrap-anywhere">
-            A piece from the idea “<bdi>{idea.title}</bdi>”
+            A draft from the idea “<bdi>{idea.title}</bdi>”
           </span>
-          <IconButton label="Drop the idea" size="sm" onClick={onDropIdea}>
+          <IconButton label="Remove the idea" size="sm" onClick={onDropIdea}>
             <CloseIcon />
           </IconButton>
         </p>
       )}
       <Select
-        label={isIdeas ? "Ideas for" : "Kind of piece"}
+        label={isIdeas ? "Ideas for" : "Kind of draft"}
         value={options.assetType}
         onChange={(event) => set({ assetType: event.target.value as AssetType })}
       >
@@ -102,7 +108,7 @@ export function GenerateForm({ boardId, chosen, idea, onDropIdea, onStarted, isG
       <TextArea
         label="Topic"
         rows={2}
-        placeholder="Without one, it is what the board is about"
+        placeholder="If empty, the topic of the board"
         value={options.prompt}
         error={at("prompt")}
         inputClassName="field-sizing-content max-h-40"
@@ -116,7 +122,7 @@ export function GenerateForm({ boardId, chosen, idea, onDropIdea, onStarted, isG
         error={(isSourceErrorShown ? sourceProblem : null) ?? at("zone_ids", "tile_ids")}
       />
       {isIdeas ? (
-        <Select label="How many" value={options.count} onChange={(event) => set({ count: event.target.value })}>
+        <Select label="Number of ideas" value={options.count} onChange={(event) => set({ count: event.target.value })}>
           {[3, 5, 8, 12, 20].map((count) => (
             <option key={count}>{count}</option>
           ))}
@@ -124,19 +130,19 @@ export function GenerateForm({ boardId, chosen, idea, onDropIdea, onStarted, isG
       ) : (
         <>
           <Select
-            label="Keep it in"
+            label="Save to"
             value={options.zoneId}
             error={at("save_to_zone_id")}
             onChange={(event) => set({ zoneId: event.target.value })}
           >
-            <option value="">No zone: only listed below</option>
+            <option value="">Do not save</option>
             {zones.map(({ id, name, emoji }) => (
               <option key={id} value={id}>
                 {emoji} {name}
               </option>
             ))}
           </Select>
-          <Disclosure title="More wishes">
+          <Disclosure title="More options">
             <div className="grid gap-3 sm:grid-cols-2">
               <TextField
                 label="Tone"
@@ -146,7 +152,7 @@ export function GenerateForm({ boardId, chosen, idea, onDropIdea, onStarted, isG
                 onChange={(event) => set({ tone: event.target.value })}
               />
               <TextField
-                label="For whom"
+                label="Audience"
                 placeholder="newcomers"
                 value={options.audience}
                 error={at("audience")}
@@ -181,7 +187,7 @@ export function GenerateForm({ boardId, chosen, idea, onDropIdea, onStarted, isG
 const FIELDS = ["prompt", "zone_ids", "tile_ids", "save_to_zone_id", "tone", "audience", "language", "length"];
 
 const CHOICES = [
-  ["piece", "A piece"],
+  ["draft", "Draft"],
   ["ideas", "Ideas"],
 ] as const;
 

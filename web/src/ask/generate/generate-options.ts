@@ -19,7 +19,7 @@ export type ChosenIdea = Pick<Idea, "id" | "title">;
 
 /** The state of the form; empty strings for options that are not set. */
 export type GenerateOptions = {
-  readonly mode: "piece" | "ideas";
+  readonly mode: "draft" | "ideas";
   readonly assetType: AssetType;
   readonly prompt: string;
   readonly count: string;
@@ -33,7 +33,7 @@ export type GenerateOptions = {
 };
 
 export const DEFAULT_OPTIONS: GenerateOptions = {
-  mode: "piece",
+  mode: "draft",
   assetType: "post",
   prompt: "",
   count: "5",

@@ -12,12 +12,12 @@ export function GenerationSources({ generation, onOpenTile }: { readonly generat
   const zoneOf = new Map(zones.map((zone) => [zone.id, zone]));
   const titleOf = new Map(tiles.map(({ id, title }) => [id, title]));
   return (
-    <section aria-label="Made from" className="text-sm">
-      <h3 className="inline font-medium text-quiet">Made from</h3>{" "}
+    <section aria-label="Generated from" className="text-sm">
+      <h3 className="inline font-medium text-quiet">Generated from</h3>{" "}
       <ul className="inline">
         {zoneIds.map((id, index) => (
           <li key={id} className="inline wrap-anywhere">
-            {zoneOf.has(id) ? <bdi>{`${zoneOf.get(id)?.emoji ?? ""} ${zoneOf.get(id)?.name}`.trim()}</bdi> : "a zone that is gone"}
+            {zoneOf.has(id) ? <bdi>{`${zoneOf.get(id)?.emoji ?? ""} ${zoneOf.get(id)?.name}`.trim()}</bdi> : "a deleted zone"}
             {index < zoneIds.length + tileIds.length - 1 && ", "}
           </li>
         ))}
@@ -28,7 +28,7 @@ export function GenerationSources({ generation, onOpenTile }: { readonly generat
                 <bdi>{titleOf.get(id)}</bdi>
               </button>
             ) : (
-              "a tile that is gone"
+              "a deleted tile"
             )}
             {index < tileIds.length - 1 && ", "}
           </li>

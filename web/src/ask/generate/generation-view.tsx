@@ -44,8 +44,8 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
     );
   }
   if (status === "failed")
-    return <Notice kind="problem">{generation.error?.message ?? "It could not be made."} What you filled in is still above.</Notice>;
-  if (status === "cancelled") return <Notice>You cancelled this one.</Notice>;
+    return <Notice kind="problem">{generation.error?.message ?? "The generation failed."} Your input is still in the form above.</Notice>;
+  if (status === "cancelled") return <Notice>You cancelled this generation.</Notice>;
   return (
     <section aria-label="Result" className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4">
       {notice !== undefined && <Notice>{notice}</Notice>}
@@ -68,11 +68,11 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
           </Button>
         )}
       </div>
-      {ideas == null && <CitationList citations={citations} onOpenTile={onOpenTile} label="Quotes it rests on" level={3} />}
+      {ideas == null && <CitationList citations={citations} onOpenTile={onOpenTile} label="Quotes" level={3} />}
       <p className="text-xs text-quiet">
         {generation.mode === "model"
           ? "Written by the language model · "
-          : notice === undefined && "Put together from the board's own words · "}
+          : notice === undefined && "Extracted from the board without a language model · "}
         {formatCount(generation.contextTokens, "token")} read
       </p>
     </section>

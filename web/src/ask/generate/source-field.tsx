@@ -16,7 +16,7 @@ export type SourceFieldProps = {
 const SOURCE_OPTIONS = [
   ["board", "Whole board"],
   ["zones", "Some zones"],
-  ["tiles", "Chosen tiles"],
+  ["tiles", "Selected tiles"],
 ] as const;
 
 /** Chooses the content to generate from: all connected content, some zones, or the tiles selected on the board. */
@@ -24,7 +24,7 @@ export function SourceField({ source, onChange, zones, tiles, error }: SourceFie
   const errorId = useId();
   return (
     <SegmentedControl
-      legend="Made from"
+      legend="Generated from"
       name="source"
       options={SOURCE_OPTIONS}
       value={source.from}
@@ -69,7 +69,7 @@ function ZoneBoxes({ zones, chosen, onChange }: ChosenProps) {
             <span className="min-w-0 truncate">
               {emoji} <bdi>{name}</bdi>
             </span>
-            {!connectedToChat && <span className="ml-auto shrink-0 text-xs">does not feed the chat</span>}
+            {!connectedToChat && <span className="ml-auto shrink-0 text-xs">not connected to chat</span>}
           </label>
         </li>
       ))}
@@ -79,10 +79,9 @@ function ZoneBoxes({ zones, chosen, onChange }: ChosenProps) {
 
 function TileChips({ zones, tiles, chosen, onChange }: ChosenProps & { readonly tiles: readonly TileSummary[] }) {
   const known = new Map(tiles.map((tile) => [tile.id, tile]));
-  if (chosen.length === 0)
-    return <p className="text-sm text-quiet">Select tiles on the board, then press “Write from these…” above them.</p>;
+  if (chosen.length === 0) return <p className="text-sm text-quiet">Select tiles on the board, then choose “Generate from these…”.</p>;
   return (
-    <ul aria-label="Chosen tiles" className={`flex flex-wrap gap-1.5 p-2 ${BOX}`}>
+    <ul aria-label="Selected tiles" className={`flex flex-wrap gap-1.5 p-2 ${BOX}`}>
       {chosen.map((id) => {
         const tile = known.get(id);
         const reason = tile === undefined ? null : getSkipReason(tile, zones);
@@ -94,7 +93,7 @@ function TileChips({ zones, tiles, chosen, onChange }: ChosenProps & { readonly 
             <bdi className="min-w-0 truncate">{tile?.title}</bdi>
             {reason !== null && <span className="shrink-0 text-xs text-quiet">{reason}</span>}
             <IconButton
-              label={`Leave out ${tile?.title ?? "this tile"}`}
+              label={`Remove ${tile?.title ?? "this tile"}`}
               hasTooltip={false}
               size="sm"
               onClick={({ currentTarget }) => {

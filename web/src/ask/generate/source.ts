@@ -33,11 +33,11 @@ export function removeMissing(source: Source, zones: readonly ZoneFacts[], tiles
 
 /** Why a selected tile is skipped; null if it is used. */
 export function getSkipReason({ zoneId, status, connectedToChat }: TileDetails, zones: readonly ZoneFacts[]): string | null {
-  if (status === "processing") return "still being read";
+  if (status === "processing") return "still being processed";
   if (status !== "ready") return "could not be read";
-  if (connectedToChat === false) return "it is not used in answers";
+  if (connectedToChat === false) return "not used in answers";
   const zone = zones.find(({ id }) => id === zoneId);
-  return zone?.connectedToChat === false ? "its zone does not feed the chat" : null;
+  return zone?.connectedToChat === false ? "its zone is not connected to chat" : null;
 }
 
 /** The error that prevents generation, or null. `source` must come from `removeMissing`. */
@@ -45,12 +45,12 @@ export function validateSource(source: Source, zones: readonly ZoneFacts[], tile
   const { from, zoneIds, tileIds } = source;
   if (from === "board") return null;
   if (from === "zones") {
-    if (zoneIds.length === 0) return "Choose at least one zone, or take the whole board.";
-    return zoneIds.length > MAX_IDS ? `Choose at most ${MAX_IDS} zones; these are ${zoneIds.length}.` : null;
+    if (zoneIds.length === 0) return "Choose at least one zone, or use the whole board.";
+    return zoneIds.length > MAX_IDS ? `Choose at most ${MAX_IDS} zones; you chose ${zoneIds.length}.` : null;
   }
-  if (tileIds.length === 0) return "Choose at least one tile on the board, or take the whole board.";
-  if (tileIds.length > MAX_IDS) return `Choose at most ${MAX_IDS} tiles; these are ${tileIds.length}.`;
+  if (tileIds.length === 0) return "Select at least one tile on the board, or use the whole board.";
+  if (tileIds.length > MAX_IDS) return `Select at most ${MAX_IDS} tiles; you selected ${tileIds.length}.`;
   const chosen = new Set(tileIds);
   const isAnyRead = tiles.some((tile) => chosen.has(tile.id) && getSkipReason(tile, zones) === null);
-  return isAnyRead ? null : "None of these tiles can be read now. Choose others, or let them and their zone feed the chat.";
+  return isAnyRead ? null : "None of these tiles can be used. Select others, or connect them and their zone to chat.";
 }

@@ -62,7 +62,7 @@ function CitationCard({
       {seconds !== undefined && (
         <p className="px-3 pb-2 text-sm text-quiet">
           {address === null ? (
-            `Said at ${formatDuration(seconds)}`
+            `At ${formatDuration(seconds)}`
           ) : (
             <ExternalLink href={address}>Open at {formatDuration(seconds)}</ExternalLink>
           )}

@@ -32,7 +32,7 @@ export function SaveAsTile({ boardId, title, content, origin, onOpenTile }: Save
       {
         onSuccess: ({ id }) =>
           showToast({
-            text: "Saved as a tile. It is not used in answers unless you switch that on.",
+            text: "Saved as a tile. To use it in answers, switch on “Use in answers” in the tile.",
             kind: "good",
             action: { label: "Open", onPress: () => onOpenTile(id) },
           }),

@@ -61,7 +61,7 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
         ))}
         {turns.length > 0 && !isAsking && (
           <Button size="sm" variant="quiet" className="self-center text-quiet" onClick={clear}>
-            Clear the questions
+            Clear questions
           </Button>
         )}
       </div>
@@ -87,5 +87,5 @@ function describeStatus({ state, answer }: Turn): string {
   if (state === "asking") return "The answer is being written.";
   if (state === "stopped") return "The answer was stopped.";
   if (state === "failed" || answer === null) return "";
-  return answer.answered ? `Answered, with ${formatCount(answer.citations.length, "quote")}.` : "This is not in this board.";
+  return answer.answered ? `Answered, with ${formatCount(answer.citations.length, "quote")}.` : "The board does not contain the answer.";
 }

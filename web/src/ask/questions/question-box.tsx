@@ -50,7 +50,7 @@ export function QuestionBox({ value, onChange, onAsk, onStop, isAsking, box }: Q
         }}
       />
       <div className="flex items-center justify-between gap-2">
-        <p className="text-xs text-quiet max-sm:invisible">Enter sends, Shift Enter begins a new line</p>
+        <p className="text-xs text-quiet max-sm:invisible">Enter sends, Shift+Enter adds a line</p>
         {isAsking ? (
           <Button size="sm" onClick={onStop}>
             <StopIcon /> Stop

@@ -27,7 +27,7 @@ export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }:
         <RetryIcon /> Ask again
       </Button>
       <Button size="sm" variant="quiet" onClick={onEdit}>
-        <EditIcon /> Change the question
+        <EditIcon /> Edit the question
       </Button>
     </div>
   );
@@ -48,7 +48,7 @@ export function TurnView({ turn, boardId, onOpenTile, onAgain, onEdit, canAsk }:
       )}
       {state === "stopped" && (
         <div className="flex flex-col gap-2">
-          <p className="text-sm text-quiet">You stopped this answer{text === "" ? "." : "; what is shown is not the whole of it."}</p>
+          <p className="text-sm text-quiet">You stopped this answer{text === "" ? "." : "; it is incomplete."}</p>
           {again}
         </div>
       )}

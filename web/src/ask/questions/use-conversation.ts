@@ -80,9 +80,9 @@ export function toProblem(error: unknown): Problem {
   if (status === 402)
     return {
       message: getErrorMessage(error),
-      advice: "Whoever looks after the keys can raise the budget in the settings; search works meanwhile.",
+      advice: "An admin can raise the budget in the settings. Search still works.",
     };
-  if (status === 429) return { message: getErrorMessage(error), advice: "Other questions are being answered; yours was not lost." };
-  if (status >= 500) return { message: getErrorMessage(error), advice: "Try it again in a moment." };
+  if (status === 429) return { message: getErrorMessage(error), advice: "Other questions are being answered. Your question is kept." };
+  if (status >= 500) return { message: getErrorMessage(error), advice: "Try again in a moment." };
   return { message: getErrorMessage(error), advice: null };
 }

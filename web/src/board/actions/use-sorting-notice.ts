@@ -8,8 +8,8 @@ export function useSortingNotice(sortedBy: () => string, setOwnOrder: () => void
     // Show one such notification at a time, even while an arrow key repeats.
     if (shown.current !== null) closeToast(shown.current);
     shown.current = showToast({
-      text: `The board is sorted ${sortedBy()}, so tiles can't be placed by hand.`,
-      action: { label: "Use own order", onPress: setOwnOrder },
+      text: `The board is sorted ${sortedBy()}, so tiles cannot be placed manually.`,
+      action: { label: "Use manual order", onPress: setOwnOrder },
     });
   }, [sortedBy, setOwnOrder]);
 }

@@ -67,7 +67,7 @@ export function useTileActions(
       retry(ids) {
         const again = known(ids).filter(({ status, type }) => status !== "processing" && type !== "TEXT");
         if (again.length === 0) {
-          showToast({ text: "There is nothing to read again: this is text, or it is being read already." });
+          showToast({ text: "Nothing to read again: the tile is a note or is being processed." });
           return;
         }
         retryTiles(again.map(({ id }) => id));

@@ -65,7 +65,7 @@ function Processing({ tile }: { readonly tile: BoardTile }) {
         >
           {reason !== null && <WarningIcon className="size-3.5 text-warn" />}
           {attempt}
-          {reason !== null && <span className="sr-only">. The last try failed: {reason}</span>}
+          {reason !== null && <span className="sr-only">. The last attempt failed: {reason}</span>}
         </span>
       )}
       <ElapsedTime since={since} />
@@ -80,7 +80,7 @@ function Failed({ tile }: { readonly tile: BoardTile }) {
       <p className="flex gap-1.5 text-sm text-danger">
         <WarningIcon className="mt-px" />
         <span dir="auto" className="line-clamp-4 min-w-0 break-words">
-          {tile.error?.message ?? "Nothing could be read from this."}
+          {tile.error?.message ?? "No text could be extracted."}
         </span>
       </p>
       <div className="relative flex flex-wrap gap-1.5">
@@ -88,7 +88,7 @@ function Failed({ tile }: { readonly tile: BoardTile }) {
           Retry
         </Button>
         <Button size="sm" variant="quiet" onClick={() => openPasteText(tile)}>
-          Paste the text instead
+          Paste text instead
         </Button>
       </div>
     </div>

@@ -13,4 +13,4 @@ export function ColumnEmpty({ column, isFiltered }: { readonly column: BoardColu
 }
 
 const describeHidden = (total: number): string =>
-  total === 1 ? "Its one tile does not match." : `None of its ${formatCount(total, "tile")} match.`;
+  total === 1 ? "Its only tile does not match." : `None of its ${formatCount(total, "tile")} match.`;

@@ -51,12 +51,12 @@ export function ColumnHeader({ column, isFiltered, isFirst, isLast }: ColumnHead
         )}
       </div>
       {zone === null ? (
-        <p className="text-sm text-quiet">Feeds chat. Move tiles to a zone to decide.</p>
+        <p className="text-sm text-quiet">Connected to chat. Move tiles to a zone to change this.</p>
       ) : (
         <Switch
           label={
             <span className="text-quiet">
-              Feeds chat<span className="sr-only"> in {zone.name}</span>
+              Connected to chat<span className="sr-only"> in {zone.name}</span>
             </span>
           }
           isOn={zone.connectedToChat}

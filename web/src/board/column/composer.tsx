@@ -97,6 +97,6 @@ export function Composer({ column, ref }: ComposerProps) {
 
 function getComposerHint(count: number, kind: "link" | "text" | undefined): string {
   if (kind === undefined) return "";
-  if (kind === "text") return "One text";
+  if (kind === "text") return "One note";
   return formatCount(count, "link");
 }

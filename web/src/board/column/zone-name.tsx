@@ -9,7 +9,7 @@ import { useBoard } from "../board-context.ts";
 
 const ConflictDialog = lazyView(
   defineLazyModule("src/board/popups/conflict-dialog.tsx", async () => (await import("../popups/conflict-dialog.tsx")).ConflictDialog),
-  { name: "The question which name to keep", placement: "card" },
+  { name: "The conflict", placement: "card" },
 );
 
 type ZoneNameProps = { readonly zone: ZoneSummary; readonly isRenaming: boolean; readonly onRename: (isRenaming: boolean) => void };
@@ -91,7 +91,7 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
       {theirs !== null && (
         <ConflictDialog
           isOpen
-          title="Somebody else renamed this zone"
+          title="Someone else renamed this zone"
           theirs={theirs.name}
           mine={name.trim()}
           onTheirs={() => void client.invalidateQueries({ queryKey: zonesKey(boardId) }).then(onEnd)}
@@ -107,7 +107,7 @@ function NameField({ zone, onEnd }: { readonly zone: ZoneSummary; readonly onEnd
 
   function finish(): void {
     if (name.trim() === base || name.trim() === zone.name) return onEnd();
-    if (name.trim() === "") return setError("A zone needs a name.");
+    if (name.trim() === "") return setError("Enter a name for the zone.");
     if (error === null) save.mutate(undefined);
   }
 

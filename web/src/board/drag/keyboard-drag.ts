@@ -4,12 +4,11 @@ import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
 
 /** Instructions for screen readers. */
-export const HANDLE_HELP =
-  "Press Space to pick the tile up, the arrow keys to move it, Space again to put it down, and Escape to leave it where it was.";
+export const HANDLE_HELP = "Press Space to pick up the tile, the arrow keys to move it, Space again to drop it, and Escape to cancel.";
 
 /** Added while the board is sorted. */
 const SORTED_HELP =
-  "The left and right arrow keys move it to another zone. Its place within a zone can't be chosen while the board is sorted.";
+  "The left and right arrow keys move it to another zone. Its position within a zone cannot be changed while the board is sorted.";
 /** The keys that move within a column. */
 const COLUMN_KEYS: readonly string[] = ["ArrowUp", "ArrowDown", "Home", "End"];
 
@@ -51,7 +50,7 @@ export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId
 
   function leave(): void {
     end();
-    board.announce(`${what} stays where it was.`);
+    board.announce(`${what} was not moved.`);
   }
 
   function drop(target: DropTarget): void {
@@ -60,7 +59,7 @@ export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId
     if (isInPlace && !board.isOwnOrder()) board.explainSorting();
     if (isInPlace && ids.length === 1) return leave();
     board.actions.move(ids, target);
-    board.announce(`${what} put down. ${describeTarget(board, ids, target)}`);
+    board.announce(`${what} dropped. ${describeTarget(board, ids, target)}`);
     focusTile(board, tile.id, target.columnId);
   }
 }
@@ -113,5 +112,5 @@ function describeTarget(board: BoardContext, ids: readonly string[], { columnId,
   if (!board.isOwnOrder()) return `In ${name}, sorted ${board.sortedBy()}.`;
   const rest = getStationaryTiles(column, ids);
   const index = beforeId === null ? rest.length : rest.findIndex(({ id }) => id === beforeId);
-  return `In ${name}, place ${index + 1} of ${rest.length + 1}.`;
+  return `In ${name}, position ${index + 1} of ${rest.length + 1}.`;
 }

@@ -7,9 +7,9 @@ export type Sorting = "own" | "newest" | "oldest" | "title";
 
 /** The name of each sorting, as used after "sorted". */
 export const SORTED_BY: Readonly<Record<Sorting, string>> = {
-  own: "by hand",
-  newest: "by age, the newest first",
-  oldest: "by age, the oldest first",
+  own: "manually",
+  newest: "newest first",
+  oldest: "oldest first",
   title: "by title",
 };
 

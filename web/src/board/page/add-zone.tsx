@@ -51,7 +51,7 @@ function NewZone({ onClose }: { readonly onClose: () => void }) {
         error={error}
         maxLength={200}
         autoComplete="off"
-        placeholder="Such as Research, or To read"
+        placeholder="For example, Research"
         onChange={(event) => {
           setName(event.target.value);
           setError(null);
@@ -71,7 +71,7 @@ function NewZone({ onClose }: { readonly onClose: () => void }) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isBusy) return;
-    if (name.trim() === "") return setError("Give the zone a name.");
+    if (name.trim() === "") return setError("Enter a name for the zone.");
     setBusy(true);
     try {
       const zoneId = await actions.create(name.trim());

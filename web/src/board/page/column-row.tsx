@@ -31,7 +31,7 @@ export function ColumnRow({ columns, isFiltered, isEmpty, onShowAll, onFilter, i
       {isNothingFound && (
         <p className="mx-3 mt-1 flex items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2">
           <SearchIcon className="text-quiet" />
-          <span className="flex-1">No tile of this board matches. Other words may, or other kinds and states.</span>
+          <span className="flex-1">No tiles match. Change the text, kind or status.</span>
           <Button size="sm" onClick={onShowAll}>
             Show all
           </Button>
@@ -70,9 +70,9 @@ function FirstSteps({ onAddZone }: { readonly onAddZone: () => void }) {
       }
     >
       <p>
-        A zone is a column for tiles that belong together, such as Research or Ideas. Each zone decides whether its tiles feed the answers.
+        A zone is a column for related tiles, such as Research or Ideas. For each zone you decide whether its tiles are used in answers.
       </p>
-      <p className="mt-2">Or paste a link or a text anywhere on this page: it becomes a tile at once.</p>
+      <p className="mt-2">Or paste a link or a text anywhere on this page to create a tile.</p>
     </EmptyState>
   );
 }

@@ -28,7 +28,7 @@ export function SelectionBar() {
         </Button>
         <Button variant="quiet" size="sm" onClick={() => board.openGenerate(all)}>
           <SparkleIcon />
-          <Words>Write from these…</Words>
+          <Words>Generate from these…</Words>
         </Button>
         <Button variant="quiet" size="sm" onClick={() => board.actions.retry(all)}>
           <RetryIcon />
@@ -38,7 +38,7 @@ export function SelectionBar() {
           <TrashIcon />
           <Words>Delete</Words>
         </Button>
-        <IconButton label="Clear the selection" keys="Esc" size="sm" onClick={() => board.selection.set(NO_SELECTION)}>
+        <IconButton label="Clear selection" keys="Esc" size="sm" onClick={() => board.selection.set(NO_SELECTION)}>
           <CloseIcon />
         </IconButton>
       </div>

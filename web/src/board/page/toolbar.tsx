@@ -5,8 +5,13 @@ import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
 import { isFiltered, type Sorting, type View, DEFAULT_VIEW } from "../model/view.ts";
 
-const STATES = { ready: "Ready", processing: "Being read", failed: "Failed" } as const;
-const SORTINGS: Readonly<Record<Sorting, string>> = { own: "Own order", newest: "Newest first", oldest: "Oldest first", title: "By title" };
+const STATES = { ready: "Ready", processing: "Processing", failed: "Failed" } as const;
+const SORTINGS: Readonly<Record<Sorting, string>> = {
+  own: "Manual order",
+  newest: "Newest first",
+  oldest: "Oldest first",
+  title: "By title",
+};
 
 type ToolbarProps = {
   readonly view: View;
@@ -54,13 +59,13 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
         ))}
       </Select>
       <Select
-        label="State"
+        label="Status"
         hideLabel
         value={view.status ?? ""}
         onChange={(event) => onChange({ ...view, status: (event.target.value || null) as View["status"] })}
         className="w-31 shrink-0 gap-0!"
       >
-        <option value="">All states</option>
+        <option value="">All statuses</option>
         {Object.entries(STATES).map(([status, name]) => (
           <option key={status} value={status}>
             {name}

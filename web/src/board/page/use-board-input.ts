@@ -80,7 +80,7 @@ export function useBoardInput(board: BoardContext, undo: Undo, onNewZone: () => 
     const name = board.columns().find(({ id }) => id === columnId)?.name;
     void board.actions.add(columnId, entries, files).then((isAdded) => {
       if (isAdded)
-        showToast({ text: name === undefined || columnId === NO_ZONE ? "Added, in no zone." : `Added to ${name}.`, kind: "good" });
+        showToast({ text: name === undefined || columnId === NO_ZONE ? "Added without a zone." : `Added to ${name}.`, kind: "good" });
     });
   }
 

@@ -53,7 +53,7 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
           </button>
         ))}
       </nav>
-      <IconButton label="Filter and order" hasTooltip={false} onClick={onFilter}>
+      <IconButton label="Filter and sort" hasTooltip={false} onClick={onFilter}>
         <FilterIcon />
       </IconButton>
     </div>

@@ -33,7 +33,7 @@ function Items({ tile }: { readonly tile: BoardTile }) {
         Open
       </MenuItem>
       <MenuItem icon={<CheckIcon />} keys="x" onSelect={() => board.selection.set((selection) => toggleTile(selection, tile.id))}>
-        {isSelected ? "Take out of the selection" : "Select"}
+        {isSelected ? "Deselect" : "Select"}
       </MenuItem>
       <MenuItem icon={<MoveIcon />} keys="m" onSelect={() => afterMenuCloses(() => board.openMove(ids))}>
         {`Move${many} to…`}
@@ -45,17 +45,17 @@ function Items({ tile }: { readonly tile: BoardTile }) {
       )}
       {tile.status === "failed" && (
         <MenuItem icon={<TextIcon />} onSelect={() => afterMenuCloses(() => board.openPasteText(tile))}>
-          Paste the text instead…
+          Paste text instead…
         </MenuItem>
       )}
       {getSite(sourceUrl) !== null && sourceUrl !== null && (
         <>
           <MenuSeparator />
           <MenuItem icon={<ExternalIcon />} onSelect={() => void window.open(sourceUrl, "_blank", "noopener,noreferrer")}>
-            Open the original
+            Open original
           </MenuItem>
           <MenuItem icon={<CopyIcon />} onSelect={() => void copyAddress(sourceUrl)}>
-            Copy its address
+            Copy address
           </MenuItem>
         </>
       )}
@@ -72,6 +72,6 @@ const afterMenuCloses = (open: () => void): void => void setTimeout(open, 0);
 
 const copyAddress = (url: string): Promise<unknown> =>
   copyText(url).then(
-    () => showToast({ text: "The address is copied.", kind: "good" }),
-    () => showToast({ text: "The browser did not let the address be copied. Open the original and copy it there.", kind: "problem" }),
+    () => showToast({ text: "Address copied.", kind: "good" }),
+    () => showToast({ text: "The browser blocked copying. Open the original and copy its address there.", kind: "problem" }),
   );

@@ -39,7 +39,7 @@ type EmojiDialogProps = {
 /** Chooses a zone's emoji: a common one, any other typed, or none. */
 export function EmojiDialog({ current, onClose, onChoose }: EmojiDialogProps) {
   return (
-    <Dialog isOpen onClose={onClose} title="Emoji of the zone">
+    <Dialog isOpen onClose={onClose} title="Zone emoji">
       <Choice current={current} onChoose={onChoose} />
     </Dialog>
   );
@@ -64,7 +64,7 @@ function Choice({ current, onChoose }: Pick<EmojiDialogProps, "current" | "onCho
         ))}
       </div>
       <TextField
-        label="Another one"
+        label="Another emoji"
         value={typed}
         error={error}
         autoComplete="off"
@@ -76,7 +76,7 @@ function Choice({ current, onChoose }: Pick<EmojiDialogProps, "current" | "onCho
       <div className="flex justify-end gap-2">
         <Button onClick={() => onChoose(null)}>No emoji</Button>
         <Button variant="primary" type="submit">
-          Use it
+          Use this emoji
         </Button>
       </div>
     </form>

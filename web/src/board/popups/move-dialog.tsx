@@ -49,7 +49,7 @@ function Choice({ ids, onClose }: MoveDialogProps) {
           {(["top", "end"] as const).map((one) => (
             <label key={one} className="inline-flex items-center gap-2 text-sm pointer-coarse:min-h-11">
               <input type="radio" name={group} checked={place === one} onChange={() => setPlace(one)} className="size-4 accent-accent" />
-              {one === "top" ? "On top" : "At the end"}
+              {one === "top" ? "At the top" : "At the end"}
             </label>
           ))}
         </fieldset>
@@ -62,7 +62,7 @@ function Choice({ ids, onClose }: MoveDialogProps) {
                 {emoji}
               </span>
               <bdi className="truncate">{name}</bdi>
-              {id === from && <span className="ml-auto text-sm font-normal text-quiet">is here now</span>}
+              {id === from && <span className="ml-auto text-sm font-normal text-quiet">current zone</span>}
             </Button>
           </li>
         ))}

@@ -35,7 +35,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
     mutationFn: (ifMatch: string | null) => tessera.tiles.update(tile.id, { content: text }, { ifMatch }),
     onSuccess: (saved) => {
       cacheTile(client, saved);
-      showToast({ text: "The text is saved; the tile is ready.", kind: "good" });
+      showToast({ text: "Text saved. The tile is ready.", kind: "good" });
       discard();
     },
     onError: async (refusal): Promise<void> => {
@@ -52,7 +52,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
     <>
       <Button onClick={discard}>Cancel</Button>
       <Button variant="primary" type="submit" form="paste-text" isBusy={save.isPending}>
-        Save the text
+        Save text
       </Button>
     </>
   );
@@ -62,7 +62,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
         isOpen
         onClose={onClose}
         shape="wide"
-        title="Paste the text instead"
+        title="Paste text instead"
         description={
           <>
             For “<bdi>{truncate(tile.title, 80)}</bdi>”. {tile.error?.message}
@@ -79,7 +79,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
             rows={10}
             value={text}
             error={error}
-            hint="Open the original, select its text, copy it, and paste it here."
+            hint="Open the original, copy its text, and paste it here."
             onChange={(event) => {
               setText(event.target.value);
               setError(null);
@@ -89,7 +89,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
       </Dialog>
       <ConflictDialog
         isOpen={theirs !== null}
-        title="This tile has a text by now"
+        title="This tile already has a text"
         theirs={truncate(theirs?.text ?? "", 2_000)}
         mine={truncate(text, 2_000)}
         onTheirs={() => {
@@ -112,7 +112,7 @@ export function PasteTextDialog({ tile, onClose }: { readonly tile: BoardTile; r
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (text.trim() === "") setError("Paste or type the text first.");
+    if (text.trim() === "") setError("Paste or enter the text first.");
     else save.mutate(etag);
   }
 }

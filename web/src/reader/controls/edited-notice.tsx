@@ -14,7 +14,7 @@ export function EditedNotice({ tile, isEditing }: { readonly tile: Tile; readonl
   const source = tile.sourceUrl === null ? "file" : "link";
   return (
     <Notice className="flex flex-col gap-2 print:hidden">
-      <p>This text was edited by hand. It stays as it is: the {source} is not read again by itself.</p>
+      <p>This text was edited by hand, so the {source} is not refreshed automatically.</p>
       <Button size="sm" className="self-start" disabled={isEditing} isBusy={replaceText.isPending} onClick={() => setAsking(true)}>
         <RetryIcon /> Read the {source} again…
       </Button>
@@ -27,14 +27,14 @@ export function EditedNotice({ tile, isEditing }: { readonly tile: Tile; readonl
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title="Replace the edited text?"
-        action="Replace it"
+        action="Replace text"
         onConfirm={() => {
           setAsking(false);
           replaceText.mutate(tile.id);
         }}
       >
-        The {source} is read again, and what is read there replaces the text that was edited by hand. If nothing can be read, the edited
-        text stays. Copy it first if you need it later.
+        The {source} is read again and replaces the edited text. If reading fails, the edited text stays. Copy it first if you need it
+        later.
       </ConfirmDialog>
     </Notice>
   );

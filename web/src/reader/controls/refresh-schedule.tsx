@@ -19,8 +19,8 @@ export function RefreshSchedule({ tile }: { readonly tile: Tile }) {
 function PausedSchedule({ minutes }: { readonly minutes: number | undefined }) {
   return (
     <p className="text-sm text-quiet">
-      The link is not read again by itself, because its text was edited by hand.
-      {minutes !== undefined && ` Its schedule, every ${formatInterval(minutes)}, goes on once the link was read again.`}
+      The link is not refreshed automatically, because its text was edited by hand.
+      {minutes !== undefined && ` Its schedule, every ${formatInterval(minutes)}, resumes after the link is read again.`}
     </p>
   );
 }
@@ -34,19 +34,17 @@ function ScheduleChoice({ tile }: { readonly tile: Tile }) {
     update.mutate({ tileId: tile.id, patch: { refreshMinutes: minutes === 0 ? null : minutes } });
   };
   const description =
-    current === 0
-      ? "It is read again only when you ask."
-      : `It is read again every ${formatInterval(current)}, and what changed is shown here.`;
+    current === 0 ? "Read again only on request." : `Read again every ${formatInterval(current)}; changes are shown here.`;
   return (
     <Select
-      label="Read again by itself"
+      label="Refresh automatically"
       value={update.isPending ? (update.variables.patch.refreshMinutes ?? 0) : current}
       disabled={update.isPending}
       hint={update.isSuccess ? `Saved. ${description}` : description}
       error={update.isError ? getErrorMessage(update.error) : null}
       onChange={(event) => choose(Number(event.target.value))}
     >
-      <option value={0}>Only when I ask</option>
+      <option value={0}>Never</option>
       {offered.map((minutes) => (
         <option key={minutes} value={minutes}>
           Every {formatInterval(minutes)}

@@ -31,8 +31,8 @@ export function TextEditor({ edit, isLink }: TextEditorProps) {
         label="Text"
         hint={
           isLink
-            ? "Text put in by hand stays: the link is not read again after that."
-            : "Light Markdown, such as # for a heading and - for a list."
+            ? "If you edit this text, the link is no longer refreshed automatically."
+            : "Supports Markdown, such as # for a heading and - for a list."
         }
         defaultValue={initial}
         error={edit.problem}
@@ -44,13 +44,13 @@ export function TextEditor({ edit, isLink }: TextEditorProps) {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) edit.save();
         }}
       />
-      {isWaiting && <Notice kind="warn">No connection. What you typed is kept here, and saved as soon as the server is back.</Notice>}
+      {isWaiting && <Notice kind="warn">No connection. Your text is kept and saved as soon as the server is reachable again.</Notice>}
       {edit.theirs === null ? (
         <div className="flex flex-wrap items-center justify-end gap-2">
           <span className="mr-auto text-sm text-quiet max-sm:hidden">
             <Kbd keys="Mod+Enter" /> saves
           </span>
-          {edit.problem !== null && <CopyButton text={value} label="Copy what I typed" />}
+          {edit.problem !== null && <CopyButton text={value} label="Copy my text" />}
           <Button size="sm" onClick={edit.end}>
             Cancel
           </Button>

@@ -63,7 +63,7 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
     end,
     save(): void {
       if (draft === null) return;
-      if (draft.value.trim() === "") return setProblem(draft.field === "title" ? "The title is empty. Type one." : EMPTY_TEXT_MESSAGE);
+      if (draft.value.trim() === "") return setProblem(draft.field === "title" ? "The title is empty. Enter a title." : EMPTY_TEXT_MESSAGE);
       setProblem(null);
       void send(draft, draft.etag);
     },
@@ -88,5 +88,5 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
 
 export type TileEdit = ReturnType<typeof useTileEdit>;
 
-const EMPTY_TEXT_MESSAGE = "The text is empty. Type some, or delete the tile instead.";
-const TILE_DELETED_MESSAGE = "The tile is not there any more: somebody deleted it. Copy what you typed before you close this.";
+const EMPTY_TEXT_MESSAGE = "The text is empty. Enter a text, or delete the tile.";
+const TILE_DELETED_MESSAGE = "Someone deleted this tile. Copy your text before you close it.";

@@ -87,7 +87,7 @@ function CopyTime({ shown }: { readonly shown: string }) {
       () => setOutcome("Refused"),
     );
   return (
-    <button type="button" aria-label={`Copy the time ${shown}`} onClick={() => void copy()} className={TIME}>
+    <button type="button" aria-label={`Copy time ${shown}`} onClick={() => void copy()} className={TIME}>
       <span aria-live="polite">{outcome ?? shown}</span>
     </button>
   );

@@ -14,7 +14,7 @@ export function AccountSection() {
       title="Account"
       lead={`You are logged in as ${email}${business === "" ? "" : `, ${role} of ${business}`}, since ${formatDateTime(createdAt)}.`}
     >
-      <Panel title="Password" description="A new one logs out every other browser.">
+      <Panel title="Password" description="Changing the password logs out all other browsers.">
         <PasswordForm email={email} />
       </Panel>
       <Sessions />

@@ -21,6 +21,6 @@ const SYSTEMS = [
 export function formatUserAgent(agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
-  if (browser === undefined) return agent.trim() === "" ? "A browser without a name" : agent.slice(0, 60);
+  if (browser === undefined) return agent.trim() === "" ? "Unknown browser" : agent.slice(0, 60);
   return system === undefined ? browser : `${browser} on ${system}`;
 }

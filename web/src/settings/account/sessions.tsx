@@ -24,7 +24,7 @@ export function Sessions() {
   const confirmEndSession = ({ id, agent }: Session) =>
     setConfirmation({
       title: `Log out ${formatUserAgent(agent)}?`,
-      text: "It has to log in again with the password.",
+      text: "That browser must log in again.",
       action: "Log out",
       run: () => end.mutateAsync([id]),
       done: "That browser is logged out.",
@@ -32,7 +32,7 @@ export function Sessions() {
   const confirmEndOtherSessions = () =>
     setConfirmation({
       title: "Log out everywhere else?",
-      text: `${formatCount(others.length, "other browser has", "other browsers have")} to log in again. This one stays logged in.`,
+      text: `${formatCount(others.length, "other browser has", "other browsers have")} to log in again. This browser stays logged in.`,
       action: "Log out",
       run: () => end.mutateAsync(others.map(({ id }) => id)),
       done: "All other browsers are logged out.",
@@ -82,7 +82,7 @@ function SessionRow({ session, onEnd }: { readonly session: Session; readonly on
             Logged in <RelativeTime at={createdAt} />
           </span>
           <span title={formatDateTime(expiresAt)}>
-            Ends <RelativeTime at={expiresAt} />
+            Expires <RelativeTime at={expiresAt} />
           </span>
         </>
       }

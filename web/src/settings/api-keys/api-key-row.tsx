@@ -48,7 +48,7 @@ export function ApiKeyRow({
               </>
             )}
           </span>
-          {revokedAt === null && <span>{expiresAt === null ? "Does not end" : `Ends ${formatDateTime(expiresAt)}`}</span>}
+          {revokedAt === null && <span>{expiresAt === null ? "Does not expire" : `Expires ${formatDateTime(expiresAt)}`}</span>}
         </>
       }
       actions={
@@ -62,7 +62,7 @@ export function ApiKeyRow({
             }
           >
             <MenuItem icon={<EditIcon />} onSelect={onEdit}>
-              Name and budget …
+              Edit …
             </MenuItem>
             <MenuItem icon={<TrashIcon />} isDanger onSelect={onRevoke}>
               Revoke …
@@ -90,12 +90,12 @@ function StateBadge({ expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revoke
   if (left <= 0)
     return (
       <Badge tone="danger">
-        Ended <RelativeTime at={expiresAt} />
+        Expired <RelativeTime at={expiresAt} />
       </Badge>
     );
   return left < WEEK ? (
     <Badge tone="warn">
-      Ends <RelativeTime at={expiresAt} />
+      Expires <RelativeTime at={expiresAt} />
     </Badge>
   ) : null;
 }

@@ -31,10 +31,10 @@ export function ApiKeysSection() {
   const confirmRevoke = ({ id, name }: ApiKey) =>
     setConfirmation({
       title: `Revoke “${name}”?`,
-      text: "What uses this key is refused at once. It can’t be undone; the key stays in the list as revoked.",
+      text: "Requests with this key fail immediately. This cannot be undone. The key stays in the list as revoked.",
       action: "Revoke",
       run: () => revokeKey.mutateAsync(id),
-      done: `“${name}” is revoked.`,
+      done: `“${name}” revoked.`,
     });
   const nameOf = ({ boardId }: ApiKey) => (boardId === null ? null : (boards.find(({ id }) => id === boardId)?.name ?? "a deleted board"));
   const create = (
@@ -44,7 +44,11 @@ export function ApiKeysSection() {
     </Button>
   );
   return (
-    <SectionLayout title="API keys" lead="Programs come in with a key. Give each one its own, with no more than it needs." actions={create}>
+    <SectionLayout
+      title="API keys"
+      lead="Programs authenticate with a key. Give each program its own key with the least permission it needs."
+      actions={create}
+    >
       <QueryView query={keys} label="API keys">
         {(list) => {
           const active = list.filter(isActive);
@@ -52,8 +56,8 @@ export function ApiKeysSection() {
           return (
             <>
               {active.length === 0 ? (
-                <EmptyList icon={<KeyIcon />} title="No key that works yet">
-                  A key lets a script, an automation or another tool read and fill your boards. The Recipes page shows how.
+                <EmptyList icon={<KeyIcon />} title="No active API keys">
+                  Scripts and automation tools need a key to read and fill your boards. The Recipes page shows how.
                 </EmptyList>
               ) : (
                 <List label="API keys">
@@ -71,10 +75,10 @@ export function ApiKeysSection() {
               {inactive.length > 0 && (
                 <details>
                   <summary className="w-fit rounded-md py-1 text-sm pointer-coarse:py-3 font-medium text-quiet hover:text-ink">
-                    Revoked and ended ({inactive.length})
+                    Revoked and expired ({inactive.length})
                   </summary>
                   <div className="mt-2">
-                    <List label="Revoked and ended keys">
+                    <List label="Revoked and expired keys">
                       {inactive.map((key) => (
                         <ApiKeyRow key={key.id} apiKey={key} boardName={nameOf(key)} />
                       ))}
@@ -101,7 +105,7 @@ function toSecret({ key, permission, boardId }: CreatedApiKey, boards: readonly 
   const board = boardId ?? boards.find(({ isDefault }) => isDefault)?.id ?? "BOARD_ID";
   return {
     title: "Your new API key",
-    note: "It is shown this once. Store it where the tool that uses it keeps its secrets.",
+    note: "The key is shown only once. Store it with the secrets of the tool that uses it.",
     label: "API key",
     text: key,
     example: { label: "Try it in a terminal", text: buildCurlCommand(location.origin, key, permission, board) },

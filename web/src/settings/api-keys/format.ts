@@ -3,10 +3,10 @@ import type { Permission } from "@tessera/sdk";
 export type PermissionChoice = { readonly id: "read" | "ask" | "write" | "inbound"; readonly name: string; readonly meaning: string };
 
 export const PERMISSIONS: readonly PermissionChoice[] = [
-  { id: "write", name: "Write", meaning: "Everything: read, search, ask, generate, create, change and delete." },
-  { id: "ask", name: "Ask", meaning: "Reads and searches, and also asks and generates." },
-  { id: "read", name: "Read", meaning: "Lists, reads and searches. Changes nothing." },
-  { id: "inbound", name: "Inbound", meaning: "Only makes tiles, through the inbound calls: for automations that post." },
+  { id: "write", name: "Write", meaning: "Read, search, ask, generate, create, change and delete." },
+  { id: "ask", name: "Ask", meaning: "Read, search, ask and generate." },
+  { id: "read", name: "Read", meaning: "List, read and search only." },
+  { id: "inbound", name: "Inbound", meaning: "Create tiles through the inbound calls only; for automations." },
 ];
 
 export const getPermissionName = (permission: Permission): string => PERMISSIONS.find(({ id }) => id === permission)?.name ?? permission;
@@ -42,4 +42,4 @@ export function parseBudget(text: string): number | null {
   return /^[1-9]\d{0,11}$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
-export const INVALID_BUDGET_MESSAGE = "Write a whole number of tokens, such as 100000, or leave it empty.";
+export const INVALID_BUDGET_MESSAGE = "Enter a whole number of tokens, such as 100000, or leave the field empty.";

@@ -35,8 +35,8 @@ export function NewApiKeyDialog({
   const form = useForm(LABELS, async () => {
     const tokens = parseBudget(budget);
     validateFields({
-      name: name.trim() === "" && "Give it a name, such as the tool that will use it.",
-      expires_at: expiry === "date" && !(Date.parse(`${date}T23:59:59`) > Date.now()) && "Choose a day from today on.",
+      name: name.trim() === "" && "Enter a name, such as the tool that uses the key.",
+      expires_at: expiry === "date" && !(Date.parse(`${date}T23:59:59`) > Date.now()) && "Choose today or a later date.",
       budget: Number.isNaN(tokens) && INVALID_BUDGET_MESSAGE,
     });
     const scope = boardId === "" ? null : boardId;
@@ -73,12 +73,12 @@ export function NewApiKeyDialog({
           value={name}
           onChange={(event) => setName(event.target.value)}
           error={fields["name"]}
-          hint="What will use it, such as “n8n at home”."
+          hint="The tool that uses the key, such as “n8n”."
           maxLength={200}
           autoComplete="off"
         />
-        <Select label="Reaches" value={boardId} onChange={(event) => setBoardId(event.target.value)} error={fields["board_id"]}>
-          <option value="">Every board of the business</option>
+        <Select label="Boards" value={boardId} onChange={(event) => setBoardId(event.target.value)} error={fields["board_id"]}>
+          <option value="">All boards</option>
           {boards.map((board) => (
             <option key={board.id} value={board.id}>
               Only {board.name}
@@ -88,7 +88,7 @@ export function NewApiKeyDialog({
         <PermissionField value={permission} onChange={setPermission} />
         <div className="grid gap-4 sm:grid-cols-2">
           <Select
-            label="Ends"
+            label="Expires"
             value={expiry}
             onChange={(event) => setExpiry(event.target.value)}
             error={expiry === "date" ? null : fields["expires_at"]}
@@ -110,12 +110,12 @@ export function NewApiKeyDialog({
           )}
         </div>
         <TextField
-          label="Budget of tokens a month"
+          label="Monthly token budget"
           inputMode="numeric"
           value={budget}
           onChange={(event) => setBudget(event.target.value)}
           error={fields["budget"]}
-          hint="What language models may take for this key, input and output together. Empty: no bound."
+          hint="Input and output tokens of language models together. Leave empty for no limit."
           autoComplete="off"
         />
       </Form>

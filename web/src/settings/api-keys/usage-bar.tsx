@@ -27,7 +27,7 @@ export function UsageBar({ used, calls, budget }: { readonly used: number; reado
       </div>
       <p className={cn("text-sm", isSpent ? "text-danger" : "text-quiet")}>
         {words}
-        {isSpent && " · spent until the month ends"}
+        {isSpent && " · used up until the end of the month"}
       </p>
     </div>
   );

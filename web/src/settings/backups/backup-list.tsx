@@ -22,7 +22,7 @@ export function BackupList({ backups, canCreate }: { readonly backups: readonly 
     <section aria-labelledby="backups" className="flex flex-col gap-2">
       <div className="flex min-h-9 items-center justify-between gap-3">
         <h2 id="backups" className="text-lg font-semibold">
-          Backups made
+          Backup history
         </h2>
         {canCreate && (
           <Button isBusy={make.isPending || isRunning} onClick={start}>
@@ -37,10 +37,10 @@ export function BackupList({ backups, canCreate }: { readonly backups: readonly 
         <EmptyList icon={<DownloadIcon />} title="No backup yet">
           {canCreate
             ? "Choose a schedule above, or create one now. Each backup appears here with its size and result."
-            : "None was made so far."}
+            : "No backup was made yet."}
         </EmptyList>
       ) : (
-        <List label="Backups made">
+        <List label="Backup history">
           {backups.map((backup) => (
             <BackupRow key={backup.id} backup={backup} namesNode={hasNodes} />
           ))}
@@ -51,8 +51,8 @@ export function BackupList({ backups, canCreate }: { readonly backups: readonly 
 }
 
 const STATES: Readonly<Record<string, readonly [BadgeTone, string]>> = {
-  running: ["accent", "Being made"],
-  done: ["good", "Made"],
+  running: ["accent", "In progress"],
+  done: ["good", "Complete"],
   failed: ["danger", "Failed"],
   removed: ["plain", "Removed"],
 };
@@ -80,7 +80,7 @@ function BackupRow({ backup, namesNode }: { readonly backup: Backup; readonly na
         </>
       }
     >
-      {error !== null && <Notice kind="warn">{error} The backups before it are untouched.</Notice>}
+      {error !== null && <Notice kind="warn">{error} Earlier backups are not affected.</Notice>}
     </ListItem>
   );
 }

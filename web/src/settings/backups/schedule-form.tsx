@@ -25,7 +25,7 @@ export function ScheduleForm({ schedule, isFixed }: { readonly schedule: BackupS
       {isFixed ? (
         <p>
           {schedule.every === "off"
-            ? "No backups are made by themselves."
+            ? "No backups are scheduled."
             : `${nameOf(schedule.every)} at ${formatHour(schedule.hour)}. The newest ${schedule.keep} are kept.`}
         </p>
       ) : (
@@ -38,11 +38,11 @@ export function ScheduleForm({ schedule, isFixed }: { readonly schedule: BackupS
 const nameOf = (every: string): string => INTERVALS.find(([id]) => id === every)?.[1] ?? every;
 
 function NextTime({ schedule: { nextAt } }: { readonly schedule: BackupSchedule }) {
-  if (nextAt === null) return "No backup is planned.";
+  if (nextAt === null) return "No backup is scheduled.";
   const isDue = Date.parse(nextAt) <= Date.now();
   return (
     <>
-      Next one: <time dateTime={nextAt}>{formatDateTime(nextAt)}</time>
+      Next backup: <time dateTime={nextAt}>{formatDateTime(nextAt)}</time>
       {isDue ? ", due now." : ` (${formatRelativeTime(nextAt)}).`}
     </>
   );
@@ -65,11 +65,11 @@ function Fields({ schedule }: { readonly schedule: BackupSchedule }) {
   };
   const form = useForm(LABELS, async () => {
     const number = parseKeepCount(keep);
-    validateFields({ keep: Number.isNaN(number) && "Write a whole number from 1 to 60." });
+    validateFields({ keep: Number.isNaN(number) && "Enter a whole number from 1 to 60." });
     const { nextAt } = await change.mutateAsync({ every, hour, keep: number });
     discard();
     showToast({
-      text: nextAt === null ? "Saved. No backup is planned." : `Saved. The next backup is made ${formatRelativeTime(nextAt)}.`,
+      text: nextAt === null ? "Saved. No backup is scheduled." : `Saved. The next backup is ${formatRelativeTime(nextAt)}.`,
       kind: "good",
     });
   });
@@ -90,7 +90,7 @@ function Fields({ schedule }: { readonly schedule: BackupSchedule }) {
             value={hour}
             onChange={(event) => setHour(Number(event.target.value))}
             error={fields["hour"]}
-            hint={every === "week" ? "The next time this hour comes, then every seven days." : undefined}
+            hint={every === "week" ? "First at the next occurrence of this hour, then every seven days." : undefined}
           >
             {HOURS.map((one) => (
               <option key={one} value={one}>
@@ -105,7 +105,7 @@ function Fields({ schedule }: { readonly schedule: BackupSchedule }) {
           value={keep}
           onChange={(event) => setKeep(event.target.value)}
           error={fields["keep"]}
-          hint="After each good backup older ones are removed."
+          hint="Older backups are removed after each successful one."
           autoComplete="off"
         />
       </div>

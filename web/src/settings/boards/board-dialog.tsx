@@ -16,10 +16,10 @@ export function BoardDialog({ board, onClose }: { readonly board: Board | null; 
   const create = useCreateBoard();
   const update = useUpdateBoard();
   const form = useForm({ name: "The name" }, async () => {
-    validateFields({ name: name.trim() === "" && "A board needs a name." });
+    validateFields({ name: name.trim() === "" && "Enter a name for the board." });
     if (board === null) await create.mutateAsync({ name: name.trim() });
     else if (name.trim() !== board.name) await update.mutateAsync({ boardId: board.id, name: name.trim() });
-    showToast({ text: board === null ? `“${name.trim()}” is created.` : "Renamed.", kind: "good" });
+    showToast({ text: board === null ? `“${name.trim()}” created.` : "Renamed.", kind: "good" });
     onClose();
   });
   return (
@@ -28,7 +28,7 @@ export function BoardDialog({ board, onClose }: { readonly board: Board | null; 
       onClose={onClose}
       closesOutside={false}
       initialFocus={first}
-      title={board === null ? "New board" : "Rename the board"}
+      title={board === null ? "New board" : "Rename board"}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

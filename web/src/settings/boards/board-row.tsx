@@ -42,7 +42,7 @@ export function BoardRow({
             </MenuItem>
             {!board.isDefault && (
               <MenuItem icon={<CheckIcon />} onSelect={onMakeDefault}>
-                Make it the default
+                Make default
               </MenuItem>
             )}
             {!board.isDefault && (

@@ -27,7 +27,7 @@ export function BoardsSection() {
     update.mutate(
       { boardId: id, isDefault: true },
       {
-        onSuccess: () => showToast({ text: `“${name}” is the default board now.`, kind: "good" }),
+        onSuccess: () => showToast({ text: `“${name}” is now the default board.`, kind: "good" }),
         onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
       },
     );
@@ -35,7 +35,7 @@ export function BoardsSection() {
     remove.mutate(id, {
       onSuccess: () => {
         restoreFocus();
-        showToast({ text: `“${name}” is deleted.`, action: { label: "Undo", onPress: () => restore.mutate(id) } });
+        showToast({ text: `“${name}” deleted.`, action: { label: "Undo", onPress: () => restore.mutate(id) } });
       },
     });
   return (
@@ -43,7 +43,7 @@ export function BoardsSection() {
       title="Boards"
       lead={
         canAdminister
-          ? "Each board has zones and tiles of its own. The default board opens first and takes what names no other."
+          ? "Each board has its own zones and tiles. The default board opens first and receives tiles that name no board."
           : "Admins and owners create, rename and delete boards."
       }
       actions={

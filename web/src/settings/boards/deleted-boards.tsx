@@ -21,7 +21,7 @@ export function DeletedBoards() {
       <h2 id="deleted-boards" className="text-lg font-semibold">
         Deleted
       </h2>
-      <p className="text-sm text-quiet">Kept for {KEPT_DAYS} days with everything on them.</p>
+      <p className="text-sm text-quiet">Deleted boards can be restored for {KEPT_DAYS} days with all their content.</p>
       <List label="Deleted boards">
         {deleted.map(({ id, name, deletedAt }) => (
           <ListItem
@@ -42,7 +42,7 @@ export function DeletedBoards() {
                   restore.mutate(id, {
                     onSuccess: () => {
                       restoreFocus();
-                      showToast({ text: `“${name}” is back.`, kind: "good" });
+                      showToast({ text: `“${name}” restored.`, kind: "good" });
                     },
                   })
                 }

@@ -15,14 +15,14 @@ export function AuditSection() {
   const audit = useAudit();
   const nameOf = useNames();
   return (
-    <SectionLayout title="Audit log" lead="Every change of settings: by members, by the operator at the command line, and by keys.">
+    <SectionLayout title="Audit log" lead="All changes of settings: by members, API keys and the operator on the command line.">
       <QueryView query={audit} label="the audit log">
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
-          if (entries.length === 0) return <EmptyList icon={<ListIcon />} title="Nothing was changed yet" />;
+          if (entries.length === 0) return <EmptyList icon={<ListIcon />} title="No changes yet" />;
           return (
             <>
-              <ol aria-label="Changes, the newest first" className="divide-y divide-line rounded-lg border border-line bg-raised">
+              <ol aria-label="Changes, newest first" className="divide-y divide-line rounded-lg border border-line bg-raised">
                 {entries.map((entry, index) => (
                   // The index distinguishes two changes of one setting in the same millisecond, and the list only grows.
                   <Entry

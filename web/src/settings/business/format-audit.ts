@@ -13,7 +13,7 @@ const ROLES: Readonly<Record<string, string>> = { owner: "an owner", admin: "an 
 type FormatAction = (thing: string, name: string | undefined) => string;
 
 const ACTION_TEXTS: Readonly<Record<string, FormatAction>> = {
-  "business.claim": () => "claimed this install and became its owner",
+  "business.claim": () => "set up this install and became its owner",
   "board.create": (thing) => `created the board${thing}`,
   "board.update": (thing) => `changed the board${thing}`,
   "board.delete": (thing) => `deleted the board${thing}`,
@@ -25,12 +25,12 @@ const ACTION_TEXTS: Readonly<Record<string, FormatAction>> = {
   "webhook.rotate": () => "rotated the webhook’s secret",
   "webhook.update": () => "changed the webhook’s address or events",
   "webhook.clear": () => "removed the webhook",
-  "backup.schedule": () => "changed when backups are made",
-  "backup.make": () => "had a backup made",
+  "backup.schedule": () => "changed the backup schedule",
+  "backup.make": () => "started a backup",
   "member.create": (_thing, name) => `added ${name ?? "a member"}`,
   "member.remove": (_thing, name) => `removed ${name ?? "a member"}`,
   "member.password": () => "changed the password",
   "invitation.create": (_thing, name) => `invited ${name ?? "somebody"}`,
   "invitation.accept": () => "accepted an invitation and joined",
-  "invitation.withdraw": (_thing, name) => `withdrew the invitation of ${name ?? "somebody"}`,
+  "invitation.withdraw": (_thing, name) => `revoked the invitation for ${name ?? "somebody"}`,
 };

@@ -40,8 +40,8 @@ export function InvitationRow({
         </>
       }
       actions={
-        <Button size="sm" onClick={onRevoke} aria-label={`Withdraw the invitation of ${email}`}>
-          Withdraw
+        <Button size="sm" onClick={onRevoke} aria-label={`Revoke the invitation for ${email}`}>
+          Revoke
         </Button>
       }
     />

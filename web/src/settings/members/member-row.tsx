@@ -36,7 +36,7 @@ export function MemberRow({
         <>
           <span title={lastSeenAt === null ? undefined : formatDateTime(lastSeenAt)}>
             {lastSeenAt === null ? (
-              "Not seen yet"
+              "Never logged in"
             ) : (
               <>
                 Seen <RelativeTime at={lastSeenAt} />

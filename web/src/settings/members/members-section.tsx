@@ -33,41 +33,41 @@ export function MembersSection() {
       title: `Make ${email} ${role === "member" ? "a member" : `an ${role}`}?`,
       text:
         id === me.id
-          ? "This changes what you yourself may do, and you have to log in again."
-          : "Their browsers are logged out, so that the new role holds at once.",
+          ? "This changes your own permissions, and you have to log in again."
+          : "They are logged out, so that the new role takes effect immediately.",
       action: `Make ${getRoleName(role)}`,
       run: () => setRole.mutateAsync({ id, role }),
-      done: `${email} is ${role === "member" ? "a member" : `an ${role}`} now.`,
+      done: `${email} is now ${role === "member" ? "a member" : `an ${role}`}.`,
     });
   const confirmRemove = ({ id, email }: Member) =>
     setConfirmation({
       title: id === me.id ? "Leave this business?" : `Remove ${email}?`,
       text:
         id === me.id
-          ? "You are logged out everywhere at once. To come back you need an invitation."
-          : "They are logged out everywhere at once. What they made stays, and so do API keys they created. To come back they need a new invitation.",
+          ? "You are logged out everywhere immediately. To return, you need an invitation."
+          : "They are logged out everywhere immediately. Their content and their API keys stay. To return, they need a new invitation.",
       action: id === me.id ? "Leave" : "Remove",
       run: () => remove.mutateAsync(id),
       done: `${email} is removed.`,
     });
   const confirmRevokeInvitation = (id: string, email: string) =>
     setConfirmation({
-      title: `Withdraw the invitation of ${email}?`,
-      text: "Its link stops working at once.",
-      action: "Withdraw",
+      title: `Revoke the invitation for ${email}?`,
+      text: "Its link stops working immediately.",
+      action: "Revoke",
       run: () => revoke.mutateAsync(id),
-      done: "The invitation is withdrawn.",
+      done: "Invitation revoked.",
     });
   const invited = ({ email, role, link }: Invited) =>
     setSecret({
-      title: `An invitation for ${email}`,
-      note: `Send this link to ${email}. It makes one person ${role === "member" ? "a member" : `an ${role}`}, once, within a week, and is shown this once.`,
+      title: `Invitation for ${email}`,
+      note: `Send this link to ${email}. It makes one person ${role === "member" ? "a member" : `an ${role}`}, works once within a week, and is shown only once.`,
       label: "Invitation link",
       text: link,
       done: "I have copied it",
     });
   return (
-    <SectionLayout title="Members" lead="The people who log in here, and what each may do.">
+    <SectionLayout title="Members" lead="The people who can log in, and their roles.">
       <InviteForm canInviteOwners={me.isOwner} onInvited={invited} />
       <QueryView query={members} label="members">
         {(list) => (
@@ -91,7 +91,7 @@ export function MembersSection() {
         <QueryView query={invitations} label="invitations">
           {(list) =>
             list.length === 0 ? (
-              <p className="text-sm text-quiet">None. An invitation stands here until it is used or its week is over.</p>
+              <p className="text-sm text-quiet">None. An invitation is listed until it is accepted or expires after a week.</p>
             ) : (
               <List label="Open invitations">
                 {list.map((one) => (

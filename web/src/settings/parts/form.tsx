@@ -65,7 +65,7 @@ export function Form({
     >
       {children}
       <div ref={notices} className="contents">
-        {isWaiting && <Notice kind="warn">There is no connection. What you typed is sent as soon as it is back.</Notice>}
+        {isWaiting && <Notice kind="warn">No connection. Your input is sent as soon as the server is reachable again.</Notice>}
         {form.errors.rest !== null && <Notice kind="problem">{form.errors.rest}</Notice>}
       </div>
     </form>

@@ -45,7 +45,7 @@ export function SecretDialog({ secret, onDone }: { readonly secret: Secret | nul
         <div ref={content} tabIndex={-1} className="flex flex-col gap-4 outline-none">
           <CodeBlock label={secret.label} text={secret.text} wraps />
           {secret.example !== undefined && <CodeBlock label={secret.example.label} text={secret.example.text} wraps />}
-          {isLeaving && <Notice kind="problem">It can’t be shown again. Copy it first; to leave without it, close once more.</Notice>}
+          {isLeaving && <Notice kind="problem">It cannot be shown again. Copy it first, or close again to continue without it.</Notice>}
         </div>
       )}
     </Dialog>

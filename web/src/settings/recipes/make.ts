@@ -9,7 +9,7 @@ export const makeRecipe = (context: RecipeContext): Recipe => ({
       text: "Header X-API-Key with your API key. Body type Raw, content type JSON (application/json), and as the request content, with your own fields dragged in:",
       code: buildInboundBody(context),
     },
-    { text: "Turn “Parse response” on, and “Evaluate all states as errors” so that a refusal stops the scenario." },
+    { text: "Turn “Parse response” on, and “Evaluate all states as errors” so that an error response stops the scenario." },
   ],
   verify: [
     {
@@ -20,9 +20,9 @@ export const makeRecipe = (context: RecipeContext): Recipe => ({
       code: 'get(map(1.__IMTHEADERS__; "value"; "name"; "x-service-signature"); 1)',
     },
     {
-      text: "On the way to the next module set a filter: given, Text operator “Equal to”, and this formula with the webhook's secret:",
+      text: "Before the next module, set a filter: given, Text operator “Equal to”, and this formula with the webhook's secret:",
       code: 'sha256(1.value; "hex"; "whsec_YOUR_SECRET"; "text")',
     },
-    { text: "Behind the filter read the event with JSON, Parse JSON, from the field Value." },
+    { text: "After the filter, read the event with JSON, Parse JSON, from the field Value." },
   ],
 });

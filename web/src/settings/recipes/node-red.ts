@@ -12,7 +12,7 @@ export const nodeRedRecipe = (context: RecipeContext): Recipe => ({
   ],
   verify: [
     {
-      text: "Menu, Import, paste (Node-RED 4.1 or newer). The “http in” node leaves the body as it came; the function compares signatures and answers 401 to strangers.",
+      text: "Menu, Import, paste (Node-RED 4.1 or newer). The “http in” node leaves the body unparsed; the function compares signatures and responds with 401 if they differ.",
       code: JSON.stringify(RECEIVING),
     },
     {

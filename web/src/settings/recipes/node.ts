@@ -4,10 +4,10 @@ import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 export const nodeRecipe = (context: RecipeContext): Recipe => ({
   id: "node",
   name: "Node",
-  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: buildSendCode(context) }],
+  send: [{ text: "Put the key into the environment variable TESSERA_KEY, then send the request.", code: buildSendCode(context) }],
   verify: [
     {
-      text: "Keep the webhook's secret in TESSERA_SECRET. The signature is over the bytes as they came, so look before any parser does.",
+      text: "Put the webhook's secret into TESSERA_SECRET. The signature covers the raw bytes, so verify it before parsing.",
       code: VERIFYING,
     },
     { text: 'With Express, mount express.raw({ type: "application/json" }) on the path: request.body is then the raw body.' },

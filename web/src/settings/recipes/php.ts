@@ -4,10 +4,10 @@ import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 export const phpRecipe = (context: RecipeContext): Recipe => ({
   id: "php",
   name: "PHP",
-  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: buildSendCode(context) }],
+  send: [{ text: "Put the key into the environment variable TESSERA_KEY, then send the request.", code: buildSendCode(context) }],
   verify: [
     {
-      text: "Keep the webhook's secret in TESSERA_SECRET. php://input is the body as it came; $_POST and a framework's parsed body are not.",
+      text: "Put the webhook's secret into TESSERA_SECRET. php://input is the raw body; $_POST and a framework's parsed body are not.",
       code: VERIFYING,
     },
     { text: "With Laravel or Symfony the raw body is $request->getContent()." },

@@ -4,9 +4,9 @@ import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 export const pythonRecipe = (context: RecipeContext): Recipe => ({
   id: "python",
   name: "Python",
-  send: [{ text: "Keep the key in the environment variable TESSERA_KEY, then post.", code: buildSendCode(context) }],
+  send: [{ text: "Put the key into the environment variable TESSERA_KEY, then send the request.", code: buildSendCode(context) }],
   verify: [
-    { text: "Keep the webhook's secret in TESSERA_SECRET. The signature is over the bytes as they came.", code: VERIFYING },
+    { text: "Put the webhook's secret into TESSERA_SECRET. The signature covers the raw bytes.", code: VERIFYING },
     { text: "With Flask the raw body is request.get_data(), with Django request.body, with FastAPI await request.body()." },
   ],
 });

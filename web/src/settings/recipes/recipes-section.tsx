@@ -15,7 +15,7 @@ export function RecipesSection() {
   return (
     <SectionLayout
       title="Recipes"
-      lead="Ready to paste: fill a board from another tool, and be sure that an event came from here. Address and board are filled in."
+      lead="Code to paste: create tiles from another tool, and verify that an event came from this server. Address and board are filled in."
     >
       <QueryView query={boards} label="boards">
         {(list) => <Recipes boards={list} />}
@@ -58,7 +58,7 @@ function Recipes({ boards }: { readonly boards: readonly { readonly id: string; 
       {recipe !== undefined && (
         <>
           <Panel
-            title={`Make a tile from ${recipe.name}`}
+            title={`Create a tile from ${recipe.name}`}
             description={
               <>
                 Needs an{" "}
@@ -79,7 +79,7 @@ function Recipes({ boards }: { readonly boards: readonly { readonly id: string; 
                 <a href={sectionPath("webhook")} className="underline">
                   webhook
                 </a>
-                ’s secret as it was shown.
+                ’s secret exactly as shown.
               </>
             }
           >

@@ -10,13 +10,13 @@ export const zapierRecipe = (context: RecipeContext): Recipe => ({
   ],
   verify: [
     {
-      text: "Start the Zap with Webhooks by Zapier, Catch Raw Hook: only this one keeps the body as it came. Set its address under Settings, Webhook, and send a test event.",
+      text: "Start the Zap with Webhooks by Zapier, Catch Raw Hook: only this trigger keeps the raw body. Set its address under Settings, Webhook, and send a test event.",
     },
     {
       text: "Add Code by Zapier, Run JavaScript, with three input fields: raw (the trigger's Raw Body), given (its header X-Service-Signature) and secret (the webhook's secret). The code:",
       code: CODE,
     },
-    { text: "A stranger's request stops the Zap there. Behind it event and payload are fields of the code step." },
+    { text: "A request with an invalid signature stops the Zap there. In later steps, event and payload are fields of the code step." },
   ],
 });
 

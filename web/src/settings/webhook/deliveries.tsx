@@ -27,8 +27,8 @@ export function Deliveries() {
           const list = pages.flatMap((page) => page.deliveries);
           if (list.length === 0) {
             return (
-              <EmptyList icon={<ListIcon />} title="Nothing was sent in the last 30 days">
-                Send a test, or paste a link on a board: each attempt appears here for 30 days, with what was sent and what came back.
+              <EmptyList icon={<ListIcon />} title="No deliveries in the last 30 days">
+                Send a test event, or add a link to a board. Each delivery is listed for 30 days with its request and response.
               </EmptyList>
             );
           }

@@ -15,7 +15,7 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
   const redeliver = useRedeliver();
   const sendAgain = () =>
     redeliver.mutate(deliveryId, {
-      onSuccess: () => showToast({ text: "The event is sent once more, as a delivery of its own at the top.", kind: "good" }),
+      onSuccess: () => showToast({ text: "The event is being sent again, as a new delivery at the top.", kind: "good" }),
       onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
     });
   return (
@@ -27,9 +27,9 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
             <Detail name="Address">
               <span className="break-all">{url}</span>
             </Detail>
-            <Detail name="Happened">{formatDateTime(createdAt)}</Detail>
+            <Detail name="Created">{formatDateTime(createdAt)}</Detail>
             <Detail name="Sent">{sentAt === null ? "Not yet" : formatDateTime(sentAt)}</Detail>
-            <Detail name="Answer">{responseStatus === null ? "None" : `Status ${responseStatus}`}</Detail>
+            <Detail name="Response">{responseStatus === null ? "None" : `Status ${responseStatus}`}</Detail>
             {durationMs !== null && <Detail name="Took">{durationMs.toLocaleString("en")} ms</Detail>}
           </dl>
           {headers !== null && (
@@ -41,7 +41,7 @@ export function DeliveryDetails({ deliveryId, status }: { readonly deliveryId: s
                 .join("\n")}
             />
           )}
-          {body !== null && <CodeBlock label="Request body, byte for byte" text={body} wraps />}
+          {body !== null && <CodeBlock label="Request body, unmodified" text={body} wraps />}
           {responseStart !== null && responseStart !== "" && <CodeBlock label="Start of the response" text={responseStart} wraps />}
           <div>
             <Button size="sm" onClick={sendAgain} isBusy={redeliver.isPending}>

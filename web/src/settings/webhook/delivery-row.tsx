@@ -51,7 +51,7 @@ export function DeliveryRow({
 
 function describeOutcome({ status, responseStatus }: Delivery): { readonly tone: BadgeTone; readonly words: string } {
   const code = responseStatus === null ? "" : ` ${responseStatus}`;
-  if (status === "succeeded") return { tone: "good", words: `Received${code}` };
-  if (status === "failed") return { tone: "danger", words: responseStatus === null ? "Failed" : `Refused${code}` };
-  return { tone: "plain", words: status === "sending" ? "Being sent" : "Waiting" };
+  if (status === "succeeded") return { tone: "good", words: `Delivered${code}` };
+  if (status === "failed") return { tone: "danger", words: responseStatus === null ? "Failed" : `Rejected${code}` };
+  return { tone: "plain", words: status === "sending" ? "Sending" : "Waiting" };
 }

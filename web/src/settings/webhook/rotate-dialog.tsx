@@ -20,7 +20,7 @@ export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => v
       isOpen
       onClose={onClose}
       title="Rotate the secret?"
-      description="X-Service-Signature is made with the new secret at once. webhook-signature carries both for the time you choose, so that a receiver can be changed without losing an event."
+      description="X-Service-Signature uses the new secret immediately. webhook-signature contains both signatures for the chosen time, so that you can update the receiver without losing events."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -32,7 +32,7 @@ export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => v
     >
       <Form form={form} id={id}>
         <Select
-          label="The secret until now signs as well"
+          label="Keep signing with the previous secret"
           value={hours}
           onChange={(event) => setHours(event.target.value)}
           error={form.errors.fields["overlap_hours"]}

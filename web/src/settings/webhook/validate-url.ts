@@ -4,5 +4,5 @@ import { validateFields } from "../parts/form-errors.ts";
 export function validateUrl(text: string): void {
   const protocol = URL.parse(text.trim())?.protocol;
   const isWhole = protocol === "https:" || protocol === "http:";
-  validateFields({ url: !isWhole && "Write a whole address, such as https://example.com/hook." });
+  validateFields({ url: !isWhole && "Enter a complete address, such as https://example.com/hook." });
 }

@@ -19,7 +19,7 @@ export function WebhookForm({ onSet }: { readonly onSet: (secret: string) => voi
     onSet(secret);
   });
   return (
-    <Panel title="Set the webhook" description="Nothing is sent until there is an address.">
+    <Panel title="Set the webhook" description="Events are sent after you set an address.">
       <Form form={form}>
         <TextField
           label="Address"

@@ -22,29 +22,26 @@ export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook
   const remove = useRemoveWebhook();
   const sendTest = () =>
     test.mutate(undefined, {
-      onSuccess: () => showToast({ text: "A test event is on its way. Its outcome appears in the delivery log.", kind: "good" }),
+      onSuccess: () => showToast({ text: "Test event sent. The result appears in the delivery log.", kind: "good" }),
       onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
     });
   const confirmRemove = () =>
     setConfirmation({
       title: "Remove the webhook?",
-      text: "No event is sent any more, and the secret is gone. A webhook set later has a new one.",
+      text: "Events are no longer sent, and the secret is deleted. A new webhook gets a new secret.",
       action: "Remove",
       run: () => remove.mutateAsync(),
-      done: "The webhook is removed.",
+      done: "Webhook removed.",
     });
   return (
     <>
       <AddressPanel webhook={webhook} onTest={sendTest} isTesting={test.isPending} onRemove={confirmRemove} />
       <Panel title="Signing secret" actions={<Button onClick={() => setRotating(true)}>Rotate …</Button>}>
-        <p>
-          It was shown once and can’t be shown again, only rotated. Do that when somebody may have seen it: they could pretend to be this
-          service.
-        </p>
+        <p>The secret cannot be shown again. Rotate it if it may have leaked: whoever has it can forge events.</p>
         {webhook.overlapUntil !== null && Date.parse(webhook.overlapUntil) > Date.now() && (
           <Notice kind="warn" className="mt-3">
-            Until {formatDateTime(webhook.overlapUntil)} the secret before it signs too, in webhook-signature. X-Service-Signature is made
-            with the new one alone.
+            Until {formatDateTime(webhook.overlapUntil)} webhook-signature also contains a signature with the previous secret.
+            X-Service-Signature uses only the new one.
           </Notice>
         )}
       </Panel>
@@ -88,7 +85,7 @@ function AddressPanel({
     validateUrl(url);
     await update.mutateAsync({ url: url.trim(), events });
     discard();
-    showToast({ text: "Saved. The secret is the same.", kind: "good" });
+    showToast({ text: "Saved. The secret did not change.", kind: "good" });
   });
   return (
     <Panel

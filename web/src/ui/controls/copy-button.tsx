@@ -14,7 +14,7 @@ export function CopyButton({ text, label = "Copy" }: { readonly text: string; re
   const copy = () =>
     copyText(text).then(
       () => setCopied(true),
-      () => showToast({ text: "The browser did not let the text be copied. Select it and copy it by hand.", kind: "problem" }),
+      () => showToast({ text: "The browser blocked copying. Select the text and copy it.", kind: "problem" }),
     );
   return (
     <Button size="sm" onClick={() => void copy()}>
@@ -35,5 +35,5 @@ export async function copyText(text: string): Promise<void> {
   box.select();
   const isDone = document.execCommand("copy");
   box.remove();
-  if (!isDone) throw new Error("The copy was refused.");
+  if (!isDone) throw new Error("Copying was blocked.");
 }

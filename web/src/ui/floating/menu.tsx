@@ -18,7 +18,7 @@ export async function loadMenus(): Promise<void> {
 /** For components inside an open menu, where the module is loaded. */
 function getLoadedParts(): Parts {
   const state = MENUS.state();
-  if (state.status !== "ready") throw new Error("An item of a menu stands outside of one.");
+  if (state.status !== "ready") throw new Error("Menu items must be rendered inside a menu.");
   return state.value;
 }
 

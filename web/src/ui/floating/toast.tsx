@@ -23,7 +23,7 @@ export function Toasts() {
   return (
     <section
       ref={region}
-      aria-label="Notes (F6)"
+      aria-label="Notifications (F6)"
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

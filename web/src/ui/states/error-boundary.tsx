@@ -27,9 +27,9 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
     if (renderProblem !== undefined) return renderProblem(() => this.setState({ error: null }));
     return (
       <main role="alert" className="mx-auto flex max-w-md flex-col items-start gap-4 px-6 py-20">
-        <h1 className="text-xl font-semibold">This part of the page broke</h1>
+        <h1 className="text-xl font-semibold">Something went wrong</h1>
         <p className="text-quiet">
-          What is on your boards is kept. Reload the page; if it breaks again, tell whoever runs this server what you did.
+          Your boards are not affected. Reload the page. If the error comes back, report to the operator what you did.
         </p>
         <Button variant="primary" onClick={() => window.location.reload()}>
           Reload
