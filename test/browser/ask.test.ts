@@ -255,7 +255,7 @@ it("a piece is made from the tiles that are selected on the board, or from the z
   const on = wide.page;
   const select = (title: string) => on.getByRole("checkbox", { name: `Select ${title}` }).check({ force: true });
   const source = on.getByRole("group", { name: "Generated from" });
-  const chips = source.getByRole("list", { name: "Chosen tiles" }).getByRole("listitem");
+  const chips = source.getByRole("list", { name: "Selected tiles" }).getByRole("listitem");
   const write = on.getByRole("button", { name: "Write the post" });
   for (const title of ["Harbour dues", "Crew lists", "Old letters"]) await select(title);
   await on.getByRole("button", { name: "Generate from these…" }).click();
@@ -268,7 +268,7 @@ it("a piece is made from the tiles that are selected on the board, or from the z
   expect(await on.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Leave out Old letters");
   await source.getByRole("button", { name: "Leave out Harbour dues" }).click();
   await write.click();
-  await source.getByText("None of these tiles can be read now.", { exact: false }).waitFor();
+  await source.getByText("None of these tiles can be used.", { exact: false }).waitFor();
   await expectAccessible(on, "nothing to read");
 
   // Another choice on the board takes the place of the one before, and what was typed stays.

@@ -55,7 +55,7 @@ it("an owner sets when backups are made, with its slips told at the field and no
   await fill(page, { "Backups to keep": "2" });
   await page.keyboard.press("Enter");
   await page.getByText(/^Saved\. The next backup is made in/).waitFor();
-  await page.getByText("Next one:", { exact: false }).waitFor();
+  await page.getByText("Next backup:", { exact: false }).waitFor();
   expect((await read()).schedule).toMatchObject({ every: "week", hour: 21, keep: 2, nextAt: expect.stringMatching(/T21:00:00/) });
   expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
 
@@ -95,7 +95,7 @@ it("a backup of the schedule appears by itself, also on a telephone in the dark"
   const phone = await scene.visit({ ...SCREENS.phone, colorScheme: "dark" });
   await phone.become(owner);
   await phone.open("/settings/backups");
-  await phone.page.getByText("Next one:", { exact: false }).waitFor();
+  await phone.page.getByText("Next backup:", { exact: false }).waitFor();
   await expectAccessible(phone.page, "backups on a telephone in the dark");
   expect(await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   const before = (await read()).backups.length;

@@ -83,7 +83,7 @@ it("leaves in sight only what is looked for, and says when that is nothing", asy
   await typeInto(filter, "tar");
   await expect.poll(() => titlesIn("Quay")).toEqual(["Tar"]);
   await typeInto(filter, "anchor");
-  await page.getByText("No tile of this board matches.").waitFor();
+  await page.getByText("No tiles match.").waitFor();
   await page.getByRole("button", { name: "Show all", exact: true }).first().click();
   await expect.poll(() => titlesIn("Quay")).toEqual(["Rope", "Sailcloth", "Tar"]);
 });

@@ -92,7 +92,7 @@ it("says why a tile keeps its place while the board is sorted, and offers the ow
   const note = page.getByText("The board is sorted by title, so tiles cannot be placed manually.", { exact: true });
   const lift = async (): Promise<void> => {
     await page.getByRole("button", { name: "Move log of Monday", exact: true }).press("Space");
-    await page.getByText("Its place within a zone can't be chosen while the board is sorted.").waitFor({ state: "attached" });
+    await page.getByText("Its position within a zone cannot be changed while the board is sorted.").waitFor({ state: "attached" });
   };
   await lift();
   await press("ArrowDown");

@@ -90,7 +90,7 @@ it.each(PARTS)(
     await visitor.context.setOffline(true);
     await banner().waitFor();
     await open();
-    await page.getByText(`${name} opens by itself as soon as the server can be reached.`, { exact: false }).waitFor();
+    await page.getByText(`${name} opens as soon as the server is reachable again.`, { exact: false }).waitFor();
     expect(await page.getByText("newer version", { exact: false }).count()).toBe(0);
     // The rest of the page works: a change is made, and waits.
     await card().waitFor();
@@ -98,7 +98,7 @@ it.each(PARTS)(
     await page.getByText("1 change is waiting", { exact: false }).waitFor();
     await visitor.context.setOffline(false);
     await there().waitFor();
-    await page.getByText("opens by itself", { exact: false }).waitFor({ state: "detached" });
+    await page.getByText("opens as soon as", { exact: false }).waitFor({ state: "detached" });
     await expect.poll(async () => (await zoneNow()).connectedToChat).toBe(false);
   },
 );
@@ -150,7 +150,7 @@ it("a part that the server fails to send is told as that, and a second try opens
   await card().getByText("Ferry").click();
   await page
     .getByRole("dialog", { name: "The tile could not be loaded" })
-    .getByText("The server did not send it.", { exact: false })
+    .getByText("The file could not be downloaded.", { exact: false })
     .waitFor();
   await page.unroute("**/assets/reader-panel-*");
   await page.getByRole("button", { name: "Try again" }).click();

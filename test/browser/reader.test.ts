@@ -119,7 +119,7 @@ it("what was typed is not lost by going back, by closing, nor by a lost connecti
   await visitor.context.route("**/api/**", (route) => route.abort());
   await visitor.context.route("**/health/**", (route) => route.abort());
   await button("Save text").click();
-  await dialog().getByText("saved as soon as the server is back", { exact: false }).waitFor();
+  await dialog().getByText("saved as soon as the server is reachable again", { exact: false }).waitFor();
   expect(await text().inputValue()).toBe("Typed");
   await visitor.context.unroute("**/api/**");
   await visitor.context.unroute("**/health/**");
@@ -130,7 +130,7 @@ it("what was typed is not lost by going back, by closing, nor by a lost connecti
 it("a deleted tile comes back by Undo", async () => {
   await read();
   await button("Delete tile").click();
-  await page.getByText("The tile was deleted.", { exact: false }).waitFor();
+  await page.getByText("Tile deleted.", { exact: false }).waitFor();
   await page.getByRole("button", { name: "Undo" }).last().click();
   await expect
     .poll(() =>
@@ -188,7 +188,7 @@ it("a link whose text was edited by hand has no schedule, and is read again only
   await call("PATCH", `/api/board/tiles/${link.id}`, { refresh_minutes: 60 });
   await call("PATCH", `/api/board/tiles/${link.id}`, { content: "Edited by hand" });
   await visitor.open(`/b/${link.boardId}?tile=${link.id}`);
-  await dialog().getByText("This text was edited by hand.", { exact: false }).waitFor();
+  await dialog().getByText("This text was edited by hand, so the", { exact: false }).waitFor();
   expect(await button("Read again").count()).toBe(0);
   await dialog().getByText("Details").click();
   await dialog().getByText("Its schedule, every hour, resumes after the link is read again.", { exact: false }).waitFor();
@@ -200,7 +200,7 @@ it("a link whose text was edited by hand has no schedule, and is read again only
   await question.waitFor({ state: "hidden" });
   expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true });
   await button("Read the link again…").click();
-  await question.getByRole("button", { name: "Replace it" }).click();
+  await question.getByRole("button", { name: "Replace text" }).click();
   // Its site does not exist, so the edited text stays, and it is said why.
   await dialog().getByText("It could not be read again, so the earlier text stands.", { exact: false }).waitFor();
   await dialog().getByText("Edited by hand", { exact: true }).waitFor();

@@ -77,7 +77,7 @@ it("an answer kept as a tile is no source of the next one, until it is switched 
   await page.getByRole("button", { name: "Open", exact: true }).last().click();
   const reader = page.getByRole("dialog", { name: QUESTION });
   await reader.getByText("Saved answer", { exact: true }).waitFor();
-  await reader.getByText("A saved answer is left out of new answers", { exact: false }).waitFor();
+  await reader.getByText("Saved answers are not used in new answers", { exact: false }).waitFor();
   const toggle = reader.getByRole("switch", { name: "Use in answers" });
   expect(await toggle.isChecked()).toBe(false);
   await expectAccessible(page, "saved answer");
@@ -128,7 +128,7 @@ it("the palette finds everything, and says what is not in answers", async () => 
     await page.keyboard.press("Enter");
     const reader = page.getByRole("dialog", { name: title });
     await reader.waitFor();
-    expect(await reader.getByText("The text was changed since", { exact: false }).count()).toBe(0);
+    expect(await reader.getByText("The text has changed and no longer contains the quote", { exact: false }).count()).toBe(0);
     await page.keyboard.press("Escape");
     await reader.waitFor({ state: "hidden" });
   }

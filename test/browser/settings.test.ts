@@ -75,15 +75,15 @@ it("a key is made with scope, permission, expiry and budget, shown once, changed
   await press(page, "New key");
   await fill(page, { "Monthly token budget": "a lot" });
   await press(page, "Create key");
-  await dialog().getByText("Give it a name", { exact: false }).waitFor();
+  await dialog().getByText("Enter a name", { exact: false }).waitFor();
   await fill(page, { Name: "n8n at home" });
   await press(page, "Create key");
-  await dialog().getByText("Write a whole number of tokens", { exact: false }).waitFor();
+  await dialog().getByText("Enter a whole number of tokens", { exact: false }).waitFor();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("n8n at home");
   await fill(page, { "Monthly token budget": "100,000" });
-  await page.getByLabel("Reaches").selectOption({ label: "Only Main board" });
+  await page.getByLabel("Boards", { exact: true }).selectOption({ label: "Only Main board" });
   await page.getByRole("radio", { name: /^Inbound/ }).check();
-  await page.getByLabel("Ends").selectOption("never");
+  await page.getByLabel("Expires", { exact: true }).selectOption("never");
   await press(page, "Create key");
   const key = (await dialog().getByLabel("API key", { exact: true }).textContent()) ?? "";
   expect(key).toMatch(/^tsr_[0-9A-Za-z]{38}$/);
@@ -91,7 +91,7 @@ it("a key is made with scope, permission, expiry and budget, shown once, changed
   expect(curl).toContain(`${scene.install.url}/api/inbound/tiles`);
   expect(curl).toContain(key);
   await page.keyboard.press("Escape");
-  await dialog().getByText("It can’t be shown again", { exact: false }).waitFor();
+  await dialog().getByText("It cannot be shown again", { exact: false }).waitFor();
   await expectAccessible(page, "a key that is shown once");
   await dialog().getByRole("button", { name: "Copy" }).first().click();
   await dialog().getByText("Copied").waitFor();
@@ -123,7 +123,7 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   await visitor.open("/settings/webhook");
   await fill(page, { Address: "example.com/hook" });
   await press(page, "Set the webhook");
-  await page.getByText("Write a whole address", { exact: false }).waitFor();
+  await page.getByText("Enter a complete address", { exact: false }).waitFor();
   await fill(page, { Address: "http://10.0.0.1/hook" });
   await press(page, "Set the webhook");
   await page.getByRole("alert").filter({ hasText: "WEBHOOK_ALLOW" }).waitFor();
@@ -136,8 +136,8 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   await press(page, "I have stored it");
 
   await press(page, "Send a test");
-  await page.getByText("Received 200").waitFor();
-  await page.getByRole("button", { name: /Received 200/ }).click();
+  await page.getByText("Delivered 200").waitFor();
+  await page.getByRole("button", { name: /Delivered 200/ }).click();
   expect(await page.getByLabel("Request headers").textContent()).toContain("x-service-signature: ***");
   expect(await page.getByLabel("Request body, unmodified").textContent()).toBe(received[0]!.body);
   expect(await page.getByLabel("Start of the response").textContent()).toBe("Thanks <b>a lot</b>.");
@@ -152,7 +152,7 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   const second = (await dialog().getByLabel("Signing secret").textContent()) ?? "";
   expect(second).not.toBe(first);
   await press(page, "I have stored it");
-  await page.getByText("the secret before it signs too", { exact: false }).waitFor();
+  await page.getByText("webhook-signature also contains a signature with the previous secret", { exact: false }).waitFor();
   expect(await page.content()).not.toContain(second);
 
   await fill(page, { Address: `http://127.0.0.1:${port()}/broken` });
@@ -160,7 +160,7 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   await press(page, "Save");
   await toast("Saved. The secret did not change.");
   await press(page, "Send a test");
-  await page.getByText("Refused 500").waitFor();
+  await page.getByText("Rejected 500").waitFor();
   const { webhook } = await scene.install.call(owner, "GET", "/api/settings/webhook");
   expect(webhook.events).toEqual(["generation.complete", "tile.failed"]);
 
@@ -175,13 +175,13 @@ it("people are invited by a link shown once, get another role, and are removed; 
   await visitor.open("/settings/members");
   await fill(page, { "E-mail": "nobody" });
   await press(page, "Invite");
-  await page.getByText("Write an e-mail address", { exact: false }).waitFor();
+  await page.getByText("Enter an e-mail address", { exact: false }).waitFor();
   await fill(page, { "E-mail": "mary@lighthouse.test" });
   await press(page, "Invite");
   await press(page, "I have copied it");
   await press(page, "Revoke the invitation for mary@lighthouse.test");
   await press(page, "Revoke");
-  await page.getByText("None. An invitation stands here", { exact: false }).waitFor();
+  await page.getByText("None. An invitation is listed", { exact: false }).waitFor();
   await fill(page, { "E-mail": MEMBER.email });
   await press(page, "Invite");
   const link = (await dialog().getByLabel("Invitation link").textContent()) ?? "";
@@ -293,7 +293,7 @@ it("what is sent while the server is out of reach waits, and is sent once when i
   const cutOff = (route: Route) => route.abort();
   await away.page.route(/\/(api|health)\//, cutOff);
   await press(away.page, "Create key");
-  await away.page.getByRole("dialog").getByText("There is no connection.", { exact: false }).waitFor();
+  await away.page.getByRole("dialog").getByText("No connection. Your input is sent", { exact: false }).waitFor();
   expect(await away.page.getByLabel("Name", { exact: true }).inputValue()).toBe("Made while away");
   await away.page.unroute(/\/(api|health)\//, cutOff);
   await away.page.getByRole("dialog").getByLabel("API key", { exact: true }).waitFor();

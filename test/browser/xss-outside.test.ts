@@ -179,7 +179,7 @@ it("what a receiver of events answers is words in the log of deliveries", async 
   await expect.poll(async () => (await call("GET", "/api/settings/webhook/deliveries")).deliveries[0]?.responseStatus ?? null).toBe(200);
   await visitor.open("/settings/webhook");
   await page
-    .getByRole("button", { name: /Received 200/ })
+    .getByRole("button", { name: /Delivered 200/ })
     .first()
     .click();
   await page.getByText("Start of the response").waitFor();

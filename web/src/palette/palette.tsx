@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from "react";
 import { getErrorMessage } from "../api/client/client.ts";
 import type { OpenTile } from "../text/quote.ts";
 import { CloseIcon, SearchIcon } from "../ui/icons/icons.tsx";
@@ -28,12 +28,16 @@ export function Palette({ isHelp, ...rest }: PaletteProps) {
 
 function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, "isHelp">) {
   const [words, setWords] = useState("");
-  const [at, setAt] = useState(0);
+  const [active, setActive] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
-  const { items, isLooking: isSearching, error } = usePaletteItems(boardId, words, onOpenTile);
-  const index = Math.min(at, items.length - 1);
-
+  const { items, isSearching, error } = usePaletteItems(boardId, words, onOpenTile);
+  const index = Math.min(active, items.length - 1);
+  const choose = (item: PaletteItem): void => {
+    onClose();
+    // After the dialog has returned the focus, so that the chosen action can move it.
+    setTimeout(item.run, 0);
+  };
   useEffect(() => {
     document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: "nearest" });
   }, [index, listId]);
@@ -47,38 +51,20 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
             <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               {isSearching ? <Spinner className="text-quiet" /> : <SearchIcon className="text-quiet" />}
-              <input
+              <SearchField
                 ref={field}
-                dir="auto"
-                role="combobox"
-                aria-label="Search tiles, boards and actions"
-                aria-expanded={items.length > 0}
-                aria-controls={listId}
-                aria-activedescendant={index < 0 ? undefined : `${listId}-${index}`}
-                aria-autocomplete="list"
-                autoComplete="off"
-                spellCheck={false}
-                placeholder="Search or run an action"
-                value={words}
+                {...{ listId, items, index, words }}
+                onActive={setActive}
+                onChoose={choose}
                 onFocus={() => setWords(takeTyped() + words)}
-                onChange={(event) => {
-                  setWords(event.target.value);
-                  setAt(0);
+                onWords={(next) => {
+                  setWords(next);
+                  setActive(0);
                 }}
-                onKeyDown={onKeyDown}
-                className="h-12 min-w-0 flex-1 bg-transparent text-lg focus-visible:outline-none"
               />
-              <Dialog.Close
-                aria-label="Close, Esc"
-                className="inline-flex items-center justify-center rounded-md p-1 text-quiet hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
-              >
-                <span className="pointer-coarse:hidden">
-                  <Kbd keys="Esc" />
-                </span>
-                <CloseIcon className="hidden pointer-coarse:block" />
-              </Dialog.Close>
+              <CloseButton />
             </div>
-            <PaletteList id={listId} items={items} index={index} onPoint={setAt} onChoose={choose} />
+            <PaletteList id={listId} items={items} index={index} onPoint={setActive} onChoose={choose} />
             <p aria-live="polite" className="px-4 text-sm text-quiet not-empty:py-3">
               {error !== null
                 ? getErrorMessage(error)
@@ -91,20 +77,61 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
 
-  function choose(item: PaletteItem): void {
-    onClose();
-    // After the dialog has returned the focus, so that the chosen action can move it.
-    setTimeout(item.run, 0);
-  }
+type SearchFieldProps = {
+  readonly ref: Ref<HTMLInputElement>;
+  readonly listId: string;
+  readonly items: readonly PaletteItem[];
+  readonly index: number;
+  readonly words: string;
+  readonly onWords: (words: string) => void;
+  readonly onActive: (index: number) => void;
+  readonly onChoose: (item: PaletteItem) => void;
+  readonly onFocus: () => void;
+};
 
-  function onKeyDown(event: KeyboardEvent): void {
+/** The combobox that controls the list of results. */
+function SearchField({ ref, listId, items, index, words, onWords, onActive, onChoose, onFocus }: SearchFieldProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const item = items[index];
-    if (step !== undefined && items.length > 0) setAt((index + step + items.length) % items.length);
-    else if (event.key === "Enter" && item !== undefined) choose(item);
+    if (step !== undefined && items.length > 0) onActive((index + step + items.length) % items.length);
+    else if (event.key === "Enter" && item !== undefined) onChoose(item);
     else return;
     event.preventDefault();
-  }
+  };
+  return (
+    <input
+      ref={ref}
+      dir="auto"
+      role="combobox"
+      aria-label="Search tiles, boards and actions"
+      aria-expanded={items.length > 0}
+      aria-controls={listId}
+      aria-activedescendant={index < 0 ? undefined : `${listId}-${index}`}
+      aria-autocomplete="list"
+      autoComplete="off"
+      spellCheck={false}
+      placeholder="Search or run an action"
+      value={words}
+      onFocus={onFocus}
+      onChange={(event) => onWords(event.target.value)}
+      onKeyDown={onKeyDown}
+      className="h-12 min-w-0 flex-1 bg-transparent text-lg focus-visible:outline-none"
+    />
+  );
 }
+
+const CloseButton = () => (
+  <Dialog.Close
+    aria-label="Close, Esc"
+    className="inline-flex items-center justify-center rounded-md p-1 text-quiet hover:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+  >
+    <span className="pointer-coarse:hidden">
+      <Kbd keys="Esc" />
+    </span>
+    <CloseIcon className="hidden pointer-coarse:block" />
+  </Dialog.Close>
+);

@@ -35,7 +35,7 @@ export function usePaletteItems(boardId: string, words: string, openTile: (tileI
     return typed === "" ? [...actions, ...others] : [...tiles, ...others, ...actions];
   }, [typed, debounced, results, boards, boardId, goTo, openTile]);
 
-  return { items, isLooking: typed !== "" && (isFetching || debounced !== typed), error };
+  return { items, isSearching: typed !== "" && (isFetching || debounced !== typed), error };
 }
 
 function useDebounced(words: string): string {

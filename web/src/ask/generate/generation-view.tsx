@@ -8,7 +8,8 @@ import { Spinner } from "../../ui/icons/spinner.tsx";
 import { formatGeneration, formatSavedGeneration } from "../parts/answer-markdown.ts";
 import type { OpenTile } from "../../text/quote.ts";
 import { CitationList } from "../parts/citation-list.tsx";
-import { Elapsed } from "./elapsed.tsx";
+import { useElapsedSeconds } from "../../ui/time/elapsed-time.tsx";
+import { formatDuration } from "../../ui/time/format-time.ts";
 import { IdeaList } from "./idea-list.tsx";
 import { GenerationSources } from "./generation-sources.tsx";
 import type { ChosenIdea } from "./generate-options.ts";
@@ -35,7 +36,7 @@ export function GenerationView({ generationId, boardId, onOpenTile, onUseIdea }:
       <Notice className="flex flex-wrap items-center gap-3">
         <span role="status" className="flex min-w-0 flex-1 items-center gap-2">
           <Spinner /> {ideas === undefined ? "Writing" : "Looking for ideas"}
-          <Elapsed since={generation.createdAt} />
+          <Stopwatch since={generation.createdAt} />
         </span>
         <Button size="sm" isBusy={cancel.isPending} onClick={() => cancel.mutate(generationId)}>
           Cancel
@@ -88,5 +89,14 @@ function DraftText({ generation: { output } }: { readonly generation: Generation
     <div className="prose-small">
       <MarkdownText text={output.text} />
     </div>
+  );
+}
+
+/** The time since the generation started, as a running clock. */
+function Stopwatch({ since }: { readonly since: string }) {
+  return (
+    <span aria-hidden="true" className="text-quiet tabular-nums">
+      {formatDuration(useElapsedSeconds(since))}
+    </span>
   );
 }

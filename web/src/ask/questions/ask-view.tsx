@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import type { OpenTile } from "../../text/quote.ts";
@@ -14,27 +14,15 @@ const FOLLOW_DISTANCE_PX = 120;
 /** The questions of this visit with their answers, and the field for the next one. */
 export function AskView({ boardId, onOpenTile }: { readonly boardId: string; readonly onOpenTile: OpenTile }) {
   const { turns, isAsking, ask, askAgain, stop, clear } = useConversation(boardId);
-  const [question, setConfirmation] = useDraftText(`question/${boardId}`);
+  const [question, setQuestion] = useDraftText(`question/${boardId}`);
   const list = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLFormElement>(null);
   const last = turns.at(-1);
 
-  // Scroll a new question to the top, and again when its answer is complete. Follow the text in between unless the user scrolled away.
-  useLayoutEffect(() => {
-    [...(list.current?.querySelectorAll("article") ?? [])].at(-1)?.scrollIntoView({ block: "start" });
-  }, [last?.id, last?.state]);
-  useLayoutEffect(() => {
-    const { current } = list;
-    if (
-      current !== null &&
-      last?.state === "asking" &&
-      current.scrollHeight - current.scrollTop - current.clientHeight < FOLLOW_DISTANCE_PX
-    )
-      current.scrollTop = current.scrollHeight;
-  }, [last?.state, last?.text]);
+  useFollowAnswer(list, last);
 
   function edit(turn: Turn): void {
-    setConfirmation(turn.question);
+    setQuestion(turn.question);
     box.current?.querySelector("textarea")?.focus();
   }
 
@@ -72,15 +60,28 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
         value={question}
         box={box}
         isAsking={isAsking}
-        onChange={setConfirmation}
+        onChange={setQuestion}
         onStop={stop}
         onAsk={(asked) => {
-          setConfirmation("");
+          setQuestion("");
           ask(asked);
         }}
       />
     </>
   );
+}
+
+/** Scrolls a new question to the top, and again when its answer is complete. Follows the text in between unless the user scrolled away. */
+function useFollowAnswer(list: RefObject<HTMLElement | null>, last: Turn | undefined): void {
+  useLayoutEffect(() => {
+    [...(list.current?.querySelectorAll("article") ?? [])].at(-1)?.scrollIntoView({ block: "start" });
+  }, [list, last?.id, last?.state]);
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (current === null || last?.state !== "asking") return;
+    const isAtEnd = current.scrollHeight - current.scrollTop - current.clientHeight < FOLLOW_DISTANCE_PX;
+    if (isAtEnd) current.scrollTop = current.scrollHeight;
+  }, [list, last?.state, last?.text]);
 }
 
 function describeStatus({ state, answer }: Turn): string {

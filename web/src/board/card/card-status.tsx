@@ -8,7 +8,7 @@ import { Spinner } from "../../ui/icons/spinner.tsx";
 import { tooltipProps } from "../../ui/controls/tooltip.tsx";
 import { useBoard } from "../board-context.ts";
 import { type BoardTile, isPlaceholder } from "../model/tile.ts";
-import { useStore } from "../use-store.ts";
+import { useStore } from "../model/store.ts";
 
 /** The progress of a tile, or its error and what to do; nothing for a ready tile. */
 export function CardStatus({ tile }: { readonly tile: BoardTile }) {

@@ -5,8 +5,8 @@ import { cn } from "../../ui/class-names.ts";
 import { useBoard } from "../board-context.ts";
 import { Card } from "../card/card.tsx";
 import type { BoardColumn } from "../model/tile.ts";
-import { useLatest } from "../use-latest.ts";
-import { useStore } from "../use-store.ts";
+import { useLatest } from "../../ui/use-latest.ts";
+import { useStore } from "../model/store.ts";
 import { ColumnEmpty } from "./column-empty.tsx";
 import { useFocusRecovery } from "./use-focus-recovery.ts";
 

@@ -3,7 +3,7 @@ import { cn } from "../../ui/class-names.ts";
 import { useBoard } from "../board-context.ts";
 import { parseEntries, readTransferText } from "../model/parse-input.ts";
 import type { BoardColumn } from "../model/tile.ts";
-import { useStore } from "../use-store.ts";
+import { useStore } from "../model/store.ts";
 import { ColumnBody } from "./column-body.tsx";
 import { ColumnHeader } from "./column-header.tsx";
 import { Composer } from "./composer.tsx";

@@ -13,7 +13,7 @@ import { type ReactNode, useCallback, useRef } from "react";
 import { type DropTarget, getTargetIds, useBoard } from "../board-context.ts";
 import { formatCount } from "../../text/plural.ts";
 import { truncate } from "../model/format.ts";
-import { useStore } from "../use-store.ts";
+import { useStore } from "../model/store.ts";
 import { HANDLE_HELP } from "./keyboard-drag.ts";
 import { findDropTarget } from "./drop-target.ts";
 

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from "react";
+
 /** A value with subscribers, so that only components that use the changed part render again. */
 export type Store<T> = {
   readonly get: () => T;
@@ -23,3 +25,7 @@ export function createStore<T>(initial: T): Store<T> {
     },
   };
 }
+
+/** A selected part of a store's value. `select` must return the same reference for the same value. */
+export const useStore = <T, S>(store: Store<T>, select: (value: T) => S): S =>
+  useSyncExternalStore(store.subscribe, () => select(store.get()));

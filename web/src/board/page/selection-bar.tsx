@@ -4,7 +4,7 @@ import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { useBoard } from "../board-context.ts";
 import { NO_SELECTION } from "../model/selection.ts";
 import { formatCount } from "../../text/plural.ts";
-import { useStore } from "../use-store.ts";
+import { useStore } from "../model/store.ts";
 
 /** The actions for the selection; covers the filters while tiles are selected. */
 export function SelectionBar() {

@@ -5,8 +5,8 @@ import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { GROUP_NAMES, type KindGroup } from "../model/kinds.ts";
 import { isFiltered, type Sorting, type View, DEFAULT_VIEW } from "../model/view.ts";
 
-const STATES = { ready: "Ready", processing: "Processing", failed: "Failed" } as const;
-const SORTINGS: Readonly<Record<Sorting, string>> = {
+const STATUS_NAMES = { ready: "Ready", processing: "Processing", failed: "Failed" } as const;
+const SORTING_NAMES: Readonly<Record<Sorting, string>> = {
   own: "Manual order",
   newest: "Newest first",
   oldest: "Oldest first",
@@ -44,47 +44,7 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
         }}
         className="w-44 shrink-0 gap-0!"
       />
-      <Select
-        label="Kind"
-        hideLabel
-        value={view.group ?? ""}
-        onChange={(event) => onChange({ ...view, group: (event.target.value || null) as KindGroup | null })}
-        className="w-34 shrink-0 gap-0!"
-      >
-        <option value="">All kinds</option>
-        {Object.entries(GROUP_NAMES).map(([group, name]) => (
-          <option key={group} value={group}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <Select
-        label="Status"
-        hideLabel
-        value={view.status ?? ""}
-        onChange={(event) => onChange({ ...view, status: (event.target.value || null) as View["status"] })}
-        className="w-31 shrink-0 gap-0!"
-      >
-        <option value="">All statuses</option>
-        {Object.entries(STATES).map(([status, name]) => (
-          <option key={status} value={status}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <Select
-        label="Order"
-        hideLabel
-        value={view.sorting}
-        onChange={(event) => onChange({ ...view, sorting: event.target.value as Sorting })}
-        className="w-35 shrink-0 gap-0!"
-      >
-        {Object.entries(SORTINGS).map(([sorting, name]) => (
-          <option key={sorting} value={sorting}>
-            {name}
-          </option>
-        ))}
-      </Select>
+      <FilterSelects view={view} onChange={onChange} />
       {isFiltered(view) && (
         <Button variant="quiet" size="sm" onClick={() => onChange({ ...DEFAULT_VIEW, sorting: view.sorting })}>
           <CloseIcon />
@@ -102,3 +62,46 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
     </div>
   );
 }
+
+function FilterSelects({ view, onChange }: Pick<ToolbarProps, "view" | "onChange">) {
+  return (
+    <>
+      <Select
+        label="Kind"
+        hideLabel
+        value={view.group ?? ""}
+        onChange={(event) => onChange({ ...view, group: (event.target.value || null) as KindGroup | null })}
+        className="w-34 shrink-0 gap-0!"
+      >
+        <option value="">All kinds</option>
+        <Options names={GROUP_NAMES} />
+      </Select>
+      <Select
+        label="Status"
+        hideLabel
+        value={view.status ?? ""}
+        onChange={(event) => onChange({ ...view, status: (event.target.value || null) as View["status"] })}
+        className="w-31 shrink-0 gap-0!"
+      >
+        <option value="">All statuses</option>
+        <Options names={STATUS_NAMES} />
+      </Select>
+      <Select
+        label="Order"
+        hideLabel
+        value={view.sorting}
+        onChange={(event) => onChange({ ...view, sorting: event.target.value as Sorting })}
+        className="w-35 shrink-0 gap-0!"
+      >
+        <Options names={SORTING_NAMES} />
+      </Select>
+    </>
+  );
+}
+
+const Options = ({ names }: { readonly names: Readonly<Record<string, string>> }) =>
+  Object.entries(names).map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));

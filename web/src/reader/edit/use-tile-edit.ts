@@ -1,5 +1,5 @@
 import type { Tile, Versioned } from "@tessera/sdk";
-import { useState } from "react";
+import { type Dispatch, type SetStateAction, useState } from "react";
 import { hasStatus, getErrorMessage, tessera } from "../../api/client/client.ts";
 import { useUpdateTile } from "../../api/tiles/tiles.ts";
 import { type Draft, type EditedField, useTileDraft } from "./use-tile-draft.ts";
@@ -15,15 +15,61 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
   const { draft, isDirty, setDraft } = useTileDraft(tileId);
   // The field is uncontrolled, so that the browser keeps the caret; a new key replaces its text.
   const [fieldKey, setFieldKey] = useState(0);
+  const { send, isSaving, theirs, problem, setTheirs, setProblem } = useSave(tileId, setDraft);
+  const conflict = theirs === null || draft === null ? null : { value: getFieldValue(theirs, draft.field), etag: theirs.etag };
+
+  return {
+    draft,
+    fieldKey,
+    theirs: theirs === null || conflict === null ? null : { value: conflict.value, at: theirs.updatedAt },
+    problem,
+    isSaving,
+    isDirty,
+    begin(field: EditedField, value?: string): void {
+      if (tile === undefined) return;
+      const base = getFieldValue(tile, field);
+      setProblem(null);
+      setFieldKey(fieldKey + 1);
+      setDraft({ field, value: value ?? base, base, etag: tile.etag });
+    },
+    type(value: string): void {
+      setProblem(null);
+      setDraft((now) => now && { ...now, value });
+    },
+    end(): void {
+      setDraft(null);
+      setTheirs(null);
+      setProblem(null);
+    },
+    save(): void {
+      if (draft === null) return;
+      if (draft.value.trim() === "") return setProblem(draft.field === "title" ? EMPTY_TITLE_MESSAGE : EMPTY_TEXT_MESSAGE);
+      setProblem(null);
+      void send(draft, draft.etag);
+    },
+    /** Overwrites the other person's version. */
+    keepMine(): void {
+      if (draft === null || conflict === null) return;
+      const settled = { ...draft, base: conflict.value, etag: conflict.etag };
+      setDraft(settled);
+      setTheirs(null);
+      void send(settled, conflict.etag);
+    },
+    /** Continues with the other person's version and discards the input. */
+    takeTheirs(): void {
+      if (draft === null || conflict === null) return;
+      setFieldKey(fieldKey + 1);
+      setDraft({ ...draft, value: conflict.value, base: conflict.value, etag: conflict.etag });
+      setTheirs(null);
+    },
+  };
+}
+
+/** Saves drafts, and keeps the outcome: an error message, or the version of somebody else. */
+function useSave(tileId: string, setDraft: Dispatch<SetStateAction<Draft | null>>) {
   const [theirs, setTheirs] = useState<Versioned<Tile> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const update = useUpdateTile();
-
-  function end(): void {
-    setDraft(null);
-    setTheirs(null);
-    setProblem(null);
-  }
 
   async function send({ field, value, base }: Draft, etag: string | null, isSecond = false): Promise<void> {
     try {
@@ -42,51 +88,11 @@ export function useTileEdit(tileId: string, tile: Versioned<Tile> | undefined) {
     }
   }
 
-  return {
-    draft,
-    fieldKey,
-    theirs: theirs === null || draft === null ? null : { value: getFieldValue(theirs, draft.field), at: theirs.updatedAt },
-    problem,
-    isSaving: update.isPending,
-    isDirty,
-    begin(field: EditedField, value?: string): void {
-      if (tile === undefined) return;
-      const base = getFieldValue(tile, field);
-      setProblem(null);
-      setFieldKey(fieldKey + 1);
-      setDraft({ field, value: value ?? base, base, etag: tile.etag });
-    },
-    type(value: string): void {
-      setProblem(null);
-      setDraft((now) => now && { ...now, value });
-    },
-    end,
-    save(): void {
-      if (draft === null) return;
-      if (draft.value.trim() === "") return setProblem(draft.field === "title" ? "The title is empty. Enter a title." : EMPTY_TEXT_MESSAGE);
-      setProblem(null);
-      void send(draft, draft.etag);
-    },
-    /** Overwrites the other person's version. */
-    keepMine(): void {
-      if (draft === null || theirs === null) return;
-      const settled = { ...draft, base: getFieldValue(theirs, draft.field), etag: theirs.etag };
-      setDraft(settled);
-      setTheirs(null);
-      void send(settled, theirs.etag);
-    },
-    /** Continues with the other person's version and discards the input. */
-    takeTheirs(): void {
-      if (draft === null || theirs === null) return;
-      const base = getFieldValue(theirs, draft.field);
-      setFieldKey(fieldKey + 1);
-      setDraft({ ...draft, value: base, base, etag: theirs.etag });
-      setTheirs(null);
-    },
-  };
+  return { send, isSaving: update.isPending, theirs, problem, setTheirs, setProblem };
 }
 
 export type TileEdit = ReturnType<typeof useTileEdit>;
 
+const EMPTY_TITLE_MESSAGE = "The title is empty. Enter a title.";
 const EMPTY_TEXT_MESSAGE = "The text is empty. Enter a text, or delete the tile.";
 const TILE_DELETED_MESSAGE = "Someone deleted this tile. Copy your text before you close it.";

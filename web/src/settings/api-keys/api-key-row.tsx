@@ -22,7 +22,7 @@ export function ApiKeyRow({
   readonly onEdit?: () => void;
   readonly onRevoke?: () => void;
 }) {
-  const { name, prefix, permission, expiresAt, lastUsedAt, revokedAt, budget, usage, createdAt } = apiKey;
+  const { name, permission, expiresAt, revokedAt, budget, usage } = apiKey;
   return (
     <ListItem
       title={name}
@@ -33,50 +33,58 @@ export function ApiKeyRow({
           <StateBadge expiresAt={expiresAt} revokedAt={revokedAt} />
         </>
       }
-      details={
-        <>
-          <code>{prefix}…</code>
-          <span title={formatDateTime(createdAt)}>
-            Created <RelativeTime at={createdAt} />
-          </span>
-          <span title={lastUsedAt === null ? undefined : formatDateTime(lastUsedAt)}>
-            {lastUsedAt === null ? (
-              "Never used"
-            ) : (
-              <>
-                Last used <RelativeTime at={lastUsedAt} />
-              </>
-            )}
-          </span>
-          {revokedAt === null && <span>{expiresAt === null ? "Does not expire" : `Expires ${formatDateTime(expiresAt)}`}</span>}
-        </>
-      }
-      actions={
-        onEdit !== undefined &&
-        onRevoke !== undefined && (
-          <Menu
-            trigger={
-              <IconButton label={`More for ${name}`} hasTooltip={false}>
-                <MoreIcon />
-              </IconButton>
-            }
-          >
-            <MenuItem icon={<EditIcon />} onSelect={onEdit}>
-              Edit …
-            </MenuItem>
-            <MenuItem icon={<TrashIcon />} isDanger onSelect={onRevoke}>
-              Revoke …
-            </MenuItem>
-          </Menu>
-        )
-      }
+      details={<KeyDetails apiKey={apiKey} />}
+      actions={onEdit !== undefined && onRevoke !== undefined && <KeyMenu name={name} onEdit={onEdit} onRevoke={onRevoke} />}
     >
       <UsageBar used={usage.inputTokens + usage.outputTokens} calls={usage.calls} budget={budget} />
     </ListItem>
   );
 }
 
-const WEEK = 7 * 86_400_000;
+function KeyDetails({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { prefix, createdAt, lastUsedAt, revokedAt, expiresAt } = apiKey;
+  return (
+    <>
+      <code>{prefix}…</code>
+      <span title={formatDateTime(createdAt)}>
+        Created <RelativeTime at={createdAt} />
+      </span>
+      <span title={lastUsedAt === null ? undefined : formatDateTime(lastUsedAt)}>
+        {lastUsedAt === null ? (
+          "Never used"
+        ) : (
+          <>
+            Last used <RelativeTime at={lastUsedAt} />
+          </>
+        )}
+      </span>
+      {revokedAt === null && <span>{expiresAt === null ? "Does not expire" : `Expires ${formatDateTime(expiresAt)}`}</span>}
+    </>
+  );
+}
+
+type KeyMenuProps = { readonly name: string; readonly onEdit: () => void; readonly onRevoke: () => void };
+
+function KeyMenu({ name, onEdit, onRevoke }: KeyMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`More for ${name}`} hasTooltip={false}>
+          <MoreIcon />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<EditIcon />} onSelect={onEdit}>
+        Edit …
+      </MenuItem>
+      <MenuItem icon={<TrashIcon />} isDanger onSelect={onRevoke}>
+        Revoke …
+      </MenuItem>
+    </Menu>
+  );
+}
+
+const WEEK_MS = 7 * 86_400_000;
 
 function StateBadge({ expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revokedAt">) {
   if (revokedAt !== null)
@@ -93,7 +101,7 @@ function StateBadge({ expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revoke
         Expired <RelativeTime at={expiresAt} />
       </Badge>
     );
-  return left < WEEK ? (
+  return left < WEEK_MS ? (
     <Badge tone="warn">
       Expires <RelativeTime at={expiresAt} />
     </Badge>

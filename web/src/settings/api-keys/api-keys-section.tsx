@@ -36,7 +36,6 @@ export function ApiKeysSection() {
       run: () => revokeKey.mutateAsync(id),
       done: `“${name}” revoked.`,
     });
-  const nameOf = ({ boardId }: ApiKey) => (boardId === null ? null : (boards.find(({ id }) => id === boardId)?.name ?? "a deleted board"));
   const create = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <PlusIcon />
@@ -50,51 +49,57 @@ export function ApiKeysSection() {
       actions={create}
     >
       <QueryView query={keys} label="API keys">
-        {(list) => {
-          const active = list.filter(isActive);
-          const inactive = list.filter((key) => !isActive(key));
-          return (
-            <>
-              {active.length === 0 ? (
-                <EmptyList icon={<KeyIcon />} title="No active API keys">
-                  Scripts and automation tools need a key to read and fill your boards. The Recipes page shows how.
-                </EmptyList>
-              ) : (
-                <List label="API keys">
-                  {active.map((key) => (
-                    <ApiKeyRow
-                      key={key.id}
-                      apiKey={key}
-                      boardName={nameOf(key)}
-                      onEdit={() => setEdited(key)}
-                      onRevoke={() => confirmRevoke(key)}
-                    />
-                  ))}
-                </List>
-              )}
-              {inactive.length > 0 && (
-                <details>
-                  <summary className="w-fit rounded-md py-1 text-sm pointer-coarse:py-3 font-medium text-quiet hover:text-ink">
-                    Revoked and expired ({inactive.length})
-                  </summary>
-                  <div className="mt-2">
-                    <List label="Revoked and expired keys">
-                      {inactive.map((key) => (
-                        <ApiKeyRow key={key.id} apiKey={key} boardName={nameOf(key)} />
-                      ))}
-                    </List>
-                  </div>
-                </details>
-              )}
-            </>
-          );
-        }}
+        {(list) => <ApiKeyLists apiKeys={list} boards={boards} onEdit={setEdited} onRevoke={confirmRevoke} />}
       </QueryView>
       {isCreating && <NewApiKeyDialog boards={boards} onClose={() => setCreating(false)} onCreated={created} />}
       {edited !== null && <EditApiKeyDialog apiKey={edited} onClose={() => setEdited(null)} />}
       <SecretDialog secret={secret} onDone={() => setSecret(null)} />
       <ConfirmAction confirmation={confirmation} onClose={() => setConfirmation(null)} />
     </SectionLayout>
+  );
+}
+
+type ApiKeyListsProps = {
+  readonly apiKeys: readonly ApiKey[];
+  readonly boards: readonly Board[];
+  readonly onEdit: (key: ApiKey) => void;
+  readonly onRevoke: (key: ApiKey) => void;
+};
+
+/** The active keys, and a collapsed list of the others. */
+function ApiKeyLists({ apiKeys, boards, onEdit, onRevoke }: ApiKeyListsProps) {
+  const active = apiKeys.filter(isActive);
+  const inactive = apiKeys.filter((key) => !isActive(key));
+  const getBoardName = ({ boardId }: ApiKey) =>
+    boardId === null ? null : (boards.find(({ id }) => id === boardId)?.name ?? "a deleted board");
+  return (
+    <>
+      {active.length === 0 ? (
+        <EmptyList icon={<KeyIcon />} title="No active API keys">
+          Scripts and automation tools need a key to read and fill your boards. The Recipes page shows how.
+        </EmptyList>
+      ) : (
+        <List label="API keys">
+          {active.map((key) => (
+            <ApiKeyRow key={key.id} apiKey={key} boardName={getBoardName(key)} onEdit={() => onEdit(key)} onRevoke={() => onRevoke(key)} />
+          ))}
+        </List>
+      )}
+      {inactive.length > 0 && (
+        <details>
+          <summary className="w-fit rounded-md py-1 text-sm pointer-coarse:py-3 font-medium text-quiet hover:text-ink">
+            Revoked and expired ({inactive.length})
+          </summary>
+          <div className="mt-2">
+            <List label="Revoked and expired keys">
+              {inactive.map((key) => (
+                <ApiKeyRow key={key.id} apiKey={key} boardName={getBoardName(key)} />
+              ))}
+            </List>
+          </div>
+        </details>
+      )}
+    </>
   );
 }
 

@@ -48,77 +48,82 @@ function NextTime({ schedule: { nextAt } }: { readonly schedule: BackupSchedule 
   );
 }
 
+type Values = { readonly every: string; readonly hour: number; readonly keep: string };
+
 function Fields({ schedule }: { readonly schedule: BackupSchedule }) {
-  // Unsaved changes; null for fields that equal the server's.
-  const [chosenEvery, setEvery] = useState<string | null>(null);
-  const [chosenHour, setHour] = useState<number | null>(null);
-  const [typedKeep, setKeep] = useState<string | null>(null);
-  const every = chosenEvery ?? schedule.every;
-  const hour = chosenHour ?? schedule.hour;
-  const keep = typedKeep ?? String(schedule.keep);
-  const isSame = every === schedule.every && hour === schedule.hour && keep === String(schedule.keep);
-  const change = useUpdateBackupSchedule();
-  const discard = () => {
-    setEvery(null);
-    setHour(null);
-    setKeep(null);
-  };
+  const saved: Values = { every: schedule.every, hour: schedule.hour, keep: String(schedule.keep) };
+  // Unsaved changes; fields that equal the server's are absent.
+  const [changes, setChanges] = useState<Partial<Values>>({});
+  const values = { ...saved, ...changes };
+  const isSame = values.every === saved.every && values.hour === saved.hour && values.keep === saved.keep;
+  const update = useUpdateBackupSchedule();
   const form = useForm(LABELS, async () => {
-    const number = parseKeepCount(keep);
-    validateFields({ keep: Number.isNaN(number) && "Enter a whole number from 1 to 60." });
-    const { nextAt } = await change.mutateAsync({ every, hour, keep: number });
-    discard();
+    const keep = parseKeepCount(values.keep);
+    validateFields({ keep: Number.isNaN(keep) && "Enter a whole number from 1 to 60." });
+    const { nextAt } = await update.mutateAsync({ every: values.every, hour: values.hour, keep });
+    setChanges({});
     showToast({
       text: nextAt === null ? "Saved. No backup is scheduled." : `Saved. The next backup is ${formatRelativeTime(nextAt)}.`,
       kind: "good",
     });
   });
-  const { fields } = form.errors;
   return (
     <Form form={form}>
-      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Select label="Back up" value={every} onChange={(event) => setEvery(event.target.value)} error={fields["every"]}>
-          {INTERVALS.map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        {every !== "off" && (
-          <Select
-            label="At"
-            value={hour}
-            onChange={(event) => setHour(Number(event.target.value))}
-            error={fields["hour"]}
-            hint={every === "week" ? "First at the next occurrence of this hour, then every seven days." : undefined}
-          >
-            {HOURS.map((one) => (
-              <option key={one} value={one}>
-                {formatHour(one)}
-              </option>
-            ))}
-          </Select>
-        )}
-        <TextField
-          label="Backups to keep"
-          inputMode="numeric"
-          value={keep}
-          onChange={(event) => setKeep(event.target.value)}
-          error={fields["keep"]}
-          hint="Older backups are removed after each successful one."
-          autoComplete="off"
-        />
-      </div>
+      <ScheduleFields values={values} onChange={(next) => setChanges((before) => ({ ...before, ...next }))} errors={form.errors.fields} />
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" type="submit" isBusy={form.isBusy} disabled={isSame}>
           Save
         </Button>
         {!isSame && (
-          <Button variant="quiet" onClick={discard}>
+          <Button variant="quiet" onClick={() => setChanges({})}>
             Discard
           </Button>
         )}
       </div>
     </Form>
+  );
+}
+
+type ScheduleFieldsProps = {
+  readonly values: Values;
+  readonly onChange: (next: Partial<Values>) => void;
+  readonly errors: Readonly<Record<string, string>>;
+};
+
+function ScheduleFields({ values: { every, hour, keep }, onChange, errors }: ScheduleFieldsProps) {
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <Select label="Back up" value={every} onChange={(event) => onChange({ every: event.target.value })} error={errors["every"]}>
+        {INTERVALS.map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      {every !== "off" && (
+        <Select
+          label="At"
+          value={hour}
+          onChange={(event) => onChange({ hour: Number(event.target.value) })}
+          error={errors["hour"]}
+          hint={every === "week" ? "First at the next occurrence of this hour, then every seven days." : undefined}
+        >
+          {HOURS.map((one) => (
+            <option key={one} value={one}>
+              {formatHour(one)}
+            </option>
+          ))}
+        </Select>
+      )}
+      <TextField
+        label="Backups to keep"
+        inputMode="numeric"
+        value={keep}
+        onChange={(event) => onChange({ keep: event.target.value })}
+        error={errors["keep"]}
+        hint="Older backups are removed after each successful one."
+        autoComplete="off"
+      />
+    </div>
   );
 }

@@ -20,24 +20,7 @@ export function BoardsSection() {
   const boards = useBoards();
   const [isCreating, setCreating] = useState(false);
   const [renamed, setRenamed] = useState<Board | null>(null);
-  const update = useUpdateBoard();
-  const remove = useDeleteBoard();
-  const restore = useRestoreBoard();
-  const makeDefault = ({ id, name }: Board) =>
-    update.mutate(
-      { boardId: id, isDefault: true },
-      {
-        onSuccess: () => showToast({ text: `“${name}” is now the default board.`, kind: "good" }),
-        onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
-      },
-    );
-  const deleteBoard = ({ id, name }: Board) =>
-    remove.mutate(id, {
-      onSuccess: () => {
-        restoreFocus();
-        showToast({ text: `“${name}” deleted.`, action: { label: "Undo", onPress: () => restore.mutate(id) } });
-      },
-    });
+  const { makeDefault, deleteBoard } = useBoardActions();
   return (
     <SectionLayout
       title="Boards"
@@ -76,4 +59,26 @@ export function BoardsSection() {
       {renamed !== null && <BoardDialog board={renamed} onClose={() => setRenamed(null)} />}
     </SectionLayout>
   );
+}
+
+function useBoardActions() {
+  const update = useUpdateBoard();
+  const remove = useDeleteBoard();
+  const restore = useRestoreBoard();
+  const makeDefault = ({ id, name }: Board) =>
+    update.mutate(
+      { boardId: id, isDefault: true },
+      {
+        onSuccess: () => showToast({ text: `“${name}” is now the default board.`, kind: "good" }),
+        onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }),
+      },
+    );
+  const deleteBoard = ({ id, name }: Board) =>
+    remove.mutate(id, {
+      onSuccess: () => {
+        restoreFocus();
+        showToast({ text: `“${name}” deleted.`, action: { label: "Undo", onPress: () => restore.mutate(id) } });
+      },
+    });
+  return { makeDefault, deleteBoard };
 }

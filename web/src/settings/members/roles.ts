@@ -7,3 +7,6 @@ export const ROLES: readonly { readonly id: Role; readonly name: string; readonl
 ];
 
 export const getRoleName = (role: string): string => ROLES.find(({ id }) => id === role)?.name ?? role;
+
+/** The role with its article, such as "an admin". */
+export const withArticle = (role: Role): string => (role === "member" ? "a member" : `an ${role}`);

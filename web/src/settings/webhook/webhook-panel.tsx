@@ -59,61 +59,55 @@ export function WebhookPanel({ webhook, onRotated }: { readonly webhook: Webhook
   );
 }
 
-function AddressPanel({
-  webhook,
-  onTest,
-  isTesting,
-  onRemove,
-}: {
+type AddressPanelProps = {
   readonly webhook: Webhook;
   readonly onTest: () => void;
   readonly isTesting: boolean;
   readonly onRemove: () => void;
-}) {
-  // Unsaved changes; null for fields that equal the server's.
-  const [typedUrl, setUrl] = useState<string | null>(null);
-  const [chosen, setEvents] = useState<readonly string[] | null>(null);
-  const url = typedUrl ?? webhook.url;
-  const events = chosen ?? webhook.events;
-  const update = useUpdateWebhook();
-  const discard = () => {
-    setUrl(null);
-    setEvents(null);
-  };
+};
+
+type Values = { readonly url: string; readonly events: readonly string[] };
+
+function AddressPanel({ webhook, onTest, isTesting, onRemove }: AddressPanelProps) {
+  // Unsaved changes; fields that equal the server's are absent.
+  const [changes, setChanges] = useState<Partial<Values>>({});
+  const { url, events } = { url: webhook.url, events: webhook.events, ...changes };
   const isSame = url === webhook.url && events.join() === webhook.events.join();
+  const update = useUpdateWebhook();
   const form = useForm({ url: "The address", events: "The events" }, async () => {
     validateUrl(url);
     await update.mutateAsync({ url: url.trim(), events });
-    discard();
+    setChanges({});
     showToast({ text: "Saved. The secret did not change.", kind: "good" });
   });
+  const testButton = (
+    <Button onClick={onTest} isBusy={isTesting}>
+      Send a test
+    </Button>
+  );
   return (
-    <Panel
-      title="Address and events"
-      description={isSame ? "Events are sent." : "Not saved yet."}
-      actions={
-        <Button onClick={onTest} isBusy={isTesting}>
-          Send a test
-        </Button>
-      }
-    >
+    <Panel title="Address and events" description={isSame ? "Events are sent." : "Not saved yet."} actions={testButton}>
       <Form form={form}>
         <TextField
           label="Address"
           type="url"
           inputMode="url"
           value={url}
-          onChange={(event) => setUrl(event.target.value)}
+          onChange={(event) => setChanges((before) => ({ ...before, url: event.target.value }))}
           error={form.errors.fields["url"]}
           autoComplete="off"
         />
-        <EventFields chosen={events} onChange={setEvents} error={form.errors.fields["events"]} />
+        <EventFields
+          chosen={events}
+          onChange={(chosen) => setChanges((before) => ({ ...before, events: chosen }))}
+          error={form.errors.fields["events"]}
+        />
         <div className="flex flex-wrap gap-2">
           <Button variant="primary" type="submit" isBusy={form.isBusy} disabled={isSame}>
             Save
           </Button>
           {!isSame && (
-            <Button variant="quiet" onClick={discard}>
+            <Button variant="quiet" onClick={() => setChanges({})}>
               Discard
             </Button>
           )}
