@@ -175,7 +175,7 @@ it("a call that is refused tells why and what to do, and keeps the question", as
   await page.getByText("Try again in 7 seconds.", { exact: false }).waitFor();
   await refuse(402, "The budget is spent.");
   await ask("Two?");
-  await page.getByText("The budget is spent. Whoever looks after", { exact: false }).waitFor();
+  await page.getByText("The budget is spent. An admin can raise", { exact: false }).waitFor();
   await expectAccessible(page, "refused");
   await button("Edit the question").last().click();
   expect(await box().inputValue()).toBe("Two?");
@@ -264,9 +264,9 @@ it("a piece is made from the tiles that are selected on the board, or from the z
   await expect.poll(() => chips.allTextContents()).toEqual(["Harbour dues", "Crew lists", "Old lettersits zone is not connected to chat"]);
   await expect.poll(() => on.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
   await expectAccessible(on, "chosen tiles");
-  await source.getByRole("button", { name: "Leave out Crew lists" }).click();
-  expect(await on.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Leave out Old letters");
-  await source.getByRole("button", { name: "Leave out Harbour dues" }).click();
+  await source.getByRole("button", { name: "Remove Crew lists" }).click();
+  expect(await on.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Remove Old letters");
+  await source.getByRole("button", { name: "Remove Harbour dues" }).click();
   await write.click();
   await source.getByText("None of these tiles can be used.", { exact: false }).waitFor();
   await expectAccessible(on, "nothing to read");

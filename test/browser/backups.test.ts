@@ -54,7 +54,7 @@ it("an owner sets when backups are made, with its slips told at the field and no
   await expectAccessible(page, "a schedule that is refused");
   await fill(page, { "Backups to keep": "2" });
   await page.keyboard.press("Enter");
-  await page.getByText(/^Saved\. The next backup is made in/).waitFor();
+  await page.getByText(/^Saved\. The next backup is in/).waitFor();
   await page.getByText("Next backup:", { exact: false }).waitFor();
   expect((await read()).schedule).toMatchObject({ every: "week", hour: 21, keep: 2, nextAt: expect.stringMatching(/T21:00:00/) });
   expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);

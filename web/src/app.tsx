@@ -1,5 +1,6 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { LucideProvider } from "lucide-react";
 import { useState } from "react";
 import { createPortal } from "react-dom";
 import { useLocation } from "wouter";
@@ -20,22 +21,24 @@ export function App() {
   const [path] = useLocation();
   return (
     <CSPProvider disableStyleElements>
-      <QueryClientProvider client={client}>
-        <ErrorBoundary resetKey={path}>
-          <Pages />
-        </ErrorBoundary>
-        {/* Outside the page's root, so that they stay above open dialogs. */}
-        {createPortal(
-          <>
-            <ConnectionBanner />
-            <Toasts />
-          </>,
-          document.body,
-        )}
-        <TooltipLayer />
-        {/* Container for menus, so that no ancestor clips them. */}
-        <section id="menus" aria-label="Menus" />
-      </QueryClientProvider>
+      <LucideProvider className="size-4 shrink-0" strokeWidth={2.25}>
+        <QueryClientProvider client={client}>
+          <ErrorBoundary resetKey={path}>
+            <Pages />
+          </ErrorBoundary>
+          {/* Outside the page's root, so that they stay above open dialogs. */}
+          {createPortal(
+            <>
+              <ConnectionBanner />
+              <Toasts />
+            </>,
+            document.body,
+          )}
+          <TooltipLayer />
+          {/* Container for menus, so that no ancestor clips them. */}
+          <section id="menus" aria-label="Menus" />
+        </QueryClientProvider>
+      </LucideProvider>
     </CSPProvider>
   );
 }

@@ -2,7 +2,7 @@ import { Tabs } from "@base-ui/react/tabs";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { OpenTile } from "../text/quote.ts";
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { ChatIcon, CloseIcon, SparkleIcon } from "../ui/icons/icons.tsx";
+import { ChatIcon, CloseIcon, SparkleIcon } from "../ui/icons/icons.ts";
 import { AskView } from "./questions/ask-view.tsx";
 import { GenerateView } from "./generate/generate-view.tsx";
 

@@ -4,7 +4,7 @@ import { useTiles } from "../api/tiles/tiles.ts";
 import { useZones } from "../api/zones.ts";
 import { Button, buttonClasses } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
-import { BoardIcon } from "../ui/icons/icons.tsx";
+import { BoardIcon } from "../ui/icons/icons.ts";
 import type { BoardSlots } from "./board-slots.ts";
 import { BoardView } from "./page/board-view.tsx";
 import { BoardSkeleton } from "./page/board-skeleton.tsx";

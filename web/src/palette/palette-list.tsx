@@ -1,6 +1,6 @@
 import type { SearchResult } from "@tessera/sdk";
 import { cn } from "../ui/class-names.ts";
-import { BoardIcon, BoltIcon, TextIcon } from "../ui/icons/icons.tsx";
+import { BoardIcon, BoltIcon, TextIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";
 import type { PaletteItem } from "./actions.ts";
 import { getResultStatus } from "./result-status.ts";

@@ -2,7 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from "react";
 import { getErrorMessage } from "../api/client/client.ts";
 import type { OpenTile } from "../text/quote.ts";
-import { CloseIcon, SearchIcon } from "../ui/icons/icons.tsx";
+import { CloseIcon, SearchIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";
 import { Spinner } from "../ui/icons/spinner.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTileProgress } from "../api/tiles/progress.ts";
 import { getStatusLabel } from "../text/status-label.ts";
 import { ElapsedTime } from "../ui/time/elapsed-time.tsx";
-import { ClockIcon } from "../ui/icons/icons.tsx";
+import { ClockIcon } from "../ui/icons/icons.ts";
 import { Notice } from "../ui/states/notice.tsx";
 import { Spinner } from "../ui/icons/spinner.tsx";
 

@@ -4,7 +4,7 @@ import { useDeleteTiles, useRestoreTiles, useRetryTiles } from "../api/tiles/til
 import { Button } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { EditIcon, RetryIcon, TrashIcon } from "../ui/icons/icons.tsx";
+import { EditIcon, RetryIcon, TrashIcon } from "../ui/icons/icons.ts";
 import { Notice } from "../ui/states/notice.tsx";
 import { showToast } from "../ui/toasts.ts";
 import type { TileEdit } from "./edit/use-tile-edit.ts";

@@ -1,7 +1,7 @@
 import type { Tile } from "@tessera/sdk";
 import { useRetryTiles } from "../api/tiles/tiles.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { RetryIcon } from "../ui/icons/icons.tsx";
+import { RetryIcon } from "../ui/icons/icons.ts";
 import { Notice } from "../ui/states/notice.tsx";
 import { ProcessingNotice } from "./processing-notice.tsx";
 

@@ -1,7 +1,7 @@
 import type { Tile } from "@tessera/sdk";
 import { useState } from "react";
 import { getThumbnailUrl } from "../api/tiles/thumbnails.ts";
-import { ImageIcon } from "../ui/icons/icons.tsx";
+import { ImageIcon } from "../ui/icons/icons.ts";
 import { isImageMissing, LazyImage } from "../ui/images/lazy-image.tsx";
 
 /** Kinds with wide images, which fill the box; others, such as album covers, are shown completely. */

@@ -2,7 +2,7 @@ import type { Login } from "@tessera/sdk";
 import { useLocation } from "wouter";
 import { useLogOut } from "../api/session.ts";
 import { sendCommand } from "../ui/commands.ts";
-import { KeyboardIcon, LogOutIcon, ScreenIcon, SettingsIcon, UserIcon } from "../ui/icons/icons.tsx";
+import { KeyboardIcon, LogOutIcon, ScreenIcon, SettingsIcon, UserIcon } from "../ui/icons/icons.ts";
 import { Menu, MenuItem, MenuSeparator, SubMenu } from "../ui/floating/menu.tsx";
 import { ThemeItems } from "./theme-menu.tsx";
 

@@ -1,7 +1,7 @@
 import type { Board } from "@tessera/sdk";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { cn } from "../ui/class-names.ts";
-import { CheckIcon, SearchIcon } from "../ui/icons/icons.tsx";
+import { CheckIcon, SearchIcon } from "../ui/icons/icons.ts";
 
 /** Number of boards from which the list has a search field. */
 const MIN_BOARDS_FOR_SEARCH = 8;

@@ -1,6 +1,6 @@
 import { Popover } from "@base-ui/react/popover";
 import type { RefObject } from "react";
-import { PlusIcon } from "../ui/icons/icons.tsx";
+import { PlusIcon } from "../ui/icons/icons.ts";
 import { BoardList, type BoardListProps } from "./board-list.tsx";
 
 export type BoardPopupProps = BoardListProps & {

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { lazyView } from "../lazy/lazy-view.tsx";
 import { defineLazyModule } from "../lazy/lazy-module.ts";
-import { ChevronDownIcon } from "../ui/icons/icons.tsx";
+import { ChevronDownIcon } from "../ui/icons/icons.ts";
 
 const POPUP = defineLazyModule("src/shell/board-popup.tsx", async () => (await import("./board-popup.tsx")).BoardPopup);
 const BoardPopup = lazyView(POPUP, { name: "The list of boards", placement: "card" });

@@ -3,7 +3,7 @@ import { getErrorMessage } from "../api/client/client.ts";
 import { useBoards } from "../api/boards.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
-import { BoardIcon } from "../ui/icons/icons.tsx";
+import { BoardIcon } from "../ui/icons/icons.ts";
 import { Loading } from "../ui/states/loading.tsx";
 import { getLastBoard } from "./last-board.ts";
 import { Shell } from "./shell.tsx";

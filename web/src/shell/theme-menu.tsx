@@ -1,5 +1,5 @@
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { MoonIcon, ScreenIcon, SunIcon } from "../ui/icons/icons.tsx";
+import { MoonIcon, ScreenIcon, SunIcon } from "../ui/icons/icons.ts";
 import { Menu, MenuItem } from "../ui/floating/menu.tsx";
 import { setTheme, type Theme, useTheme } from "../ui/theme.ts";
 

@@ -1,6 +1,6 @@
 import type { Board, Login } from "@tessera/sdk";
 import { IconButton } from "../ui/controls/icon-button.tsx";
-import { ChatIcon, SearchIcon } from "../ui/icons/icons.tsx";
+import { ChatIcon, SearchIcon } from "../ui/icons/icons.ts";
 import { Kbd } from "../ui/icons/kbd.tsx";
 import { Logo } from "../ui/icons/logo.tsx";
 import { sendCommand } from "../ui/commands.ts";

@@ -1,7 +1,7 @@
 import { Button } from "../../ui/controls/button.tsx";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { Select, TextArea } from "../../ui/controls/text-field.tsx";
-import { CloseIcon, SparkleIcon } from "../../ui/icons/icons.tsx";
+import { CloseIcon, SparkleIcon } from "../../ui/icons/icons.ts";
 import { ProblemNotice } from "../parts/problem-notice.tsx";
 import { toProblem } from "../questions/use-conversation.ts";
 import { DraftFields } from "./draft-fields.tsx";

@@ -1,7 +1,7 @@
 import type { Idea } from "@tessera/sdk";
 import { stripMarkdown } from "../../text/strip-markdown.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { SparkleIcon } from "../../ui/icons/icons.tsx";
+import { SparkleIcon } from "../../ui/icons/icons.ts";
 import type { OpenTile } from "../../text/quote.ts";
 import { CitationButton } from "../parts/citation-button.tsx";
 import type { ChosenIdea } from "./generate-options.ts";

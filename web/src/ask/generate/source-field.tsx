@@ -1,7 +1,7 @@
 import type { TileSummary, ZoneSummary } from "@tessera/sdk";
 import { useId } from "react";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { CloseIcon } from "../../ui/icons/icons.tsx";
+import { CloseIcon } from "../../ui/icons/icons.ts";
 import { SegmentedControl } from "./segmented-control.tsx";
 import { type Source, getSkipReason } from "./source.ts";
 

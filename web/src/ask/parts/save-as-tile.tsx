@@ -2,7 +2,7 @@ import type { TileOrigin } from "@tessera/sdk";
 import { useCreateTile } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { PlusIcon } from "../../ui/icons/icons.tsx";
+import { PlusIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem, MenuLabel } from "../../ui/floating/menu.tsx";
 import { showToast } from "../../ui/toasts.ts";
 import type { OpenTile } from "../../text/quote.ts";

@@ -1,7 +1,7 @@
 import { useTiles } from "../../api/tiles/tiles.ts";
 import { useZones } from "../../api/zones.ts";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
-import { ChatIcon } from "../../ui/icons/icons.tsx";
+import { ChatIcon } from "../../ui/icons/icons.ts";
 import { formatCount } from "../../text/plural.ts";
 
 /** Shown before the first question: what to expect, or what is missing to get answers. */

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { SendIcon, StopIcon } from "../../ui/icons/icons.tsx";
+import { SendIcon, StopIcon } from "../../ui/icons/icons.ts";
 import { TextArea } from "../../ui/controls/text-field.tsx";
 
 export type QuestionBoxProps = {

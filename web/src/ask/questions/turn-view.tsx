@@ -1,5 +1,5 @@
 import { Button } from "../../ui/controls/button.tsx";
-import { EditIcon, RetryIcon } from "../../ui/icons/icons.tsx";
+import { EditIcon, RetryIcon } from "../../ui/icons/icons.ts";
 import { Spinner } from "../../ui/icons/spinner.tsx";
 import { AnswerText } from "./answer-text.tsx";
 import { AnswerView } from "./answer-view.tsx";

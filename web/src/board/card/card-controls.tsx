@@ -2,7 +2,7 @@ import type { KeyboardEvent } from "react";
 import { isRightToLeft } from "../../text/direction.ts";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { MoreIcon } from "../../ui/icons/icons.tsx";
+import { MoreIcon } from "../../ui/icons/icons.ts";
 import { useBoard } from "../board-context.ts";
 import { type BoardTile, isPlaceholder } from "../model/tile.ts";
 import { useStore } from "../model/store.ts";

@@ -3,7 +3,7 @@ import { getStatusLabel } from "../../text/status-label.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { ElapsedTime } from "../../ui/time/elapsed-time.tsx";
-import { ClockIcon, WarningIcon } from "../../ui/icons/icons.tsx";
+import { ClockIcon, WarningIcon } from "../../ui/icons/icons.ts";
 import { Spinner } from "../../ui/icons/spinner.tsx";
 import { tooltipProps } from "../../ui/controls/tooltip.tsx";
 import { useBoard } from "../board-context.ts";
@@ -63,7 +63,7 @@ function Processing({ tile }: { readonly tile: BoardTile }) {
           onClick={() => openTile(tile.id)}
           className="relative z-10 flex shrink-0 cursor-pointer items-center gap-1 text-quiet"
         >
-          {reason !== null && <WarningIcon className="size-3.5 text-warn" />}
+          {reason !== null && <WarningIcon className="text-warn" />}
           {attempt}
           {reason !== null && <span className="sr-only">. The last attempt failed: {reason}</span>}
         </span>

@@ -1,5 +1,5 @@
 import { tooltipProps } from "../../ui/controls/tooltip.tsx";
-import { WarningIcon } from "../../ui/icons/icons.tsx";
+import { WarningIcon } from "../../ui/icons/icons.ts";
 import { useBoard } from "../board-context.ts";
 import type { BoardTile } from "../model/tile.ts";
 import { useCardKeys } from "./use-card-keys.ts";
@@ -24,7 +24,7 @@ export function CardWarning({ tile, columnId, index, tabIndex }: CardWarningProp
       // The touch target is larger than the icon without taking more space.
       className="relative z-10 -my-1 inline-flex size-6 shrink-0 items-center justify-center rounded-md text-warn hover:bg-hover pointer-coarse:-my-3 pointer-coarse:size-11"
     >
-      <WarningIcon className="size-3.5" />
+      <WarningIcon />
     </button>
   );
 }

@@ -2,7 +2,7 @@ import { useDraggable } from "@dnd-kit/core";
 import type { KeyboardEvent } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { iconButtonClasses } from "../../ui/controls/icon-button.tsx";
-import { GripIcon } from "../../ui/icons/icons.tsx";
+import { GripIcon } from "../../ui/icons/icons.ts";
 import { useBoard } from "../board-context.ts";
 import { useCardKeys } from "./use-card-keys.ts";
 import type { BoardTile } from "../model/tile.ts";

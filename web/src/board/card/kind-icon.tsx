@@ -1,20 +1,9 @@
 import type { TileType } from "@tessera/sdk";
-import type { ComponentType } from "react";
-import {
-  AudioIcon,
-  CodeIcon,
-  FeedIcon,
-  FileIcon,
-  GlobeIcon,
-  type IconProps,
-  ImageIcon,
-  PostIcon,
-  TextIcon,
-  VideoIcon,
-} from "../../ui/icons/icons.tsx";
+import type { LucideIcon } from "lucide-react";
+import { AudioIcon, CodeIcon, FeedIcon, FileIcon, GlobeIcon, ImageIcon, PostIcon, TextIcon, VideoIcon } from "../../ui/icons/icons.ts";
 import { type KindGroup, getKind } from "../model/kinds.ts";
 
-const ICONS: Readonly<Record<KindGroup, ComponentType<IconProps>>> = {
+const ICONS: Readonly<Record<KindGroup, LucideIcon>> = {
   text: TextIcon,
   page: GlobeIcon,
   video: VideoIcon,

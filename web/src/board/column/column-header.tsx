@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { MoreIcon } from "../../ui/icons/icons.tsx";
+import { MoreIcon } from "../../ui/icons/icons.ts";
 import { Switch } from "../../ui/controls/switch.tsx";
 import type { BoardColumn } from "../model/tile.ts";
 import { useZoneContext } from "../zone-context.ts";

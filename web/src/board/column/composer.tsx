@@ -3,7 +3,7 @@ import { useDraftText } from "../../api/drafts/use-draft-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { UploadIcon } from "../../ui/icons/icons.tsx";
+import { UploadIcon } from "../../ui/icons/icons.ts";
 import { useBoard } from "../board-context.ts";
 import { parseEntries } from "../model/parse-input.ts";
 import type { BoardColumn } from "../model/tile.ts";

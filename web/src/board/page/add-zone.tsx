@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { PlusIcon } from "../../ui/icons/icons.tsx";
+import { PlusIcon } from "../../ui/icons/icons.ts";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { useZoneContext } from "../zone-context.ts";
 

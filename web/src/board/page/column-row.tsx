@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { EmptyState } from "../../ui/states/empty-state.tsx";
-import { BoardIcon, PlusIcon, SearchIcon } from "../../ui/icons/icons.tsx";
+import { BoardIcon, PlusIcon, SearchIcon } from "../../ui/icons/icons.ts";
 import { Column } from "../column/column.tsx";
 import { NO_ZONE, type BoardColumn } from "../model/tile.ts";
 import { AddZone } from "./add-zone.tsx";

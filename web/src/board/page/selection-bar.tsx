@@ -1,5 +1,5 @@
 import { Button } from "../../ui/controls/button.tsx";
-import { CloseIcon, MoveIcon, RetryIcon, SparkleIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { CloseIcon, MoveIcon, RetryIcon, SparkleIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
 import { useBoard } from "../board-context.ts";
 import { NO_SELECTION } from "../model/selection.ts";

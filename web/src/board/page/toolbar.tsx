@@ -1,4 +1,4 @@
-import { CloseIcon, FilterIcon } from "../../ui/icons/icons.tsx";
+import { CloseIcon, FilterIcon } from "../../ui/icons/icons.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { cn } from "../../ui/class-names.ts";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
@@ -81,7 +81,7 @@ function FilterSelects({ view, onChange }: Pick<ToolbarProps, "view" | "onChange
         hideLabel
         value={view.status ?? ""}
         onChange={(event) => onChange({ ...view, status: (event.target.value || null) as View["status"] })}
-        className="w-31 shrink-0 gap-0!"
+        className="w-36 shrink-0 gap-0!"
       >
         <option value="">All statuses</option>
         <Options names={STATUS_NAMES} />
@@ -91,7 +91,7 @@ function FilterSelects({ view, onChange }: Pick<ToolbarProps, "view" | "onChange
         hideLabel
         value={view.sorting}
         onChange={(event) => onChange({ ...view, sorting: event.target.value as Sorting })}
-        className="w-35 shrink-0 gap-0!"
+        className="w-39 shrink-0 gap-0!"
       >
         <Options names={SORTING_NAMES} />
       </Select>

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { cn } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { FilterIcon } from "../../ui/icons/icons.tsx";
+import { FilterIcon } from "../../ui/icons/icons.ts";
 import { getColorClass } from "../column/zone-style.ts";
 import type { BoardColumn } from "../model/tile.ts";
 

@@ -1,5 +1,5 @@
 import { showToast } from "../../ui/toasts.ts";
-import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TextIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { CheckIcon, CopyIcon, ExternalIcon, MoveIcon, RetryIcon, TextIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { MenuItem, MenuSeparator } from "../../ui/floating/menu.tsx";
 import { copyText } from "../../ui/controls/copy-button.tsx";
 import { getTargetIds, useBoard } from "../board-context.ts";

@@ -1,6 +1,6 @@
 import type { ZoneSize } from "@tessera/sdk";
 import { cn } from "../../ui/class-names.ts";
-import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { ArrowLeftIcon, ArrowRightIcon, EditIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { MenuItem, MenuSeparator, SubMenu } from "../../ui/floating/menu.tsx";
 import { COLORS, getColorClass, SIZES, getZoneSize } from "../column/zone-style.ts";
 import { useZoneContext } from "../zone-context.ts";

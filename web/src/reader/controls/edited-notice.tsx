@@ -4,7 +4,7 @@ import { getErrorMessage } from "../../api/client/client.ts";
 import { useReplaceText } from "../../api/tiles/tiles.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { ConfirmDialog } from "../../ui/floating/confirm-dialog.tsx";
-import { RetryIcon } from "../../ui/icons/icons.tsx";
+import { RetryIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 
 /** Explains that a text was edited by hand, and offers to read the link or file again. */

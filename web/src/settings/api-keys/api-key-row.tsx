@@ -1,6 +1,6 @@
 import type { ApiKey } from "@tessera/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem } from "../../ui/floating/menu.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge } from "../parts/badge.tsx";

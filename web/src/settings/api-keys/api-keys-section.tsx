@@ -2,7 +2,7 @@ import type { ApiKey, Board } from "@tessera/sdk";
 import { useState } from "react";
 import { useBoards } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { KeyIcon, PlusIcon } from "../../ui/icons/icons.tsx";
+import { KeyIcon, PlusIcon } from "../../ui/icons/icons.ts";
 import { useApiKeys, useRevokeApiKey } from "../settings-queries.ts";
 import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
 import { EmptyList } from "../parts/empty-list.tsx";

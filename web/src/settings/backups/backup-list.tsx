@@ -1,7 +1,7 @@
 import type { Backup } from "@tessera/sdk";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { DownloadIcon } from "../../ui/icons/icons.tsx";
+import { DownloadIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { formatRelativeTime, formatDateTime } from "../../ui/time/format-time.ts";
 import { showToast } from "../../ui/toasts.ts";

@@ -1,6 +1,6 @@
 import type { Board } from "@tessera/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { CheckIcon, EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { CheckIcon, EditIcon, MoreIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem } from "../../ui/floating/menu.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { ListItem } from "../parts/list.tsx";

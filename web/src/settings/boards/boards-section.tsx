@@ -4,7 +4,7 @@ import { useBoards, useDeleteBoard, useRestoreBoard, useUpdateBoard } from "../.
 import { getErrorMessage } from "../../api/client/client.ts";
 import { useMember } from "../../api/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { PlusIcon } from "../../ui/icons/icons.tsx";
+import { PlusIcon } from "../../ui/icons/icons.ts";
 import { showToast } from "../../ui/toasts.ts";
 import { SectionLayout } from "../parts/section-layout.tsx";
 import { restoreFocus } from "../parts/restore-focus.ts";

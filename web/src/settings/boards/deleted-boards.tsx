@@ -1,6 +1,6 @@
 import { useRestoreBoard } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { UndoIcon } from "../../ui/icons/icons.tsx";
+import { UndoIcon } from "../../ui/icons/icons.ts";
 import { showToast } from "../../ui/toasts.ts";
 import { useAllBoards } from "../settings-queries.ts";
 import { restoreFocus } from "../parts/restore-focus.ts";

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@tessera/sdk";
 import { useInvitations, useMembers } from "../../api/people.ts";
-import { ListIcon } from "../../ui/icons/icons.tsx";
+import { ListIcon } from "../../ui/icons/icons.ts";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { useAudit, useAllBoards, useApiKeys } from "../settings-queries.ts";
 import { EmptyList } from "../parts/empty-list.tsx";

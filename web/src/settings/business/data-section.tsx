@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { useBoards } from "../../api/boards.ts";
 import { buttonClasses } from "../../ui/controls/button.tsx";
-import { ArrowRightIcon, DownloadIcon } from "../../ui/icons/icons.tsx";
+import { ArrowRightIcon, DownloadIcon } from "../../ui/icons/icons.ts";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { Select } from "../../ui/controls/text-field.tsx";
 import { getExportPath } from "../settings-queries.ts";

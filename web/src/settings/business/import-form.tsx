@@ -1,7 +1,7 @@
 import type { ImportedBoard } from "@tessera/sdk";
 import { useRef, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { UploadIcon } from "../../ui/icons/icons.tsx";
+import { UploadIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { useImportBoard } from "../settings-queries.ts";

@@ -1,6 +1,6 @@
 import type { Member, Role } from "@tessera/sdk";
 import { IconButton } from "../../ui/controls/icon-button.tsx";
-import { MoreIcon, TrashIcon } from "../../ui/icons/icons.tsx";
+import { MoreIcon, TrashIcon } from "../../ui/icons/icons.ts";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/floating/menu.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge } from "../parts/badge.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { ListIcon, RetryIcon } from "../../ui/icons/icons.tsx";
+import { ListIcon, RetryIcon } from "../../ui/icons/icons.ts";
 import { useDeliveries } from "../settings-queries.ts";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { QueryView } from "../parts/query-view.tsx";

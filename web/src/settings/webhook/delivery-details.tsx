@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/controls/button.tsx";
-import { RetryIcon } from "../../ui/icons/icons.tsx";
+import { RetryIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { getErrorMessage } from "../../api/client/client.ts";

@@ -1,7 +1,7 @@
 import type { Delivery } from "@tessera/sdk";
 import { useId } from "react";
 import { cn } from "../../ui/class-names.ts";
-import { ChevronRightIcon } from "../../ui/icons/icons.tsx";
+import { ChevronRightIcon } from "../../ui/icons/icons.ts";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { Badge, type BadgeTone } from "../parts/badge.tsx";
 import { DeliveryDetails } from "./delivery-details.tsx";

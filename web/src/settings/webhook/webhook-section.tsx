@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useMember } from "../../api/session.ts";
-import { BoltIcon } from "../../ui/icons/icons.tsx";
+import { BoltIcon } from "../../ui/icons/icons.ts";
 import { useWebhook } from "../settings-queries.ts";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";

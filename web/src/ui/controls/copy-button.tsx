@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
-import { CheckIcon, CopyIcon } from "../icons/icons.tsx";
+import { CheckIcon, CopyIcon } from "../icons/icons.ts";
 import { showToast } from "../toasts.ts";
 
 /** Copies `text` and confirms it in the label. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ChevronRightIcon } from "../icons/icons.tsx";
+import { ChevronRightIcon } from "../icons/icons.ts";
 
 export type DisclosureProps = {
   readonly title: string;

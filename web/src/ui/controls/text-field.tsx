@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { cn } from "../class-names.ts";
 import { Field, type FieldProps } from "./field.tsx";
-import { EyeIcon, EyeOffIcon } from "../icons/icons.tsx";
+import { EyeIcon, EyeOffIcon } from "../icons/icons.ts";
 
 export type TextFieldProps = FieldProps &
   Omit<ComponentProps<"input">, "id" | "className"> & { readonly inputClassName?: string | undefined };

@@ -2,7 +2,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode, RefObject } from "react";
 import { cn } from "../class-names.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
-import { CloseIcon } from "../icons/icons.tsx";
+import { CloseIcon } from "../icons/icons.ts";
 import "./print.css";
 
 export type DialogProps = {

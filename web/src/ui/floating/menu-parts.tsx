@@ -1,7 +1,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useEffect } from "react";
 import { cn } from "../class-names.ts";
-import { CheckIcon, ChevronRightIcon } from "../icons/icons.tsx";
+import { CheckIcon, ChevronRightIcon } from "../icons/icons.ts";
 import { Kbd } from "../icons/kbd.tsx";
 import type { AnchoredMenuProps, MenuItemProps, SubMenuProps } from "./menu-props.ts";
 

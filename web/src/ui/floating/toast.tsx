@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { cn } from "../class-names.ts";
 import { iconButtonClasses } from "../controls/icon-button.tsx";
-import { CloseIcon } from "../icons/icons.tsx";
+import { CloseIcon } from "../icons/icons.ts";
 import { isolateQuotes } from "./isolate-quotes.tsx";
 import { closeToast, subscribeToasts, type Toast, toastsNow } from "../toasts.ts";
 
