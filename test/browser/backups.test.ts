@@ -107,7 +107,7 @@ it("a backup of the schedule appears by itself, also on a telephone in the dark"
       () =>
         phone.page
           .getByRole("listitem")
-          .filter({ hasText: /Made|Failed|Removed/ })
+          .filter({ hasText: /Complete|Failed|Removed/ })
           .count(),
       { timeout: 15_000 },
     )

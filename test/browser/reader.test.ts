@@ -172,7 +172,7 @@ it("a transcript has its times as links to that second, at a phone's size as wel
   await phone.page.getByRole("dialog").getByText("Port Films").waitFor();
   expect(await phone.page.locator('a[href^="javascript"]').count()).toBe(0);
   await phone.page.getByRole("combobox", { name: "Refresh automatically" }).selectOption({ label: "Every day" });
-  await phone.page.getByText("Saved. It is read again every day", { exact: false }).waitFor();
+  await phone.page.getByText("Saved. Read again every day", { exact: false }).waitFor();
   expect((await tileNow(film.id)).refreshMinutes).toBe(1_440);
   expect(await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   await expectAccessible(phone.page, "transcript");

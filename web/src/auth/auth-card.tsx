@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Logo } from "../ui/icons/logo.tsx";
-import { useTitle } from "../ui/use-title.ts";
+import { useTitle } from "../ui/hooks/use-title.ts";
 
 export type AuthCardProps = {
   readonly title: string;

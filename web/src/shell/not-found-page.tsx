@@ -1,7 +1,7 @@
 import { buttonClasses } from "../ui/controls/button.tsx";
 import { EmptyState } from "../ui/states/empty-state.tsx";
 import { SearchIcon } from "../ui/icons/icons.ts";
-import { useTitle } from "../ui/use-title.ts";
+import { useTitle } from "../ui/hooks/use-title.ts";
 import { Shell } from "./shell.tsx";
 
 export function NotFoundPage() {

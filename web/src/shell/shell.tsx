@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, useEffect } from "react";
 import { useLocation } from "wouter";
 import { useBoards } from "../api/boards.ts";
 import { useSession } from "../api/session.ts";
-import { useTitle } from "../ui/use-title.ts";
+import { useTitle } from "../ui/hooks/use-title.ts";
 import { saveLastBoard } from "./last-board.ts";
 import { TopBar } from "./top-bar.tsx";
 

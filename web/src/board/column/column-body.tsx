@@ -5,7 +5,7 @@ import { cn } from "../../ui/class-names.ts";
 import { useBoard } from "../board-context.ts";
 import { Card } from "../card/card.tsx";
 import type { BoardColumn } from "../model/tile.ts";
-import { useLatest } from "../../ui/use-latest.ts";
+import { useLatest } from "../../ui/hooks/use-latest.ts";
 import { useStore } from "../model/store.ts";
 import { ColumnEmpty } from "./column-empty.tsx";
 import { useFocusRecovery } from "./use-focus-recovery.ts";

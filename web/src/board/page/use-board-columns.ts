@@ -6,7 +6,7 @@ import { NO_SELECTION, retainExisting } from "../model/selection.ts";
 import type { BoardColumn, BoardTile, PendingTile } from "../model/tile.ts";
 import type { UploadState } from "../model/uploads.ts";
 import { buildColumns, SORTED_BY, type View } from "../model/view.ts";
-import { useLatest } from "../../ui/use-latest.ts";
+import { useLatest } from "../../ui/hooks/use-latest.ts";
 import { createStore, useStore } from "../model/store.ts";
 
 export type BoardStores = ReturnType<typeof createStores>;

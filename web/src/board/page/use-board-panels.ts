@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import { flushSync } from "react-dom";
 import { useCommand } from "../../ui/commands.ts";
-import { useKeyBuffer } from "../../ui/use-key-buffer.ts";
+import { useKeyBuffer } from "../../ui/hooks/use-key-buffer.ts";
 
 export type BoardPanels = {
   readonly open: "ask" | "palette" | "help" | null;

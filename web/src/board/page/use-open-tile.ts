@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { OpenTile, Quote } from "../../text/quote.ts";
-import { useLatest } from "../../ui/use-latest.ts";
+import { useLatest } from "../../ui/hooks/use-latest.ts";
 
 /** The tile that is open in the reader. It is part of the URL, so links lead to it and the back button closes it. */
 export function useOpenTile(): {

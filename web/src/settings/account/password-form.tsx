@@ -4,7 +4,7 @@ import { SESSIONS_KEY } from "../../api/query-keys.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { PasswordField } from "../../ui/controls/text-field.tsx";
 import { showToast } from "../../ui/toasts.ts";
-import { useSettingsMutation } from "../settings-queries.ts";
+import { useSettingsMutation } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 

@@ -5,7 +5,7 @@ import { SESSIONS_KEY } from "../../api/query-keys.ts";
 import { useLogOut, useSessions } from "../../api/session.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
-import { useSettingsMutation } from "../settings-queries.ts";
+import { useSettingsMutation } from "../../api/settings.ts";
 import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { QueryView } from "../parts/query-view.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useBoards } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { KeyIcon, PlusIcon } from "../../ui/icons/icons.ts";
-import { useApiKeys, useRevokeApiKey } from "../settings-queries.ts";
+import { useApiKeys, useRevokeApiKey } from "../../api/settings.ts";
 import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { useUpdateApiKey } from "../settings-queries.ts";
+import { useUpdateApiKey } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { INVALID_BUDGET_MESSAGE, parseBudget } from "./format.ts";

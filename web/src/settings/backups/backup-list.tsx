@@ -5,7 +5,7 @@ import { DownloadIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { formatRelativeTime, formatDateTime } from "../../ui/time/format-time.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useCreateBackup } from "../settings-queries.ts";
+import { useCreateBackup } from "../../api/settings.ts";
 import { Badge, type BadgeTone } from "../parts/badge.tsx";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { ListItem, List } from "../parts/list.tsx";

@@ -2,7 +2,7 @@ import { useMember } from "../../api/session.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { DownloadIcon } from "../../ui/icons/icons.ts";
-import { useBackups } from "../settings-queries.ts";
+import { useBackups } from "../../api/settings.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";

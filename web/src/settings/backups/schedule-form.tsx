@@ -5,7 +5,7 @@ import { Panel } from "../../ui/floating/panel.tsx";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
 import { formatRelativeTime, formatDateTime } from "../../ui/time/format-time.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useUpdateBackupSchedule } from "../settings-queries.ts";
+import { useUpdateBackupSchedule } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { formatHour, parseKeepCount } from "./format.ts";

@@ -2,7 +2,7 @@ import { useRestoreBoard } from "../../api/boards.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { UndoIcon } from "../../ui/icons/icons.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useAllBoards } from "../settings-queries.ts";
+import { useAllBoards } from "../../api/settings.ts";
 import { restoreFocus } from "../parts/restore-focus.ts";
 import { ListItem, List } from "../parts/list.tsx";
 import { RelativeTime } from "../../ui/time/relative-time.tsx";

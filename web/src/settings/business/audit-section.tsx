@@ -2,7 +2,7 @@ import type { AuditEntry } from "@tessera/sdk";
 import { useInvitations, useMembers } from "../../api/people.ts";
 import { ListIcon } from "../../ui/icons/icons.ts";
 import { formatDateTime } from "../../ui/time/format-time.ts";
-import { useAudit, useAllBoards, useApiKeys } from "../settings-queries.ts";
+import { useAudit, useAllBoards, useApiKeys } from "../../api/settings.ts";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";

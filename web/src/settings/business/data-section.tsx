@@ -5,7 +5,7 @@ import { buttonClasses } from "../../ui/controls/button.tsx";
 import { ArrowRightIcon, DownloadIcon } from "../../ui/icons/icons.ts";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { Select } from "../../ui/controls/text-field.tsx";
-import { getExportPath } from "../settings-queries.ts";
+import { getExportPath } from "../../api/settings.ts";
 import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";
 import { sectionPath } from "../sections.ts";

@@ -4,7 +4,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { UploadIcon } from "../../ui/icons/icons.ts";
 import { Notice } from "../../ui/states/notice.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { useImportBoard } from "../settings-queries.ts";
+import { useImportBoard } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { formatCount } from "../../text/plural.ts";

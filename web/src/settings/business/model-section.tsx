@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Panel } from "../../ui/floating/panel.tsx";
-import { useModel } from "../settings-queries.ts";
+import { useModel } from "../../api/settings.ts";
 import { Badge } from "../parts/badge.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";

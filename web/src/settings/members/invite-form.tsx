@@ -5,7 +5,7 @@ import { INVITATIONS_KEY } from "../../api/query-keys.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { Select, TextField } from "../../ui/controls/text-field.tsx";
-import { useSettingsMutation } from "../settings-queries.ts";
+import { useSettingsMutation } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { validateFields } from "../parts/form-errors.ts";
 import { ROLES } from "./roles.ts";

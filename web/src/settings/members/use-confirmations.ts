@@ -2,7 +2,7 @@ import type { Invitation, Member, Role } from "@tessera/sdk";
 import { tessera } from "../../api/client/client.ts";
 import { INVITATIONS_KEY, MEMBERS_KEY, SESSION_KEY } from "../../api/query-keys.ts";
 import type { Confirmation } from "../parts/confirm-action.tsx";
-import { useSettingsMutation } from "../settings-queries.ts";
+import { useSettingsMutation } from "../../api/settings.ts";
 import { getRoleName, withArticle } from "./roles.ts";
 
 /** The actions on members and invitations; each asks for confirmation by `show`. `myId` is the current member. */

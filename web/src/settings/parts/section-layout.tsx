@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTitle } from "../../ui/use-title.ts";
+import { useTitle } from "../../ui/hooks/use-title.ts";
 import { TITLE_ID } from "./restore-focus.ts";
 
 /** The layout of a section: heading, introduction, actions and content. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { ListIcon, RetryIcon } from "../../ui/icons/icons.ts";
-import { useDeliveries } from "../settings-queries.ts";
+import { useDeliveries } from "../../api/settings.ts";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { QueryView } from "../parts/query-view.tsx";
 import { LoadMoreButton } from "../parts/load-more-button.tsx";

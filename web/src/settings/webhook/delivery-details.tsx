@@ -5,7 +5,7 @@ import { Notice } from "../../ui/states/notice.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { getErrorMessage } from "../../api/client/client.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useDelivery, useRedeliver } from "../settings-queries.ts";
+import { useDelivery, useRedeliver } from "../../api/settings.ts";
 import { CodeBlock } from "../parts/code-block.tsx";
 import { QueryView } from "../parts/query-view.tsx";
 

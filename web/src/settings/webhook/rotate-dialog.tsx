@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/floating/dialog.tsx";
 import { Select } from "../../ui/controls/text-field.tsx";
-import { useRotateWebhook } from "../settings-queries.ts";
+import { useRotateWebhook } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { OVERLAPS } from "./events.ts";
 

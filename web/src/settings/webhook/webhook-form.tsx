@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "../../ui/controls/button.tsx";
 import { Panel } from "../../ui/floating/panel.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
-import { useSetWebhook } from "../settings-queries.ts";
+import { useSetWebhook } from "../../api/settings.ts";
 import { Form, useForm } from "../parts/form.tsx";
 import { EventFields } from "./event-fields.tsx";
 import { DEFAULT_EVENTS } from "./events.ts";

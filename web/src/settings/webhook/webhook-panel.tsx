@@ -7,7 +7,7 @@ import { Panel } from "../../ui/floating/panel.tsx";
 import { TextField } from "../../ui/controls/text-field.tsx";
 import { formatDateTime } from "../../ui/time/format-time.ts";
 import { showToast } from "../../ui/toasts.ts";
-import { useRemoveWebhook, useTestWebhook, useUpdateWebhook } from "../settings-queries.ts";
+import { useRemoveWebhook, useTestWebhook, useUpdateWebhook } from "../../api/settings.ts";
 import { ConfirmAction, type Confirmation } from "../parts/confirm-action.tsx";
 import { Form, useForm } from "../parts/form.tsx";
 import { EventFields } from "./event-fields.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useMember } from "../../api/session.ts";
 import { BoltIcon } from "../../ui/icons/icons.ts";
-import { useWebhook } from "../settings-queries.ts";
+import { useWebhook } from "../../api/settings.ts";
 import { EmptyList } from "../parts/empty-list.tsx";
 import { SectionLayout } from "../parts/section-layout.tsx";
 import { QueryView } from "../parts/query-view.tsx";

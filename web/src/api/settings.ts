@@ -1,7 +1,7 @@
 import { type QueryKey, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { BackupSchedule, Delivery, NewApiKey, WebhookEventName } from "@tessera/sdk";
-import { tessera } from "../api/client/client.ts";
-import { BOARDS_KEY } from "../api/query-keys.ts";
+import { tessera } from "./client/client.ts";
+import { BOARDS_KEY } from "./query-keys.ts";
 
 const API_KEYS_KEY = ["settings", "keys"] as const;
 const WEBHOOK_KEY = ["settings", "webhook"] as const;
