@@ -20,6 +20,7 @@ export type Pace = {
   readonly seconds: number;
   readonly connections: number;
   readonly rate?: () => Promise<number>;
+  readonly isOrdinaryClient?: boolean;
 };
 
 const WARM_SECONDS = 0.3;
@@ -28,7 +29,11 @@ const FIRST_WARM_SECONDS = 1;
 /** Measures the contenders in turn, A B C then C B A, so that whatever drifts on the machine meets all alike. One warm-up round goes before. */
 export async function compare(load: Load, contenders: readonly Contender[], pace: Pace): Promise<Map<string, Outcome[]>> {
   const { seconds, connections } = pace;
-  const jobAt = async () => ({ connections, ...(pace.rate === undefined ? {} : { rate: await pace.rate() }) });
+  const jobAt = async () => ({
+    connections,
+    isOrdinaryClient: pace.isOrdinaryClient === true,
+    ...(pace.rate === undefined ? {} : { rate: await pace.rate() }),
+  });
   const outcomes = new Map<string, Outcome[]>(contenders.map(({ name }) => [name, []]));
   const first = await jobAt();
   for (const { port, pid, targets, settle } of contenders) {

@@ -5,6 +5,7 @@ import { runCreate } from "./cases/create.ts";
 import { runIngest } from "./cases/ingest.ts";
 import { runTiles, runZones } from "./cases/lists.ts";
 import { runMixed } from "./cases/mixed.ts";
+import { runPartialLoad } from "./cases/partial-load.ts";
 import { runPostgres } from "./cases/postgres.ts";
 import { runMemory, runStart } from "./cases/start.ts";
 import { type LoadedWorld, type Options, createWorld, withLoad } from "./cases/world.ts";
@@ -25,6 +26,7 @@ const ALONE: Readonly<Record<string, (scene: Scene, options: Options) => Promise
 const LOADED: Readonly<Record<string, (world: LoadedWorld) => Promise<Report>>> = {
   zones: runZones,
   tiles: runTiles,
+  "partial-load": runPartialLoad,
   mixed: runMixed,
   "ask-beside": runAskBeside,
   create: runCreate,

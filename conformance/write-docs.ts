@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Claim } from "./claim.ts";
 import { CLAIMS } from "./claims.ts";
 
-const TARGET = fileURLToPath(new URL("../docs/conformance.md", import.meta.url));
+const TARGET = fileURLToPath(new URL("../docs/reference/conformance.md", import.meta.url));
 
 const INTRO = `# Conformance
 

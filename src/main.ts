@@ -74,8 +74,8 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
   try {
     const appContext = await openAppContext(config);
     stops.push(appContext.close);
-    const uses = trackKeyUse(appContext.deps.store, log);
-    stops.push(uses.stop);
+    const keyUse = trackKeyUse(appContext.deps.store, log);
+    stops.push(keyUse.stop);
     if (config.role !== "api") {
       const { store, secretBox } = appContext.deps;
       await Promise.all([store.queue.recover(Date.now()), store.webhooks.recover(Date.now())]);
@@ -98,7 +98,7 @@ export async function startService(config: Config, prepareForCrash: (tools: Cras
     stops.push(async () => backups?.stop(0));
     const runner = startGenerating(appContext.deps, log);
     stops.push(() => runner.stop(0));
-    const app = await buildServer(config, appContext, serviceLog, uses.note, runner);
+    const app = await buildServer(config, appContext, serviceLog, keyUse.record, runner);
     const background = config.role === "api" ? null : startBackground(config, appContext, log);
     prepareForCrash({
       log,

@@ -1,11 +1,13 @@
 import { type Socket, connect } from "node:net";
+import type { Sender } from "./client-connection.ts";
+import type { Request } from "./requests.ts";
 
 const HEAD_END = "\r\n\r\n";
 const READ_BYTES = 65_536;
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /** One keep-alive connection with one request under way at most; it reads no more of an answer than where it ends. */
-export class Connection {
+export class Connection implements Sender {
   readonly #socket: Socket;
   #settle: ((status: number) => void) | null = null;
   #rest: Buffer | null = null;
@@ -40,9 +42,9 @@ export class Connection {
     });
   }
 
-  send(request: Buffer, settle: (status: number) => void): void {
+  send({ bytes }: Request, settle: (status: number) => void): void {
     this.#settle = settle;
-    this.#socket.write(request);
+    this.#socket.write(bytes);
   }
 
   close(): void {

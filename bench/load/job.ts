@@ -22,6 +22,8 @@ export type Job = {
   readonly seconds: number;
   /** Requests a second at random (Poisson) times, whatever the answers take; without it each connection asks again once answered. */
   readonly rate?: number;
+  /** Sends through Node's HTTP client, as programs do, instead of writing ready bytes to sockets. */
+  readonly isOrdinaryClient?: boolean;
 };
 
 export type Latency = { readonly p50: number; readonly p99: number; readonly max: number };

@@ -1,7 +1,15 @@
 import { randomFrom } from "../output/text.ts";
 import type { Target } from "./job.ts";
 
-export type Request = { readonly name: string; readonly bytes: Buffer };
+/** One request twice: as its parts, for a client that writes it, and as the bytes that are sent where the generator writes it itself. */
+export type Request = {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly bytes: Buffer;
+};
 
 /** Makes the next request of a mix; the same seed makes the same sequence. */
 export function createRequests(targets: readonly Target[], seed: number): () => Request {
@@ -17,16 +25,18 @@ export function createRequests(targets: readonly Target[], seed: number): () => 
 }
 
 function makerOf(target: Target): () => Request {
-  const { name } = target;
-  const ready = (target.bodies ?? [undefined]).map((body) => ({ name, bytes: encode(target, target.path, body) }));
+  const ready = (target.bodies ?? [undefined]).map((body) => requestOf(target, body));
   let turn = 0;
   return () => ready[turn++ % ready.length] as Request;
 }
 
-function encode({ method, key, isUncached }: Target, path: string, body?: string): Buffer {
-  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\nAccept: application/json\r\n${
-    isUncached === true ? "Cache-Control: no-cache\r\n" : ""
-  }`;
-  if (body === undefined) return Buffer.from(`${head}\r\n`);
-  return Buffer.from(`${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+function requestOf({ name, method, path, key, isUncached }: Target, body?: string): Request {
+  const headers = {
+    "X-API-Key": key,
+    Accept: "application/json",
+    ...(isUncached === true ? { "Cache-Control": "no-cache" } : {}),
+    ...(body === undefined ? {} : { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) }),
+  };
+  const lines = Object.entries({ Host: "127.0.0.1", ...headers }).map(([field, value]) => `${field}: ${value}\r\n`);
+  return { name, method, path, headers, body, bytes: Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`) };
 }

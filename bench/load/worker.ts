@@ -1,4 +1,5 @@
 import { randomFrom } from "../output/text.ts";
+import { ClientConnection, type Sender } from "./client-connection.ts";
 import { Connection } from "./connection.ts";
 import type { Job, Outcome } from "./job.ts";
 import { Recorder } from "./recorder.ts";
@@ -12,7 +13,9 @@ const MAX_SLEEP_MS = 0.1;
 /** The load generator, in a process of its own: runs one job. */
 export async function serve(job: Job): Promise<Outcome> {
   const fault = Promise.withResolvers<never>();
-  const connections = await Promise.all(Array.from({ length: job.connections }, () => Connection.open(job.port, fault.reject)));
+  const open = (): Promise<Sender> | Sender =>
+    job.isOrdinaryClient === true ? new ClientConnection(job.port, fault.reject) : Connection.open(job.port, fault.reject);
+  const connections = await Promise.all(Array.from({ length: job.connections }, open));
   const recorder = new Recorder(job.pid);
   const next = createRequests(job.targets, SEED);
   const clock = { isOver: false };
@@ -38,7 +41,7 @@ export async function serve(job: Job): Promise<Outcome> {
 
 type Drive = {
   readonly job: Job;
-  readonly connections: readonly Connection[];
+  readonly connections: readonly Sender[];
   readonly recorder: Recorder;
   readonly next: () => Request;
   readonly clock: { readonly isOver: boolean };
@@ -52,15 +55,15 @@ const refused = (name: string, status: number): Error => new Error(`"${name}" wa
  * that sleeps, which would be charged to the slower server alone.
  */
 async function driveClosed({ connections, recorder, next, clock, fail }: Drive): Promise<void> {
-  const drive = (connection: Connection): Promise<void> =>
+  const drive = (connection: Sender): Promise<void> =>
     new Promise((resolve) => {
       const ask = (): void => {
         if (clock.isOver) return resolve();
-        const { name, bytes } = next();
+        const request = next();
         const due = performance.now();
-        connection.send(bytes, (status) => {
-          if (status !== 200) return fail(refused(name, status));
-          recorder.noteAnswer(name, due, performance.now());
+        connection.send(request, (status) => {
+          if (status !== 200) return fail(refused(request.name, status));
+          recorder.noteAnswer(request.name, due, performance.now());
           ask();
         });
       };
@@ -89,12 +92,12 @@ function driveOpen({ job, connections, recorder, next, clock, fail }: Drive): Pr
   const send = (): void => {
     while (line.length > 0 && idle.length > 0) {
       const since = line.shift() as number;
-      const connection = idle.pop() as Connection;
-      const { name, bytes } = next();
+      const connection = idle.pop() as Sender;
+      const request = next();
       underWay++;
-      connection.send(bytes, (status) => {
-        if (status !== 200) return fail(refused(name, status));
-        recorder.noteAnswer(name, since, performance.now());
+      connection.send(request, (status) => {
+        if (status !== 200) return fail(refused(request.name, status));
+        recorder.noteAnswer(request.name, since, performance.now());
         underWay--;
         idle.push(connection);
         send();

@@ -1,36 +1,9 @@
+import type { KnownTileType } from "./tile-types.ts";
+
 /** A value the service may add to: known ones complete in the editor, new ones still type-check. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
-export type TileType = Open<
-  | "TEXT"
-  | "YOUTUBE"
-  | "TIKTOK"
-  | "INSTAGRAM"
-  | "FACEBOOK"
-  | "X"
-  | "LINKEDIN"
-  | "THREADS"
-  | "BLUESKY"
-  | "MASTODON"
-  | "REDDIT"
-  | "HACKERNEWS"
-  | "VIMEO"
-  | "LOOM"
-  | "TWITCH"
-  | "DAILYMOTION"
-  | "SPOTIFY"
-  | "PODCAST"
-  | "SOUNDCLOUD"
-  | "GITHUB"
-  | "GOOGLE_DOC"
-  | "FEED"
-  | "PDF"
-  | "DOCUMENT"
-  | "IMAGE"
-  | "AUDIO"
-  | "VIDEO"
-  | "WEBSITE"
->;
+export type TileType = Open<KnownTileType>;
 export type TileStatus = Open<"processing" | "ready" | "failed">;
 export type ZoneColor = "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink";
 export type ZoneSize = "sm" | "md" | "lg" | "xl";

@@ -18,7 +18,7 @@ import { createPasswords } from "#people/passwords.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 import { loadTokenCounter } from "#retrieval/text/tokens.ts";
 import { createBusiness } from "#service/content/boards.ts";
-import { createTurnstile } from "#service/turnstile.ts";
+import { createQuestionQueue } from "#service/answer/question-queue.ts";
 import type { Deps } from "#service/deps.ts";
 import { createModelMeter } from "#service/usage.ts";
 import { describeStartFailure } from "#storage/postgres/engine/failure.ts";
@@ -37,7 +37,7 @@ const THREAD_IDLE_MS = 20_000;
 const READING_THREADS = 2;
 /** Questions answered at once, and those of one key at work or waiting. */
 const ASKS_CONCURRENCY = 32;
-const ASKS_PER_KEY = 128;
+const MAX_ASKS_PER_KEY = 128;
 
 /** What server and command line both stand on. */
 export type AppContext = {
@@ -74,7 +74,7 @@ export async function openAppContext(config: Config): Promise<AppContext> {
     meter: createModelMeter(),
     analyser: createAnalyser(analysisPool),
     embedder,
-    turnstile: createTurnstile({ atOnce: ASKS_CONCURRENCY, perCaller: ASKS_PER_KEY }),
+    questionQueue: createQuestionQueue({ slots: ASKS_CONCURRENCY, maxPerCaller: MAX_ASKS_PER_KEY }),
     loadTokenCounter,
     links: {
       read: (input) => readUrl(input, fetchAllow),

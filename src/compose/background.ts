@@ -2,9 +2,9 @@ import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { SourceSettings } from "#ingest/extract/settings.ts";
-import { startIndexer } from "#ingest/indexer.ts";
+import { startIndexer } from "#ingest/indexing/indexer.ts";
 import { createJobStages } from "#ingest/jobs/stages.ts";
-import { startEmbedding } from "#ingest/vectors/stage.ts";
+import { startVectorIndexer } from "#ingest/vectors/vector-indexer.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { type CrashRecord, startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
@@ -64,7 +64,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
     clock: deps.clock,
     log,
   });
-  const embedding = startEmbedding({
+  const vectorIndexer = startVectorIndexer({
     vectors,
     embedder: deps.embedder,
     onChange: (wake) => queue.onWork(wake),
@@ -74,7 +74,7 @@ export function startBackground(config: Config, appContext: AppContext, log: Log
   });
   return {
     async stop(graceMs) {
-      await Promise.all([worker.stop(graceMs), indexer.stop(), embedding.stop()]);
+      await Promise.all([worker.stop(graceMs), indexer.stop(), vectorIndexer.stop()]);
       await stages.stop();
       await opened.close();
     },

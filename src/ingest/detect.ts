@@ -1,45 +1,37 @@
+import type { Kind } from "./extract/kind.ts";
 import { looksLikeFeed, typeByExtension } from "./formats/addresses.ts";
-import { type Family, type Kind, type Place, matchFamily } from "./sites/address.ts";
-import { MASTODON, SOCIAL_FAMILIES } from "./sites/families-social.ts";
-import { VIDEO_FAMILIES } from "./sites/families-video.ts";
-import { WORK_FAMILIES } from "./sites/families-works.ts";
+import { type Address, matchRules, parseAddress } from "./sites/address.ts";
+import { SITES } from "./sites/registry.ts";
+import type { Site } from "./sites/site.ts";
 
-export type { Kind } from "./sites/address.ts";
+const SITES_WITH_HOSTS = SITES.filter(({ hosts }) => hosts !== "any");
+const SITES_ON_ANY_HOST = SITES.filter(({ hosts }) => hosts === "any");
 
-const FAMILIES: readonly Family[] = [...VIDEO_FAMILIES, ...SOCIAL_FAMILIES, ...WORK_FAMILIES];
+const findByHost = (host: string): Site | undefined => SITES_WITH_HOSTS.find(({ hosts }) => hosts !== "any" && hosts.test(host));
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-function placeOf(url: URL): Place {
-  const host = url.hostname
-    .toLowerCase()
-    .replace(/(?<!\.)\.+$/, "")
-    .replace(/^(?:(?:www|m|mobile)\.)+(?=[^.]+\.)/, "");
-  return { host, path: decoded(url.pathname), query: url.searchParams };
-}
-
-/** Whose places a link takes while it is worked on: those of its service, under whatever of its names, or of its host. */
+/** The name under which a link's requests are limited: its site's, whichever of the site's hosts it has, else its host. */
 export function hostGroupOf(url: URL): string {
-  const { host } = placeOf(url);
-  return FAMILIES.find(({ hosts }) => hosts.test(host))?.type.toLowerCase() ?? url.host;
+  return findByHost(parseAddress(url).host)?.type.toLowerCase() ?? url.host;
+}
+
+function matchSites(sites: readonly Site[], address: Address): Kind | null {
+  for (const { type, rules } of sites) {
+    const kind = matchRules(type, rules, address);
+    if (kind) return kind;
+  }
+  return null;
 }
 
 /**
- * The kind of thing an address leads to, told from the address alone. Never throws; an address that no table knows
- * is a `WEBSITE`. The id is the service's own (a video's, a post's, a repository's path).
+ * The kind of a link, by its address alone. Never throws; an address that no rule matches is a `WEBSITE`. The id is the site's own
+ * (a video's, a post's, a repository's path).
  */
 export function detectKind(url: URL): Kind {
-  const place = placeOf(url);
-  const family = FAMILIES.find((candidate) => candidate.hosts.test(place.host));
-  const known = family ? matchFamily(family, place) : matchFamily(MASTODON, place);
-  if (known) return known;
-  const byName = typeByExtension(place.path);
+  const address = parseAddress(url);
+  const site = findByHost(address.host);
+  const kind = matchSites(site ? [site] : SITES_ON_ANY_HOST, address);
+  if (kind) return kind;
+  const byName = typeByExtension(address.path);
   if (byName) return { type: byName };
-  return { type: !family && looksLikeFeed(place) ? "FEED" : "WEBSITE" };
+  return { type: !site && looksLikeFeed(address) ? "FEED" : "WEBSITE" };
 }

@@ -1,40 +1,45 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "#domain/core/error.ts";
 import type { Passwords } from "#domain/settings/member.ts";
+import { createSemaphore } from "#runtime/semaphore.ts";
 
-/** One of the settings that OWASP's password storage cheat sheet names for scrypt: 32 MB and a tenth of a second each. */
-const LN = 15;
-const BLOCK = 8;
-const PARALLEL = 3;
+/** Parameters from OWASP's password storage cheat sheet for scrypt: 32 MB of memory and 0.1 s for each hash. */
+const LOG2_COST = 15;
+const BLOCK_SIZE = 8;
+const PARALLELIZATION = 3;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-const MAX_MEMORY = 64 * 1_048_576;
+const MAX_MEMORY_BYTES = 64 * 1_048_576;
 
-/** At once and in line; a hash keeps a thread that others need, to see writes to the disk, from its work. */
+/** Hashes at once, and calls that may wait. Each hash occupies a thread of the pool that also flushes writes to disk. */
 const CONCURRENCY = 2;
 const MAX_WAITING = 64;
 
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-/** What nobody's password hashes to, so that who does not exist takes as long as who does. */
-const NOBODY = `$scrypt$ln=${LN},r=${BLOCK},p=${PARALLEL}$${"A".repeat(22)}$${"A".repeat(43)}`;
+/** A hash that no password has, so that checking an unknown member takes as long as checking a known one. */
+const UNKNOWN_MEMBER_HASH = `$scrypt$ln=${LOG2_COST},r=${BLOCK_SIZE},p=${PARALLELIZATION}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /**
- * Passwords by scrypt, stored as PHC strings (`$scrypt$ln=15,r=8,p=3$salt$hash`, base64 without padding), so that the settings can be
- * raised later. Where too many wait it throws an `unavailable` refusal.
+ * Hashes passwords with scrypt. Hashes are stored as PHC strings (`$scrypt$ln=15,r=8,p=3$salt$hash`, base64 without padding), so that
+ * the parameters can be raised later. Throws `unavailable` while too many calls wait.
  */
 export function createPasswords(): Passwords {
-  const inTurn = createSerialQueue();
+  const slots = createSemaphore({
+    slots: CONCURRENCY,
+    maxWaiting: MAX_WAITING,
+    refuse: () => new AppError("unavailable", "Too many people log in at once. Try again in a moment.", 5),
+  });
   return {
     hash: (password) =>
-      inTurn(async () => {
+      slots.run(async () => {
         const salt = randomBytes(SALT_BYTES);
-        return `$scrypt$ln=${LN},r=${BLOCK},p=${PARALLEL}$${unpadded(salt)}$${unpadded(await derive(password, salt, LN, BLOCK, PARALLEL))}`;
+        return `$scrypt$ln=${LOG2_COST},r=${BLOCK_SIZE},p=${PARALLELIZATION}$${unpadded(salt)}$${unpadded(await derive(password, salt, LOG2_COST, BLOCK_SIZE, PARALLELIZATION))}`;
       }),
     verify: (password, hashed) =>
-      inTurn(async () => {
-        const [, ln, r, p, salt = "", hash = ""] = STORED.exec(hashed ?? NOBODY) ?? [];
-        if (ln === undefined) throw new Error("A stored password has an unknown form.");
+      slots.run(async () => {
+        const [, ln, r, p, salt = "", hash = ""] = STORED.exec(hashed ?? UNKNOWN_MEMBER_HASH) ?? [];
+        if (ln === undefined) throw new Error("A stored password hash has an unknown format.");
         const expected = Buffer.from(hash, "base64");
         const found = await derive(password, Buffer.from(salt, "base64"), Number(ln), Number(r), Number(p));
         return timingSafeEqual(found, expected) && hashed !== null;
@@ -44,29 +49,10 @@ export function createPasswords(): Passwords {
 
 const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
-/** The same password typed on two keyboards may come in two forms of Unicode. */
+/** Normalised (NFKC), since keyboards may send the same password in different Unicode forms. */
 const derive = (password: string, salt: Buffer, ln: number, r: number, p: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    scrypt(password.normalize("NFKC"), salt, HASH_BYTES, { N: 2 ** ln, r, p, maxmem: MAX_MEMORY }, (error, key) =>
+    scrypt(password.normalize("NFKC"), salt, HASH_BYTES, { N: 2 ** ln, r, p, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
       error === null ? resolve(key) : reject(error),
     );
   });
-
-function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
-  return async (work) => {
-    if (underWay >= CONCURRENCY) {
-      if (waiting.length >= MAX_WAITING) throw new AppError("unavailable", "Too many people log in at once. Try again in a moment.", 5);
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else underWay++;
-    try {
-      return await work();
-    } finally {
-      // The place is handed on, so that nobody slips in between.
-      const next = waiting.shift();
-      if (next === undefined) underWay--;
-      else next();
-    }
-  };
-}

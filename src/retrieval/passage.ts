@@ -1,8 +1,8 @@
 import type { TileType } from "#domain/content/tile.ts";
-import type { PassageMatch } from "./rerank/match-passage.ts";
 import type { WeightedQuestion } from "./lexical/weight-question.ts";
+import type { PassageMatch } from "./rerank/match-passage.ts";
 
-/** A passage found for a question, of a tile that is connected. */
+/** A passage found for a question, of a connected tile. */
 export type Passage = {
   readonly tileId: string;
   readonly title: string;
@@ -13,27 +13,29 @@ export type Passage = {
   /** UTF-16 code units into the tile's `extractedText`. */
   readonly start: number;
   readonly end: number;
-  /** What it is ranked by: the second look and, in talk, the stretch it stands in. Never rises from one passage to the next. */
+  /** What it is ranked by: the reranker's score and, in conversations, that of the passages around it. Never increases along a ranking. */
   readonly score: number;
-  /** What the score is made of: words, meaning (a cosine, null without vectors), and the second look (null where it was not taken). */
+  /** Parts of the score: BM25, cosine to the question (null without vectors), and the reranker's own score (null if it was not reranked). */
   readonly parts: { readonly lexical: number; readonly semantic: number | null; readonly rerank: number | null };
-  /** Share of the question's idf mass that the passage holds (title included), 0 to 1. */
+  /** Share of the question's idf sum that the passage and its title contain, 0 to 1. */
   readonly coverage: number;
-  /** Sentence by sentence, how it meets the question; offsets are into `text`. */
+  /** How each sentence matches the question; offsets are into `text`. */
   readonly match: PassageMatch;
-  /** The whole `extractedText`, by reference, for what lies around the passage. */
+  /** The whole `extractedText`, by reference, for what surrounds the passage. */
   readonly tileText: string;
 };
 
-/** What a passage is worth by what it holds itself: by which answers are chosen and believed, whatever stands around it. */
+/** Score by the passage's own content. Answers are chosen and judged by it, whatever surrounds the passage. */
 export const getOwnScore = ({ parts, score }: Passage): number => parts.rerank ?? score;
 
-/** What a question found: passages best first, and how much each of its terms tells on this board. */
+/** What was found for a question. */
 export type Retrieval = {
+  /** Best first. */
   readonly passages: readonly Passage[];
+  /** The question with the idf of its words on this board. */
   readonly question: WeightedQuestion;
-  /** Passages that were looked at and came after the last of these, best first. */
+  /** Reranked passages beyond the limits of `passages`, best first. */
   readonly others: readonly Passage[];
-  /** Passages on the board that were ranked against, pending ones included. */
+  /** Passages on the board, pending ones included. */
   readonly documents: number;
 };

@@ -1,64 +1,39 @@
-import type { Analyser, ConnectedTile, SearchStore, SearchFilter } from "#domain/answers/search.ts";
-import type { VectorStore } from "#domain/answers/vectors.ts";
-import { type TermLookup, addPending } from "./lexical/pending.ts";
+import type { ConnectedTile, SearchFilter } from "#domain/answers/search.ts";
+import { type CandidateSet, findCandidates, loadPassages, type RetrievalDeps, type TileCandidate, toShare } from "./candidates.ts";
+import { type BoardSearch, gatherPassages, type LocatedPassage } from "./lexical/locate.ts";
+import { parseQuestion, type Question } from "./lexical/query.ts";
+import { weightQuestion } from "./lexical/weight-question.ts";
 import type { Passage, Retrieval } from "./passage.ts";
-import { type LocatedPassage, type BoardSearch, locatePassages, takeNext } from "./lexical/locate.ts";
-import { type Question, parseQuestion } from "./lexical/query.ts";
-import { type RankedDocument, type Bm25Scores, iterateBestFirst, scoreBm25, computeNeighbourScores } from "./lexical/bm25.ts";
-import { type PassageMatch, type BinaryEmbeddings, matchPassage } from "./rerank/match-passage.ts";
-import { computeFeatures, computeScore } from "./rerank/rerank.ts";
-import { addWindowScores, measureConversation } from "./rerank/conversation.ts";
+import { matchPassage, type PassageMatch } from "./rerank/match-passage.ts";
 import { weightNgrams } from "./rerank/ngrams.ts";
-import { alignToCodePoint } from "./text/characters.ts";
-import { correctSpelling } from "./lexical/spelling.ts";
-import { openVocabulary } from "./lexical/vocabulary.ts";
-import { type WeightedQuestion, listQuestionForms, weightQuestion } from "./lexical/weight-question.ts";
+import { rerank } from "./rerank/rerank.ts";
 
-/** Search by meaning; absent where vectors are off. */
-export type Semantic = {
-  readonly vectors: Pick<VectorStore, "nearest" | "signatures">;
-  /** The question's signature; null where it has none (another language), or none in time. */
-  embedQuestion(question: string): Promise<Uint8Array | null>;
-};
-export type RetrievalDeps = {
-  readonly search: SearchStore;
-  readonly analyse: Analyser["analyse"];
-  readonly semantic: Semantic | null;
-};
 export type RetrieveOptions = {
-  /** Most passages to return. */
+  /** Maximum number of passages. */
   readonly limit: number;
-  /** Most passages of one tile; unbounded unless given. */
+  /** Maximum number of passages of one tile; unlimited by default. */
   readonly perTile?: number;
   /** Only passages of tiles that pass it. */
   readonly filter?: SearchFilter;
-  /** What to look up, where it is not just the text read as a question, whose slips are forgiven. */
+  /** Looked up instead of the text; its spelling is not corrected. */
   readonly question?: Question;
-  /** How near in meaning (a cosine) a passage must be that has none of the question's words; 0.5 unless given. */
+  /** Cosine that a passage without any word of the question must reach; 0.5 by default. */
   readonly minSimilarity?: number;
-  /** Judges a passage's text; those it refuses are left out, wherever they rank. */
+  /** Passages whose text it rejects are left out. */
   readonly accept?: (text: string) => boolean;
 };
 
-/** Passages that are looked at a second time: the best by their words, and as many more by their meaning. */
-const LEXICAL = 50;
-const NEAREST = 30;
-/** Passages of one tile among them, so that a long tile leaves room. */
-const LEXICAL_PER_TILE = 12;
 const MIN_SIMILARITY = 0.5;
-/** Passages read for their words alone before a search that finds little of what it asks for gives up. */
-const MAX_LOOKED_AT = 4_000;
-const SMALLEST_STEP = 1e-6;
-/** Characters of tiles that are not indexed yet which a question reads; more wait on a board only for minutes after an import. */
-const MAX_PENDING = 1_000_000;
-const FIRST_BATCH = 64;
-const LAST_BATCH = 4_096;
+/** Passages read beyond the reranked ones before a search that accepts few of them stops. */
+const MAX_PASSAGES_READ = 4_000;
+/** Difference between the scores of passages that are not reranked. */
+const MIN_SCORE_STEP = 1e-6;
+const EMPTY_STATISTICS = { documents: 0, totalLength: 0, nextDocument: 0 };
 
 /**
- * The passages of a board's connected tiles that match a question best, best first: those best by their words (BM25) and by their
- * meaning (vectors) are read sentence by sentence and ranked by both and by how the words stand together; what lies behind them
- * follows by its words alone. Tiles that are not indexed yet take part as though they were. Text is loaded only of tiles that
- * `connectedChunks` has let through.
+ * Returns the passages of a board's connected tiles that match a question best, best first. The best by their words (BM25) and by
+ * meaning (vectors) are reranked; further ones follow by their words alone. Unindexed tiles are ranked as if they were indexed.
+ * Text is loaded only of tiles that `connectedChunks` permits.
  */
 export async function retrieve(
   deps: RetrievalDeps,
@@ -67,186 +42,81 @@ export async function retrieve(
   text: string,
   options: RetrieveOptions,
 ): Promise<Retrieval> {
-  const { search } = deps;
   const typed = options.question ?? parseQuestion(text);
   if (typed.words.length === 0 || options.limit < 1)
-    return { passages: [], others: [], question: weightQuestion(typed, new Map(), NONE), documents: 0 };
-  const scope = { search, businessId, boardId, filter: options.filter };
-  // Pending first: a tile that is indexed meanwhile is then seen twice (and dropped once) rather than never.
-  const [signature, tiles] = await Promise.all([
-    text.trim() === "" ? null : (deps.semantic?.embedQuestion(text) ?? null),
-    search.pendingConnected(businessId, boardId, MAX_PENDING, options.filter),
-  ]);
-  const look = async (question: Question): Promise<TermLookup> => {
-    const forms = listQuestionForms(question);
-    const [statistics, postings] = await Promise.all([search.statistics(businessId, boardId), search.postings(businessId, boardId, forms)]);
-    return addPending(deps.analyse, forms, { statistics, postings }, tiles);
+    return { passages: [], others: [], question: weightQuestion(typed, new Map(), EMPTY_STATISTICS), documents: 0 };
+  const scope = { search: deps.search, businessId, boardId, filter: options.filter };
+  const found = await findCandidates(deps, scope, text, typed, options.question !== undefined);
+  const { passages, others } = rankCandidates(found.candidates, options);
+  await appendRest(scope, found, passages, options);
+  return {
+    passages: passages.slice(0, options.limit),
+    others,
+    question: found.question,
+    documents: found.lookup.statistics.documents,
   };
-  const [asTyped, nearest] = await Promise.all([
-    look(typed),
-    signature === null ? [] : (deps.semantic?.vectors.nearest(businessId, boardId, signature, NEAREST) ?? []),
-  ]);
-  const isKnown = (term: string): boolean => (asTyped.postings.get(term)?.length ?? 0) > 0;
-  const question = options.question ?? (await correctSpelling(openVocabulary(deps, businessId, boardId), typed, isKnown));
-  const found = question === typed ? asTyped : await look(question);
-  const weighed = weightQuestion(question, found.postings, found.statistics);
-  const scored = scoreBm25(weighed.terms, found.statistics);
-  const ranking = iterateBestFirst(scored);
-  const lexical = await gather(scope, found, ranking, LEXICAL, LEXICAL_PER_TILE);
-  const known = new Set(lexical.places.map(({ document }) => document));
-  const near = nearest.filter(({ document }) => !known.has(document)).map(({ document }) => ({ document, score: 0, coverage: 0 }));
-  const semantic = await locatePassages(scope, found, lexical.pendingTiles, near);
+}
+
+/** Reranks candidates, and separates those within the limits of the options from the others; both best first. */
+export function rankCandidates(
+  candidates: readonly TileCandidate[],
+  options: RetrieveOptions,
+): { readonly passages: Passage[]; readonly others: readonly Passage[] } {
   const { accept, minSimilarity = MIN_SIMILARITY } = options;
-  const looked = await readPlaces(deps, scope, found, weighed, scored, [...lexical.places, ...semantic], signature);
-  const all = looked.filter(({ parts, match }) => parts.lexical > 0 || likenessOf(match) >= minSimilarity);
-  const read = accept === undefined ? all : all.filter((passage) => accept(passage.text));
-  const passages = limitPerTile(read, options);
-  const returned = new Set(passages);
-  const others = read.filter((passage) => !returned.has(passage));
-  await addRest(scope, found, weighed, ranking, passages, options);
-  return { passages: passages.slice(0, options.limit), others, question: weighed, documents: found.statistics.documents };
-}
-
-const NONE = { documents: 0, totalLength: 0, nextDocument: 0 };
-
-/** Walks down the ranking in growing batches until enough places have turned out to be connected. */
-async function gather(scope: BoardSearch, found: TermLookup, ranking: Iterator<RankedDocument>, limit: number, perTile: number) {
-  const pendingTiles = new Set(Array.from(found.pending.values(), ({ tile }) => tile.tileId));
-  const places: LocatedPassage[] = [];
-  const taken = new Map<string, number>();
-  const passedOver: LocatedPassage[] = [];
-  for (let size = Math.max(FIRST_BATCH, limit); places.length < limit; size = Math.min(size * 2, LAST_BATCH)) {
-    const batch = takeNext(ranking, size);
-    if (batch.length === 0) break;
-    for (const place of await locatePassages(scope, found, pendingTiles, batch)) {
-      const count = taken.get(place.tileId) ?? 0;
-      taken.set(place.tileId, count + 1);
-      if (count < perTile && places.length < limit) places.push(place);
-      else passedOver.push(place);
-    }
-  }
-  return { places, passedOver, pendingTiles };
-}
-
-/** Reads the places' text and ranks them anew. */
-async function readPlaces(
-  deps: RetrievalDeps,
-  scope: BoardSearch,
-  found: TermLookup,
-  question: WeightedQuestion,
-  scored: Bm25Scores,
-  places: readonly LocatedPassage[],
-  signature: Uint8Array | null,
-): Promise<Passage[]> {
-  const [loaded, signatures] = await Promise.all([
-    load(scope, found, places),
-    signature === null ? new Map<number, BinaryEmbeddings>() : signaturesOf(deps, scope, found, signature, places),
-  ]);
-  const shareOf = (score: number): number => (question.idfSum > 0 ? score / question.idfSum : 0);
-  const around = computeNeighbourScores(
-    scored,
-    loaded.map(({ place }) => place.document),
-  );
-  const texts = loaded.map(textOf);
-  const ngrams = weightNgrams(question.ngrams, texts);
-  const candidates = loaded.map(({ place, tile }, at) => {
-    const context = { embeddings: signatures.get(place.document) ?? null, title: tile.title, ngrams: ngrams[at] };
-    const match = matchPassage(question, texts[at] ?? "", context);
-    return { place, tile, match, lexical: shareOf(place.score), neighbourScore: shareOf(around[at] ?? 0) };
-  });
-  const own = computeFeatures(candidates).map(computeScore);
-  const scores = addWindowScores(
-    candidates.map(({ place: { document } }, at) => ({ document, score: own[at] as number })),
-    measureConversation(candidates.map(({ match: { language } }, at) => ({ text: texts[at] ?? "", language }))),
-  );
-  return candidates
-    .map((candidate, at) => ({ ...candidate, rerank: own[at] as number, score: scores[at] as number }))
-    .sort((a, b) => b.score - a.score || b.lexical - a.lexical || a.place.document - b.place.document)
-    .map(({ place, tile, match, lexical, rerank, score }) =>
-      toPassage(place, tile, match, score, { lexical, semantic: match.similarity, rerank }),
+  const scores = rerank(candidates);
+  const ranked = candidates
+    .map((candidate, at) => ({ ...candidate, own: scores[at]?.own ?? 0, score: scores[at]?.score ?? 0 }))
+    .sort((a, b) => b.score - a.score || b.lexical - a.lexical || a.document - b.document)
+    .filter(({ lexical, match }) => lexical > 0 || findMaxSimilarity(match) >= minSimilarity)
+    .filter(({ text }) => accept?.(text) !== false)
+    .map(({ place, tile, match, lexical, own, score }) =>
+      toPassage(place, tile, match, score, { lexical, semantic: match.similarity, rerank: own }),
     );
+  const passages = limitPerTile(ranked, options);
+  const returned = new Set(passages);
+  return { passages, others: ranked.filter((passage) => !returned.has(passage)) };
 }
 
-/** How near the passage, or its nearest sentence, is to the question. */
-const likenessOf = ({ similarity, sentences }: PassageMatch): number =>
+/** Similarity of the passage, or of its nearest sentence, to the question. */
+const findMaxSimilarity = ({ similarity, sentences }: PassageMatch): number =>
   Math.max(similarity ?? 0, ...sentences.map((sentence) => sentence.similarity ?? 0));
 
-async function signaturesOf(
-  { semantic }: RetrievalDeps,
-  { businessId, boardId }: BoardSearch,
-  found: TermLookup,
-  question: Uint8Array,
-  places: readonly LocatedPassage[],
-): Promise<Map<number, BinaryEmbeddings>> {
-  const documents = places.map(({ document }) => document).filter((document) => !found.pending.has(document));
-  const stored = (await semantic?.vectors.signatures(businessId, boardId, documents)) ?? [];
-  return new Map(
-    stored
-      .filter(({ passage }) => passage.length === question.length)
-      .map(({ document, passage, sentences }) => [document, { question, passage, sentences }]),
-  );
-}
-
 function limitPerTile(passages: readonly Passage[], { limit, perTile = Infinity }: RetrieveOptions): Passage[] {
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
   const kept: Passage[] = [];
   for (const passage of passages) {
-    const count = taken.get(passage.tileId) ?? 0;
+    const count = counts.get(passage.tileId) ?? 0;
     if (count >= perTile || kept.length >= limit) continue;
-    taken.set(passage.tileId, count + 1);
+    counts.set(passage.tileId, count + 1);
     kept.push(passage);
   }
   return kept;
 }
 
-/** Where more is asked for than was read twice, the rest follows in the order of its words; scores go on falling. */
-async function addRest(
+/** Fills `passages` up to the limit from the rest of the lexical ranking, with scores that keep decreasing. */
+async function appendRest(
   scope: BoardSearch,
-  found: TermLookup,
-  question: WeightedQuestion,
-  ranking: Iterator<RankedDocument>,
+  { question, lookup, ranking }: CandidateSet,
   passages: Passage[],
   { limit, perTile = Infinity, accept }: RetrieveOptions,
 ): Promise<void> {
   if (passages.length >= limit) return;
-  const taken = new Map<string, number>();
-  for (const { tileId } of passages) taken.set(tileId, (taken.get(tileId) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const { tileId } of passages) counts.set(tileId, (counts.get(tileId) ?? 0) + 1);
   const lowest = passages.at(-1)?.score ?? 1;
-  for (let looked = 0; passages.length < limit && looked < MAX_LOOKED_AT;) {
-    const { places } = await gather(scope, found, ranking, limit, Infinity);
+  const isBelowLimit = ({ tileId }: LocatedPassage): boolean => (counts.get(tileId) ?? 0) < perTile;
+  for (let read = 0; passages.length < limit && read < MAX_PASSAGES_READ;) {
+    const places = await gatherPassages(scope, lookup, ranking, limit, Infinity);
     if (places.length === 0) return;
-    looked += places.length;
-    const hasRoom = ({ tileId }: LocatedPassage): boolean => (taken.get(tileId) ?? 0) < perTile;
-    for (const { place, tile } of await load(scope, found, places.filter(hasRoom))) {
-      const text = textOf({ place, tile });
-      if (passages.length >= limit || !hasRoom(place) || accept?.(text) === false) continue;
-      taken.set(place.tileId, (taken.get(place.tileId) ?? 0) + 1);
-      const lexical = question.idfSum > 0 ? place.score / question.idfSum : 0;
-      const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - SMALLEST_STEP;
+    read += places.length;
+    for (const { place, tile, text } of await loadPassages(scope, lookup, places.filter(isBelowLimit))) {
+      if (passages.length >= limit || !isBelowLimit(place) || accept?.(text) === false) continue;
+      counts.set(place.tileId, (counts.get(place.tileId) ?? 0) + 1);
+      const score = Math.min(passages.at(-1)?.score ?? lowest, lowest) - MIN_SCORE_STEP;
       const match = matchPassage(question, text, { title: tile.title, ngrams: weightNgrams(question.ngrams, [text])[0] });
-      passages.push(toPassage(place, tile, match, score, { lexical, semantic: null, rerank: null }));
+      passages.push(toPassage(place, tile, match, score, { lexical: toShare(question, place.score), semantic: null, rerank: null }));
     }
   }
-}
-
-type Loaded = { readonly place: LocatedPassage; readonly tile: ConnectedTile };
-
-const textOf = ({ place, tile }: Loaded): string => tile.extractedText.slice(place.start, place.end);
-
-/** Reads the text; a tile that was disconnected, deleted or cut short meanwhile drops out. */
-async function load({ search, businessId, boardId }: BoardSearch, found: TermLookup, places: readonly LocatedPassage[]): Promise<Loaded[]> {
-  if (places.length === 0) return [];
-  const tileIds = [...new Set(places.map(({ tileId }) => tileId))];
-  const tiles = new Map((await search.connectedTiles(businessId, boardId, tileIds)).map((tile) => [tile.id, tile]));
-  return places.flatMap((place) => {
-    const tile = tiles.get(place.tileId);
-    const pending = found.pending.get(place.document);
-    if (tile === undefined || (pending !== undefined && pending.tile.text !== tile.extractedText)) return [];
-    const { start, end } = place;
-    const text = tile.extractedText;
-    const isWhole = end <= text.length && alignToCodePoint(text, start) === start && alignToCodePoint(text, end) === end;
-    return isWhole ? [{ place, tile }] : [];
-  });
 }
 
 function toPassage(

@@ -9,7 +9,7 @@ import type { TileType } from "#domain/content/tile.ts";
 import type { ModelMeter } from "#domain/model/usage.ts";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import type { SecretBox } from "#domain/settings/webhook.ts";
-import type { Turnstile } from "./turnstile.ts";
+import type { Semaphore } from "#runtime/semaphore.ts";
 
 export type LinkReading = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly refusal: AddressRefusal };
 
@@ -19,24 +19,24 @@ export type Deps = {
   readonly clock: Clock;
   readonly secretBox: SecretBox;
   readonly passwords: Passwords;
-  /** The language model of the operator's choice; null: answers are extractive. */
+  /** The configured language model; null makes answers extractive. */
   readonly model: LanguageModel | null;
-  /** Told of every call of the model that failed, for the operator's log. */
+  /** Called with every failed call of the model, for the operator's log. */
   readonly onModelFailure?: (error: ModelError) => void;
-  /** Lets questions in a few at a time; without one, all at once. */
-  readonly turnstile?: Turnstile;
+  /** Limits how many questions are answered at once; without it there is no limit. */
+  readonly questionQueue?: Semaphore;
   /** Counts calls of models for `/metrics`. */
   readonly meter: ModelMeter;
   readonly analyser: Analyser;
-  /** Makes sentence vectors; null where they are off. */
+  /** Makes sentence vectors; null when they are off. */
   readonly embedder: Embedder | null;
-  /** Told of every question that got no vector, for the operator's log. */
+  /** Called when a question gets no vector, for the operator's log. */
   readonly onEmbedderFailure?: (error: unknown) => void;
   readonly loadTokenCounter: () => Promise<(text: string) => number>;
   readonly links: {
-    /** Judges an address that links may be fetched from. */
+    /** Checks an address that a link is to be fetched from. */
     read(input: string): LinkReading;
-    /** Judges an address that webhooks may be posted to. */
+    /** Checks an address that a webhook is to be sent to. */
     readWebhook(input: string): LinkReading;
     detect(url: URL): { readonly type: TileType; readonly subtype?: string };
     /** The kind of an upload, by its first bytes before what it says of itself. */

@@ -1,5 +1,6 @@
+import { LRUCache } from "lru-cache";
 import type { AllowanceStore } from "#domain/store.ts";
-import { LruCache } from "#domain/core/lru-cache.ts";
+
 import type { Clock } from "#domain/core/system.ts";
 
 export type RateVerdict = {
@@ -38,7 +39,7 @@ export function createRateLimiter(
 }
 
 function limitHere(monotonic: () => number): RateLimiter {
-  const windows = new LruCache<string, { readonly start: number; used: number }>(MAX_WINDOWS);
+  const windows = new LRUCache<string, { readonly start: number; used: number }>({ max: MAX_WINDOWS });
   return (_businessId, name, limit) => {
     if (limit === 0) return null;
     const now = monotonic();

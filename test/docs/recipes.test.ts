@@ -29,7 +29,7 @@ function codeOf(id: string, part: "send" | "verify", place = { base: NOWHERE, bo
 }
 
 test("The page of the documents has what the page of the server shows.", () => {
-  expect(readFileSync(join(import.meta.dirname, "../../docs/recipes.md"), "utf8")).toBe(renderRecipes());
+  expect(readFileSync(join(import.meta.dirname, "../../docs/reference/recipes.md"), "utf8")).toBe(renderRecipes());
 });
 
 async function freePort(): Promise<number> {
@@ -116,16 +116,21 @@ describe("the recipes for platforms that run a script", () => {
         payload: Buffer.from(body),
       });
     expect(judge(signature)).toMatchObject([{ payload: JSON.parse(body) }, { statusCode: 204, payload: "" }]);
-    for (const given of wrong) expect(judge(given)).toMatchObject([null, { statusCode: 401, payload: "" }]);
+    for (const signature of wrong) expect(judge(signature)).toMatchObject([null, { statusCode: 401, payload: "" }]);
   });
 
   test("Zapier: a genuine event is read, another ends the run", () => {
     const judge = (given: string) => {
-      const context: Record<string, any> = { require: () => nodeCrypto, Buffer, inputData: { raw: body, given, secret }, output: null };
+      const context: Record<string, any> = {
+        require: () => nodeCrypto,
+        Buffer,
+        inputData: { raw: body, signature: given, secret },
+        output: null,
+      };
       runInNewContext(codeOf("zapier", "verify"), context);
       return context.output;
     };
     expect(judge(signature)).toMatchObject({ event: "tile.ready", payload: { title: "Häfen 🌊" } });
-    for (const given of wrong) expect(() => judge(given)).toThrow("The signature does not match.");
+    for (const signature of wrong) expect(() => judge(signature)).toThrow("The signature does not match.");
   });
 });

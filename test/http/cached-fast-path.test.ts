@@ -28,12 +28,12 @@ let used: Actor[];
 const zonesPath = (): string => `/api/board/${service.boardId}/zones`;
 
 /** A listener whose long way says so, but for a call that it never answers; over the real store. */
-function listen(early: CachedFastPath | null): Promise<void> {
+function listen(fastPath: CachedFastPath | null): Promise<void> {
   longWay = [];
   server = createListener(({ url: path = "" }, response) => {
     longWay.push(path);
     if (path !== HELD) response.end(LONG_WAY);
-  }, early);
+  }, fastPath);
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
       url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -52,8 +52,8 @@ const createFront = (limit: number, variesByOrigin = false): CachedFastPath | nu
   } as unknown as HttpDeps;
   return createCachedFastPath({
     deps,
-    nameRequest: () => "req_1",
-    note: (call) => noted.push(call),
+    createRequestId: () => "req_1",
+    logCompleted: (call) => noted.push(call),
     onUse: (actor) => used.push(actor),
     variesByOrigin,
   });
@@ -64,8 +64,13 @@ async function keep(text: string, path = zonesPath()): Promise<void> {
   const { store } = service.appContext.deps;
   const operator: Actor = { kind: "operator", businessId: service.businessId };
   const reader = await grantBoard(service.appContext.deps, operator, service.boardId, "read");
-  const name = { key: path, address: path };
-  deps.listings.set(name, { route: ROUTE, boardId: service.boardId, basis: "zones" }, await store.boards.revisions(reader.target), text);
+  const name = { key: path, url: path };
+  deps.listings.set(
+    name,
+    { route: ROUTE, boardId: service.boardId, dependsOn: "zones" },
+    await store.boards.revisions(reader.target),
+    text,
+  );
 }
 
 const get = async (headers: Record<string, string>, path = zonesPath(), method = "GET") => {
@@ -187,8 +192,8 @@ describe("which way a call takes", () => {
       await listen(
         createCachedFastPath({
           deps: { ...deps, store: broken },
-          nameRequest: () => "req_1",
-          note: (call) => noted.push(call),
+          createRequestId: () => "req_1",
+          logCompleted: (call) => noted.push(call),
           onUse: (actor) => used.push(actor),
           variesByOrigin: false,
         }),
@@ -201,7 +206,9 @@ describe("which way a call takes", () => {
   test("No call is answered early where nodes count allowances together.", () => {
     const { store } = service.appContext.deps;
     const shared = { ...deps, store: { ...store, allowances: { count: async () => ({ start: 0, used: 1 }) } } } as unknown as HttpDeps;
-    expect(createCachedFastPath({ deps: shared, nameRequest: String, note: () => {}, onUse: () => {}, variesByOrigin: false })).toBeNull();
+    expect(
+      createCachedFastPath({ deps: shared, createRequestId: String, logCompleted: () => {}, onUse: () => {}, variesByOrigin: false }),
+    ).toBeNull();
   });
 });
 

@@ -5,38 +5,38 @@ import type { BoardReader } from "#service/access.ts";
 
 const reader = { target: { id: "brd_1" } } as unknown as BoardReader;
 const revisions = { zones: 1, content: 1, existing: 1 } as unknown as Revisions;
-const listing = { route: "/zones", boardId: "brd_1", basis: "zones" } as const;
+const listing = { route: "/zones", boardId: "brd_1", dependsOn: "zones" } as const;
 
 describe("the cache of listings", () => {
   test("It stays within its bytes, keys and overhead counted, whatever is cached.", () => {
     const cache = createListingCache(1_000_000);
-    for (let n = 0; n < 20_000; n++) cache.set({ key: `/zones brd_1 ${n}`, address: `/zones?cursor=${n}` }, listing, revisions, "{}");
-    const { entries, addresses, bytes } = cache.usage();
+    for (let n = 0; n < 20_000; n++) cache.set({ key: `/zones brd_1 ${n}`, url: `/zones?cursor=${n}` }, listing, revisions, "{}");
+    const { entries, urls, bytes } = cache.usage();
     expect(bytes).toBeLessThanOrEqual(1_000_000);
     expect(entries).toBeLessThan(1_300);
-    expect(addresses).toBe(entries);
+    expect(urls).toBe(entries);
   });
 
   test("An entry is found by at most four spellings of its address, none of them long.", () => {
     const cache = createListingCache();
     for (let n = 0; n < 50; n++) {
-      const name = { key: "/zones brd_1", address: `/zones?n=${n}` };
+      const name = { key: "/zones brd_1", url: `/zones?n=${n}` };
       if (cache.get(name, reader, revisions) === undefined) cache.set(name, listing, revisions, "{}");
     }
-    expect(cache.usage()).toMatchObject({ entries: 1, addresses: 4 });
+    expect(cache.usage()).toMatchObject({ entries: 1, urls: 4 });
     expect(cache.find("/zones?n=49")).toMatchObject({ boardId: "brd_1" });
     expect(cache.find("/zones?n=0")).toBeUndefined();
     const long = `/zones?p=${"x".repeat(600)}`;
-    cache.get({ key: "/zones brd_1", address: long }, reader, revisions);
+    cache.get({ key: "/zones brd_1", url: long }, reader, revisions);
     expect(cache.find(long)).toBeUndefined();
   });
 
-  test("What is stale leaves with its addresses.", () => {
+  test("What is stale leaves with its urls.", () => {
     const cache = createListingCache();
-    const name = { key: "/zones brd_1", address: "/zones" };
+    const name = { key: "/zones brd_1", url: "/zones" };
     cache.set(name, listing, revisions, "{}");
-    expect(cache.getByAddress("/zones", reader, revisions)?.body).toBe("{}");
-    expect(cache.getByAddress("/zones", reader, { ...revisions, zones: 2 })).toBeUndefined();
-    expect(cache.usage()).toEqual({ entries: 0, addresses: 0, bytes: 0 });
+    expect(cache.getByUrl("/zones", reader, revisions)?.body).toBe("{}");
+    expect(cache.getByUrl("/zones", reader, { ...revisions, zones: 2 })).toBeUndefined();
+    expect(cache.usage()).toEqual({ entries: 0, urls: 0, bytes: 0 });
   });
 });

@@ -41,7 +41,7 @@ const bundle: Bundle = async (web, target) => {
 async function serve(page: WebPage): Promise<{ readonly app: FastifyInstance; readonly url: string }> {
   const store = {} as Store;
   const app = await createServer({
-    deps: { clock: systemClock, store, live: { endAll: () => {} } } as unknown as ServerOptions["deps"],
+    deps: { clock: systemClock, store, live: { closeAll: () => {} } } as unknown as ServerOptions["deps"],
     routes: [],
     log: { error: () => {} },
     logRequest: () => {},

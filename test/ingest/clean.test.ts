@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isoDate } from "#ingest/clean/dates.ts";
+import { toIsoDate } from "#ingest/clean/dates.ts";
 import { measurePage } from "#ingest/clean/measure/measure.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
-import { capText, countWords, tidyTitle } from "#ingest/clean/text.ts";
+import { truncateText, countWords, normaliseTitle } from "#ingest/clean/text.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 
 const url = "https://example.com/blog/lens";
@@ -180,19 +180,19 @@ describe("what a page says of itself", () => {
     ["99999-01-01", null],
     ["", null],
   ])("reads the date %s as %s", (written, expected) => {
-    expect(isoDate(written)).toBe(expected);
+    expect(toIsoDate(written)).toBe(expected);
   });
 
   it("shortens a title to 500 code points of one line", () => {
-    expect(tidyTitle("  a\n b ")).toBe("a b");
-    expect([...(tidyTitle("😀".repeat(600)) ?? "")].length).toBe(500);
-    expect(tidyTitle(" \n ")).toBeNull();
+    expect(normaliseTitle("  a\n b ")).toBe("a b");
+    expect([...(normaliseTitle("😀".repeat(600)) ?? "")].length).toBe(500);
+    expect(normaliseTitle(" \n ")).toBeNull();
   });
 
   it("counts words, and characters of scripts without spaces", () => {
     expect(countWords("Two words")).toBe(2);
     expect(countWords("商標")).toBe(2);
-    expect(capText("a😀b", 2)).toEqual({ text: "a😀", truncated: true });
+    expect(truncateText("a😀b", 2)).toEqual({ text: "a😀", truncated: true });
   });
 });
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
-import { type Stage, type StageDeps, startEmbedding } from "#ingest/vectors/stage.ts";
+import { type VectorIndexer, type VectorIndexerDeps, startVectorIndexer } from "#ingest/vectors/vector-indexer.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 
-const stages: Stage[] = [];
+const indexers: VectorIndexer[] = [];
 afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.stop();
+  for (const indexer of indexers.splice(0)) await indexer.stop();
   vi.restoreAllMocks();
 });
 
@@ -26,7 +26,7 @@ const vectorOf = (text: string): Float32Array =>
 
 function setUp(
   tiles: readonly UnembeddedTile[],
-  more: Partial<StageDeps> & { readonly embed?: Embedder["embed"]; readonly accepts?: (text: string) => boolean } = {},
+  more: Partial<VectorIndexerDeps> & { readonly embed?: Embedder["embed"]; readonly accepts?: (text: string) => boolean } = {},
 ) {
   const waiting = [...tiles];
   const stored = new Map<string, readonly PassageSignatures[]>();
@@ -47,7 +47,7 @@ function setUp(
       }),
     close: async () => {},
   };
-  const vectors: StageDeps["vectors"] = {
+  const vectors: VectorIndexerDeps["vectors"] = {
     useModel: async (model) => void models.push(model),
     async unembedded(limit, characters) {
       const found: UnembeddedTile[] = [];
@@ -69,7 +69,7 @@ function setUp(
       }
     },
   };
-  const stage = startEmbedding({
+  const indexer = startVectorIndexer({
     vectors: { ...vectors, ...more.vectors },
     embedder,
     onChange: (wake) => {
@@ -83,15 +83,15 @@ function setUp(
     limits: { pollMs: 20, debounceMs: 1, ...more.limits },
     ...("embedder" in more ? { embedder: more.embedder! } : {}),
   });
-  stages.push(stage);
-  return { stage, stored, calls, turns, models, errors, waiting, wake: () => listeners.forEach((listener) => listener()) };
+  indexers.push(indexer);
+  return { indexer, stored, calls, turns, models, errors, waiting, wake: () => listeners.forEach((listener) => listener()) };
 }
 
 describe("the making of vectors", () => {
   it("gives every passage the signature of its sentences' mean, and each of them its own, in their order", async () => {
     const tile = tileOf("a1", 3, 4);
-    const { stage, stored, models } = setUp([tile]);
-    await stage.idle();
+    const { indexer, stored, models } = setUp([tile]);
+    await indexer.idle();
     expect(models).toEqual(["fake"]);
     const signatures = stored.get("a1")!;
     expect(signatures.map(({ document }) => document)).toEqual([0, 1, 2]);
@@ -109,10 +109,10 @@ describe("the making of vectors", () => {
   });
 
   it("leaves out passages that the embedder was not made for; a tile of nothing else counts as done", async () => {
-    const { stage, stored, calls } = setUp([tileOf("a1", 2), tileOf("b1", 2, 2, "fremde Worte")], {
+    const { indexer, stored, calls } = setUp([tileOf("a1", 2), tileOf("b1", 2, 2, "fremde Worte")], {
       accepts: (text) => !text.includes("fremde"),
     });
-    await stage.idle();
+    await indexer.idle();
     expect(stored.get("a1")).toHaveLength(2);
     expect(stored.get("b1")).toEqual([]);
     expect(calls.flat().join()).not.toContain("fremde");
@@ -121,7 +121,7 @@ describe("the making of vectors", () => {
   it("embeds a long tile in parts, so that others have their turns between them", async () => {
     const order: string[] = [];
     const long = tileOf("a-long", 300, 10);
-    const { stage, stored, turns, waiting } = setUp([long], {
+    const { indexer, stored, turns, waiting } = setUp([long], {
       limits: { sentences: 500, characters: 1_000 },
       embed: async (texts) => {
         order.push(texts[0]!.includes("other") ? "other" : "long");
@@ -129,7 +129,7 @@ describe("the making of vectors", () => {
         return texts.map(vectorOf);
       },
     });
-    await stage.idle();
+    await indexer.idle();
     expect(stored.get("a-long")!.map(({ document }) => document)).toEqual(Array.from({ length: 300 }, (_, i) => i));
     expect([...stored.keys()]).toEqual(["b-short", "a-long"]);
     // Behind two of its turns at most: it may have been read before the other came.
@@ -140,28 +140,28 @@ describe("the making of vectors", () => {
   it("begins a long tile anew where it was changed between its turns", async () => {
     const first = tileOf("a-long", 300, 10);
     const second = { ...first, chunks: first.chunks.slice(0, 200).map((chunk) => ({ ...chunk, document: chunk.document + 1_000 })) };
-    const { stage, stored, waiting } = setUp([first], {
+    const { indexer, stored, waiting } = setUp([first], {
       limits: { sentences: 500 },
       embed: async (texts) => {
         if (waiting[0]?.chunks === first.chunks && texts.some((text) => text.includes("part 60 "))) waiting[0] = second;
         return texts.map(vectorOf);
       },
     });
-    await stage.idle();
+    await indexer.idle();
     const documents = stored.get("a-long")!.map(({ document }) => document);
     expect(documents).toEqual(Array.from({ length: 200 }, (_, i) => 1_000 + i));
   });
 
   it("tries again after failures, slower each time, and never in a hot loop", async () => {
     let calls = 0;
-    const { stage, stored, errors } = setUp([tileOf("a1", 1)], {
+    const { indexer, stored, errors } = setUp([tileOf("a1", 1)], {
       embed: async (texts) => {
         if (++calls <= 2) throw new Error("The model is away.");
         return texts.map(vectorOf);
       },
     });
     const since = performance.now();
-    await stage.idle();
+    await indexer.idle();
     expect(stored.get("a1")).toHaveLength(1);
     expect(errors).toHaveLength(2);
     expect(errors[0]).toContain("The model is away.");
@@ -169,13 +169,13 @@ describe("the making of vectors", () => {
   });
 
   it("gives a tile up that fails every time while others don't, and keeps what was done beside it", async () => {
-    const { stage, stored, errors } = setUp([tileOf("a1", 1), tileOf("b-bad", 1, 2, "poison"), tileOf("c1", 1)], {
+    const { indexer, stored, errors } = setUp([tileOf("a1", 1), tileOf("b-bad", 1, 2, "poison"), tileOf("c1", 1)], {
       embed: async (texts) => {
         if (texts.some((text) => text.includes("poison"))) throw new Error("Can't.");
         return texts.map(vectorOf);
       },
     });
-    await stage.idle();
+    await indexer.idle();
     expect(stored.get("a1")).toHaveLength(1);
     expect(stored.get("c1")).toHaveLength(1);
     expect(stored.get("b-bad")).toEqual([]);
@@ -184,7 +184,7 @@ describe("the making of vectors", () => {
 
   it("gives no tile up while nothing can be embedded", async () => {
     let isUnavailable = true;
-    const { stage, stored, errors } = setUp([tileOf("a1", 1)], {
+    const { indexer, stored, errors } = setUp([tileOf("a1", 1)], {
       limits: { pollMs: 1 },
       embed: async (texts) => {
         if (isUnavailable) throw new Error("Away.");
@@ -194,7 +194,7 @@ describe("the making of vectors", () => {
     await vi.waitFor(() => expect(errors.length).toBeGreaterThan(5));
     expect(stored.size).toBe(0);
     isUnavailable = false;
-    await stage.idle();
+    await indexer.idle();
     expect(stored.get("a1")).toHaveLength(1);
   });
 
@@ -210,41 +210,41 @@ describe("the making of vectors", () => {
   });
 
   it("waits for a quiet server, but not for ever", async () => {
-    const { stage, stored } = setUp([tileOf("a1", 1)], { isBusy: () => true, limits: { patienceMs: 200 } });
+    const { indexer, stored } = setUp([tileOf("a1", 1)], { isBusy: () => true, limits: { patienceMs: 200 } });
     const since = performance.now();
-    await stage.idle();
+    await indexer.idle();
     expect(performance.now() - since).toBeGreaterThan(190);
     expect(stored.size).toBe(1);
   });
 
   it("stops at once, in the middle of a call that does not end by itself", async () => {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
-    const { stage, stored, errors } = setUp([tileOf("a1", 1)], {
+    const { indexer, stored, errors } = setUp([tileOf("a1", 1)], {
       embed: (_texts, { signal }) =>
         new Promise((_, reject) => {
           resolve();
           signal.addEventListener("abort", () => reject(signal.reason));
         }),
     });
-    const idle = stage.idle();
+    const idle = indexer.idle();
     await begun;
     const since = performance.now();
-    await stage.stop();
+    await indexer.stop();
     await idle;
     expect(performance.now() - since).toBeLessThan(5_000);
     expect([stored.size, errors.length]).toEqual([0, 0]);
   });
 
   it("tells the store where vectors are off, and does nothing else", async () => {
-    const { stage, models, turns } = setUp([tileOf("a1", 1)], { embedder: null });
-    await stage.stop();
+    const { indexer, models, turns } = setUp([tileOf("a1", 1)], { embedder: null });
+    await indexer.stop();
     expect(models).toEqual([null]);
     expect(turns).toEqual([]);
   });
 
   it("looks again when it is told of work", async () => {
-    const { stage, stored, waiting, wake } = setUp([], { limits: { pollMs: 60_000 } });
-    await stage.idle();
+    const { indexer, stored, waiting, wake } = setUp([], { limits: { pollMs: 60_000 } });
+    await indexer.idle();
     waiting.push(tileOf("a1", 1));
     wake();
     await vi.waitFor(() => expect(stored.size).toBe(1));

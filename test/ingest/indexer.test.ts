@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { IngestError } from "#domain/content/job.ts";
 import type { Analysis, PendingTile } from "#domain/answers/search.ts";
-import { type Indexer, type IndexerDeps, startIndexer } from "#ingest/indexer.ts";
+import { type Indexer, type IndexerDeps, startIndexer } from "#ingest/indexing/indexer.ts";
 
 const tile = (tileId: string, text = "words"): PendingTile => ({
   businessId: "biz_1",

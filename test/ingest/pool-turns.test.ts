@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createAttemptClock } from "#ingest/jobs/attempt-clock.ts";
-import { createFairQueue } from "#ingest/threads/fair-queue.ts";
+import { createFairQueue } from "#runtime/fair-queue.ts";
 import { createPool, type Pool, type PoolOptions } from "#ingest/threads/pool.ts";
 
 const thread = new URL("./fixtures/thread.ts", import.meta.url);

@@ -45,7 +45,7 @@ function heldTools() {
   };
   const tools: JobTools = {
     fetcher: { fetch: held },
-    reader: { page: held, words: held, clean: held, head: held, feed: held, document: held },
+    reader: { page: held, plainText: held, clean: held, head: held, feed: held, document: held },
     media: { pictures: { read: held }, speech: { read: held } },
   };
   const finish = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
-import { backOffMs } from "#ingest/jobs/attempt.ts";
+import { retryDelayMs } from "#ingest/jobs/attempt.ts";
 import { type IngestWorker, startWorker, type WorkerDeps } from "#ingest/worker.ts";
 import { fakeQueue, makeJob } from "./fixtures/queue.ts";
 
@@ -63,7 +63,7 @@ describe("the worker", { timeout: 30_000 }, () => {
       }),
     );
     expect(events).toContainEqual(expect.objectContaining({ did: "retry", id: "b", runAt: NOW + 4_000 }));
-    expect([backOffMs(3, () => 0), backOffMs(3, () => 1)]).toEqual([12_800, 19_200]);
+    expect([retryDelayMs(3, () => 0), retryDelayMs(3, () => 1)]).toEqual([12_800, 19_200]);
   });
 
   it("renews what it holds before it claims, once the clock was set", async () => {
@@ -115,7 +115,7 @@ describe("the worker", { timeout: 30_000 }, () => {
     start(queue, fails(new Error("password at /etc/secret")));
     await until(() => expect(events[0]).toMatchObject({ did: "fail", error: { code: "internal", retryable: true } }));
     expect(JSON.stringify(events)).not.toContain("secret");
-    expect(lines.join()).toContain("unknown reason");
+    expect(lines.join()).toContain("unexpected error");
   });
 
   it("ends an attempt that hangs and does not heed its signal", async () => {
@@ -146,7 +146,7 @@ describe("the worker", { timeout: 30_000 }, () => {
       await new Promise((resolve) => setTimeout(resolve, 60));
       return result;
     });
-    await until(() => expect(lines.join()).toContain("did not take a job's end"));
+    await until(() => expect(lines.join()).toContain("Storing a job's result failed"));
     expect(events).toEqual([]);
     add(makeJob("b"));
     await until(() => expect(events).toMatchObject([{ did: "complete", id: "b" }]));

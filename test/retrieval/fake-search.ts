@@ -1,5 +1,5 @@
 import type { Chunk, PendingTile, Posting, SearchStore } from "#domain/answers/search.ts";
-import type { RetrievalDeps } from "#retrieval/retrieve.ts";
+import type { RetrievalDeps } from "#retrieval/candidates.ts";
 import { analyse } from "#retrieval/lexical/analyse.ts";
 
 export type FakeTile = {

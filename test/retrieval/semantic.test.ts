@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuestion } from "#retrieval/lexical/query.ts";
 import { computeNeighbourScores } from "#retrieval/lexical/bm25.ts";
-import { type Candidate, computeFeatures, computeScore } from "#retrieval/rerank/rerank.ts";
+import { type Candidate, computeFeatures, rerank } from "#retrieval/rerank/rerank.ts";
 import { matchPassage } from "#retrieval/rerank/match-passage.ts";
 import { type PassageNgrams, computeNgramShareBetween, computeNgramShare, weightNgrams } from "#retrieval/rerank/ngrams.ts";
 import { retrieve } from "#retrieval/retrieve.ts";
@@ -95,12 +95,14 @@ describe("search by meaning", () => {
 
 describe("the second look", () => {
   const candidate = (question: string, text: string, more: Partial<Candidate> = {}): Candidate => ({
+    document: 1,
+    text,
     lexical: 1,
     neighbourScore: 0,
     match: matchPassage(weighed(question), text),
     ...more,
   });
-  const rank = (candidates: readonly Candidate[]): number[] => computeFeatures(candidates).map(computeScore);
+  const rank = (candidates: readonly Candidate[]): number[] => rerank(candidates).map(({ own }) => own);
 
   it("prefers a passage that holds the words in one sentence, and side by side", () => {
     const question = "old harbour gate";

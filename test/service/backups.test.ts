@@ -214,8 +214,8 @@ describe("backups in the background", () => {
     isUnavailable = false;
     await hasEnded();
     await soon(() => logged).toEqual([
-      "looking for backups to make failed; tried again until it works",
-      "backups are looked for again",
+      "checking for due backups failed; retrying until it works",
+      "checking for due backups works again",
       "a backup was made",
     ]);
   });

@@ -126,12 +126,12 @@ describe("the runner", () => {
     const heap = await Promise.all(Array.from({ length: 250 }, () => newHeld()));
     const late = await newHeld(other);
     const ends = heap.map(begin);
-    expect(() => runner.requireRoom(scope.target.businessId)).toThrow("Too many generations are under way.");
-    runner.requireRoom(other.target.businessId);
+    expect(() => runner.requireCapacity(scope.target.businessId)).toThrow("Too many generations are under way.");
+    runner.requireCapacity(other.target.businessId);
     await Promise.all([...ends, begin(late)]);
     // After those that had begun, and not after the two hundred that waited.
     expect(order.indexOf(late.businessId)).toBeLessThan(40);
-    runner.requireRoom(scope.target.businessId);
+    runner.requireCapacity(scope.target.businessId);
   });
 
   it("finishes what it can within the time of a stop, fails the rest, and takes nothing on any more", async () => {
@@ -146,7 +146,7 @@ describe("the runner", () => {
     ];
     await runner.stop(100);
     expect(await Promise.all(ends)).toMatchObject([{ status: "complete" }, { status: "failed", error: { code: "interrupted" } }]);
-    expect(() => runner.requireRoom(quick.businessId)).toThrow("The service is stopping.");
+    expect(() => runner.requireCapacity(quick.businessId)).toThrow("The service is stopping.");
     expect(await runner.start(await newHeld(), async () => ({ result: RESULT, tile: null }))).toMatchObject({ status: "failed" });
   });
 });

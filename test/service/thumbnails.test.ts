@@ -47,7 +47,7 @@ function open(timeoutMs?: number) {
 describe("pictures that are fetched", () => {
   it("are four at a time, each once for all who want it, in the order they were asked for", async () => {
     const { pending, thumbnails } = open();
-    const asked = ["a", "b", "c", "a", "d", "e", "f", "e"].map((id) => thumbnails.of(tileOf(id), NEVER));
+    const asked = ["a", "b", "c", "a", "d", "e", "f", "e"].map((id) => thumbnails.get(tileOf(id), NEVER));
     await soon();
     const names = () => pending.map(({ url }) => url.slice(-5, -4)).join("");
     expect(names()).toBe("abcd");
@@ -63,12 +63,12 @@ describe("pictures that are fetched", () => {
 
   it("are refused to those who come when 64 wait already", async () => {
     const { pending, thumbnails } = open();
-    const asked = Array.from({ length: 64 }, (_, i) => thumbnails.of(tileOf(`t${i % 8}`), NEVER));
+    const asked = Array.from({ length: 64 }, (_, i) => thumbnails.get(tileOf(`t${i % 8}`), NEVER));
     await soon();
-    await expect(thumbnails.of(tileOf("t0"), NEVER)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
+    await expect(thumbnails.get(tileOf("t0"), NEVER)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
     pending[0]!.answer(answered());
     await soon();
-    const another = thumbnails.of(tileOf("t1"), NEVER);
+    const another = thumbnails.get(tileOf("t1"), NEVER);
     for (let answers = 0; answers < 8; answers++) {
       for (const fetch of pending) fetch.answer(answered());
       await soon();
@@ -79,10 +79,10 @@ describe("pictures that are fetched", () => {
   it("are given up when all who wait have gone, and not before; nothing is learnt from it", async () => {
     const { kept, pending, thumbnails } = open();
     const [first, second] = [new AbortController(), new AbortController()];
-    const asked = [first, second].map(({ signal }) => thumbnails.of(tileOf("a"), signal));
-    const waiting = ["b", "c", "d"].map((id) => thumbnails.of(tileOf(id), NEVER));
+    const asked = [first, second].map(({ signal }) => thumbnails.get(tileOf("a"), signal));
+    const waiting = ["b", "c", "d"].map((id) => thumbnails.get(tileOf(id), NEVER));
     const third = new AbortController();
-    const queued = thumbnails.of(tileOf("e"), third.signal);
+    const queued = thumbnails.get(tileOf("e"), third.signal);
     await soon();
     first.abort(new Error("gone"));
     await expect(asked[0]).rejects.toThrow("gone");
@@ -97,7 +97,7 @@ describe("pictures that are fetched", () => {
     await expect(queued).rejects.toThrow("gone");
     await soon();
     expect(kept.size).toBe(0);
-    const again = thumbnails.of(tileOf("a"), NEVER);
+    const again = thumbnails.get(tileOf("a"), NEVER);
     await soon();
     for (const fetch of pending) fetch.answer(answered());
     expect(await again).not.toBeNull();
@@ -106,10 +106,10 @@ describe("pictures that are fetched", () => {
 
   it("leave the queue with those who waited for them there", async () => {
     const { pending, thumbnails } = open();
-    const busy = ["a", "b", "c", "d"].map((id) => thumbnails.of(tileOf(id), NEVER));
+    const busy = ["a", "b", "c", "d"].map((id) => thumbnails.get(tileOf(id), NEVER));
     const impatient = new AbortController();
-    const left = thumbnails.of(tileOf("e"), impatient.signal);
-    const next = thumbnails.of(tileOf("f"), NEVER);
+    const left = thumbnails.get(tileOf("e"), impatient.signal);
+    const next = thumbnails.get(tileOf("f"), NEVER);
     await soon();
     impatient.abort(new Error("gone"));
     await expect(left).rejects.toThrow("gone");
@@ -122,7 +122,7 @@ describe("pictures that are fetched", () => {
 
   it("have their time, and no more", async () => {
     const { kept, thumbnails } = open(30);
-    expect(await thumbnails.of(tileOf("a"), NEVER)).toBeNull();
+    expect(await thumbnails.get(tileOf("a"), NEVER)).toBeNull();
     expect(kept.get("a")).toMatchObject({ picture: null });
   });
 });
@@ -138,7 +138,7 @@ describe("that there is no picture", () => {
   it.each(troubles)("by %s is believed for its time and then asked again", async (_, settle, hours) => {
     const { clock, pending, thumbnails } = open();
     const look = async (): Promise<unknown> => {
-      const asked = thumbnails.of(tileOf("a"), NEVER);
+      const asked = thumbnails.get(tileOf("a"), NEVER);
       await soon();
       const last = pending.at(-1);
       if (last !== undefined) settle(last);
@@ -155,11 +155,11 @@ describe("that there is no picture", () => {
 
   it("is not believed of another address", async () => {
     const { pending, thumbnails } = open();
-    const first = thumbnails.of(tileOf("a"), NEVER);
+    const first = thumbnails.get(tileOf("a"), NEVER);
     await soon();
     pending[0]!.answer(answered(404));
     expect(await first).toBeNull();
-    const second = thumbnails.of(tileOf("a", "https://site.example/new.png"), NEVER);
+    const second = thumbnails.get(tileOf("a", "https://site.example/new.png"), NEVER);
     await soon();
     pending[1]!.answer(answered());
     expect(await second).toMatchObject({ mediaType: "image/png" });
@@ -167,7 +167,7 @@ describe("that there is no picture", () => {
 
   it("hides no fault of our own", async () => {
     const { kept, pending, thumbnails } = open();
-    const asked = thumbnails.of(tileOf("a"), NEVER);
+    const asked = thumbnails.get(tileOf("a"), NEVER);
     await soon();
     pending[0]!.fail(new TypeError("a fault"));
     await expect(asked).rejects.toThrow("a fault");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readFeed } from "#ingest/read/feed/feed.ts";
-import { looksLikeFeedText } from "#ingest/read/feed/form.ts";
+import { isFeedText } from "#ingest/read/feed/detect.ts";
 import { cpuMsOf } from "../support/cpu-time.ts";
 import { openWire, type Source } from "./support/wire.ts";
 
@@ -176,7 +176,7 @@ describe("reading a feed", () => {
       '{"version": "https://jsonfeed.org/version/1.1", "title": "x"}',
       '{"title":"x","version":"https:\\/\\/jsonfeed.org\\/version\\/1"}',
     ])
-      expect(looksLikeFeedText(yes), yes).toBe(true);
+      expect(isFeedText(yes), yes).toBe(true);
     for (const no of [
       "<html><rss>",
       "<?xml",
@@ -187,6 +187,6 @@ describe("reading a feed", () => {
       "<feedback>",
       '<?xml version="1.0"?><opml>',
     ])
-      expect(looksLikeFeedText(no), no).toBe(false);
+      expect(isFeedText(no), no).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSemaphore } from "#ingest/formats/file/semaphore.ts";
+import { createSemaphore } from "#runtime/semaphore.ts";
 import { fileNameOf } from "#ingest/formats/file/name.ts";
 import { jpeg, mp3, mp4, webm } from "../ingest/read/media-samples.ts";
 import { bytesOf, docx, epub, pdfOf, pptx, rtf, xlsx, zipOf } from "../ingest/read/samples.ts";
@@ -123,15 +123,18 @@ describe("a large file", () => {
   });
 
   it("waits until one of two places is free, and leaves when it is aborted", async () => {
-    const gate = createSemaphore(2);
+    const gate = createSemaphore({ slots: 2 });
     const never = new AbortController().signal;
     const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
     const begun: number[] = [];
     const enter = (place: number, signal = never) =>
-      gate(signal, async () => {
-        begun.push(place);
-        await ends[place]?.promise;
-      });
+      gate.run(
+        async () => {
+          begun.push(place);
+          await ends[place]?.promise;
+        },
+        { signal },
+      );
     const aborted = new AbortController();
     const works = [enter(0), enter(1), enter(2, aborted.signal), enter(3)];
     await Promise.resolve();
@@ -144,8 +147,8 @@ describe("a large file", () => {
     expect(begun).toEqual([0, 1, 3]);
     for (const end of ends) end.resolve();
     await Promise.all([works[1], works[3]]);
-    await expect(gate(AbortSignal.abort(new Error("before")), async () => 1)).rejects.toThrow("before");
-    await expect(gate(never, async () => 7)).resolves.toBe(7);
+    await expect(gate.run(async () => 1, { signal: AbortSignal.abort(new Error("before")) })).rejects.toThrow("before");
+    await expect(gate.run(async () => 7)).resolves.toBe(7);
   });
 });
 

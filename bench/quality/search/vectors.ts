@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
-import { embedPassages, noProgress } from "#ingest/vectors/passages.ts";
+import { embedPassages, noProgress } from "#ingest/vectors/embed-passages.ts";
 import { splitForEmbedding } from "#retrieval/semantic/split-for-embedding.ts";
 
 /** Where vectors are kept between runs. */

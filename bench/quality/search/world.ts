@@ -7,7 +7,7 @@ import type { Board } from "#domain/core/board.ts";
 import { newId } from "#domain/core/system.ts";
 import type { NewTile } from "#domain/content/tile.ts";
 import { openAppContext } from "#compose/app-context.ts";
-import type { Analysis } from "#domain/answers/search.ts";
+import type { Analyser, Analysis } from "#domain/answers/search.ts";
 import { grantBoard } from "#service/access.ts";
 import type { Deps } from "#service/deps.ts";
 import type { SetDocument } from "./sets.ts";
@@ -32,8 +32,8 @@ export type World = {
   readonly wordsOnly: Deps;
   readonly withVectors: Deps | null;
   fill(name: string, documents: readonly Content[]): Promise<FilledBoard>;
-  /** Indexes every tile as the indexer does; answers the seconds it took. */
-  index(): Promise<number>;
+  /** Indexes every tile, by default with the analyser of the service; returns the seconds it took. */
+  index(analyser?: Pick<Analyser, "analyse">): Promise<number>;
   /**
    * Gives every tile its vectors, and the questions theirs, so that asking never waits for one; says what is to be done before, and
    * answers what it took.
@@ -93,12 +93,12 @@ export async function openWorld(hasVectors: boolean, parent = tmpdir()): Promise
       for (const { text } of documents) waiting.add(text);
       return { scope, businessId: actor.businessId, id, documentOf };
     },
-    async index() {
+    async index(analyser = deps.analyser) {
       const started = performance.now();
       for (;;) {
         const tiles = await store.search.pending(INDEX_BATCH, BATCH_CHARACTERS);
         if (tiles.length === 0) return (performance.now() - started) / 1_000;
-        const analyses = await deps.analyser.analyse(tiles);
+        const analyses = await analyser.analyse(tiles);
         await store.search.index(tiles.map((tile, at) => ({ tile, analysis: analyses[at] as Analysis })));
       }
     },

@@ -44,14 +44,14 @@ function claimDataDir({ databaseUrl, dataDir }: Config): () => void {
 
 async function serve(config: Config, appContext: Awaited<ReturnType<typeof openAppContext>>, key: string): Promise<void> {
   const { deps } = appContext;
-  const uses = trackKeyUse(deps.store, log);
+  const keyUse = trackKeyUse(deps.store, log);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, onSignal);
   const identify = async () => {
     deps.store.refreshSnapshot();
     const actor = await authenticate(deps, key);
-    uses.note(actor);
+    keyUse.record(actor);
     return actor;
   };
   try {
@@ -70,6 +70,6 @@ async function serve(config: Config, appContext: Awaited<ReturnType<typeof openA
     await door.serve(streams, identify, stop.signal);
   } finally {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, onSignal);
-    await uses.stop();
+    await keyUse.stop();
   }
 }

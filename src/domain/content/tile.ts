@@ -4,39 +4,9 @@ import type { KnownState, TileChangeStore } from "./changes.ts";
 import type { UploadedFile } from "./file.ts";
 import type { NewJob } from "./job.ts";
 import type { Once, OnceOutcome } from "../core/once.ts";
+import { TILE_TYPES, type TileType } from "./tile-types.ts";
 
-/** Kinds of tile; the list may grow, and clients must tolerate new values. */
-export const TILE_TYPES = [
-  "TEXT",
-  "YOUTUBE",
-  "TIKTOK",
-  "INSTAGRAM",
-  "FACEBOOK",
-  "X",
-  "LINKEDIN",
-  "THREADS",
-  "BLUESKY",
-  "MASTODON",
-  "REDDIT",
-  "HACKERNEWS",
-  "VIMEO",
-  "LOOM",
-  "TWITCH",
-  "DAILYMOTION",
-  "SPOTIFY",
-  "PODCAST",
-  "SOUNDCLOUD",
-  "GITHUB",
-  "GOOGLE_DOC",
-  "FEED",
-  "PDF",
-  "DOCUMENT",
-  "IMAGE",
-  "AUDIO",
-  "VIDEO",
-  "WEBSITE",
-] as const;
-export type TileType = (typeof TILE_TYPES)[number];
+export { TILE_TYPES, type TileType };
 
 export const TILE_STATUSES = ["processing", "ready", "failed"] as const;
 export type TileStatus = (typeof TILE_STATUSES)[number];

@@ -45,5 +45,8 @@ export const forbiddenRole = (needed: "owner" | "admin"): AppError =>
   );
 export const zoneElsewhere = (): AppError => invalid("The zone does not belong to this board.");
 
-/** What can be told of anything thrown, for a log line or an error column. */
+/** Whether the error says that the database, or another service this one needs, can't be reached now. */
+export const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === "unavailable";
+
+/** The message of anything that was thrown, for a log line or an error column. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

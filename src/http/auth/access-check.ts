@@ -17,29 +17,32 @@ declare module "fastify" {
   }
 }
 
-/** Key, allowance, then the route's guard: all of it before a body is read. */
-export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void) {
-  const grant = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
+/** The hook of a route that runs before the body is read. */
+export type AccessCheck = (route: AnyRoute) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Creates the hook that authenticates the caller, applies the rate limit and runs the guard of the route, in this order. */
+export function createAccessCheck(deps: HttpDeps, onUse: (actor: Actor) => void): AccessCheck {
+  // An async function, so that a guard that throws rejects like one that returns a rejected promise.
+  const authorize = async (route: AnyRoute, request: FastifyRequest, actor: Actor): Promise<unknown> =>
     route.guard(deps, actor, request.params as Params);
-  return (route: AnyRoute) =>
-    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      route.preflight?.(deps, request);
-      deps.store.refreshSnapshot();
-      if (route.isPublic === true) {
-        deps.csrfGuard(request, false);
-        return;
-      }
-      const actor = await identify(deps, route, request);
-      request.actor = actor;
-      onUse(actor);
-      const allowance = checkRateLimit(deps, route, actor, reply);
-      request.authorized =
-        allowance === undefined ? await grant(route, request, actor) : await inOrder(allowance, grant(route, request, actor));
-      rejectEncodedBody(request.headers["content-encoding"]);
-    };
+  return (route) => async (request, reply) => {
+    route.preflight?.(deps, request);
+    deps.store.refreshSnapshot();
+    if (route.isPublic === true) {
+      deps.csrfGuard(request, false);
+      return;
+    }
+    const actor = await identify(deps, route, request);
+    request.actor = actor;
+    onUse(actor);
+    const rateLimit = checkRateLimit(deps, route, actor, reply);
+    request.authorized =
+      rateLimit === undefined ? await authorize(route, request, actor) : await resolveInOrder(rateLimit, authorize(route, request, actor));
+    rejectEncodedBody(request.headers["content-encoding"]);
+  };
 }
 
-/** By key where one came, else by the session of a page of our own. */
+/** Authenticates by API key if the request has one, otherwise by the session cookie. */
 function identify(deps: HttpDeps, route: AnyRoute, request: FastifyRequest): Promise<Actor> {
   const key = readApiKey(request.headers);
   const token = key === undefined && route.isKeysOnly !== true && route.isLenient !== true ? deps.sessionCookie.read(request) : undefined;
@@ -58,27 +61,27 @@ async function identifyMember(deps: HttpDeps, route: AnyRoute, request: FastifyR
 const notLoggedIn = (): AppError =>
   new AppError("key_missing_or_invalid", "You are not logged in, or your session has ended. Log in again.");
 
-/** Both are asked of the storage at once; a refusal of the first is told before one of the second. */
-async function inOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
-  const [told, authorized] = await Promise.allSettled([first, second]);
-  if (told.status === "rejected") throw told.reason;
+/** Awaits both in parallel. If both fail, throws the error of the first. */
+async function resolveInOrder<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
+  const [limited, authorized] = await Promise.allSettled([first, second]);
+  if (limited.status === "rejected") throw limited.reason;
   if (authorized.status === "rejected") throw authorized.reason;
   return authorized.value;
 }
 
-/** A promise only where nodes count together: awaiting nothing costs a turn of every call. */
+/** Returns a promise only if nodes share their counters: awaiting a settled value costs one turn of the event loop. */
 function checkRateLimit(deps: HttpDeps, route: AnyRoute, actor: Actor, reply: FastifyReply): Promise<void> | undefined {
   const policy = route.rateLimit ?? "default";
-  const verdict = policy === "ask" ? countAsk(deps, actor) : countRequest(deps, actor);
-  if (verdict === null) return undefined;
-  if (verdict instanceof Promise) return verdict.then((settled) => applyRateLimit(settled, policy, reply));
-  applyRateLimit(verdict, policy, reply);
+  const result = policy === "ask" ? countAsk(deps, actor) : countRequest(deps, actor);
+  if (result === null) return undefined;
+  if (result instanceof Promise) return result.then((counted) => applyRateLimit(counted, policy, reply));
+  applyRateLimit(result, policy, reply);
   return undefined;
 }
 
-function applyRateLimit(verdict: RateVerdict, policy: Policy, reply: FastifyReply): void {
-  setHeaders(reply, rateLimitHeaders(policy, verdict));
-  if (!verdict.isAllowed) {
-    throw new AppError("rate_limited", `Too many requests. Try again in ${verdict.resetSeconds} s.`, verdict.resetSeconds);
+function applyRateLimit(result: RateVerdict, policy: Policy, reply: FastifyReply): void {
+  setHeaders(reply, rateLimitHeaders(policy, result));
+  if (!result.isAllowed) {
+    throw new AppError("rate_limited", `Too many requests. Try again in ${result.resetSeconds} s.`, result.resetSeconds);
   }
 }

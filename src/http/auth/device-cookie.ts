@@ -4,22 +4,22 @@ import { spellEmail } from "#domain/settings/member.ts";
 import { readCookie } from "./session-cookie.ts";
 
 /**
- * Remembers in a browser that it has logged in to an account, so that attempts by others can't keep its owner out. It lets nobody in;
- * it only gives the browser a count of failed log-ins of its own.
+ * A cookie that says which accounts this browser has logged in to. Its failed log-ins are counted separately, so that attempts of
+ * others can't lock the owner out. The cookie does not authenticate.
  */
 export type DeviceCookie = {
-  /** The name of this browser, where it has logged in to the account before; null otherwise. */
+  /** The id of this browser if it has logged in to the account before, otherwise null. */
   read(request: FastifyRequest, email: string): string | null;
-  /** Has the browser remember the account; one that does already keeps its name. */
+  /** Sets the cookie. A browser that already has one for the account keeps its id. */
   set(request: FastifyRequest, reply: FastifyReply, email: string): void;
 };
 
 const NAME = "tessera_device";
-const LIFE_SECONDS = 365 * 86_400;
+const MAX_AGE_SECONDS = 365 * 86_400;
 const ID_BYTES = 16;
 const VALUE = /^([\w-]{22})\.([\w-]{43})$/;
 
-/** `secretKey` signs the cookie's value; `isSecure` as for the session's cookie. */
+/** `secretKey` signs the cookie; `isSecure` as for the session cookie. */
 export function createDeviceCookie(secretKey: string, isSecure: boolean): DeviceCookie {
   const name = isSecure ? `__Host-${NAME}` : NAME;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
@@ -41,7 +41,7 @@ export function createDeviceCookie(secretKey: string, isSecure: boolean): Device
     set(request, reply, email) {
       const id = read(request, email) ?? randomBytes(ID_BYTES).toString("base64url");
       const value = `${id}.${tagOf(id, email).toString("base64url")}`;
-      void reply.header("Set-Cookie", `${name}=${value}; Max-Age=${LIFE_SECONDS}; ${attributes}`);
+      void reply.header("Set-Cookie", `${name}=${value}; Max-Age=${MAX_AGE_SECONDS}; ${attributes}`);
     },
   };
 }

@@ -3,23 +3,23 @@ import type { RateVerdict } from "#service/rate-limit.ts";
 import type { HttpDeps } from "../route.ts";
 import type { HeaderList } from "../response/headers.ts";
 
-/** What calls draw on: every call on one, asks on another one. */
+/** The rate limits: questions and generations count against `ask`, all other calls against `default`. */
 export type Policy = "default" | "ask";
 
-type Verdict = RateVerdict | null | Promise<RateVerdict>;
+type Result = RateVerdict | null | Promise<RateVerdict>;
 
-/** Counts a call of `actor`; null where nothing bounds it. A promise only where nodes count together. */
-export const countRequest = ({ limiter, limits }: HttpDeps, actor: Actor): Verdict =>
+/** Counts a call. Returns null for callers without a limit, and a promise only if nodes share their counters. */
+export const countRequest = ({ limiter, limits }: HttpDeps, actor: Actor): Result =>
   actor.kind === "operator" ? null : limiter(actor.businessId, actorId(actor), limits.requests);
 
-/** The same for an ask. */
-export const countAsk = ({ limiter, limits }: HttpDeps, actor: Actor): Verdict =>
+/** The same for a question or a generation. */
+export const countAsk = ({ limiter, limits }: HttpDeps, actor: Actor): Result =>
   actor.kind === "operator" ? null : limiter(actor.businessId, `ask ${actorId(actor)}`, limits.asks);
 
-/** What is left, in the fields of the draft for RateLimit headers (draft-ietf-httpapi-ratelimit-headers). */
-export const rateLimitHeaders = (policy: Policy, verdict: RateVerdict): HeaderList => [
+/** The RateLimit header fields (draft-ietf-httpapi-ratelimit-headers). */
+export const rateLimitHeaders = (policy: Policy, result: RateVerdict): HeaderList => [
   "ratelimit-policy",
-  `"${policy}";q=${verdict.limit};w=60`,
+  `"${policy}";q=${result.limit};w=60`,
   "ratelimit",
-  `"${policy}";r=${verdict.remaining};t=${verdict.resetSeconds}`,
+  `"${policy}";r=${result.remaining};t=${result.resetSeconds}`,
 ];

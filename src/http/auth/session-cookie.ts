@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Where a browser keeps its session's token. */
+/** The cookie that holds the session token. */
 export type SessionCookie = {
-  /** The token that came with the request; undefined without one. */
+  /** The token of the request; undefined without one. */
   read(request: FastifyRequest): string | undefined;
-  /** Has the browser keep the token for so many seconds. */
+  /** Sets the cookie for this many seconds. */
   set(reply: FastifyReply, token: string, seconds: number): void;
   clear(reply: FastifyReply): void;
 };
 
 const NAME = "tessera_session";
 
-/** The value of the cookie of this name; undefined without one. */
+/** The value of a cookie; undefined without one. */
 export function readCookie({ headers: { cookie } }: FastifyRequest, name: string): string | undefined {
   if (cookie === undefined || !cookie.includes(name)) return undefined;
   for (const pair of cookie.split(";")) {
@@ -22,8 +22,8 @@ export function readCookie({ headers: { cookie } }: FastifyRequest, name: string
 }
 
 /**
- * HttpOnly and SameSite=Lax always. `isSecure`, for https and for loopback addresses, adds `Secure` and the `__Host-` prefix (RFC 6265bis,
- * section 4.1.3), so that no other host and no plain http can set it; browsers would not keep such a cookie on plain http elsewhere.
+ * The cookie is always HttpOnly and SameSite=Lax. `isSecure`, for HTTPS and loopback addresses, adds `Secure` and the `__Host-` prefix
+ * (RFC 6265bis, section 4.1.3), so that no other host and no plain HTTP page can set it. Browsers reject such cookies on plain HTTP elsewhere.
  */
 export function createSessionCookie(isSecure: boolean): SessionCookie {
   const name = isSecure ? `__Host-${NAME}` : NAME;

@@ -1,120 +1,121 @@
+/**
+ * Caches serialised listings. Reading and serialising a page of 50 tiles costs 340 µs of CPU (docs/decisions/006), a request that is
+ * served from the cache 79 µs, framework included (docs/decisions/020).
+ */
 import type { Revisions } from "#domain/core/board.ts";
 import { LruCache } from "#domain/core/lru-cache.ts";
 import type { BoardReader } from "#service/access.ts";
-import { ReusableJson, RawJson } from "../response/answers.ts";
+import { RawJson } from "../response/raw-json.ts";
+import { ReusableJson } from "./reusable-json.ts";
 
-/** The largest body that is cached, and what everything cached may take together, in bytes. */
 const MAX_ENTRY_BYTES = 256 * 1_024;
 const MAX_TOTAL_BYTES = 32 * 1_048_576;
-/** What an entry takes beside its texts, and an address beside its own: objects and places in maps, measured and rounded up. */
+/** What an entry and a URL take besides their texts: objects and map slots, measured and rounded up. */
 const ENTRY_OVERHEAD_BYTES = 768;
-const ADDRESS_OVERHEAD_BYTES = 128;
-/** Longer addresses than any client of ours sends take the normal path. */
-const MAX_ADDRESS_LENGTH = 512;
-/** In how many spellings an entry is found by its address. */
-const MAX_ADDRESSES_PER_ENTRY = 4;
+const URL_OVERHEAD_BYTES = 128;
+/** Requests with longer URLs are not looked up by URL. */
+const MAX_URL_LENGTH = 512;
+/** An entry is found by at most this many spellings of its URL. */
+const MAX_URLS_PER_ENTRY = 4;
 
-/** Which part of a board a listing was built from; it holds until that part changes. */
-export type Basis = keyof Revisions;
+/** Which revision of a board a listing depends on: the entry is valid until this revision changes. */
+export type RevisionName = keyof Revisions;
 
-/** Which route gave a cached listing, of which board, and what it was built from. */
-export type ListingSource = { readonly route: string; readonly boardId: string; readonly basis: Basis };
+/** The route that produced a listing, its board, and the revision it depends on. */
+export type ListingSource = { readonly route: string; readonly boardId: string; readonly dependsOn: RevisionName };
 
-/** A cached listing with the key that it is cached under. */
+/** A cached listing with its cache key. */
 export type CachedListing = ListingSource & { readonly key: string };
 
-/** A listing by what its call understood (`key`), and the address under which it was asked for; null where that may carry more. */
-export type ListingKey = { readonly key: string; readonly address: string | null };
+/** Identifies a listing by its parsed query (`key`) and by the URL; the URL is null if it has unknown parameters. */
+export type ListingKey = { readonly key: string; readonly url: string | null };
 
 type Entry = ListingSource & {
   readonly key: string;
   readonly revision: number;
-  /** The spellings of the address under which the fast path finds it, the oldest first. */
-  readonly addresses: string[];
-  answer: RawJson;
+  /** The URLs under which the fast path finds the entry, oldest first. */
+  readonly urls: string[];
+  json: RawJson;
 };
 
 /**
- * Caches the bodies of listings, each with the revision of that part of the board which it was built from. A write to that part, by any
- * process, changes the revision in the same commit, so an entry is never served after it. Entries are found by what their call
- * understood, so that unknown parameters, their order and their spelling make no further entries.
+ * Each entry stores the revision of the board that it was built from. A write changes the revision in the same commit, in any process,
+ * so an outdated entry is never served. Entries are keyed by the parsed query, so that spelling, order and unknown parameters create no
+ * additional entries.
  */
 export type ListingCache = {
-  /** Which listing is cached under this address, whether it still holds or not. */
-  find(address: string): CachedListing | undefined;
-  /** The answer by its address, where it still holds and `reader` may read its board. */
-  getByAddress(address: string, reader: BoardReader, revisions: Revisions): ReusableJson | undefined;
-  /** The answer by its name; its address finds it from then on. */
-  get(name: ListingKey, reader: BoardReader, revisions: Revisions): ReusableJson | undefined;
-  /** Caches the answer if it is not too long, and returns it. */
-  set(name: ListingKey, listing: ListingSource, revisions: Revisions, text: string): RawJson;
-  /** What the cache holds, for tests of its bound. */
-  usage(): { readonly entries: number; readonly addresses: number; readonly bytes: number };
+  /** The listing that is cached for this URL, valid or not. */
+  find(url: string): CachedListing | undefined;
+  /** The body for a URL, if it is still valid and `reader` may read its board. */
+  getByUrl(url: string, reader: BoardReader, revisions: Revisions): ReusableJson | undefined;
+  /** The body for a key; from then on, its URL finds it as well. */
+  get(key: ListingKey, reader: BoardReader, revisions: Revisions): ReusableJson | undefined;
+  /** Caches a body unless it is too long, and returns it. */
+  set(key: ListingKey, source: ListingSource, revisions: Revisions, text: string): RawJson;
+  /** The size of the cache, for tests of its limits. */
+  usage(): { readonly entries: number; readonly urls: number; readonly bytes: number };
 };
 
-/** Short bodies are text, of which a character can take two bytes; long ones become bytes when they are sent again. */
+/** A string takes up to two bytes per code unit. */
 const bytesOf = ({ body }: RawJson): number => (typeof body === "string" ? body.length * 2 : body.length);
 
-const costOf = ({ key, addresses, answer }: Entry): number =>
-  ENTRY_OVERHEAD_BYTES +
-  key.length * 2 +
-  bytesOf(answer) +
-  addresses.reduce((sum, address) => sum + ADDRESS_OVERHEAD_BYTES + address.length * 2, 0);
+const costOf = ({ key, urls, json }: Entry): number =>
+  ENTRY_OVERHEAD_BYTES + key.length * 2 + bytesOf(json) + urls.reduce((sum, url) => sum + URL_OVERHEAD_BYTES + url.length * 2, 0);
 
 export function createListingCache(maxBytes = MAX_TOTAL_BYTES): ListingCache {
-  const byAddress = new Map<string, Entry>();
-  const entries = new LruCache<string, Entry>(maxBytes, (_key, { addresses }) => {
-    for (const address of addresses) byAddress.delete(address);
+  const byUrl = new Map<string, Entry>();
+  const entries = new LruCache<string, Entry>(maxBytes, (_key, { urls }) => {
+    for (const url of urls) byUrl.delete(url);
   });
 
-  /** Puts the entry back with what it takes now. Its addresses are noted after it, since replacing it forgets them. */
+  /** Stores an entry with its current cost. Replacing it removes its URLs, so they are added afterwards. */
   function store(entry: Entry): void {
     entries.set(entry.key, entry, costOf(entry));
-    if (entries.peek(entry.key) === entry) for (const address of entry.addresses) byAddress.set(address, entry);
+    if (entries.peek(entry.key) === entry) for (const url of entry.urls) byUrl.set(url, entry);
   }
 
-  function addAddress(entry: Entry, address: string | null): void {
-    if (address === null || address.length > MAX_ADDRESS_LENGTH || entry.addresses.includes(address)) return;
-    if (entry.addresses.length >= MAX_ADDRESSES_PER_ENTRY) byAddress.delete(entry.addresses.shift() as string);
-    entry.addresses.push(address);
+  function addUrl(entry: Entry, url: string | null): void {
+    if (url === null || url.length > MAX_URL_LENGTH || entry.urls.includes(url)) return;
+    if (entry.urls.length >= MAX_URLS_PER_ENTRY) byUrl.delete(entry.urls.shift() as string);
+    entry.urls.push(url);
     store(entry);
   }
 
   function read(entry: Entry | undefined, reader: BoardReader, revisions: Revisions): ReusableJson | undefined {
     if (entry === undefined || entry.boardId !== reader.target.id) return undefined;
-    if (entry.revision !== revisions[entry.basis]) {
+    if (entry.revision !== revisions[entry.dependsOn]) {
       entries.delete(entry.key);
       return undefined;
     }
-    const { answer } = entry;
-    if (answer instanceof ReusableJson) {
+    const { json } = entry;
+    if (json instanceof ReusableJson) {
       entries.get(entry.key);
-      return answer;
+      return json;
     }
-    // On the second sending: many listings are asked for only once.
-    const lasting = answer.lasting();
-    entry.answer = lasting;
+    // Prepared on the first hit, since many listings are requested only once.
+    const reusable = new ReusableJson(json);
+    entry.json = reusable;
     store(entry);
-    return lasting;
+    return reusable;
   }
 
   return {
-    find: (address) => byAddress.get(address),
-    getByAddress: (address, reader, revisions) => read(byAddress.get(address), reader, revisions),
-    get({ key, address }, reader, revisions) {
+    find: (url) => byUrl.get(url),
+    getByUrl: (url, reader, revisions) => read(byUrl.get(url), reader, revisions),
+    get({ key, url }, reader, revisions) {
       const entry = entries.get(key);
-      const answer = read(entry, reader, revisions);
-      if (entry !== undefined && answer !== undefined) addAddress(entry, address);
-      return answer;
+      const json = read(entry, reader, revisions);
+      if (entry !== undefined && json !== undefined) addUrl(entry, url);
+      return json;
     },
-    set({ key, address }, { route, boardId, basis }, revisions, text) {
-      const answer = new RawJson(text);
-      if (answer.body.length > MAX_ENTRY_BYTES) return answer;
-      const entry: Entry = { key, route, boardId, basis, revision: revisions[basis], addresses: [], answer };
+    set({ key, url }, source, revisions, text) {
+      const json = new RawJson(text);
+      if (json.body.length > MAX_ENTRY_BYTES) return json;
+      const entry: Entry = { ...source, key, revision: revisions[source.dependsOn], urls: [], json };
       store(entry);
-      addAddress(entry, address);
-      return answer;
+      addUrl(entry, url);
+      return json;
     },
-    usage: () => ({ entries: entries.size, addresses: byAddress.size, bytes: entries.cost }),
+    usage: () => ({ entries: entries.size, urls: byUrl.size, bytes: entries.cost }),
   };
 }

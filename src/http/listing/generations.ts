@@ -4,14 +4,14 @@ import type { Actor } from "#domain/core/access.ts";
 import type { GenerationQuery } from "#domain/answers/generation.ts";
 import { listGenerations } from "#service/generation/generations.ts";
 import type { HttpDeps } from "../route.ts";
-import { presentGenerationSummary } from "../wire/content.ts";
-import type { Inputs } from "../wire/inputs.ts";
+import { presentGenerationSummary } from "../wire/generation.ts";
+import type { GENERATION_QUERY } from "../wire/generation-input.ts";
 
 /** Rows of one step of a listing that is answered whole, and of a page where only a cursor is given. */
 const STEP = 500;
 
 /** Answers a listing: a page with `nextCursor`, or everything, streamed in steps where it is long. */
-export async function renderGenerationListing(deps: HttpDeps, actor: Actor, query: Static<Inputs["generationPage"]>): Promise<unknown> {
+export async function readGenerationListing(deps: HttpDeps, actor: Actor, query: Static<typeof GENERATION_QUERY>): Promise<unknown> {
   const asked: GenerationQuery = {
     ...(query.board_id === undefined ? {} : { boardId: query.board_id }),
     ...(query.endpoint === undefined ? {} : { endpoint: query.endpoint }),

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Revisions } from "#domain/core/board.ts";
-import { includesEtag } from "../response/answers.ts";
+import { includesEtag } from "../response/etag.ts";
 
 /** Which part of a board a listing shows. */
 export type ListedPart = "zones" | "content";

@@ -1,22 +1,24 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
+import type { TObject } from "typebox";
+import type { AnyRoute } from "../route.ts";
 
-/** Only what the install serves; no upgrade to https, so that the page works on a plain address of one's own network too. */
+/** Only files of this server. Without upgrade-insecure-requests, so that the page also works over plain HTTP on a local network. */
 const DOCS_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const ERRORS = {
-  400: "The request is wrong; the message names the field first.",
-  401: "The key is missing or invalid.",
-  402: "The key's budget of tokens for this month is spent.",
-  403: "The key may not do this, or not on this board.",
-  404: "What the path or body names does not exist.",
-  409: "It conflicts with the state of the thing.",
-  429: "Too many requests; Retry-After tells when to try again.",
+  400: "The request is invalid. The message starts with the name of the field.",
+  401: "The API key is missing or invalid.",
+  402: "The token budget of the key for this month is spent.",
+  403: "The key has no permission for this call or this board.",
+  404: "The resource does not exist.",
+  409: "The request conflicts with the current state of the resource.",
+  429: "Too many requests. Retry-After says when to try again.",
 } as const;
 
-/** Adds `/openapi.json`, made from the routes' own schemas, and `/docs`, served from the install; `baseUrl` empty means the address it was asked under. */
+/** Generates the OpenAPI document from the schemas of the routes, and serves it as a page at `/docs`. An empty `baseUrl` means the address of the request. */
 export async function addOpenApi(app: FastifyInstance, baseUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -25,7 +27,7 @@ export async function addOpenApi(app: FastifyInstance, baseUrl: string): Promise
         title: "Tessera",
         version: "1",
         description:
-          'Boards, zones and tiles; links become text in the background; questions are answered with quotes. Every error is `{ "error": message }`.',
+          'Tessera turns links, files and notes into text, and answers questions about them with verified quotes. Boards contain zones and tiles; a tile is a note, a link or a file. Errors have the body `{ "error": message }`.',
         license: { name: "MIT" },
       },
       servers: [{ url: baseUrl === "" ? "/" : baseUrl }],
@@ -57,3 +59,25 @@ function errorResponses(): object {
   const schema = { type: "object", properties: { error: { type: "string" } }, required: ["error"] };
   return Object.fromEntries(Object.entries(ERRORS).map(([status, description]) => [status, { ...schema, description }]));
 }
+
+/** What the OpenAPI document says about a route. */
+export function describeRoute(route: AnyRoute): object {
+  return {
+    ...(route.isHidden === true ? { hide: true } : {}),
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(hasProperties(route.body) ? { body: route.body } : {}),
+    ...(route.form === undefined ? {} : { consumes: ["multipart/form-data"], body: addFileField(route.form) }),
+    ...(hasProperties(route.query) ? { querystring: route.query } : {}),
+    response: { 200: route.response, ...(route.mayReturnAccepted === true ? { 202: route.response } : {}) },
+  };
+}
+
+const hasProperties = (schema: TObject | undefined): schema is TObject => schema !== undefined && Object.keys(schema.properties).length > 0;
+
+const addFileField = (fields: TObject): object => ({
+  ...fields,
+  properties: { ...fields.properties, file: { type: "string", format: "binary", description: "The file." } },
+  required: ["file"],
+});

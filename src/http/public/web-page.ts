@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#domain/core/error.ts";
-import { matchesIfNoneMatch } from "../response/answers.ts";
+import { matchesIfNoneMatch } from "../response/etag.ts";
 import { chooseEncoding } from "../response/encoding.ts";
 import { sendError } from "../response/errors.ts";
 

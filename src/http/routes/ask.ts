@@ -1,93 +1,90 @@
-import type { Static } from "typebox";
-import type { SearchFilter } from "#domain/answers/search.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { grantBoard } from "#service/access.ts";
 import type { Listener } from "#service/answer/model.ts";
 import { type Answer, askBoard, search } from "#service/answer/ask.ts";
-import { disconnectSignal } from "../response/answers.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
 import { type EventStream, openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
-import { presentResult } from "../wire/content.ts";
-import { readTime } from "../request/time.ts";
-import type { Inputs } from "../wire/inputs.ts";
-import { OUTPUTS } from "../wire/outputs.ts";
+import {
+  ANSWER,
+  EXPLAIN_QUERY,
+  SEARCH_RESPONSE,
+  createAskInputs,
+  createSearchQuery,
+  presentSearchResult,
+  readSearchFilter,
+} from "../wire/answer.ts";
+import type { InputLimits } from "../wire/schema.ts";
+
+type Inputs = ReturnType<typeof createAskInputs>;
 
 const DESCRIPTION =
-  "Answers from the ready tiles whose zone is connected, or that are in no zone. With Accept: text/event-stream it is streamed. " +
-  "402 when the key's budget for language models is spent.";
+  "Answers from the connected content of the board. Send Accept: text/event-stream to stream the answer. " +
+  "Returns 402 if the token budget of the key is spent.";
 
 const SEARCH_DESCRIPTION =
-  'One row a tile of the connected content, best first. "Words in quotation marks" must stand together, begin* stands for every word that begins so, and a word that the board does not know is taken for one a slip away. quote is the tile\'s extractedText from start to end; highlights are places within quote. With scope=all each result carries connected and status; one that is processing or failed was found by its title or address and has an empty quote.';
+  'Returns one result per tile, best match first. "Quotation marks" match a phrase, begin* matches every word with this prefix, and words that the board does not contain also match words with one typo. With scope=all, each result has connected and status.';
 
-function readFilter(query: Static<Inputs["search"]>): SearchFilter {
-  const { zone_id: zoneId, type, created_since: since, created_before: before } = query;
-  return {
-    ...(zoneId === undefined ? {} : { zoneId }),
-    ...(type === undefined ? {} : { type }),
-    ...(since === undefined ? {} : { createdSince: readTime("created_since", since) }),
-    ...(before === undefined ? {} : { createdBefore: readTime("created_before", before) }),
-  };
-}
+const askRoute = (inputs: Inputs) =>
+  defineRoute({
+    method: "POST",
+    path: "/api/board/:boardId/ask",
+    tag: "Ask",
+    summary: "Ask a board",
+    description: DESCRIPTION,
+    body: inputs.body,
+    query: EXPLAIN_QUERY,
+    response: ANSWER,
+    rateLimit: "ask",
+    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
+    handle: ({ deps, authorized, body, query, request, reply }) =>
+      answer(request, reply, (listener) => askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener)),
+  });
 
-export function askRoutes(inputs: Inputs): AnyRoute[] {
-  return [
-    defineRoute({
-      method: "POST",
-      path: "/api/board/:boardId/ask",
-      tag: "Ask",
-      summary: "Ask a board",
-      description: DESCRIPTION,
-      body: inputs.ask,
-      query: inputs.explainQuery,
-      response: OUTPUTS.answer,
-      rateLimit: "ask",
-      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
-      handle: ({ deps, authorized, body, query, request, reply }) =>
-        answer(request, reply, (listener) => askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener)),
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/api/board/:boardId/ask",
-      tag: "Ask",
-      summary: "Ask a board",
-      description: DESCRIPTION,
-      query: inputs.askQuery,
-      response: OUTPUTS.answer,
-      rateLimit: "ask",
-      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
-      handle: ({ deps, authorized, query, request, reply }) =>
-        answer(request, reply, (listener) => askBoard(deps, authorized, query.q, query.explain ?? false, listener)),
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/api/board/:boardId/search",
-      tag: "Ask",
-      summary: "Search a board",
-      description: SEARCH_DESCRIPTION,
-      query: inputs.search,
-      response: OUTPUTS.search,
-      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
-      handle: async ({ deps, authorized, query }) => ({
-        results: (
-          await search(deps, authorized, query.q, {
-            limit: query.limit ?? 10,
-            filter: readFilter(query),
-            ...(query.scope === undefined ? {} : { scope: query.scope }),
-          })
-        ).map(presentResult),
-      }),
-    }),
-  ];
-}
+const askQueryRoute = (inputs: Inputs) =>
+  defineRoute({
+    method: "GET",
+    path: "/api/board/:boardId/ask",
+    tag: "Ask",
+    summary: "Ask a board",
+    description: DESCRIPTION,
+    query: inputs.query,
+    response: ANSWER,
+    rateLimit: "ask",
+    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
+    handle: ({ deps, authorized, query, request, reply }) =>
+      answer(request, reply, (listener) => askBoard(deps, authorized, query.q, query.explain ?? false, listener)),
+  });
 
-/** How long a stream waits for the first thing to tell before it is opened, in milliseconds. */
-const OPEN_MS = 1_000;
+const searchRoute = (limits: InputLimits) =>
+  defineRoute({
+    method: "GET",
+    path: "/api/board/:boardId/search",
+    tag: "Ask",
+    summary: "Search a board",
+    description: SEARCH_DESCRIPTION,
+    query: createSearchQuery(limits),
+    response: SEARCH_RESPONSE,
+    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "read"),
+    handle: async ({ deps, authorized, query }) => ({
+      results: (
+        await search(deps, authorized, query.q, {
+          limit: query.limit ?? 10,
+          filter: readSearchFilter(query),
+          ...(query.scope === undefined ? {} : { scope: query.scope }),
+        })
+      ).map(presentSearchResult),
+    }),
+  });
+
+/** After how long a stream is opened if there is nothing to send yet, in milliseconds. */
+const OPEN_DELAY_MS = 1_000;
 
 type Ask = (listener: Listener) => Promise<Answer>;
 
 async function answer(request: FastifyRequest, reply: FastifyReply, ask: Ask): Promise<unknown> {
-  const signal = disconnectSignal(reply);
+  const signal = createDisconnectSignal(reply);
   if (!acceptsEventStream(request)) return ask({ signal });
   await streamAnswer(reply, ask, signal);
   return reply;
@@ -101,7 +98,7 @@ async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal):
   let opened: EventStream | undefined;
   const open = (): EventStream => (opened ??= openEventStream(reply));
   // What is refused at once is refused as any call is; what takes longer shows that it is at work.
-  const timer = setTimeout(open, OPEN_MS);
+  const timer = setTimeout(open, OPEN_DELAY_MS);
   let hasBegun = false;
   const onText = async (text: string): Promise<void> => {
     hasBegun = true;
@@ -119,4 +116,9 @@ async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal):
     clearTimeout(timer);
     opened?.end();
   }
+}
+
+export function askRoutes(limits: InputLimits): AnyRoute[] {
+  const inputs = createAskInputs(limits);
+  return [askRoute(inputs), askQueryRoute(inputs), searchRoute(limits)];
 }

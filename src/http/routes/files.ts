@@ -1,53 +1,50 @@
 import { AppError } from "#domain/core/error.ts";
-import type { Tile } from "#domain/content/tile.ts";
 import { grantBoard } from "#service/access.ts";
 import { openFileSlot } from "#service/content/files.ts";
-import { sendCreated } from "../response/answers.ts";
+import { sendCreated } from "../response/raw-json.ts";
 import { readObject } from "../request/schema-reader.ts";
 import { readUpload } from "../request/upload.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
-import { presentTile } from "../wire/content.ts";
-import type { Inputs } from "../wire/inputs.ts";
-import { OUTPUTS } from "../wire/outputs.ts";
+import type { InputLimits } from "../wire/schema.ts";
+import { TILE_RESPONSES, renderTile } from "../wire/tile.ts";
+import { createTileInputs, readFileFields } from "../wire/tile-input.ts";
 
-const render = (tile: Tile): string => JSON.stringify({ tile: presentTile(tile) });
+type Inputs = ReturnType<typeof createTileInputs>;
 
-export function fileRoutes(inputs: Inputs): AnyRoute[] {
-  return [
-    defineRoute({
-      method: "POST",
-      path: "/api/board/:boardId/files",
-      tag: "Tiles",
-      summary: "Upload a file",
-      description:
-        "A multipart form with the file and, before or after it, zone_id, title and connected_to_chat. The tile is answered at once; its type is told by the file's bytes, and its text is read in the background.",
-      form: inputs.fileCreate,
-      response: OUTPUTS.tile,
-      guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
-      async handle({ deps, actor, authorized, request, reply }) {
-        const slot = openFileSlot(deps, authorized);
-        try {
-          const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onPart: (bytes) => slot.append(bytes) });
-          const fields = readObject(inputs.fileCreate, upload.fields, true);
-          // What an idempotency key is compared by: the form's own boundary differs from call to call.
-          request.rawBody = Buffer.from(JSON.stringify([fields, upload.name, upload.sha256]));
-          const outcome = await slot.finish(
-            { name: upload.name, mediaType: upload.mediaType },
-            {
-              zoneId: fields.zone_id ?? null,
-              connectedToChat: fields.connected_to_chat ?? null,
-              ...(fields.title === undefined ? {} : { title: fields.title }),
-            },
-            readIdempotencyKey(request, actor, deps.clock.now(), render),
-          );
-          return sendCreated(reply, outcome, render);
-        } catch (error) {
-          // Where nobody knows whether the tile was written, its bytes stay; left over, they are erased a day later.
-          if (!(error instanceof AppError && error.code === "unavailable")) await slot.drop();
-          throw error;
-        }
-      },
-    }),
-  ];
+const uploadRoute = (inputs: Inputs) =>
+  defineRoute({
+    method: "POST",
+    path: "/api/board/:boardId/files",
+    tag: "Tiles",
+    summary: "Upload a file",
+    description:
+      "Send a multipart form with the file and, before or after it, the optional fields zone_id, title and connected_to_chat. The type is detected from the bytes of the file. The text is read in the background.",
+    form: inputs.file,
+    response: TILE_RESPONSES.tile,
+    guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "write"),
+    async handle({ deps, actor, authorized, request, reply }) {
+      const slot = openFileSlot(deps, authorized);
+      try {
+        const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onPart: (bytes) => slot.append(bytes) });
+        const fields = readObject(inputs.file, upload.fields, true);
+        // What an idempotency key is compared by: the form's own boundary differs from call to call.
+        request.rawBody = Buffer.from(JSON.stringify([fields, upload.name, upload.sha256]));
+        const outcome = await slot.finish(
+          { name: upload.name, mediaType: upload.mediaType },
+          readFileFields(fields),
+          readIdempotencyKey(request, actor, deps.clock.now(), renderTile),
+        );
+        return sendCreated(reply, outcome, renderTile);
+      } catch (error) {
+        // Where nobody knows whether the tile was written, its bytes stay; left over, they are erased a day later.
+        if (!(error instanceof AppError && error.code === "unavailable")) await slot.drop();
+        throw error;
+      }
+    },
+  });
+
+export function fileRoutes(limits: InputLimits): AnyRoute[] {
+  const inputs = createTileInputs(limits);
+  return [uploadRoute(inputs)];
 }

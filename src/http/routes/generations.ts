@@ -14,92 +14,95 @@ import {
   requireSuccess,
   waitForGeneration,
 } from "#service/generation/generations.ts";
-import { readGenerationRequest } from "../wire/generation-request.ts";
 import { type AnyRoute, type HttpDeps, defineRoute } from "../route.ts";
 import { toHttpError } from "../response/errors.ts";
 import { openEventStream, chunkText, acceptsEventStream } from "../streams/event-stream.ts";
-import { renderGenerationListing } from "../listing/generations.ts";
+import { readGenerationListing } from "../listing/generations.ts";
 import { readIdempotencyKey } from "../request/idempotency.ts";
-import { presentGeneration } from "../wire/content.ts";
-import type { Inputs } from "../wire/inputs.ts";
-import { OUTPUTS } from "../wire/outputs.ts";
+import { GENERATION_QUERY, createGenerationInputs, readGenerationRequest } from "../wire/generation-input.ts";
+import { GENERATION_RESPONSES, presentGeneration } from "../wire/generation.ts";
+import { type InputLimits, waitQuery } from "../wire/schema.ts";
 
-const HOW =
-  'Answers when it is done. With Prefer: respond-async or "async": true, and where it takes longer than a platform waits, it is 202 with Location and status processing. With Accept: text/event-stream it is streamed.';
+type Inputs = ReturnType<typeof createGenerationInputs>;
 
-export function generationRoutes(inputs: Inputs): AnyRoute[] {
-  return [
-    defineRoute({
-      method: "POST",
-      path: "/api/v1/generate",
-      tag: "Generation",
-      summary: "Write a piece from a board",
-      description: HOW,
-      body: inputs.generate,
-      response: OUTPUTS.generation,
-      rateLimit: "ask",
-      mayReturnAccepted: true,
-      guard: (_deps, actor) => requirePermission(actor, "ask"),
-      handle: ({ deps, actor, body, request, reply }) =>
-        answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/generate", request: readGenerationRequest(body) }, request, reply),
-    }),
-    defineRoute({
-      method: "POST",
-      path: "/api/v1/idea",
-      tag: "Generation",
-      summary: "Find ideas in a board",
-      description: HOW,
-      body: inputs.idea,
-      response: OUTPUTS.generation,
-      rateLimit: "ask",
-      mayReturnAccepted: true,
-      guard: (_deps, actor) => requirePermission(actor, "ask"),
-      handle: ({ deps, actor, body, request, reply }) =>
-        answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/idea", request: readGenerationRequest(body) }, request, reply),
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/generations",
-      tag: "Generation",
-      summary: "List generations",
-      description: "The newest first, without what they made. A board-scoped key sees only its own board's.",
-      query: inputs.generationPage,
-      response: OUTPUTS.generations,
-      guard: (deps, actor) => grantBusiness(deps, actor, "read"),
-      handle: ({ deps, actor, query }) => renderGenerationListing(deps, actor, query),
-    }),
-    defineRoute({
-      method: "GET",
-      path: "/api/v1/generations/:generationId",
-      tag: "Generation",
-      summary: "Read a generation",
-      description: "With wait, answers when it is no longer processing, or after that many seconds.",
-      query: inputs.wait,
-      response: OUTPUTS.generation,
-      guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "read"),
-      async handle({ deps, authorized, query, reply }) {
-        const gone = new AbortController();
-        reply.raw.once("close", () => gone.abort());
-        const { generation } = authorized;
-        const current = query.wait === undefined ? generation : await waitForGeneration(deps, generation, query.wait, gone.signal);
-        if (current === null) throw notFound("Generation");
-        return { generation: presentGeneration(current) };
-      },
-    }),
-    defineRoute({
-      method: "POST",
-      path: "/api/v1/generations/:generationId/cancel",
-      tag: "Generation",
-      summary: "Cancel a generation",
-      description: "409 when it has ended.",
-      response: OUTPUTS.generation,
-      guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "ask"),
-      handle: async ({ deps, authorized: { generation, scope } }) => ({
-        generation: presentGeneration(await cancelGeneration(deps, scope, generation.id)),
-      }),
-    }),
-  ];
-}
+const DESCRIPTION =
+  'Responds when the generation is complete. Returns 202 with Location and status processing if it takes too long, or immediately with Prefer: respond-async or "async": true. Send Accept: text/event-stream to stream the result.';
+
+const generateRoute = (inputs: Inputs) =>
+  defineRoute({
+    method: "POST",
+    path: "/api/v1/generate",
+    tag: "Generation",
+    summary: "Write a text from a board",
+    description: DESCRIPTION,
+    body: inputs.generate,
+    response: GENERATION_RESPONSES.generation,
+    rateLimit: "ask",
+    mayReturnAccepted: true,
+    guard: (_deps, actor) => requirePermission(actor, "ask"),
+    handle: ({ deps, actor, body, request, reply }) =>
+      answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/generate", request: readGenerationRequest(body) }, request, reply),
+  });
+
+const ideaRoute = (inputs: Inputs) =>
+  defineRoute({
+    method: "POST",
+    path: "/api/v1/idea",
+    tag: "Generation",
+    summary: "Suggest ideas from a board",
+    description: DESCRIPTION,
+    body: inputs.idea,
+    response: GENERATION_RESPONSES.generation,
+    rateLimit: "ask",
+    mayReturnAccepted: true,
+    guard: (_deps, actor) => requirePermission(actor, "ask"),
+    handle: ({ deps, actor, body, request, reply }) =>
+      answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/idea", request: readGenerationRequest(body) }, request, reply),
+  });
+
+const listRoute = defineRoute({
+  method: "GET",
+  path: "/api/v1/generations",
+  tag: "Generation",
+  summary: "List generations",
+  description: "Newest first, without results. A key that is limited to a board sees only generations of that board.",
+  query: GENERATION_QUERY,
+  response: GENERATION_RESPONSES.generations,
+  guard: (deps, actor) => grantBusiness(deps, actor, "read"),
+  handle: ({ deps, actor, query }) => readGenerationListing(deps, actor, query),
+});
+
+const readRoute = defineRoute({
+  method: "GET",
+  path: "/api/v1/generations/:generationId",
+  tag: "Generation",
+  summary: "Get a generation",
+  description: "With wait, responds when the generation is no longer processing, or after that many seconds.",
+  query: waitQuery("generation"),
+  response: GENERATION_RESPONSES.generation,
+  guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "read"),
+  async handle({ deps, authorized, query, reply }) {
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort());
+    const { generation } = authorized;
+    const current = query.wait === undefined ? generation : await waitForGeneration(deps, generation, query.wait, gone.signal);
+    if (current === null) throw notFound("Generation");
+    return { generation: presentGeneration(current) };
+  },
+});
+
+const cancelRoute = defineRoute({
+  method: "POST",
+  path: "/api/v1/generations/:generationId/cancel",
+  tag: "Generation",
+  summary: "Cancel a generation",
+  description: "Returns 409 if the generation has ended.",
+  response: GENERATION_RESPONSES.generation,
+  guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "ask"),
+  handle: async ({ deps, authorized: { generation, scope } }) => ({
+    generation: presentGeneration(await cancelGeneration(deps, scope, generation.id)),
+  }),
+});
 
 type Wanted = { readonly boardId: string; readonly endpoint: GenerationEndpoint; readonly request: GenerationRequest };
 
@@ -150,3 +153,8 @@ async function streamAnswer(reply: FastifyReply, begun: Begun): Promise<FastifyR
 
 const textOf = ({ result }: Generation): string =>
   result?.output?.text ?? (result?.ideas ?? []).map(({ title, hook }) => `${title}\n${hook}`).join("\n\n");
+
+export function generationRoutes(limits: InputLimits): AnyRoute[] {
+  const inputs = createGenerationInputs(limits);
+  return [generateRoute(inputs), ideaRoute(inputs), listRoute, readRoute, cancelRoute];
+}

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { AppError, notFound } from "#domain/core/error.ts";
 import { grantTile } from "#service/access.ts";
-import { disconnectSignal, matchesIfNoneMatch } from "../response/answers.ts";
+import { createDisconnectSignal } from "../response/disconnect.ts";
+import { matchesIfNoneMatch } from "../response/etag.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
-import { OUTPUTS } from "../wire/outputs.ts";
+import { TILE_RESPONSES } from "../wire/tile.ts";
 
 /** A day; the page asks under another address when a tile's picture becomes another one. */
 const KEEP = "private, max-age=86400";
@@ -17,33 +18,33 @@ const HEADERS = {
   "Content-Disposition": "inline",
 };
 
+const thumbnailRoute = defineRoute({
+  method: "GET",
+  path: "/api/board/:boardId/tiles/:tileId/thumbnail",
+  tag: "Tiles",
+  summary: "Get the picture of a tile",
+  description:
+    "Returns the picture that thumbnailUrl in the metadata points to, which the server fetches and stores, or an uploaded picture of up to 1 MiB. Returns 404 if there is none or it can't be fetched.",
+  response: TILE_RESPONSES.picture,
+  async guard(deps, actor, { boardId = "", tileId = "" }) {
+    const { tile } = await grantTile(deps, actor, tileId, "read");
+    if (tile.boardId !== boardId) throw notFound("Tile");
+    return tile;
+  },
+  async handle({ deps, authorized: tile, request, reply }) {
+    const picture = await deps.thumbnails.get(tile, createDisconnectSignal(reply));
+    if (picture === null) {
+      reply.header("Cache-Control", KEEP_NONE);
+      throw new AppError("not_found", "This tile has no picture that can be shown.");
+    }
+    const etag = `"${hash("sha256", picture.body, "base64url").slice(0, 22)}"`;
+    reply.headers(HEADERS).header("Cache-Control", KEEP).header("ETag", etag);
+    if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
+    const { buffer, byteOffset, length } = picture.body;
+    return reply.header("Content-Type", picture.mediaType).send(Buffer.from(buffer, byteOffset, length));
+  },
+});
+
 export function thumbnailRoutes(): AnyRoute[] {
-  return [
-    defineRoute({
-      method: "GET",
-      path: "/api/board/:boardId/tiles/:tileId/thumbnail",
-      tag: "Tiles",
-      summary: "Read a tile's picture",
-      description:
-        "What thumbnailUrl of its metadata names, fetched by the server when it is first asked for and kept; or a picture that was uploaded, up to 1 MiB. 404 where there is none, or none that can be had.",
-      response: OUTPUTS.picture,
-      async guard(deps, actor, { boardId = "", tileId = "" }) {
-        const { tile } = await grantTile(deps, actor, tileId, "read");
-        if (tile.boardId !== boardId) throw notFound("Tile");
-        return tile;
-      },
-      async handle({ deps, authorized: tile, request, reply }) {
-        const picture = await deps.thumbnails.of(tile, disconnectSignal(reply));
-        if (picture === null) {
-          reply.header("Cache-Control", KEEP_NONE);
-          throw new AppError("not_found", "This tile has no picture that can be shown.");
-        }
-        const etag = `"${hash("sha256", picture.body, "base64url").slice(0, 22)}"`;
-        reply.headers(HEADERS).header("Cache-Control", KEEP).header("ETag", etag);
-        if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
-        const { buffer, byteOffset, length } = picture.body;
-        return reply.header("Content-Type", picture.mediaType).send(Buffer.from(buffer, byteOffset, length));
-      },
-    }),
-  ];
+  return [thumbnailRoute];
 }

@@ -4,7 +4,7 @@ import { JSON_TYPE } from "../response/headers.ts";
 import type { CachedFastPath } from "../fast-path/cached-fast-path.ts";
 
 /** The longest head of a request, in bytes. */
-export const MAX_HEADER_LENGTH = 16_384;
+export const MAX_HEADER_BYTES = 16_384;
 /** The longest that a request may take to arrive: 50 MiB at 0.7 Mbit/s. Other bodies than uploads have a deadline of their own. */
 const UPLOAD_MS = 600_000;
 const HEAD_MS = 15_000;
@@ -16,9 +16,9 @@ const MAX_CONNECTIONS = 20_000;
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The HTTP server: what `early` does not answer goes to `handler`. While it closes, everything does. */
-export function createListener(handler: Handler, early: CachedFastPath | null): Server {
+export function createListener(handler: Handler, fastPath: CachedFastPath | null): Server {
   const limits = {
-    maxHeaderSize: MAX_HEADER_LENGTH,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEAD_MS,
     requestTimeout: UPLOAD_MS,
     keepAliveTimeout: IDLE_MS,
@@ -27,7 +27,7 @@ export function createListener(handler: Handler, early: CachedFastPath | null): 
   const server = createServer(limits, (request, response) => {
     // Writing to a response whose caller has gone is an error event, which would end the process if nobody listened.
     response.on("error", ignore);
-    const answering = early !== null && server.listening ? early(request, response) : null;
+    const answering = fastPath !== null && server.listening ? fastPath(request, response) : null;
     if (answering === null) return handler(request, response);
     answering.then((isAnswered) => isAnswered || handler(request, response)).catch(() => response.destroy());
   });

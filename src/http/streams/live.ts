@@ -4,6 +4,7 @@ import type { Board } from "#domain/core/board.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
+import { startLoop } from "#runtime/loop.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 import { createProgressWatch, type TileProgress } from "./progress.ts";
 
@@ -15,9 +16,9 @@ export type LiveStreams = {
    */
   follow(board: Board, actor: Actor, reply: FastifyReply): Promise<void>;
   /** Ends those of members whose session is over, in this process; those of other processes end with their time. */
-  endOf(isOut: (member: Member) => boolean): void;
+  closeFor(isOut: (member: Member) => boolean): void;
   /** Ends all of them; callers come back to the next server by themselves. */
-  endAll(): void;
+  closeAll(): void;
 };
 
 type Member = Extract<Actor, { readonly kind: "member" }>;
@@ -61,37 +62,26 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "pro
       });
       const stream = openEventStream(reply);
       open.set(stream, actor);
-      let isTelling = false;
-      let isAsked = false;
       let isOver = false;
       let stopProgress = (): void => {};
+      const loop = startLoop({
+        minIntervalMs: MIN_INTERVAL_MS,
+        wake: (wake) => store.changes.watch(board.businessId, board.id, wake),
+        async run() {
+          const { zones, content } = await store.boards.revisions({ businessId: board.businessId, id: board.id });
+          if (isOver) return;
+          if (zones !== revisions.zones || content !== revisions.content) await stream.send("revision", { zones, content });
+          revisions = { ...revisions, zones, content };
+        },
+        // The client reconnects, and gets the error then.
+        onError: () => stream.end(),
+      });
 
-      const tell = async (): Promise<void> => {
-        isAsked = true;
-        if (isTelling) return;
-        isTelling = true;
-        try {
-          while (isAsked && !isOver) {
-            isAsked = false;
-            const { zones, content } = await store.boards.revisions({ businessId: board.businessId, id: board.id });
-            if (zones !== revisions.zones || content !== revisions.content) await stream.send("revision", { zones, content });
-            revisions = { ...revisions, zones, content };
-            await new Promise((resolve) => setTimeout(resolve, MIN_INTERVAL_MS));
-          }
-        } catch {
-          // The caller comes back by itself, and is told then what is wrong.
-          stream.end();
-        } finally {
-          isTelling = false;
-        }
-      };
-
-      const stop = store.changes.watch(board.businessId, board.id, () => void tell());
       const timer = setTimeout(() => stream.end(), lifeMs);
       reply.raw.once("close", () => {
         isOver = true;
         clearTimeout(timer);
-        stop();
+        void loop.stop();
         stopProgress();
         open.delete(stream);
         leave();
@@ -105,11 +95,11 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "pro
         );
     },
 
-    endOf(isOut) {
+    closeFor(isOut) {
       for (const [stream, actor] of open) if (actor.kind === "member" && isOut(actor)) stream.end();
     },
 
-    endAll() {
+    closeAll() {
       for (const stream of open.keys()) stream.end();
     },
   };
@@ -119,7 +109,7 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "pro
 function sendLatest(send: (tiles: readonly TileProgress[]) => Promise<void>): (tiles: readonly TileProgress[]) => void {
   let next: readonly TileProgress[] | null = null;
   let isSending = false;
-  const sendAll = async (): Promise<void> => {
+  const scloseAll = async (): Promise<void> => {
     isSending = true;
     for (let tiles = next; tiles !== null; tiles = next) {
       next = null;
@@ -129,6 +119,6 @@ function sendLatest(send: (tiles: readonly TileProgress[]) => Promise<void>): (t
   };
   return (tiles) => {
     next = tiles;
-    if (!isSending) void sendAll();
+    if (!isSending) void scloseAll();
   };
 }

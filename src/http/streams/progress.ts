@@ -1,6 +1,7 @@
 import type { Board } from "#domain/core/board.ts";
 import type { Progress, ProgressStore } from "#domain/content/progress.ts";
 import { type Clock, isoTime } from "#domain/core/system.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
 
 /** What a tile is at, as it is told. */
 export type TileProgress = Pick<Progress, "tileId" | "stage" | "attempt" | "maxAttempts"> & { readonly startedAt: string };
@@ -16,12 +17,11 @@ type Watcher = { readonly key: string; readonly onChange: (tiles: readonly TileP
 const NOTHING: Told = { tiles: [], text: "[]" };
 const POLL_INTERVAL_MS = 500;
 
-/** One look for all boards and streams of this process, twice a second while anybody watches. */
-export function createProgressWatch(store: ProgressStore, clock: Clock, everyMs = POLL_INTERVAL_MS): ProgressWatch {
+/** Polls for all boards and streams of this process together, twice a second while anybody watches. */
+export function createProgressWatch(store: ProgressStore, clock: Clock, intervalMs = POLL_INTERVAL_MS): ProgressWatch {
   const watchers = new Set<Watcher>();
   let current: ReadonlyMap<string, Told> = new Map();
-  let timer: NodeJS.Timeout | undefined;
-  let isLooking = false;
+  let loop: Loop | undefined;
 
   const tell = (watcher: Watcher): void => {
     const { tiles, text } = current.get(watcher.key) ?? NOTHING;
@@ -30,32 +30,23 @@ export function createProgressWatch(store: ProgressStore, clock: Clock, everyMs 
     watcher.onChange(tiles);
   };
 
-  const look = async (): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      current = byBoard(await store.running(clock.now()));
-      for (const watcher of watchers) tell(watcher);
-    } catch {
-      // The storage can't be reached: callers are told by their own calls, and the next look comes by itself.
-    } finally {
-      isLooking = false;
-    }
+  const poll = async (): Promise<void> => {
+    current = byBoard(await store.running(clock.now()));
+    for (const watcher of watchers) tell(watcher);
   };
 
   return {
     watch(board, onChange) {
       const watcher: Watcher = { key: keyOf(board.businessId, board.id), onChange, told: NOTHING.text };
       watchers.add(watcher);
-      if (timer === undefined) {
-        timer = setInterval(() => void look(), everyMs).unref();
-        void look();
-      } else tell(watcher);
+      // While the database is unavailable, callers learn it from their own calls.
+      if (loop === undefined) loop = startLoop({ run: poll, intervalMs, onError: () => {} });
+      else tell(watcher);
       return () => {
         watchers.delete(watcher);
         if (watchers.size > 0) return;
-        clearInterval(timer);
-        timer = undefined;
+        void loop?.stop();
+        loop = undefined;
         current = new Map();
       };
     },

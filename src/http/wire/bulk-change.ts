@@ -1,49 +1,49 @@
 import { Type } from "typebox";
 import { BULK_ACTIONS, type BulkAction, type BulkFilter } from "#domain/content/changes.ts";
 import { invalid } from "#domain/core/error.ts";
-import { TILE_STATUSES, TILE_TYPES, type TileStatus, type TileType } from "#domain/content/tile.ts";
+import { TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
 import { readTime } from "../request/time.ts";
 import { readObject } from "../request/schema-reader.ts";
+import { choice, entity, orNull } from "./schema.ts";
 
 const MAX_TILE_IDS = 10_000;
 
-const optionalChoice = <T extends string>(values: readonly T[]) => Type.Optional(Type.Unsafe<T>({ type: "string", enum: values }));
-const time = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
+const timeInput = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
 const FILTER = Type.Object(
   {
     tile_ids: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_TILE_IDS, minItems: 1, description: "Only these tiles." })),
     zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone, which must belong to the board." })),
-    status: optionalChoice<TileStatus>(TILE_STATUSES),
-    type: optionalChoice<TileType>(TILE_TYPES),
-    created_before: time("Only tiles created before this time."),
-    updated_before: time("Only tiles last changed before this time."),
+    status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus" })),
+    type: Type.Optional(choice(TILE_TYPES, { title: "TileType" })),
+    created_before: timeInput("Only tiles created before this time."),
+    updated_before: timeInput("Only tiles last changed before this time."),
   },
-  { description: "At least one field; a tile has to meet all of them.", minProperties: 1 },
+  { description: "At least one field. A tile matches if it meets all of them.", minProperties: 1 },
 );
 
 const ACTION = Type.Object(
   {
-    move_to: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ["string", "null"],
-        description: "Moves the tiles to this zone; null takes them out of their zones.",
-      }),
-    ),
+    move_to: Type.Optional(orNull("string", { description: "Moves the tiles to this zone; null removes them from their zones." })),
     sort_orders: Type.Optional(
       Type.Array(Type.Integer(), {
-        description: "With move_to and filter.tile_ids: the position of each of those tiles, in the same order.",
+        description: "With move_to and filter.tile_ids: the position of each of these tiles, in the same order.",
       }),
     ),
-    delete: Type.Optional(Type.Boolean({ description: "true deletes them; they can be restored for 30 days." })),
+    delete: Type.Optional(Type.Boolean({ description: "true deletes the tiles. They can be restored for 30 days." })),
     restore: Type.Optional(Type.Boolean({ description: "true restores deleted tiles that match." })),
-    retry: Type.Optional(Type.Boolean({ description: "true ingests links and uploads anew." })),
+    retry: Type.Optional(Type.Boolean({ description: "true reads links and uploads again." })),
   },
   { description: "Exactly one of move_to, delete, restore and retry." },
 );
 
-/** The body of a bulk change, for reading and for the OpenAPI document. */
+export const BULK_RESPONSE = entity("BulkResult", {
+  matched: Type.Integer({ minimum: 0 }),
+  changed: Type.Integer({ minimum: 0 }),
+  tileIds: Type.Array(Type.String(), { maxItems: 1_000, description: "The first 1,000 tiles that matched." }),
+});
+
 export const BULK_BODY = Type.Object({
   filter: FILTER,
   action: ACTION,

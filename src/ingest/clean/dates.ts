@@ -13,7 +13,7 @@ function checked(time: number): string | null {
  * A date as pages write it (ISO 8601, RFC 2822, "May 1, 2024", a Unix time) as ISO 8601 UTC with milliseconds; null
  * when it is none. A date without a zone is taken as UTC, so that the answer does not depend on the machine.
  */
-export function isoDate(written: string | null | undefined): string | null {
+export function toIsoDate(written: string | null | undefined): string | null {
   const text = (written ?? "").trim().slice(0, 64);
   if (/^\d{10}$/.test(text)) return checked(Number(text) * 1000);
   if (/^\d{13}$/.test(text)) return checked(Number(text));

@@ -1,4 +1,4 @@
-import type { Page } from "./page.ts";
+import type { HtmlPage } from "./page.ts";
 import { measurePage } from "./measure/measure.ts";
 
 /** What a page's head says, for those who know the service it comes from. */
@@ -36,7 +36,7 @@ function readJson(text: string): unknown {
 }
 
 /** Reads the head of a page in one pass; never throws for what a page holds. */
-export function readHead({ html }: Page): PageHead {
+export function readHead({ html }: HtmlPage): PageHead {
   const measure = measurePage(html);
   return {
     title: measure.title?.replace(/\s+/g, " ").trim() ?? null,

@@ -1,6 +1,6 @@
-import { isoDate } from "./dates.ts";
+import { toIsoDate } from "./dates.ts";
 import type { Measure } from "./measure/measure.ts";
-import { capText, tidyTitle, wellFormed } from "./text.ts";
+import { truncateText, normaliseTitle, replaceInvalidCharacters } from "./text.ts";
 
 /** What a page says of itself. */
 export type PageMetadata = {
@@ -87,8 +87,8 @@ function languageTag(tag: string | null | undefined): string | null {
 }
 
 const line = (text: string | null | undefined): string | null => {
-  const tidy = tidyTitle(text?.replace(/<[^<>]{0,200}>/g, ""));
-  return tidy === null ? null : capText(tidy, 300).text;
+  const tidy = normaliseTitle(text?.replace(/<[^<>]{0,200}>/g, ""));
+  return tidy === null ? null : truncateText(tidy, 300).text;
 };
 /** A name as metadata gives it, without "by" before it; the name of an account that stands for nobody is none. */
 export function authorOf(text: string | null | undefined): string | null {
@@ -98,7 +98,7 @@ export function authorOf(text: string | null | undefined): string | null {
 
 /** A page's title without the site's name after it, where the page's heading shows how much of it is the title. */
 function ownTitle(title: string | null, heading: string | null): string | null {
-  const own = tidyTitle(heading);
+  const own = normaliseTitle(heading);
   if (title === null || own === null || own.length < 4 || !title.startsWith(own)) return title;
   return /^\s+[-–—|·•:»/]\s/.test(title.slice(own.length)) ? own : title;
 }
@@ -116,11 +116,11 @@ export function readMetadata(measure: Measure, url: string): PageMetadata {
   const person = (name: string): string | null => (/^https?:|^@?$/i.test(meta(name) ?? "") ? null : meta(name));
   return {
     title: firstOf([
-      tidyTitle(decodeHeadline(stringIn(node["headline"], []) ?? (ARTICLE.test(typeOf(node)) ? stringIn(node["name"], []) : null))),
-      ownTitle(tidyTitle(meta("og:title")), measure.heading),
-      ownTitle(tidyTitle(meta("twitter:title")), measure.heading),
-      ownTitle(tidyTitle(measure.title), measure.heading),
-      tidyTitle(measure.heading),
+      normaliseTitle(decodeHeadline(stringIn(node["headline"], []) ?? (ARTICLE.test(typeOf(node)) ? stringIn(node["name"], []) : null))),
+      ownTitle(normaliseTitle(meta("og:title")), measure.heading),
+      ownTitle(normaliseTitle(meta("twitter:title")), measure.heading),
+      ownTitle(normaliseTitle(measure.title), measure.heading),
+      normaliseTitle(measure.heading),
     ]),
     author: firstOf([
       authorOf(names(node["author"] ?? node["creator"])),
@@ -130,15 +130,15 @@ export function readMetadata(measure: Measure, url: string): PageMetadata {
     ]),
     siteName: firstOf([line(stringIn(node["publisher"], ["name"])), line(meta("og:site_name")), line(meta("application-name"))]),
     publishedAt: firstOf([
-      isoDate(stringIn(node["datePublished"], ["@value"])),
-      isoDate(meta("article:published_time")),
-      isoDate(meta("og:article:published_time")),
-      isoDate(meta("datepublished")),
-      isoDate(meta("date")),
-      isoDate(meta("dc.date")),
-      isoDate(meta("dc.date.issued")),
-      isoDate(meta("pubdate")),
-      isoDate(measure.published),
+      toIsoDate(stringIn(node["datePublished"], ["@value"])),
+      toIsoDate(meta("article:published_time")),
+      toIsoDate(meta("og:article:published_time")),
+      toIsoDate(meta("datepublished")),
+      toIsoDate(meta("date")),
+      toIsoDate(meta("dc.date")),
+      toIsoDate(meta("dc.date.issued")),
+      toIsoDate(meta("pubdate")),
+      toIsoDate(measure.published),
     ]),
     language: firstOf([
       languageTag(stringIn(node["inLanguage"], ["alternateName", "name"])),
@@ -174,7 +174,7 @@ function decodeHeadline(text: string | null): string | null {
   };
   return text === null
     ? null
-    : wellFormed(text).replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|([a-z]{2,6}));/gi, (all, decimal, hex, name) => {
+    : replaceInvalidCharacters(text).replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|([a-z]{2,6}));/gi, (all, decimal, hex, name) => {
         if (name) return NAMED[name.toLowerCase()] ?? all;
         const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
         return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : all;

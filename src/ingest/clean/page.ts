@@ -9,10 +9,10 @@ import { pruneAfter } from "./prune/after.ts";
 import { pruneBefore, removeNoise } from "./prune/before.ts";
 import { assemble } from "./select/assemble.ts";
 import { selectArticle } from "./select/selection.ts";
-import { alike, capText, countWords, warnTruncated, wellFormed } from "./text.ts";
+import { normaliseText, truncateText, countWords, truncationWarning, replaceInvalidCharacters } from "./text.ts";
 import { warnOfThinPage } from "./warnings.ts";
 
-export type Page = { readonly html: string; readonly url: string };
+export type HtmlPage = { readonly html: string; readonly url: string };
 
 /** A page as its words; `publishedAt` is ISO 8601, `text` light Markdown of at most 1,000,000 code points. */
 export type CleanedPage = {
@@ -74,8 +74,8 @@ function findArticle(html: string, url: string, measure: Measure, said: Said): A
 /** What the page calls its site: parts of its title that are not its heading. */
 function siteNames({ title, heading, meta }: Measure): readonly string[] {
   const parts = (title ?? "").replace(/\s+/g, " ").split(/ [-–—|·:»] /);
-  const others = parts.length > 1 && heading !== null ? parts.filter((part) => alike(part) !== alike(heading)) : [];
-  return [meta.get("og:site_name") ?? "", ...others].filter((name) => alike(name).length >= 4);
+  const others = parts.length > 1 && heading !== null ? parts.filter((part) => normaliseText(part) !== normaliseText(heading)) : [];
+  return [meta.get("og:site_name") ?? "", ...others].filter((name) => normaliseText(name).length >= 4);
 }
 
 function readBody(html: string): string {
@@ -116,14 +116,14 @@ function readTree(html: string, url: string, measure: Measure, said: Said): Arti
  * A page's words and what it says of itself. Its time is bounded by the page's measure, not by its nesting; it
  * never throws for what a page holds, and an empty text means that there were no words.
  */
-export function cleanPage(page: Page): CleanedPage {
+export function cleanPage(page: HtmlPage): CleanedPage {
   // HTML has no NUL: its parsers drop them, and megabytes of them need not be carried along.
-  const html = wellFormed(page.html.slice(0, MAX_INPUT).replaceAll("\u0000", ""));
+  const html = replaceInvalidCharacters(page.html.slice(0, MAX_INPUT).replaceAll("\u0000", ""));
   const measure = measurePage(html);
   const { free, ...said } = readMetadata(measure, page.url);
   const article = readText(html, page.url, measure, said);
   const metadata = { ...said, author: said.author ?? authorOf(article.byline) };
-  const capped = capText(SAYS_SOMETHING.test(article.text) ? wellFormed(article.text) : "");
+  const capped = truncateText(SAYS_SOMETHING.test(article.text) ? replaceInvalidCharacters(article.text) : "");
   const wordCount = countWords(capped.text);
   const cut = capped.truncated || page.html.length > MAX_INPUT;
   return {
@@ -132,7 +132,7 @@ export function cleanPage(page: Page): CleanedPage {
     wordCount,
     warnings: [
       ...warnOfThinPage({ text: capped.text, words: wordCount, title: metadata.title, free, measure }),
-      ...(cut ? [warnTruncated("page")] : []),
+      ...(cut ? [truncationWarning("page")] : []),
     ],
   };
 }

@@ -3,16 +3,16 @@ import type { TileWarning } from "#domain/content/tile.ts";
 const MAX_CODE_POINTS = 1_000_000;
 
 /** NUL bytes and lone surrogates become U+FFFD, since no store keeps them. */
-export const wellFormed = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\uFFFD");
+export const replaceInvalidCharacters = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\uFFFD");
 
 /** The warning of a tile whose text was cut to what is kept, naming what it was the text of. */
-export const warnTruncated = (what: "page" | "file" | "text" | "transcript"): TileWarning => ({
+export const truncationWarning = (what: "page" | "file" | "text" | "transcript"): TileWarning => ({
   code: "truncated",
   message: `The ${what} is very long; only its beginning was kept.`,
 });
 
 /** At most `limit` code points of the text, and whether any were cut. */
-export function capText(text: string, limit: number = MAX_CODE_POINTS): { readonly text: string; readonly truncated: boolean } {
+export function truncateText(text: string, limit: number = MAX_CODE_POINTS): { readonly text: string; readonly truncated: boolean } {
   if (text.length <= limit) return { text, truncated: false };
   let units = 0;
   for (let points = 0; points < limit && units < text.length; points++) {
@@ -22,15 +22,15 @@ export function capText(text: string, limit: number = MAX_CODE_POINTS): { readon
 }
 
 /** One line, without the spaces around it, of at most 500 code points; null when nothing is left. */
-export function tidyTitle(title: string | null | undefined): string | null {
-  const line = wellFormed(title ?? "")
+export function normaliseTitle(title: string | null | undefined): string | null {
+  const line = replaceInvalidCharacters(title ?? "")
     .replace(/\s+/g, " ")
     .trim();
-  return line === "" ? null : capText(line, 500).text.trim();
+  return line === "" ? null : truncateText(line, 500).text.trim();
 }
 
 /** Letters and digits alone, in lower case, to compare what is said twice. */
-export const alike = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+export const normaliseText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|\p{N}+/gu;

@@ -1,7 +1,7 @@
 import type { FetchedResource, Fetcher } from "#domain/content/fetch.ts";
 import type { Ingested } from "#domain/content/job.ts";
 import type { MediaReaders } from "#domain/model/media.ts";
-import type { Kind } from "../detect.ts";
+import type { Kind } from "./kind.ts";
 import type { AttemptClock } from "../jobs/attempt-clock.ts";
 import type { Reader } from "../threads/reader.ts";
 import type { SourceSettings } from "./settings.ts";
@@ -10,6 +10,8 @@ import type { SourceSettings } from "./settings.ts";
 export type Decode = (body: Uint8Array, contentType: string | undefined) => { readonly text: string; readonly charset: string };
 
 export type ExtractContext = {
+  /** The business whose link it is; businesses take turns at what few attempts may use at once. */
+  readonly business: string;
   readonly url: URL;
   readonly kind: Kind;
   readonly fetcher: Fetcher;
@@ -30,6 +32,8 @@ export type ExtractContext = {
   readonly sourceTimeoutMs?: number;
   /** Whether nothing better can be waited for: what is thin is taken now or never. */
   readonly isLastAttempt: boolean;
+  /** The kind of an address, such as the one that a redirect ended at. */
+  readonly detectKind: (url: URL) => Kind;
   /** Whether another extractor knows this kind better than the one that runs. */
   readonly isServed: (kind: Kind) => boolean;
   /** What the extractor before fetched from this very address, with whatever status; it need not be fetched again. */

@@ -1,5 +1,4 @@
 import type { TileType } from "#domain/content/tile.ts";
-import type { Place } from "../sites/address.ts";
 
 const EXTENSIONS: readonly (readonly [TileType, string])[] = [
   ["PDF", "pdf"],
@@ -30,6 +29,6 @@ const FEED_PATHS: readonly RegExp[] = [
 ];
 
 /** Whether the address has the shape that feeds have. */
-export function looksLikeFeed(place: Place): boolean {
-  return FEED_PATHS.some((shape) => shape.test(place.path)) || /^(?:rss2?|atom|rdf)$/i.test(place.query.get("feed") ?? "");
+export function looksLikeFeed({ path, query }: { readonly path: string; readonly query: URLSearchParams }): boolean {
+  return FEED_PATHS.some((shape) => shape.test(path)) || /^(?:rss2?|atom|rdf)$/i.test(query.get("feed") ?? "");
 }

@@ -1,13 +1,13 @@
 import type { TileType } from "#domain/content/tile.ts";
-import type { FileForm } from "../read/form.ts";
-import { looksLikeFeedText } from "../read/feed/form.ts";
+import type { FileFormat } from "../read/format.ts";
+import { isFeedText } from "../read/feed/detect.ts";
 
 /** A file by its form: the type of its tile, its name in a sentence, and which reader takes it; null where none does. */
 export type FileContent = {
   readonly form: "file";
   readonly type: TileType;
   readonly name: string;
-  readonly reads: FileForm | null;
+  readonly reads: FileFormat | null;
   /** What a person can do where it can't be read. */
   readonly advice?: string;
 };
@@ -19,7 +19,7 @@ export type Content = { readonly form: "html" } | { readonly form: "text" } | { 
 const HEAD_BYTES = 1_024;
 const MARKUP_BYTES = 4_096;
 
-const file = (type: TileType, name: string, reads: FileForm | null = null, advice?: string): FileContent => ({
+const file = (type: TileType, name: string, reads: FileFormat | null = null, advice?: string): FileContent => ({
   form: "file",
   type,
   name,
@@ -115,7 +115,7 @@ function isBinary(head: string): boolean {
 /** What the first element says, whatever the label; null where that is to be believed. */
 function tellMarkup(element: string | null): Content | null {
   if (element === null || HTML_START.test(element)) return { form: "html" };
-  if (looksLikeFeedText(element)) return { form: "feed" };
+  if (isFeedText(element)) return { form: "feed" };
   if (/^<(?:svg:)?svg[\s>]/.test(element)) return PICTURE;
   return /^<MPD[\s>]/.test(element) ? PLAYLIST : null;
 }

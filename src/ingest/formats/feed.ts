@@ -1,43 +1,13 @@
 import { IngestError } from "#domain/content/job.ts";
-import type { FeedItem, ReadFeed } from "../read/feed/feed.ts";
-import { looksLikeFeedText } from "../read/feed/form.ts";
-import { known } from "../read/tree.ts";
+import { isFeedText } from "../read/feed/detect.ts";
 import type { ExtractContext, Extractor } from "../extract/extractor.ts";
-import { runSources, type PartialResult } from "../extract/sources/run-sources.ts";
+import { runSources } from "../extract/sources/run-sources.ts";
 import { fetchText, findServiceInterstitial } from "../extract/fetch/request.ts";
 import { webPage } from "./web-page.ts";
-import { newestFirst, formatFeed } from "../extract/feeds/feed-text.ts";
+import { FEED_ACCEPT, resultFromFeed } from "../extract/feeds/feed-result.ts";
 
-export const FEED_ACCEPT =
-  "application/rss+xml,application/atom+xml,application/feed+json,application/rdf+xml,application/xml;q=0.9,text/xml;q=0.9,application/json;q=0.8,*/*;q=0.5";
 const MAX_BYTES = 8 * 1024 * 1024;
 const CUT = { code: "truncated", message: "The feed is very large; only its beginning was read." };
-
-const absolute = (address: string | null, base: string): string | null => {
-  const url = address === null ? null : URL.parse(address, base);
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
-};
-
-/** A feed as a tile: what it says of itself, then its entries. `address` is where it was read. */
-export function resultFromFeed(feed: ReadFeed, address: string): PartialResult {
-  const { text, warnings } = formatFeed(feed);
-  const newest: FeedItem | undefined = newestFirst(feed.items)[0];
-  return {
-    title: feed.title,
-    text,
-    metadata: known({
-      author: feed.author,
-      siteName: feed.title,
-      language: feed.language,
-      publishedAt: newest?.publishedAt,
-      thumbnailUrl: absolute(feed.thumbnailUrl, address),
-      canonicalUrl: absolute(feed.url, address),
-      stats: { entries: feed.total },
-    }),
-    warnings,
-    isComplete: true,
-  };
-}
 
 const unreadable = (): IngestError =>
   new IngestError("no_text", "The feed is broken or empty, so nothing of it can be read. Add the page it belongs to instead.", {
@@ -62,7 +32,7 @@ const extract: Extractor["extract"] = async (context: ExtractContext) => {
   }
   const interstitial = findServiceInterstitial(context.url.host, resource.url, text);
   if (interstitial !== null) throw interstitial;
-  if (looksLikeFeedText(text.slice(0, 4_096))) throw unreadable();
+  if (isFeedText(text.slice(0, 4_096))) throw unreadable();
   // A page after all, under an address that looks like a feed's: what was fetched is read as one.
   return webPage.extract({ ...context, fetched: resource });
 };

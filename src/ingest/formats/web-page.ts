@@ -2,8 +2,8 @@ import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { Ingested } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
 import type { CleanedPage } from "../clean/page.ts";
-import { warnTruncated } from "../clean/text.ts";
-import { detectKind, type Kind } from "../detect.ts";
+import { truncationWarning } from "../clean/text.ts";
+import type { Kind } from "../extract/kind.ts";
 import { MAX_INTERSTITIAL_BYTES, findInterstitial } from "../extract/fetch/interstitials.ts";
 import { sniffContent } from "./content.ts";
 import { throwUnsupported } from "./file/unsupported.ts";
@@ -15,7 +15,7 @@ const MAX_BYTES = 3 * 1024 * 1024;
 const ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,text/*;q=0.8,*/*;q=0.5";
 
 /** The kind after redirects: a log-in or consent page doesn't unmake what the link was. */
-function settleKind(before: Kind, address: URL): Kind {
+function settleKind({ kind: before, detectKind }: ExtractContext, address: URL): Kind {
   const after = detectKind(address);
   return after.type === "WEBSITE" && !FILE_TYPES.has(before.type) ? before : after;
 }
@@ -30,8 +30,8 @@ function describe(kind: Kind, page: CleanedPage): TileMetadata {
     language: page.language,
     canonicalUrl: page.canonicalUrl,
   };
-  const known = Object.entries(optional).filter(([, value]) => value !== null && value !== undefined);
-  return { ...(Object.fromEntries(known) as TileMetadata), wordCount: page.wordCount };
+  const omitEmpty = Object.entries(optional).filter(([, value]) => value !== null && value !== undefined);
+  return { ...(Object.fromEntries(omitEmpty) as TileMetadata), wordCount: page.wordCount };
 }
 
 /** A page's words. Throws `IngestError` `no_text` where there are none. */
@@ -40,7 +40,7 @@ export async function readPage(resource: FetchedResource, kind: Kind, context: E
     { body: resource.body, contentType: resource.headers["content-type"], url: resource.url },
     context.signal,
   );
-  const cut = warnTruncated("page");
+  const cut = truncationWarning("page");
   if (page.text.trim() === "") throw noText(page.warnings[0]?.message ?? "The page holds no text.");
   return {
     type: typeOfPage(kind),
@@ -57,7 +57,7 @@ async function extract(context: ExtractContext): Promise<Ingested | HandOff> {
     (await context.fetcher.fetch({ url: context.url.href, accept: ACCEPT, maxBytes: MAX_BYTES, signal: context.signal }));
   const address = new URL(resource.url);
   // Who handed the answer on has settled what it is.
-  const kind = context.fetched === undefined ? settleKind(context.kind, address) : context.kind;
+  const kind = context.fetched === undefined ? settleKind(context, address) : context.kind;
   if (kind.type !== context.kind.type && context.isServed(kind))
     return { handOffTo: address, kind, ...(FILE_TYPES.has(kind.type) ? { fetched: resource } : {}) };
   const content = sniffContent(resource.body, resource.headers["content-type"]);

@@ -1,17 +1,17 @@
 /**
- * Counts the time of one attempt, and stands still while the attempt waits for a resource that others use. All time limits of an
- * attempt are measured by its clock, so that such a wait is charged to none of them. Times are in milliseconds.
+ * Measures the time of one attempt in milliseconds, and is paused while the attempt waits for a shared resource. All time limits of an
+ * attempt use its clock, so that such waits do not count.
  */
 export type AttemptClock = {
-  /** Time since the attempt began, without its pauses. */
+  /** Time since the attempt began, without pauses. */
   now(): number;
-  /** Stops the clock until the returned function is called. Pauses may overlap: the clock goes on after the last of them. */
+  /** Pauses the clock until the returned function is called. If pauses overlap, the clock resumes after the last of them. */
   pause(): () => void;
-  /** Calls back once, after this much time of the clock. Returns a function that cancels it. */
+  /** Calls `callback` once, after `ms` of this clock. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 };
 
-/** How long the clock of one attempt stands still at most, all pauses together; after that, waiting counts as any other time. */
+/** Longest time of all pauses of one attempt together; after that, waiting counts. */
 export const MAX_PAUSED_MS = 300_000;
 
 type Alarm = { readonly at: number; readonly callback: () => void; timer: NodeJS.Timeout | null };
@@ -19,17 +19,17 @@ type Alarm = { readonly at: number; readonly callback: () => void; timer: NodeJS
 export function createAttemptClock(maxPausedMs: number = MAX_PAUSED_MS): AttemptClock {
   const alarms = new Set<Alarm>();
   const state = {
-    /** Counted up to `since`, the time of the last start or stop. */
+    /** Time counted up to `since`, when the clock was last paused or resumed. */
     counted: 0,
     paused: 0,
     since: performance.now(),
-    pauses: 0,
-    /** Set while the clock stands still. */
-    limit: null as NodeJS.Timeout | null,
+    openPauses: 0,
+    /** Resumes the clock when `maxPausedMs` is used up. Set while the clock is paused. */
+    resumeTimer: null as NodeJS.Timeout | null,
   };
-  const now = (): number => (state.limit === null ? state.counted + performance.now() - state.since : state.counted);
+  const now = (): number => (state.resumeTimer === null ? state.counted + performance.now() - state.since : state.counted);
 
-  const start = (alarm: Alarm): void => {
+  const schedule = (alarm: Alarm): void => {
     alarm.timer = setTimeout(
       () => {
         alarms.delete(alarm);
@@ -38,39 +38,39 @@ export function createAttemptClock(maxPausedMs: number = MAX_PAUSED_MS): Attempt
       Math.max(1, alarm.at - now()),
     );
   };
-  const stopClock = (): void => {
+  const pauseClock = (): void => {
     const left = maxPausedMs - state.paused;
-    if (state.limit !== null || left <= 0) return;
+    if (state.resumeTimer !== null || left <= 0) return;
     state.counted = now();
     state.since = performance.now();
-    state.limit = setTimeout(goOn, left);
+    state.resumeTimer = setTimeout(resumeClock, left);
     for (const { timer } of alarms) if (timer !== null) clearTimeout(timer);
   };
-  function goOn(): void {
-    if (state.limit === null) return;
-    clearTimeout(state.limit);
-    state.limit = null;
+  function resumeClock(): void {
+    if (state.resumeTimer === null) return;
+    clearTimeout(state.resumeTimer);
+    state.resumeTimer = null;
     state.paused += performance.now() - state.since;
     state.since = performance.now();
-    for (const alarm of alarms) start(alarm);
+    for (const alarm of alarms) schedule(alarm);
   }
 
   return {
     now,
     pause() {
-      state.pauses++;
-      stopClock();
-      let isOver = false;
+      state.openPauses++;
+      pauseClock();
+      let isResumed = false;
       return () => {
-        if (isOver) return;
-        isOver = true;
-        if (--state.pauses === 0) goOn();
+        if (isResumed) return;
+        isResumed = true;
+        if (--state.openPauses === 0) resumeClock();
       };
     },
     after(ms, callback) {
       const alarm: Alarm = { at: now() + ms, callback, timer: null };
       alarms.add(alarm);
-      if (state.limit === null) start(alarm);
+      if (state.resumeTimer === null) schedule(alarm);
       return () => {
         alarms.delete(alarm);
         if (alarm.timer !== null) clearTimeout(alarm.timer);

@@ -1,4 +1,4 @@
-/** What this room asks of a log; pino has this shape. */
+/** The part of a logger that ingestion uses; pino implements it. */
 export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -1,56 +1,69 @@
 import type { TileType } from "#domain/content/tile.ts";
+import type { Kind } from "../extract/kind.ts";
 
-/** What an address alone tells of the thing behind it. */
-export type Kind = { readonly type: TileType; readonly subtype?: string; readonly id?: string };
-
-/** An address taken apart for matching: host in lower case without trailing dot, `www.`, `m.` or `mobile.`. */
-export type Place = { readonly host: string; readonly path: string; readonly query: URLSearchParams };
+/** An address prepared for matching: host in lower case without trailing dot, `www.`, `m.` or `mobile.`; path decoded. */
+export type Address = { readonly host: string; readonly path: string; readonly query: URLSearchParams };
 
 /**
- * One shape of address within a family. `path` is tried on the path; the first group is the id unless `id` says
- * otherwise, and an id that is undefined means the shape does not fit after all.
+ * One form of address on a site. The first group of `path` is the id, unless `id` computes it; where that returns undefined, the
+ * rule does not match.
  */
-export type Rule = {
+export type AddressRule = {
   readonly path: RegExp;
+  /** Restricts the rule to some of the site's hosts. */
   readonly host?: RegExp;
-  /** Null: the type is known, not what it is. */
+  /** Null where the address does not say which subtype it is. */
   readonly subtype: string | null;
+  /** In place of the site's own type. */
   readonly type?: TileType;
-  readonly id?: (found: RegExpExecArray, place: Place) => string | undefined;
+  readonly id?: (match: RegExpExecArray, address: Address) => string | undefined;
 };
 
-/** The hosts of one service and the shapes of address on them, tried in order. */
-export type Family = { readonly type: TileType; readonly hosts: RegExp; readonly rules: readonly Rule[] };
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
-/** An id taken from the query; `valid` bounds its form. */
-export const fromQuery =
+export function parseAddress(url: URL): Address {
+  const host = url.hostname
+    .toLowerCase()
+    .replace(/(?<!\.)\.+$/, "")
+    .replace(/^(?:(?:www|m|mobile)\.)+(?=[^.]+\.)/, "");
+  return { host, path: decodePath(url.pathname), query: url.searchParams };
+}
+
+/** Reads the id from a query parameter; `valid` is the form it must have. */
+export const idFromQuery =
   (name: string, valid: RegExp) =>
-  (_found: RegExpExecArray, place: Place): string | undefined => {
-    const value = place.query.get(name) ?? "";
+  (_match: RegExpExecArray, address: Address): string | undefined => {
+    const value = address.query.get(name) ?? "";
     return valid.test(value) ? value : undefined;
   };
 
-/** The first group, unless it is one of the service's own words. */
+/** The first group, unless it is one of these words (separated by spaces), which are pages of the site itself. */
 export const unlessReserved =
   (words: string) =>
-  (found: RegExpExecArray): string | undefined => {
-    const name = found[1] ?? "";
+  (match: RegExpExecArray): string | undefined => {
+    const name = match[1] ?? "";
     return words.split(" ").includes(name.toLowerCase()) ? undefined : name;
   };
 
 /** The path without the slashes around it. */
-export const wholePath = (_found: RegExpExecArray, place: Place): string => place.path.replace(/^\/|\/$/g, "");
+export const wholePath = (_match: RegExpExecArray, address: Address): string => address.path.replace(/^\/|\/$/g, "");
 
-/** The kind the first fitting rule tells; null when none fits. */
-export function matchFamily(family: Family, place: Place): Kind | null {
-  for (const rule of family.rules) {
-    if (rule.host && !rule.host.test(place.host)) continue;
-    const found = rule.path.exec(place.path);
-    if (!found) continue;
-    const id = rule.id ? rule.id(found, place) : found[1];
+/** The kind of the first rule that matches; null when none does. */
+export function matchRules(type: TileType, rules: readonly AddressRule[], address: Address): Kind | null {
+  for (const rule of rules) {
+    if (rule.host && !rule.host.test(address.host)) continue;
+    const match = rule.path.exec(address.path);
+    if (!match) continue;
+    const id = rule.id ? rule.id(match, address) : match[1];
     if (rule.id && id === undefined) continue;
     return {
-      type: rule.type ?? family.type,
+      type: rule.type ?? type,
       ...(rule.subtype === null ? {} : { subtype: rule.subtype }),
       ...(id === undefined ? {} : { id }),
     };

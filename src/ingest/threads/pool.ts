@@ -2,11 +2,11 @@ import { IngestError } from "#domain/content/job.ts";
 import type { Analyser, Analysis } from "#domain/answers/search.ts";
 import type { PageHead } from "../clean/head.ts";
 import type { CleanedPage } from "../clean/page.ts";
-import type { ReadDocument } from "../read/document.ts";
-import type { ReadWords } from "../read/plain/words.ts";
-import type { ReadFeed } from "../read/feed/feed.ts";
+import type { ParsedDocument } from "../read/document.ts";
+import type { PlainText } from "../read/plain/plain-text.ts";
+import type { ParsedFeed } from "../read/feed/feed.ts";
 import type { AttemptClock } from "../jobs/attempt-clock.ts";
-import { createFairQueue } from "./fair-queue.ts";
+import { createFairQueue } from "#runtime/fair-queue.ts";
 import type { Reader } from "./reader.ts";
 import { createSlot, isLarge, type SlotFailure, type Waiting } from "./slot.ts";
 import type { ThreadTask } from "./tasks.ts";
@@ -107,11 +107,11 @@ export function createPool(options: PoolOptions): Pool {
   return {
     reader: (owner) => ({
       page: async (page, signal) => (await submit(owner, { kind: "page", page }, signal)) as CleanedPage,
-      words: async (page, signal) => (await submit(owner, { kind: "words", page }, signal)) as ReadWords,
+      plainText: async (page, signal) => (await submit(owner, { kind: "plainText", page }, signal)) as PlainText,
       clean: async (page, signal) => (await submit(owner, { kind: "clean", page }, signal)) as CleanedPage,
       head: async (page, signal) => (await submit(owner, { kind: "head", page }, signal)) as PageHead,
-      feed: async (text, signal) => (await submit(owner, { kind: "feed", text }, signal)) as ReadFeed | null,
-      document: async (bytes, form, signal) => (await submit(owner, { kind: "document", bytes, form }, signal)) as ReadDocument,
+      feed: async (text, signal) => (await submit(owner, { kind: "feed", text }, signal)) as ParsedFeed | null,
+      document: async (bytes, form, signal) => (await submit(owner, { kind: "document", bytes, form }, signal)) as ParsedDocument,
     }),
     analyse: async (items, only) => (await submit(SERVICE, { kind: "analyse", items, only })) as readonly Analysis[],
     close: () => {

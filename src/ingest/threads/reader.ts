@@ -1,9 +1,9 @@
-import type { CleanedPage, Page } from "../clean/page.ts";
+import type { CleanedPage, HtmlPage } from "../clean/page.ts";
 import type { PageHead } from "../clean/head.ts";
-import type { ReadDocument } from "../read/document.ts";
-import type { ReadWords } from "../read/plain/words.ts";
-import type { ReadFeed } from "../read/feed/feed.ts";
-import type { FileForm } from "../read/form.ts";
+import type { ParsedDocument } from "../read/document.ts";
+import type { PlainText } from "../read/plain/plain-text.ts";
+import type { ParsedFeed } from "../read/feed/feed.ts";
+import type { FileFormat } from "../read/format.ts";
 
 /** A page as it was fetched; its charset is told by the content type, a mark or the page itself. */
 export type RawPage = { readonly body: Uint8Array; readonly contentType: string | undefined; readonly url: string };
@@ -16,13 +16,13 @@ export type Reader = {
   /** A page's words, from its bytes as they came; the bytes are given away with it. */
   page(page: RawPage, signal: AbortSignal): Promise<CleanedPage>;
   /** Plain words, from their bytes; the bytes are given away. */
-  words(page: RawPage, signal: AbortSignal): Promise<ReadWords>;
+  plainText(page: RawPage, signal: AbortSignal): Promise<PlainText>;
   /** A page's words. */
-  clean(page: Page, signal: AbortSignal): Promise<CleanedPage>;
+  clean(page: HtmlPage, signal: AbortSignal): Promise<CleanedPage>;
   /** What a page's head says. */
-  head(page: Page, signal: AbortSignal): Promise<PageHead>;
+  head(page: HtmlPage, signal: AbortSignal): Promise<PageHead>;
   /** An RSS, Atom, RDF or JSON feed; null where it is none. */
-  feed(text: string, signal: AbortSignal): Promise<ReadFeed | null>;
+  feed(text: string, signal: AbortSignal): Promise<ParsedFeed | null>;
   /** A file's words and what it says of itself; the bytes are given away. Throws `IngestError` where it can't be read. */
-  document(bytes: Uint8Array, form: FileForm, signal: AbortSignal): Promise<ReadDocument>;
+  document(bytes: Uint8Array, form: FileFormat, signal: AbortSignal): Promise<ParsedDocument>;
 };

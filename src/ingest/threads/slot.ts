@@ -57,7 +57,7 @@ const LARGE = 400_000;
 export function isLarge(task: ThreadTask): boolean {
   switch (task.kind) {
     case "page":
-    case "words":
+    case "plainText":
       return task.page.body.length >= LARGE;
     case "document":
       return task.bytes.length >= LARGE;
@@ -72,7 +72,7 @@ export function isLarge(task: ThreadTask): boolean {
 
 /** Bytes that the task alone holds go over without a copy. */
 function ownedBy(task: ThreadTask): ArrayBuffer[] {
-  const bytes = task.kind === "page" || task.kind === "words" ? task.page.body : task.kind === "document" ? task.bytes : null;
+  const bytes = task.kind === "page" || task.kind === "plainText" ? task.page.body : task.kind === "document" ? task.bytes : null;
   return bytes !== null && bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [];
 }
 

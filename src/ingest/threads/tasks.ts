@@ -1,15 +1,15 @@
-import type { Page } from "../clean/page.ts";
+import type { HtmlPage } from "../clean/page.ts";
 import type { RawPage } from "./reader.ts";
-import type { FileForm } from "../read/form.ts";
+import type { FileFormat } from "../read/format.ts";
 
 /** What the pool sends to a thread. */
 export type ThreadTask =
   | { readonly kind: "page"; readonly page: RawPage }
-  | { readonly kind: "words"; readonly page: RawPage }
-  | { readonly kind: "clean"; readonly page: Page }
-  | { readonly kind: "head"; readonly page: Page }
+  | { readonly kind: "plainText"; readonly page: RawPage }
+  | { readonly kind: "clean"; readonly page: HtmlPage }
+  | { readonly kind: "head"; readonly page: HtmlPage }
   | { readonly kind: "feed"; readonly text: string }
-  | { readonly kind: "document"; readonly bytes: Uint8Array; readonly form: FileForm }
+  | { readonly kind: "document"; readonly bytes: Uint8Array; readonly form: FileFormat }
   | {
       readonly kind: "analyse";
       readonly items: readonly { readonly title: string; readonly text: string }[];

@@ -3,14 +3,14 @@ import { parentPort } from "node:worker_threads";
 import type { Analysis } from "#domain/answers/search.ts";
 import { IngestError } from "#domain/content/job.ts";
 import { readHead } from "../clean/head.ts";
-import { readWords } from "../read/plain/words.ts";
+import { readPlainText } from "../read/plain/plain-text.ts";
 import { decodeBody } from "../read/plain/charset.ts";
 import { cleanPage } from "../clean/page.ts";
 import type { ThreadAnswer, ThreadTask } from "./tasks.ts";
 
 /** The pool's other end: one task at a time, each answered once. */
 async function perform(task: ThreadTask): Promise<unknown> {
-  if (task.kind === "words") return readWords(task.page.body, task.page.contentType);
+  if (task.kind === "plainText") return readPlainText(task.page.body, task.page.contentType);
   if (task.kind === "page") {
     const { text } = decodeBody(task.page.body, task.page.contentType);
     return cleanPage({ html: text, url: task.page.url });

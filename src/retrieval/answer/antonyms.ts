@@ -1,8 +1,8 @@
-/** How a language denies. */
+/** Words of a language that negate. */
 export type Negations = {
-  /** Words that deny in a question. */
+  /** Words that negate a question. */
   readonly inQuestion: ReadonlySet<string>;
-  /** Words that deny in a sentence besides those, by how they begin: who is refused is not let in. */
+  /** Further words that negate a sentence, by prefix: somebody who is refused is not admitted. */
   readonly inSentence: RegExp;
 };
 
@@ -36,7 +36,7 @@ export const NEGATIONS: Readonly<Record<string, Negations>> = {
   ro: defineNegations("nu niciodată niciun nicio nimeni", /^(?:n|nici|nimic)$|^(?:fără|doar|numai|excep|interz|imposibil|evit)/),
 };
 
-/** Things of which one is or does the one or the other; other forms of them count (reject, rejected). */
+/** Antonyms in all their inflected forms (reject, rejected). */
 const INFLECTED_PAIRS = `
 start/end start/stop begin/stop open/close increase/decrease increase/reduce increase/decline raise/lower rise/fall rise/decline
 grow/shrink growth/decline expand/contract strengthen/weaken improve/worsen ascend/descend arrive/depart help/hinder accept/reject
@@ -47,7 +47,7 @@ import/export input/output advantage/disadvantage benefit/harm success/failure p
 son/daughter brother/sister king/queen beginning/end summer/winter
 `;
 
-/** The same of words that have no other forms, or others that mean something else (new, news). */
+/** Antonyms without other forms, or whose other forms mean something else (new, news). */
 const PLAIN_PAIRS = `
 first/last initial/final earlier/later earliest/latest early/late old/new older/newer older/younger oldest/newest oldest/youngest
 ancient/modern temporary/permanent more/less more/fewer most/least most/fewest many/few high/low higher/lower highest/lowest upper/lower
@@ -65,10 +65,10 @@ fair/unfair able/unable innate/adaptive liquid/solid solid/gas liquid/gas freezi
 mandatory/optional required/optional grew/shrank rose/fell
 `;
 
-/** Beginnings that turn a word into its opposite, where so much of the word is left. */
+/** Prefixes that make the antonym of a word with at least `MIN_BASE_LENGTH` letters. */
 const NEGATING_PREFIXES = ["un", "in", "im", "il", "ir", "non", "dis", "mis"];
 const MIN_BASE_LENGTH = 5;
-/** Words that only look turned. */
+/** Words whose prefixed form is not their antonym. */
 const LOOKALIKES = new Set(
   `close count cover charge habit lodge migrate patch place plant press print prison prove pulse scribe sight solve spire stall
    stance state tense tribute`.split(/\s+/),
@@ -97,7 +97,7 @@ function loadAntonyms(): ReadonlyMap<string, ReadonlySet<string>> {
   return found;
 }
 
-/** An English word with the forms its ending takes by rule: reject, rejects, rejected, rejecting; more than exist do no harm. */
+/** Regular forms of an English word: reject, rejects, rejected, rejecting. Forms that do not exist are harmless. */
 function inflect(word: string): readonly string[] {
   const last = word.at(-1) ?? "";
   const stem = last === "e" ? word.slice(0, -1) : last === "y" ? `${word.slice(0, -1)}i` : word;
@@ -115,13 +115,13 @@ function inflect(word: string): readonly string[] {
   ];
 }
 
-/** Whether two English words, in small letters, say the opposite of one another. */
+/** Whether two English words, in lower case, are antonyms. */
 export function areAntonyms(one: string, other: string): boolean {
   antonyms ??= loadAntonyms();
   return antonyms.get(one)?.has(other) === true || isNegatedForm(one, other) || isNegatedForm(other, one);
 }
 
-/** Whether `turned` is a word with a beginning that turns it, whatever each of them ends in by rule. */
+/** Whether `negated` is `word` with a negating prefix, ignoring regular endings. */
 function isNegatedForm(word: string, negated: string): boolean {
   const prefix = NEGATING_PREFIXES.find((start) => negated.startsWith(start) && negated.length - start.length >= MIN_BASE_LENGTH);
   if (prefix === undefined || word.startsWith(prefix)) return false;

@@ -3,7 +3,7 @@ import type { Passage } from "../passage.ts";
 /** Why a passage is not in the context. */
 export type SkipReason = "does_not_fit" | "duplicate";
 export type Context = {
-  /** Passages in the text, best first; the n-th is headed `[n]`. */
+  /** The passages in the text, best first; the n-th begins with `[n]`. */
   readonly used: readonly Passage[];
   readonly skipped: readonly { readonly passage: Passage; readonly reason: SkipReason }[];
   readonly text: string;
@@ -12,12 +12,12 @@ export type Context = {
 };
 
 /**
- * Puts passages into one text of at most `budgetTokens`, best first, each headed by its number and its tile's title.
- * One that does not fit is skipped, and a later, shorter one may still be used.
+ * Joins passages into a text of at most `budgetTokens`, best first, each below its number and its tile's title. A passage that does
+ * not fit is skipped; a later, shorter one may still be used.
  */
 export function assembleContext(passages: readonly Passage[], budgetTokens: number, count: (text: string) => number): Context {
   const { distinct, skipped } = removeDuplicates(passages);
-  // Counting costs more than all else here, and nearly always everything fits, so it is first counted as a whole.
+  // Counting is the most expensive step and nearly always everything fits, so the whole is counted first.
   const whole = joinBlocks(distinct);
   const tokens = distinct.length > 0 ? count(whole) : 0;
   if (tokens <= budgetTokens) return { used: distinct, skipped, text: whole, tokens };
@@ -47,7 +47,7 @@ function fitToBudget(passages: readonly Passage[], budgetTokens: number, count: 
   const skipped: Skipped[] = [];
   let left = budgetTokens;
   for (const passage of passages) {
-    // Blocks are parted by an empty line, which is one token at most.
+    // The empty line between blocks takes at most one token.
     const tokens = left > 0 ? count(formatBlock(passage, used.length)) + 1 : Infinity;
     if (tokens > left) skipped.push({ passage, reason: "does_not_fit" });
     else {
@@ -58,7 +58,7 @@ function fitToBudget(passages: readonly Passage[], budgetTokens: number, count: 
   for (;;) {
     const text = joinBlocks(used);
     const tokens = used.length > 0 ? count(text) : 0;
-    // The sum of the blocks is an estimate of the whole, so the whole decides.
+    // The sum of the blocks is only an estimate, so the whole is counted.
     if (tokens <= budgetTokens) return { used, skipped, text, tokens };
     skipped.push({ passage: used.pop() as Passage, reason: "does_not_fit" });
   }

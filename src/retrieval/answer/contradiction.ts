@@ -1,7 +1,7 @@
 import { detectLanguage } from "../text/language.ts";
 import { NEGATIONS, areAntonyms } from "./antonyms.ts";
 
-/** What a question asks for; one that only wants a yes or a no, or a reason, is answered by the contrary as well. */
+/** Question words by language. Questions for yes or no, or for a reason, are answered by a contradiction as well. */
 const QUESTION_WORDS: Readonly<Record<string, RegExp>> = {
   en: /\b(?:who|whom|whose|what|which|when|where|how (?:many|much|long|old|far|often|large|high|late))\b/u,
   de: /\b(?:wer|wen|wem|wessen|was|welche[nmrs]?|wann|wo|wohin|woher|wie ?viele?)\b/u,
@@ -16,22 +16,24 @@ const QUESTION_WORDS: Readonly<Record<string, RegExp>> = {
 const REASON_WORDS =
   /(?<!\p{L})(?:why|how come|warum|wieso|weshalb|pourquoi|por qué|perché|por que|porquê|waarom|varför|de ce|for what reason)(?!\p{L})/u;
 
-/** "Whether or not" asks for both, "not only" denies nothing, and "no. 12" is a number. */
+/** Not negations: "whether or not" asks for both, "not only" negates nothing, "no. 12" is a number. */
 const NOT_A_NEGATION =
   /\bor (?:\p{L}+ )?not\b|\bnot only\b|\bno\.? ?(?=\d)|oder nicht|nicht (?:nur|wahr)|ou (?:pas|non)\b|(?:pas|non) seulement|\bo no\b|\bno s[oó]lo\b|non solo|não (?:só|apenas)|ou não|niet alleen|of niet|inte bara|eller inte|sau nu|nu (?:numai|doar)/gu;
 
-/** Letters with what follows an apostrophe: don't, n'est. */
+/** Includes letters after an apostrophe: don't, n'est. */
 const WORD = /\p{L}[\p{L}\p{M}]*(?:'\p{L}+)?/gu;
-/** Words of names and titles, which say nothing by themselves. */
+/** Words of names and titles, which are ignored. */
 const NAMES = /(?<=\S\s+["'(«„“]?)\p{Lu}[\p{L}\p{M}'’]*/gu;
-/** "How long" asks for a length, and claims none. */
+/** "How long" asks for a length; it does not say that something is long. */
 const MEASURE_PHRASE = /\bhow \p{L}+/gu;
 
 /**
- * Whether a sentence says the contrary of what is asked, so that it does not answer, however many words the two share: the question
- * denies and the sentence does not (who did not sign / who signed), or one has the opposite of a word of the other and neither
- * denies (the largest / the smallest; in English). Only questions for who, what, which, when, where and how much are judged.
- * `language` is the sentence's (ISO 639-1); a question in another one is not judged.
+ * Whether a sentence contradicts a question, and so does not answer it, however many words they share. Either the question is
+ * negated and the sentence is not (who did not sign / who signed), or, in English, neither is negated and they contain antonyms
+ * (the largest / the smallest).
+ *
+ * Only questions for who, what, which, when, where and how much can be contradicted. `language` is the sentence's (ISO 639-1); the
+ * result is false for a question in another language.
  */
 export function contradicts(question: string, sentence: string, language: string): boolean {
   const negations = NEGATIONS[language];
@@ -49,14 +51,14 @@ export function contradicts(question: string, sentence: string, language: string
   );
 }
 
-/** The clause with the question word, in small letters, without names and what only looks like a denial; null where none asks so. */
+/** Returns the clause with the question word, in lower case, without names and apparent negations; null if there is none. */
 function extractAskedClause(question: string, language: string): string | null {
   const plain = normaliseApostrophes(question).replace(NAMES, " ").toLowerCase().replace(NOT_A_NEGATION, " ");
   if (REASON_WORDS.test(plain)) return null;
   const questionWord = QUESTION_WORDS[language];
   const sentence = plain.split(/[.?!;¿¡]/u).find((part) => questionWord?.test(part) === true);
   if (questionWord === undefined || sentence === undefined) return null;
-  // What stands before a comma and the question word is a condition, or what somebody tells of themselves.
+  // A clause before the question word is a condition or background.
   const clauses = sentence.split(",");
   const first = clauses.findIndex((clause) => questionWord.test(clause));
   return clauses.slice(first).join(",");

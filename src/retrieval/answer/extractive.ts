@@ -1,10 +1,11 @@
 import type { TileType } from "#domain/content/tile.ts";
-import { type Passage, type Retrieval, getOwnScore } from "../passage.ts";
-import { computeConfidence } from "./confidence.ts";
-import { PASSAGE_WEIGHT, expandQuote, scoreSentence } from "./quote.ts";
+import { getOwnScore, type Passage, type Retrieval } from "../passage.ts";
 import type { SentenceMatch } from "../rerank/match-passage.ts";
-import { formatTableRows } from "./table-rows.ts";
 import type { Span } from "../text/spans.ts";
+import { WEIGHTS } from "../weights.ts";
+import { computeConfidence } from "./confidence.ts";
+import { expandQuote, scoreSentence } from "./quote.ts";
+import { formatTableRows } from "./table-rows.ts";
 
 export type Citation = {
   readonly tileId: string;
@@ -15,19 +16,19 @@ export type Citation = {
   readonly quote: string;
   readonly start: number;
   readonly end: number;
-  /** Where in it the sentence begins that answers, so that a recording is cited at the second it is said; not for callers. */
+  /** Offset of the sentence that answers, which gives the second of a recording. Internal; not part of the API. */
   readonly sentenceStart?: number;
 };
 export type ExtractiveAnswer = {
   readonly answer: string;
-  /** False where the content does not seem to hold the answer; citations are then the nearest passages, if any. */
+  /** False if the content does not seem to contain the answer; citations are then the nearest passages, if any. */
   readonly answered: boolean;
   readonly citations: readonly Citation[];
 };
 export type AnswerOptions = {
-  /** Whether anything on the board may be read for chat at all. */
+  /** Whether the board has connected content at all. */
   readonly connected: boolean;
-  /** At most 10, whatever is asked for. */
+  /** Values above 10 count as 10. */
   readonly maxCitations?: number;
 };
 
@@ -36,22 +37,22 @@ export const NOTHING_CONNECTED =
 export const NOTHING_FOUND = "The connected content of this board says nothing about this question.";
 export const ANSWER_NOT_FOUND = "The connected content of this board does not seem to hold the answer. The nearest passages are cited.";
 
+/** A sentence of a passage, by its index. */
 type Candidate = { readonly passage: Passage; readonly sentence: number; readonly score: number };
 type Quote = Span & { readonly passage: Passage; readonly text: string; readonly score: number; readonly sentenceStart: number };
 
-/** Passages whose sentences are looked at. */
+/** Passages whose sentences are considered. */
 const MAX_PASSAGES_READ = 10;
 const MAX_CITATIONS = 10;
+/** Passages cited when there is no answer. */
 const MAX_NEAREST_CITATIONS = 5;
-/** Quotes in an answer, its length in UTF-16 code units, and how much less than the best a further quote may be worth. */
 const MAX_QUOTES = 3;
+/** UTF-16 code units. */
 const MAX_ANSWER_LENGTH = 500;
-const MAX_QUOTE_SCORE_GAP = 0.25;
-const MAX_CITATION_SCORE_GAP = 1;
 
 /**
- * Answers with sentences of the passages, word for word (rows of tables are written out), or says honestly that they do not hold the answer. `text` is the question
- * as it was asked.
+ * Answers a question with sentences of the passages, verbatim except for table rows, or says that they do not contain the answer.
+ * `text` is the question as typed.
  */
 export function answerExtractively(text: string, retrieval: Retrieval, options: AnswerOptions): ExtractiveAnswer {
   const limit = Math.min(options.maxCitations ?? MAX_CITATIONS, MAX_CITATIONS);
@@ -64,21 +65,15 @@ export function answerExtractively(text: string, retrieval: Retrieval, options: 
     const nearest = selectDistinct(keepBestPerPassage(candidates).map(toQuote), Math.min(limit, MAX_NEAREST_CITATIONS));
     return { answer: ANSWER_NOT_FOUND, answered: false, citations: nearest.map(toCitation) };
   }
-  const near = candidates.filter(({ score }) => score >= best.score - MAX_CITATION_SCORE_GAP);
+  const near = candidates.filter(({ score }) => score >= best.score - WEIGHTS.answer.maxCitationGap);
   const cited = selectDistinct(near.map(toQuote), Math.max(1, limit));
-  const [first, ...others] = cited as [Quote, ...Quote[]];
-  const quotes = [first];
-  let length = first.text.length;
-  for (const quote of others.slice(0, MAX_QUOTES - 1)) {
-    if (quote.score < best.score - MAX_QUOTE_SCORE_GAP || length + quote.text.length + 2 > MAX_ANSWER_LENGTH) continue;
-    quotes.push(quote);
-    length += quote.text.length + 2;
-  }
-  const answer = quotes.map(({ text: quoted, passage, start }) => formatTableRows(quoted, passage.tileText, start)).join("\n\n");
+  const answer = selectAnswer(cited)
+    .map(({ text: quoted, passage, start }) => formatTableRows(quoted, passage.tileText, start))
+    .join("\n\n");
   return { answer, answered: true, citations: cited.map(toCitation) };
 }
 
-/** Sentences of the best passages, those first that hold most of the question and stand in the best of them. */
+/** Returns the sentences of the best passages, those first that match the question best and are in the best passages. */
 function rankCandidates({ passages }: Retrieval): Candidate[] {
   const top = Math.max(...passages.map(getOwnScore));
   return passages
@@ -87,10 +82,23 @@ function rankCandidates({ passages }: Retrieval): Candidate[] {
       passage.match.sentences.map((match, sentence) => ({
         passage,
         sentence,
-        score: scoreSentence(match) + PASSAGE_WEIGHT * (getOwnScore(passage) - top),
+        score: scoreSentence(match) + WEIGHTS.sentence.passage * (getOwnScore(passage) - top),
       })),
     )
     .sort((a, b) => b.score - a.score);
+}
+
+/** Returns the first quote and those of the next that are nearly as good and fit into the answer. */
+function selectAnswer(cited: readonly Quote[]): Quote[] {
+  const [first, ...others] = cited as readonly [Quote, ...Quote[]];
+  const quotes = [first];
+  let length = first.text.length;
+  for (const quote of others.slice(0, MAX_QUOTES - 1)) {
+    if (quote.score < first.score - WEIGHTS.answer.maxQuoteGap || length + quote.text.length + 2 > MAX_ANSWER_LENGTH) continue;
+    quotes.push(quote);
+    length += quote.text.length + 2;
+  }
+  return quotes;
 }
 
 function keepBestPerPassage(candidates: readonly Candidate[]): Candidate[] {
@@ -104,7 +112,7 @@ function toQuote({ passage, sentence, score }: Candidate): Quote {
   return { passage, score, start, end, sentenceStart, text: passage.tileText.slice(start, end) };
 }
 
-/** The first `most` that neither overlap in one tile nor say the same words. */
+/** Returns the first `limit` quotes that neither overlap in one tile nor have the same text. */
 function selectDistinct(quotes: readonly Quote[], limit: number): Quote[] {
   const kept: Quote[] = [];
   for (const quote of quotes) {

@@ -1,22 +1,22 @@
 import type { Passage } from "../passage.ts";
 import type { SentenceMatch } from "../rerank/match-passage.ts";
 import type { Span } from "../text/spans.ts";
+import { WEIGHTS } from "../weights.ts";
 
-/** Longest quote, in UTF-16 code units. */
+/** UTF-16 code units. */
 const MAX_QUOTE_LENGTH = 400;
-
-/** What a sentence's passage weighs beside the sentence itself; this and `worthOf` were fitted on public questions (SQuAD). */
-export const PASSAGE_WEIGHT = 0.62;
 
 type QuotablePassage = Pick<Passage, "match" | "start">;
 
-/** How well a sentence meets the question by itself: its share of the question's words, of its runs of characters, and its meaning. */
-export const scoreSentence = ({ coverage, ngramShare, similarity }: SentenceMatch): number =>
-  coverage + 0.6 * ngramShare + 0.76 * (similarity ?? 0);
+/** Scores how well a sentence matches the question, without its passage. */
+export function scoreSentence({ coverage, ngramShare, similarity }: SentenceMatch): number {
+  const weights = WEIGHTS.sentence;
+  return weights.coverage * coverage + weights.ngrams * ngramShare + weights.similarity * (similarity ?? 0);
+}
 
 /**
- * A sentence of a passage with as many of its neighbours as fit a quote, the better one first, as offsets into the tile's
- * `extractedText`: a sentence alone often leaves out what its "it" stands for. (The gold answer of SQuAD's questions stands in the
+ * Extends a sentence of a passage by as many neighbours as fit into a quote, the better one first, because a sentence alone often
+ * lacks what its "it" refers to. Returns offsets into the tile's `extractedText`. (The gold answer of SQuAD's questions is in the
  * first sentence for 78 %, in its quote for 83 %.)
  */
 export function expandQuote({ match, start }: QuotablePassage, at: number): Span {
@@ -39,7 +39,7 @@ export function expandQuote({ match, start }: QuotablePassage, at: number): Span
   return { start: start + (first?.start ?? 0), end: start + (last?.end ?? 0) };
 }
 
-/** The best sentence of a passage with its neighbours; empty where it has none. */
+/** Returns the best sentence of a passage with its neighbours; empty if it has none. */
 export function chooseQuote(passage: QuotablePassage): Span {
   const { sentences } = passage.match;
   let best = 0;

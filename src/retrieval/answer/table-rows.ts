@@ -1,12 +1,12 @@
-/** Longest row, in UTF-16 code units; a longer line is left alone. */
+/** UTF-16 code units; a longer line is not changed. */
 const MAX_ROW_LENGTH = 4_000;
-/** The line below a table's head. */
+/** The line below a table's header. */
 const DELIMITER = /^[\s|:-]+$/;
 const CELL_END = /(?<!\\)\|/;
-/** Lines above a row that are looked through for the head of its table. */
+/** Lines above a row that are searched for the header of its table. */
 const MAX_LINES_ABOVE = 500;
 
-/** Whether a line is a row of a Markdown table, also one that was cut at either end. */
+/** Whether a line is a row of a Markdown table, possibly cut at either end. */
 function isRow(line: string): boolean {
   if (line.length > MAX_ROW_LENGTH) return false;
   const row = line.trim();
@@ -16,8 +16,8 @@ function isRow(line: string): boolean {
 const isDelimiter = (line: string): boolean => isRow(line) && line.includes("-") && DELIMITER.test(line);
 
 /**
- * Words quoted from a text as they read in an answer: rows of Markdown tables become `Head: cell · Head: cell`, one line each, everything
- * else stays as it is. The head is looked for in the quote and, where `text` is given, above `start`, where the quote stands in it.
+ * Makes a quote readable in an answer: rows of Markdown tables become `Header: cell · Header: cell`, one line each. Everything else
+ * stays unchanged. The header is searched in the quote and, given the `text` from which it is quoted, above its offset `start`.
  */
 export function formatTableRows(quote: string, text = "", start = 0): string {
   if (!quote.includes("|")) return quote;
@@ -30,7 +30,7 @@ export function formatTableRows(quote: string, text = "", start = 0): string {
       shown.push(line);
     } else if (isDelimiter(lines[at + 1] ?? "")) {
       header = splitCells(line);
-      // A head alone says nothing; it is shown where no row of its table follows.
+      // A header is shown only if no row of its table follows.
       if (!isRow(lines[at + 2] ?? "")) shown.push(header.filter((cell) => cell !== "").join(" · "));
     } else if (!isDelimiter(line)) shown.push(formatRow(splitCells(line), header));
   }
@@ -38,7 +38,7 @@ export function formatTableRows(quote: string, text = "", start = 0): string {
 }
 
 function formatRow(cells: readonly string[], header: readonly string[] | null): string {
-  // A row that was cut has fewer cells than the head, and nobody knows which.
+  // It is not known which cells a cut row lacks.
   const names = header?.length === cells.length ? header : null;
   return cells
     .map((cell, at) => (names === null || cell === "" || (names[at] ?? "") === "" ? cell : `${names[at]}: ${cell}`))
@@ -54,7 +54,7 @@ function splitCells(line: string): string[] {
   return inner.split(CELL_END).map((cell) => cell.replaceAll("\\|", "|").trim());
 }
 
-/** The head of the table that the line at `start` is a row of; null where it is none, or its head. */
+/** Returns the header of the table to which the line at `start` belongs; null if it belongs to none, or is the header. */
 function findHeaderAbove(text: string, start: number): string[] | null {
   const above: string[] = [];
   let end = text.lastIndexOf("\n", start - 1);

@@ -1,24 +1,25 @@
 import { getCharacterClasses, isSpace, SPACED, UNSPACED } from "../text/characters.ts";
 import type { Span } from "../text/spans.ts";
 
-/** Fewer words than this are found only where they stand exactly so, as whole words. */
+/** Shorter quotes must match exactly, as whole words. */
 const MIN_INEXACT_WORDS = 3;
-/** What one or two words must have to say anything: a number, a capital, a letter of a script without case, or some length. */
+/** What a quote of one or two words must contain to be meaningful: a number, a capital, a letter without case, or a long word. */
 const DISTINCTIVE = /[\p{N}\p{Lu}\p{Lt}\p{Lo}]|\p{Ll}{6}/u;
-/** Longer quotes are no quotes. */
+/** Longer quotes are not searched. */
 const MAX_QUOTE_LENGTH = 1_000;
 
 /**
- * Where a quote stands in a text, as offsets in UTF-16 code units; what is cited is `text.slice(start, end)`, never the quote. Not
- * minded are white space, the form of quotation marks and dashes, an ellipsis or quotation marks around it, punctuation after it,
- * backslashes before its quotation marks and the case of its first letter. Null where it does not stand there, and for less than three words unless they are exact, whole
- * words of the text and say something (a name, a number).
+ * Finds a quote in a text, as offsets in UTF-16 code units; cite `text.slice(start, end)`, not the quote. Differences in white space,
+ * in the form of quotation marks and dashes, in ellipses, quotation marks and punctuation around the quote, in escaped quotation
+ * marks, and in the case of the first letter are ignored.
+ *
+ * Returns null if it does not occur. Fewer than three words must match exactly, as whole words, and be meaningful (a name, a number).
  */
 export function findQuote(text: string, quote: string): Span | null {
   return createQuoteFinder(text)(quote);
 }
 
-/** The same for many quotes of one text, which is folded once, and only when the exact words are not found. */
+/** Finds many quotes in one text, which is folded once, and only if a quote does not match exactly. */
 export function createQuoteFinder(text: string): (quote: string) => Span | null {
   let folded: Folded | undefined;
   return (quote) => {
@@ -36,7 +37,7 @@ export function createQuoteFinder(text: string): (quote: string) => Span | null 
   };
 }
 
-type Folded = { readonly text: string; /** Where each code unit of `text` began in the original. */ readonly offsets: Uint32Array };
+type Folded = { readonly text: string; /** Offset of each code unit of `text` in the original. */ readonly offsets: Uint32Array };
 
 const FOLDS: ReadonlyMap<number, string> = new Map(
   [
@@ -48,10 +49,10 @@ const FOLDS: ReadonlyMap<number, string> = new Map(
   ].flatMap(([from = "", to = ""]) => Array.from(from, (mark) => [mark.charCodeAt(0), to] as const)),
 );
 
-/** White space becomes one blank, marks their plain form; an ellipsis three full stops. */
+/** Replaces white space with single blanks, marks with their plain form, and ellipses with three full stops. */
 function fold(text: string): Folded {
   const parts: string[] = [];
-  // An ellipsis is the one that grows.
+  // Only an ellipsis becomes longer.
   const at = new Uint32Array(text.length * 3 + 1);
   let length = 0;
   let afterSpace = false;
@@ -68,10 +69,10 @@ function fold(text: string): Folded {
   return { text: parts.join(""), offsets: at.subarray(0, length + 1) };
 }
 
-/** The span of the original that a span of the folded text came from. */
+/** Converts a range of the folded text into one of the original. */
 const unfold = ({ offsets }: Folded, { start, end }: Span): Span => ({ start: offsets[start] ?? 0, end: (offsets[end - 1] ?? 0) + 1 });
 
-/** The forms a quote is looked for in, the nearest to what was given first. */
+/** Lists the forms in which a quote is searched, the closest to the original first. */
 function listVariants(quote: string): ReadonlySet<string> {
   const variants = new Set<string>();
   const unescaped = quote.replaceAll(/\\(?=["'\\])/g, "");
@@ -90,7 +91,7 @@ function listVariants(quote: string): ReadonlySet<string> {
 
 const ENCLOSING_MARKS = new Set(["'", '"', "[", "]", " "]);
 
-/** Without ellipses, quotation marks and square brackets around it. */
+/** Removes ellipses, quotation marks and square brackets around a text. */
 function trimMarks(text: string): string {
   let start = 0;
   let end = text.length;
@@ -114,11 +115,11 @@ function swapFirstLetterCase(text: string): string {
   return swapped.length === first.length ? swapped + text.slice(first.length) : text;
 }
 
-/** Places that are looked at before the search gives up, and how much of the quote each must begin with. */
+/** Occurrences of a quote's beginning that are examined, and the length of that beginning; bounds the time of a search. */
 const MAX_OCCURRENCES = 1_000;
 const PREFIX_LENGTH = 32;
 
-/** The first place where `wanted` stands and is not part of longer words; takes time in proportion to the text, whatever both hold. */
+/** Finds the first occurrence of `wanted` that does not begin or end inside a word, in time proportional to the text. */
 function findWholeWords(text: string, wanted: string): Span | null {
   const prefix = wanted.slice(0, PREFIX_LENGTH);
   let from = 0;
@@ -132,7 +133,7 @@ function findWholeWords(text: string, wanted: string): Span | null {
   return null;
 }
 
-/** Whether no word goes on across `at`; scripts written without spaces may be cut anywhere but within a pair. */
+/** Whether no word continues across `at`. Scripts without spaces may be cut anywhere except inside a surrogate pair. */
 function isBoundary(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true;
   const low = text.charCodeAt(at);
@@ -142,7 +143,7 @@ function isBoundary(text: string, at: number): boolean {
   return classes[before] !== SPACED || classes[low] !== SPACED;
 }
 
-/** Words of scripts with spaces; of the others two characters count as one. */
+/** Counts words; in scripts without spaces, two characters count as one word. */
 function countWords(text: string): number {
   const classes = getCharacterClasses();
   let words = 0;

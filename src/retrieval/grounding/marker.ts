@@ -1,20 +1,20 @@
-/** What stands at a "[" of a model's answer. */
+/** The text at a "[" of a model's answer. */
 export type Marker =
-  /** A citation: each item a source's number and the words quoted from it; none for a bare number. */
+  /** A citation; items are empty if it has only a number. */
   | { readonly kind: "marker"; readonly end: number; readonly items: readonly MarkerItem[] }
   | { readonly kind: "text" }
-  /** It can't be told yet. */
-  | { readonly kind: "more" };
+  /** More text is needed. */
+  | { readonly kind: "incomplete" };
 
 export type MarkerItem = { readonly source: number; readonly quote: string };
 
 const BLANKS = /[ \t\n]{0,4}/y;
-/** Words that models put before the number though they were not asked to. */
+/** Words that models add before the number. */
 const NAME = /(?:sources?|src|#)[ \t]{0,2}/iy;
 const NAME_BEGUN = /^(?:s|so|sou|sour|sourc|sr)$/i;
 const NUMBER = /\d{1,4}/y;
 const BARE_REST = /[\d ,;–-]{0,40}/y;
-/** Goes on with another citation in the same brackets. */
+/** The start of another citation in the same brackets. */
 const NEXT_ITEM = /[ \t\n]{0,4}[,;，；][ \t\n]{0,4}(\d{1,4})[ \t\n]{0,4}[:：]/y;
 const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['"', '"“”'],
@@ -30,19 +30,19 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads a citation such as `[2: "exact words"]` at `at`, where a "[" stands. Several may share brackets, typographic marks are
- * taken, and so are words without marks after a blank. A time such as [12:30] is text.
+ * Reads a citation such as `[2: "exact words"]` at the "[" at `at`. Several citations may share brackets; typographic quotation marks,
+ * and after a blank missing ones, are accepted. A time such as [12:30] is text.
  */
 export function readMarker(text: string, at: number): Marker {
   let place = skip(NAME, text, skip(BLANKS, text, at + 1));
   const digits = match(NUMBER, text, place);
-  if (digits === "") return place === text.length || NAME_BEGUN.test(text.slice(place)) ? { kind: "more" } : { kind: "text" };
+  if (digits === "") return place === text.length || NAME_BEGUN.test(text.slice(place)) ? { kind: "incomplete" } : { kind: "text" };
   place = skip(BLANKS, text, place + digits.length);
-  if (place >= text.length) return { kind: "more" };
+  if (place >= text.length) return { kind: "incomplete" };
   const mark = text.charAt(place);
   if (mark !== ":" && mark !== "：") {
     const end = skip(BARE_REST, text, place);
-    if (end >= text.length) return { kind: "more" };
+    if (end >= text.length) return { kind: "incomplete" };
     return text.charAt(end) === "]" ? { kind: "marker", end: end + 1, items: [] } : { kind: "text" };
   }
   return readItems(text, place + 1, Number(digits));
@@ -54,16 +54,16 @@ function readItems(text: string, from: number, first: number): Marker {
   let place = from;
   for (;;) {
     const start = skip(BLANKS, text, place);
-    if (start >= text.length) return { kind: "more" };
+    if (start >= text.length) return { kind: "incomplete" };
     const closers = CLOSERS.get(text.charAt(start));
     if (closers === undefined) {
       if (start === place) return { kind: "text" };
       const end = text.indexOf("]", start);
-      if (end < 0) return { kind: "more" };
+      if (end < 0) return { kind: "incomplete" };
       return { kind: "marker", end: end + 1, items: [...items, { source, quote: text.slice(start, end) }] };
     }
     const close = findClose(text, start + 1, closers);
-    if (close === null) return { kind: "more" };
+    if (close === null) return { kind: "incomplete" };
     items.push({ source, quote: text.slice(start + 1, close.at) });
     if (close.next === null) return { kind: "marker", end: close.end, items };
     source = close.next;
@@ -71,7 +71,7 @@ function readItems(text: string, from: number, first: number): Marker {
   }
 }
 
-/** The first closing mark that ends the brackets or goes on to the next citation; others belong to the quote. */
+/** Finds the first closing mark before "]" or another citation; earlier ones belong to the quote. */
 function findClose(
   text: string,
   from: number,

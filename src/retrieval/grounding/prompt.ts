@@ -1,9 +1,9 @@
 import type { TileType } from "#domain/content/tile.ts";
 
-/** What a model says, alone, when the sources do not hold the answer. */
+/** The complete answer of a model if the sources do not contain the answer. */
 export const NOT_IN_SOURCES = "NOT_IN_SOURCES";
 
-/** A tile, or a passage of one, that a model is given to answer from. */
+/** A tile, or a passage of one, from which a model answers. */
 export type Source = {
   readonly tileId: string;
   readonly title: string;
@@ -28,8 +28,8 @@ Rules:
 6. Answer in the language of the question, and leave quoted words in the language of their source.`;
 
 /**
- * The two halves of a call. `nonce` is a random word of this call alone: every line that is ours is marked with it, so that no
- * text can end its source or begin another. The system half never varies and holds nothing from outside.
+ * Builds the prompt of a request. `nonce` is a random word of this request, which marks every line that separates sources, so that no
+ * content can end its source or begin another. The system prompt is constant and contains no content.
  */
 export function createPrompt(
   question: string,
@@ -47,28 +47,28 @@ export function createPrompt(
   return { system: SYSTEM, prompt };
 }
 
-/** The sources as the model is given them, numbered from 1; what is counted as the context of an answer. */
+/** Renders the sources, numbered from 1; these are the context tokens of an answer. */
 export function renderSources(sources: readonly Source[], nonce: string): string {
   const blocks = sources.map((source, at) => renderSource(source, at, nonce));
   return [...blocks, `${nonce} end of the sources`].join("\n");
 }
 
-/** One numbered source, headed by its title. */
+/** Renders one numbered source below its title. */
 export const renderSource = ({ title, text }: Source, at: number, nonce: string): string =>
   `${nonce} source ${at + 1}: ${neutralise(title, nonce).replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH)}\n${neutralise(text, nonce)}`;
 
 const MAX_TITLE_LENGTH = 300;
 
-/** Marks by which models are trained to tell who speaks, in text that must not look like any of them. */
+/** Tags by which models recognise roles; content must not contain them. */
 const ROLE_TAG =
   /<(?=\/?\s{0,3}(?:system|developer|user|human|assistant|ai|bot|model|tool|function|instructions?|prompt|sources?|question|answer)\b)/gi;
 const SPECIAL_TOKEN =
   /<(?=[|｜])|<(?=<\/?SYS>)|<(?=\/?(?:(?:start|end)_of_turn|s|bos|eos|think|im_(?:start|end))>)|\[(?=\/?(?:INST|SYS|SYSTEM|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS)\])/gi;
 const ROLE_LINE = /^([ \t#*>_]{0,8}(?:system|developer|user|human|assistant|ai|bot|model)(?: (?:message|prompt))?[ \t*_]{0,4}):/gim;
-/** Characters that nobody sees and a model reads: controls, directions, tags, and what is wider than nothing only for machines. */
+/** Characters that readers do not see but models read: controls, text direction, tags, zero-width characters. */
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
-/** The text without what could pass for a mark of ours, a role, or words that only a machine reads. Other text stays as it is. */
+/** Removes from content everything that could pass for a separator, a role tag or invisible text. Other text is unchanged. */
 export function neutralise(text: string, nonce: string): string {
   return text
     .replaceAll(INVISIBLE, (mark) => (mark === "\r" || mark === "\f" || mark === "\v" || mark === "\u0085" ? "\n" : ""))

@@ -1,25 +1,25 @@
-import { type CitationReader, createCitationReader, type Reading } from "./citations.ts";
-import { createEchoGuard } from "./prompt-leak-filter.ts";
+import { CitationReader, type CitationResult } from "./citations.ts";
 import type { Source } from "./prompt.ts";
+import { createPromptLeakFilter } from "./prompt-leak-filter.ts";
 import { createSafeTextFilter } from "./safe-text.ts";
 
-/** Reads a model's answer as it comes. `push` and `end` give what may be shown next; joined, they are the answer. */
-export type AnswerReader = { push(piece: string): string; end(): string; readonly reading: Reading };
+/** Reads a model's answer as it streams. `push` and `end` return what may be shown next; joined, they are the answer. */
+export type AnswerReader = { push(chunk: string): string; end(): string; readonly result: CitationResult };
 
-/** Every step between a model's words and a reader's eyes: citations checked, addresses and tags out, instructions not repeated. */
+/** Verifies citations, removes addresses and tags, and removes repetitions of the instructions. */
 export function createAnswerReader(sources: readonly Source[], given: { readonly system: string; readonly nonce: string }): AnswerReader {
-  const citations: CitationReader = createCitationReader(sources);
+  const citations = new CitationReader(sources);
   const allowed = new Set(sources.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl])));
-  const safe = createSafeTextFilter(allowed);
-  const guard = createEchoGuard(given.system, given.nonce);
+  const safeText = createSafeTextFilter(allowed);
+  const promptLeaks = createPromptLeakFilter(given.system, given.nonce);
   return {
-    push: (piece) => guard.push(safe.push(citations.push(piece))),
+    push: (chunk) => promptLeaks.push(safeText.push(citations.push(chunk))),
     end() {
-      const last = safe.push(citations.end()) + safe.end();
-      return guard.push(last) + guard.end();
+      const last = safeText.push(citations.end()) + safeText.end();
+      return promptLeaks.push(last) + promptLeaks.end();
     },
-    get reading() {
-      return citations.reading;
+    get result() {
+      return citations.result;
     },
   };
 }

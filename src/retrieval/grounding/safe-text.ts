@@ -1,27 +1,27 @@
 import { isSpace } from "../text/characters.ts";
 
-/** Text as it comes, made safe; what may still turn out to be part of something else is held back. */
-export type TextFilter = { push(piece: string): string; end(): string };
+/** A filter for streamed text; holds back text whose meaning depends on what follows. */
+export type TextFilter = { push(chunk: string): string; end(): string };
 
-/** Stands where an address stood. */
+/** Replaces an address. */
 export const REMOVED = "[link removed]";
 
-/** Longest construct that is waited for; what is open for longer is taken apart. */
+/** Characters of an incomplete tag or link that are held back; a longer one is split. */
 const MAX_BUFFERED_LENGTH = 2_000;
 
 /**
- * What a model may say: plain text. Pictures and tags are left out, links become their text, and an address is left out wherever
- * it stands, unless it is exactly one of `allowed`. Works on pieces cut anywhere: nothing is given before its word, tag or link has ended.
+ * Reduces a model's answer to plain text: removes pictures and tags, replaces links with their text, and removes every address that
+ * is not exactly one of `allowed`. Chunks may be cut anywhere; text is released when its word, tag or link is complete.
  */
 export function createSafeTextFilter(allowed: ReadonlySet<string>): TextFilter {
   let buffer = "";
   let hasBlank = false;
   return {
-    push(piece) {
-      buffer += piece;
-      const isNew = /\s/.test(piece);
+    push(chunk) {
+      buffer += chunk;
+      const isNew = /\s/.test(chunk);
       hasBlank ||= isNew;
-      // Without a blank nothing ends that was open before.
+      // Without a blank, nothing is complete.
       if (!hasBlank || (!isNew && buffer.length <= MAX_BUFFERED_LENGTH)) return "";
       const cut = findCut(buffer);
       const ready = buffer.slice(0, cut);
@@ -37,7 +37,7 @@ export function createSafeTextFilter(allowed: ReadonlySet<string>): TextFilter {
   };
 }
 
-/** How much of the text can be judged by itself: up to a blank, with no tag or link open there. */
+/** Returns the length of the text that can be released: up to a blank with no open tag or link. */
 function findCut(text: string): number {
   const word = wordBefore(text, text.length);
   const from = Math.max(0, text.length - MAX_BUFFERED_LENGTH);
@@ -55,7 +55,7 @@ const TAG_START = /<[a-z/!?|｜]/i;
 const TARGET_START = /!?\[[^[\]]{0,2000}\]\(/;
 const BRACKET_START = /!?\[/;
 
-/** Where the first thing began that is still open at `cut`, looking back to `from`; else `cut`. */
+/** Returns the start of the first construct after `from` that is still open at `cut`, or `cut`. */
 function openBefore(text: string, from: number, cut: number, close: string, start: RegExp): number {
   const closed = cut > 0 ? text.lastIndexOf(close, cut - 1) : -1;
   const begin = Math.max(from, closed + 1);
@@ -63,19 +63,19 @@ function openBefore(text: string, from: number, cut: number, close: string, star
   return found < 0 ? cut : begin + found;
 }
 
-/** Where the word that `at` stands in began: after the last blank before it. */
+/** Returns the start of the word at `at`. */
 function wordBefore(text: string, at: number): number {
   let start = at;
   while (start > 0 && !isSpace(text.charCodeAt(start - 1))) start--;
   return start;
 }
 
-/** Controls but line ends and tabs, marks of direction, invisible characters that could part an address. */
+/** Control characters except line ends and tabs, text direction, and invisible characters that could split an address. */
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 const LINK = /!?\[([^[\]]{0,2000})\]\(([^()]{0,2000}(?:\([^()]{0,2000}\)[^()]{0,2000}){0,4})\)/g;
 const TAG = /<([a-z/!?|｜][^<>]{0,2000})>/gi;
-/** File endings that no domain has: `node.js/express` is no address. */
+/** File extensions that are not top-level domains: `node.js/express` is not an address. */
 const NOT_A_DOMAIN = "(?!(?:js|ts|jsx|tsx|css|html?|json|txt|pdf|ya?ml|csv|xml|exe|docx?|png|jpe?g|gif|svg)\\b)";
 const REST = '[^\\s<>"”»`|，。、；：！？（）「」『』《》]*';
 const ADDRESS = new RegExp(
@@ -94,7 +94,7 @@ const ADDRESS = new RegExp(
   "gi",
 );
 
-/** The same for a text that is there as a whole. */
+/** Applies the filter to a complete text. */
 export function sanitiseText(text: string, allowed: ReadonlySet<string>): string {
   let safe = text.toWellFormed().replaceAll(INVISIBLE, "");
   // Twice, for a picture within a link.
@@ -110,7 +110,7 @@ export function sanitiseText(text: string, allowed: ReadonlySet<string>): string
 
 function replaceLink(whole: string, words: string, target: string, allowed: ReadonlySet<string>): string {
   if (whole.startsWith("!")) return "";
-  // Our own numbers and marks keep their brackets.
+  // Citation numbers and marks keep their brackets.
   const text = /^(?:\d{1,2}|unsupported)$/.test(words) ? `[${words}]` : words;
   const address = target.trim().split(/\s/, 1)[0] ?? "";
   if (!allowed.has(address)) return text;
@@ -119,7 +119,7 @@ function replaceLink(whole: string, words: string, target: string, allowed: Read
 
 const isAddress = (text: string): boolean => /^(?:[a-z][a-z0-9+.-]{0,30}:\S|\S{1,100}@\S)/i.test(text);
 
-/** Keeps an address that is allowed, and what stands after any address without belonging to it. */
+/** Keeps an allowed address, and punctuation after any address. */
 function keepAllowed(address: string, allowed: ReadonlySet<string>): string {
   if (allowed.has(address)) return address;
   const bare = address.replace(/[.,;:!?)\]}'’*]{1,20}$/, "");

@@ -3,27 +3,27 @@ import { trimSpan, type Span } from "../text/spans.ts";
 import { isStopWord } from "../text/stop-words.ts";
 import { tokenise } from "../text/tokenise.ts";
 
-/** A sentence that may stand for its text: `text.slice(start, end)` of it, in UTF-16 code units. */
+/** A sentence that may represent its text: `text.slice(start, end)`, in UTF-16 code units. */
 export type Candidate = Span & {
   readonly text: string;
-  /** The heading it stands under, without its marks; null where there is none. */
+  /** The heading above it, without marks; null if there is none. */
   readonly heading: string | null;
-  /** Its distinct telling terms. */
+  /** Its distinct terms without stop words. */
   readonly terms: readonly string[];
-  /** Its place among the sentences of its text. */
+  /** Index among the sentences of its text. */
   readonly position: number;
-  /** 1 for a plain statement, less for what reads worse on its own, `SCRAP` for what is no sentence. */
+  /** 1 for a statement, less for other sentences, `FRAGMENT_QUALITY` for fragments. */
   readonly quality: number;
 };
 
-/** What a line that is no sentence is worth; taken only where there is nothing else. */
+/** Quality of a line that is not a sentence; used only if there is nothing else. */
 export const FRAGMENT_QUALITY = 0;
-/** Lengths of a sentence in UTF-16 code units; scripts without spaces say as much in a third of them. */
+/** UTF-16 code units; scripts without spaces need about a third of them. */
 const MIN_SENTENCE_LENGTH = 20;
 const MIN_UNSPACED_LENGTH = 8;
 export const MAX_SENTENCE_LENGTH = 400;
 const MIN_TERMS = 3;
-/** Share of letters, digits and blanks below which a line is rather code, a table or a list of links. */
+/** Share of letters, digits and blanks below which a line is probably code, a table or a list of links. */
 const MIN_TEXT_SHARE = 0.75;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const HEADING = /^#{1,6}\s+(.*)$/s;
@@ -34,10 +34,10 @@ const NOT_WORDS = /[^\p{L}\p{M}\p{N}\s]/gu;
 const SENTENCE_END = /[.!?…。！？｡।؟۔]["'”’»)\]」』]*$/;
 const QUESTION = /[?？؟]["'”’»)\]」』]*$/;
 
-/** The distinct terms of a text that say anything of what it is about. */
+/** The distinct terms of a text, without stop words. */
 export const extractTerms = (text: string): string[] => [...new Set(tokenise(text))].filter((term) => !isStopWord(term));
 
-/** The sentences of a text, without its headings and code. */
+/** Lists the sentences of a text, without headings and code. */
 export function extractCandidates(text: string): Candidate[] {
   const found: Candidate[] = [];
   let heading: string | null = null;
@@ -68,7 +68,7 @@ export function extractCandidates(text: string): Candidate[] {
   return found;
 }
 
-/** Whether a piece of text can stand alone as a sentence. */
+/** Whether a range of text is readable as a sentence by itself. */
 function isReadable(sentence: string): boolean {
   if (/^\||:$/.test(sentence) || sentence.length < (UNSPACED.test(sentence) ? MIN_UNSPACED_LENGTH : MIN_SENTENCE_LENGTH)) return false;
   return sentence.replace(ADDRESS, "").replace(NOT_WORDS, "").length >= MIN_TEXT_SHARE * sentence.length;

@@ -1,7 +1,7 @@
 import { MAX_SENTENCE_LENGTH } from "./candidates.ts";
 import type { KeyRanking, KeySentence } from "./ranking.ts";
 
-/** A sentence's terms, each weighed, and the square root of the sum of their squares. */
+/** Squared weights of a sentence's terms, and the square root of their sum. */
 export type Vector = { readonly squares: ReadonlyMap<string, number>; readonly norm: number };
 
 export function toVector(terms: readonly string[], weightOf: (term: string) => number): Vector {
@@ -24,21 +24,21 @@ export function computeSimilarity(a: Vector, b: Vector): number {
 
 export type DiverseOptions = {
   readonly limit: number;
-  /** Longest sentence to take, in UTF-16 code units. */
+  /** Maximum length of a sentence, in UTF-16 code units. */
   readonly maxLength?: number;
-  /** From which similarity on a sentence repeats one already taken. */
+  /** Similarity from which on a sentence repeats a selected one. */
   readonly repeatThreshold?: number;
-  /** Most sentences of one text. */
+  /** Maximum number of sentences of one text. */
   readonly perSource?: number;
 };
 
-/** Sentences looked at for a choice: enough for the longest piece, and few enough to be compared with each other. */
+/** Sentences considered: enough for the longest draft, and few enough to be compared with each other. */
 const MAX_CANDIDATES = 400;
-/** What a sentence's likeness to those taken costs it beside its score: maximal marginal relevance (Carbonell and Goldstein 1998). */
+/** Weight of the similarity to selected sentences: maximal marginal relevance (Carbonell and Goldstein 1998). */
 const REDUNDANCY_WEIGHT = 0.5;
 const DEFAULT_REPEAT_THRESHOLD = 0.5;
 
-/** The best sentences that do not say the same, best first. */
+/** Selects the best sentences that do not repeat each other, best first. */
 export function chooseDiverse(
   { sentences, getWeight }: Pick<KeyRanking, "sentences" | "getWeight">,
   options: DiverseOptions,

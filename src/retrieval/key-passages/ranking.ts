@@ -1,53 +1,53 @@
 import { type Candidate, FRAGMENT_QUALITY, extractCandidates, extractTerms } from "./candidates.ts";
 
-/** A text to take key sentences from, and what it is called. */
+/** A text to extract key sentences from. */
 export type KeyText = { readonly title: string; readonly text: string };
 
 export type KeySentence = Omit<Candidate, "position" | "quality"> & {
-  /** Which of the texts it stands in, in the order in which they were added. */
+  /** Index of its text, in the order in which they were added. */
   readonly source: number;
-  /** How much of what all texts are about is in it, or of what was asked for; higher is better, never below 0. */
+  /** Relevance to the subjects of all texts, or to the question; higher is better, never below 0. */
   readonly score: number;
 };
 
 export type KeyRanking = {
   /** The best `MAX_RANKED`, best first; ties in the order of the texts. */
   readonly sentences: readonly KeySentence[];
-  /** Whether any of the texts holds a telling word of the question. */
+  /** Whether any text contains a content word of the question. */
   readonly matchesQuestion: boolean;
-  /** How telling a term is, by how few sentences it stands in; 0 for one that stands nowhere. */
+  /** Idf of a term over all sentences; 0 for an unknown term. */
   getWeight(term: string): number;
-  /** How much a term is a subject of the texts: telling, and come back to. */
+  /** How much a term is a subject of the texts: rare in general, but repeated. */
   getSalience(term: string): number;
-  /** The texts in which all of these terms stand. */
+  /** Indexes of the texts that contain all of these terms. */
   findSources(terms: readonly string[]): readonly number[];
 };
 
-/** Gathers texts one by one, so that a caller may pause between them, and ranks their sentences. */
+/** Collects texts one by one, so that a caller can pause between them, and ranks their sentences. */
 export type KeyCollector = { add(text: KeyText): void; rank(question?: string): KeyRanking };
 
-/** Sentences that a ranking tells; no choice looks at more. */
+/** Sentences that a ranking returns. */
 const MAX_RANKED = 2_000;
 const MAX_TITLE_LENGTH = 500;
 const MAX_QUESTION_LENGTH = 20_000;
 
-/** What a sentence's share of the subjects of all texts, of its own text, its place and its title count. */
+/** Weights of the subjects of all texts, the subjects of its own text, the position, and the title; set by hand. */
 const BOARD_WEIGHT = 0.4;
 const SOURCE_WEIGHT = 0.25;
 const POSITION_WEIGHT = 0.2;
 const TITLE_WEIGHT = 0.15;
-/** What a sentence's own worth counts beside the share of the question that it holds. */
+/** Weight of a sentence's quality relative to its coverage of the question. */
 const QUALITY_WEIGHT_WITH_QUESTION = 0.5;
 
-/** A candidate with its terms by their numbers. */
+/** A candidate with the numbers of its terms. */
 type Numbered = { readonly candidate: Candidate; readonly source: number; readonly ids: readonly number[] };
 
-/** A text's title and, by their numbers, the terms of its sentences with how many of them hold each. */
+/** Terms of a text's title, and for each term, by number, how many of its sentences contain it. */
 type Source = { readonly title: ReadonlySet<number>; readonly counts: ReadonlyMap<number, number> };
 
 /**
- * Chooses what a collection of texts is about by its sentences alone: centroid-based extractive summarisation (Radev et al. 2004) with
- * the sentence's place, its own text's repeated terms and its title. Deterministic, and linear in the length of the texts.
+ * Collects texts for centroid-based extractive summarisation (Radev et al. 2004), which also uses a sentence's position, the repeated
+ * terms of its text, and the title. Deterministic; takes time linear in the length of the texts.
  */
 export function createKeyCollector(): KeyCollector {
   const numbers = new Map<string, number>();
@@ -77,7 +77,7 @@ export function createKeyCollector(): KeyCollector {
           counts.set(id, count + 1);
         }
         const name = ids.join(" ");
-        // What stands word for word in several texts (a notice, a menu) is one thing, told once.
+        // A sentence repeated in several texts (a notice, a menu) counts once.
         if (seen.has(name)) continue;
         seen.add(name);
         sentences.push({ candidate, source: sources.length, ids });
@@ -152,7 +152,7 @@ function rank(sentences: readonly Numbered[], { sources, inTexts, numbers, asked
   };
 }
 
-/** Sentences were gathered in the order of the texts and within them, so that their own order parts ties. */
+/** Returns the best sentences; ties in the order of the texts. */
 function selectBest(sentences: readonly Numbered[], scores: Float64Array): KeySentence[] {
   const order = Uint32Array.from(scores.keys()).sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
   return Array.from(order.subarray(0, MAX_RANKED), (at) => {
@@ -162,7 +162,7 @@ function selectBest(sentences: readonly Numbered[], scores: Float64Array): KeySe
   });
 }
 
-/** The largest of them, or 1 where none is above 0, to divide by. */
+/** Returns the largest value, or 1 if none is above 0, to divide by. */
 function findMax(values: Float64Array): number {
   let max = 0;
   for (const value of values) if (value > max) max = value;

@@ -3,28 +3,29 @@ import type { KeyRanking, KeySentence } from "./ranking.ts";
 import { hasHan } from "../text/characters.ts";
 import { tokenise } from "../text/tokenise.ts";
 
-/** What several sentences are about, led by the one that says it best. */
+/** A subject of several sentences. */
 export type Theme = {
+  /** The sentence that states it best. */
   readonly lead: KeySentence;
-  /** Others that treat it, the nearest first. */
+  /** Other sentences about it, the most similar first. */
   readonly support: readonly KeySentence[];
-  /** What it is about, most telling first, as the lead writes it. */
+  /** Its key words, the most salient first, as the lead spells them. */
   readonly words: readonly string[];
-  /** The texts that treat it, those of the lead and its support first. */
+  /** Indexes of the texts about it, those of the lead and its support first. */
   readonly sources: readonly number[];
 };
 
-/** Two leads more alike than this are one theme; a sentence less alike than that does not belong to a theme. */
+/** Similarity from which on two leads are one theme, and below which a sentence does not support a theme. */
 const LEAD_REPEAT_THRESHOLD = 0.3;
 const MIN_SUPPORT_SIMILARITY = 0.15;
 const MAX_SUPPORT = 3;
-/** From which likeness on one supporting sentence says what another said. */
+/** Similarity from which on a supporting sentence repeats another. */
 const SUPPORT_REPEAT_THRESHOLD = 0.7;
 const MAX_WORDS = 3;
-/** Sentences that may support a theme. */
+/** Sentences considered as support. */
 const MAX_SUPPORT_CANDIDATES = 400;
 
-/** The distinct themes of what was ranked, the strongest first; fewer than `most` where there are not so many. */
+/** Finds at most `limit` distinct themes of ranked sentences, the strongest first. */
 export function findThemes(ranking: KeyRanking, limit: number): Theme[] {
   const { sentences, getSalience } = ranking;
   const leads = chooseDiverse({ sentences, getWeight: getSalience }, { limit, repeatThreshold: LEAD_REPEAT_THRESHOLD });
@@ -50,7 +51,7 @@ export function findThemes(ranking: KeyRanking, limit: number): Theme[] {
   });
 }
 
-/** The lead's terms that are most its subject: those its support shares before those it has alone. */
+/** Selects the lead's most salient terms, preferring those that its support shares. */
 function selectKeyTerms(lead: KeySentence, others: readonly KeySentence[], { getSalience }: KeyRanking): string[] {
   const rank = (term: string): number => getSalience(term) * (1 + others.filter(({ terms }) => terms.includes(term)).length);
   return lead.terms
@@ -59,7 +60,7 @@ function selectKeyTerms(lead: KeySentence, others: readonly KeySentence[], { get
     .slice(0, MAX_WORDS);
 }
 
-/** Terms as the text writes them, since an index cuts and folds words. */
+/** Replaces index terms, which are stemmed and folded, with the words of the text. */
 function restoreWords(text: string, terms: readonly string[]): string[] {
   const words = new Map<string, string>();
   for (const [word] of text.matchAll(/[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu))

@@ -1,25 +1,24 @@
 import type { BoardStatistics, Posting } from "#domain/answers/search.ts";
+import { WEIGHTS } from "../weights.ts";
 
+/** Override the fitted values of `WEIGHTS.bm25`. */
 export type Bm25Options = { readonly k1?: number; readonly b?: number };
-/** `coverage`: the share of the question's idf mass that the document holds, 0 to 1. */
+/** `coverage`: share of the question's idf sum that the document contains, 0 to 1. */
 export type RankedDocument = { readonly document: number; readonly score: number; readonly coverage: number };
-/** Parallel arrays, one slot a document that holds any of the terms. */
+/** Parallel arrays with one slot for each document that contains any of the terms. */
 export type Bm25Scores = { readonly documents: Float64Array; readonly scores: Float64Array; readonly coverages: Float64Array };
 
-/** A smaller board is weighed as one of so many passages: on a board of one, a word it holds would tell next to nothing. */
-const MIN_DOCUMENTS = 100;
-
-/** The idf of Lucene's BM25, ln(1 + (N − df + ½) / (df + ½)), of what stands in `df` passages. */
+/** Inverse document frequency as in Lucene's BM25, ln(1 + (N − df + ½) / (df + ½)), of a term in `df` of N passages. */
 export function computeIdf(df: number, documents: number): number {
-  return Math.log(1 + (Math.max(0, Math.max(documents, MIN_DOCUMENTS) - df) + 0.5) / (df + 0.5));
+  return Math.log(1 + (Math.max(0, Math.max(documents, WEIGHTS.bm25.minDocuments) - df) + 0.5) / (df + 0.5));
 }
 
-/** A term to score by: its postings, its weight, and whether finding it counts as finding a word of the question. */
+/** A term to score by. `isWord` is false for a prefix, which does not count towards coverage. */
 export type WeightedTerm = { readonly postings: readonly Posting[]; readonly weight: number; readonly isWord: boolean };
 
-/** BM25 (Robertson and Zaragoza 2009) of every document that holds any of the terms, in no order. */
+/** BM25 scores (Robertson and Zaragoza 2009) of all documents that contain any of the terms, in no particular order. */
 export function scoreBm25(terms: readonly WeightedTerm[], statistics: BoardStatistics, options: Bm25Options = {}): Bm25Scores {
-  const { k1 = 1.2, b = 0.75 } = options;
+  const { k1 = WEIGHTS.bm25.k1, b = WEIGHTS.bm25.b } = options;
   const average = statistics.documents > 0 ? Math.max(1, statistics.totalLength / statistics.documents) : 1;
   let idfSum = 0;
   let size = 0;
@@ -45,7 +44,7 @@ export function scoreBm25(terms: readonly WeightedTerm[], statistics: BoardStati
   return { documents: documents.subarray(0, used), scores: scores.subarray(0, used), coverages: coverages.subarray(0, used) };
 }
 
-/** Yields documents best first, ties by document ascending; a heap, so that taking few of many is cheap. */
+/** Yields documents best first, ties by document ascending. A heap makes taking a few of many cheap. */
 export function* iterateBestFirst({ documents, scores, coverages }: Bm25Scores): Generator<RankedDocument, void, undefined> {
   const heap = Uint32Array.from(documents.keys());
   let size = heap.length;
@@ -74,7 +73,7 @@ export function* iterateBestFirst({ documents, scores, coverages }: Bm25Scores):
   }
 }
 
-/** The best `limit` documents, best first, ties by document ascending. */
+/** Returns the best `limit` documents, best first, ties by document ascending. */
 export function rankBm25(
   terms: readonly WeightedTerm[],
   statistics: BoardStatistics,
@@ -90,7 +89,7 @@ export function rankBm25(
   return best;
 }
 
-/** Weighs the terms, by their own keys, as words that stand in a question as often as they are named. */
+/** Weights each term by its idf times its number of occurrences in `terms`. */
 export function weightTerms(
   terms: readonly string[],
   postings: ReadonlyMap<string, readonly Posting[]>,
@@ -104,31 +103,26 @@ export function weightTerms(
   });
 }
 
-/** Steps to either side that count as around a passage, and what each weighs. */
-const NEIGHBOURS: readonly (readonly [step: number, weight: number])[] = [
-  [1, 0.25],
-  [2, 0.125],
-  [3, 0.125],
-];
-
 /**
- * For each of the documents, the mean score of those next to it on its board: passages of one text follow one another, and so do
- * notes that were put on a board together, such as the turns of a conversation.
+ * Weighted score of the documents before and after each of `of`. Passages of one text have consecutive numbers, and so do notes
+ * that were created together, such as the turns of a conversation.
  */
 export function computeNeighbourScores({ documents, scores }: Bm25Scores, of: readonly number[]): number[] {
+  const { firstNeighbour, secondNeighbour, thirdNeighbour } = WEIGHTS.match;
+  const steps = [[1, firstNeighbour] as const, [2, secondNeighbour] as const, [3, thirdNeighbour] as const];
   const wanted = new Map<number, number>();
-  for (const document of of) for (const [step] of NEIGHBOURS) wanted.set(document - step, 0).set(document + step, 0);
+  for (const document of of) for (const [step] of steps) wanted.set(document - step, 0).set(document + step, 0);
   for (let slot = 0; slot < documents.length; slot++) {
     const document = documents[slot] as number;
     if (wanted.has(document)) wanted.set(document, scores[slot] as number);
   }
   const at = (document: number): number => wanted.get(document) ?? 0;
-  return of.map((document) => NEIGHBOURS.reduce((sum, [step, weight]) => sum + weight * (at(document - step) + at(document + step)), 0));
+  return of.map((document) => steps.reduce((sum, [step, weight]) => sum + weight * (at(document - step) + at(document + step)), 0));
 }
 
 type Slots = { of(document: number): number; count(): number };
 
-/** Numbers documents from 0 as they come: by array where their ids lie close together, else by map. */
+/** Numbers documents from 0 in the order of first use; with an array if their ids are close together, else with a map. */
 function numberDocuments(terms: readonly WeightedTerm[], size: number): Slots {
   let low = Infinity;
   let high = -Infinity;

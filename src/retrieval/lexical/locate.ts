@@ -1,9 +1,11 @@
-import type { ConnectedChunk, SearchStore, SearchFilter } from "#domain/answers/search.ts";
-import type { TermLookup } from "./pending.ts";
+import type { ConnectedChunk, SearchFilter, SearchStore } from "#domain/answers/search.ts";
 import type { RankedDocument } from "./bm25.ts";
+import type { TermLookup } from "./pending.ts";
 
-/** A ranked passage with where it stands. */
+/** A ranked passage with its tile and its offsets. */
 export type LocatedPassage = ConnectedChunk & RankedDocument;
+
+/** The board that is searched. */
 export type BoardSearch = {
   readonly search: SearchStore;
   readonly businessId: string;
@@ -11,8 +13,33 @@ export type BoardSearch = {
   readonly filter: SearchFilter | undefined;
 };
 
-/** The next `count` of a ranking, or what is left of it. */
-export function takeNext(ranking: Iterator<RankedDocument>, count: number): RankedDocument[] {
+const FIRST_BATCH = 64;
+const MAX_BATCH = 4_096;
+
+/** Takes passages from a ranking, in growing batches, until `limit` of them are connected; at most `perTile` of one tile. */
+export async function gatherPassages(
+  scope: BoardSearch,
+  lookup: TermLookup,
+  ranking: Iterator<RankedDocument>,
+  limit: number,
+  perTile: number,
+): Promise<LocatedPassage[]> {
+  const places: LocatedPassage[] = [];
+  const counts = new Map<string, number>();
+  for (let size = Math.max(FIRST_BATCH, limit); places.length < limit; size = Math.min(size * 2, MAX_BATCH)) {
+    const batch = takeNext(ranking, size);
+    if (batch.length === 0) break;
+    for (const place of await locatePassages(scope, lookup, batch)) {
+      const count = counts.get(place.tileId) ?? 0;
+      counts.set(place.tileId, count + 1);
+      if (count < perTile && places.length < limit) places.push(place);
+    }
+  }
+  return places;
+}
+
+/** The next `count` items of a ranking, or fewer at its end. */
+function takeNext(ranking: Iterator<RankedDocument>, count: number): RankedDocument[] {
   const batch: RankedDocument[] = [];
   while (batch.length < count) {
     const { value, done } = ranking.next();
@@ -22,11 +49,10 @@ export function takeNext(ranking: Iterator<RankedDocument>, count: number): Rank
   return batch;
 }
 
-/** Where the batch's documents stand, in its order, without those that may not be read. */
+/** Finds tile and offsets of each document, in order; documents that may not be read are left out. */
 export async function locatePassages(
   { search, businessId, boardId, filter }: BoardSearch,
   lookup: TermLookup,
-  pendingTiles: ReadonlySet<string>,
   batch: readonly RankedDocument[],
 ): Promise<LocatedPassage[]> {
   const stored = batch.map(({ document }) => document).filter((document) => !lookup.pending.has(document));
@@ -36,6 +62,7 @@ export async function locatePassages(
     const pending = lookup.pending.get(ranked.document);
     if (pending !== undefined) return [{ ...ranked, tileId: pending.tile.tileId, start: pending.start, end: pending.end }];
     const chunk = connected.get(ranked.document);
-    return chunk === undefined || pendingTiles.has(chunk.tileId) ? [] : [{ ...chunk, ...ranked }];
+    // A tile that was read as pending and is indexed by now would be found twice.
+    return chunk === undefined || lookup.pendingTileIds.has(chunk.tileId) ? [] : [{ ...chunk, ...ranked }];
   });
 }

@@ -1,23 +1,25 @@
 import type { Analyser, BoardStatistics, PendingTile, Posting } from "#domain/answers/search.ts";
 
-/** Where a document that is not indexed yet comes from. */
+/** The origin of a document that is not indexed yet. */
 export type PendingChunk = { readonly tile: PendingTile; readonly start: number; readonly end: number };
-/** What is looked up for a question, pending tiles counted in as though they were indexed. */
+
+/** Postings and statistics for a question, including pending tiles as if they were indexed. */
 export type TermLookup = {
   readonly postings: ReadonlyMap<string, readonly Posting[]>;
   readonly statistics: BoardStatistics;
-  /** By document; these ids are beyond those of every stored posting, as a tile indexed next would get. */
+  /** By document; their numbers are above those of all stored postings, like those of a tile that is indexed next. */
   readonly pending: ReadonlyMap<number, PendingChunk>;
+  readonly pendingTileIds: ReadonlySet<string>;
 };
 
-/** Adds tiles that are not indexed yet to what the index gave for the terms, so that the rank is the same either way. */
+/** Adds tiles that are not indexed yet to the postings of the terms, so that the ranking is the same before and after indexing. */
 export async function addPending(
   analyse: Analyser["analyse"],
   terms: readonly string[],
-  stored: Omit<TermLookup, "pending">,
+  stored: Pick<TermLookup, "postings" | "statistics">,
   tiles: readonly PendingTile[],
 ): Promise<TermLookup> {
-  if (tiles.length === 0) return { ...stored, pending: new Map() };
+  if (tiles.length === 0) return { ...stored, pending: new Map(), pendingTileIds: new Set() };
   const postings = new Map<string, Posting[]>();
   for (const term of terms) postings.set(term, [...(stored.postings.get(term) ?? [])]);
   const pending = new Map<number, PendingChunk>();
@@ -38,5 +40,6 @@ export async function addPending(
       totalLength += length;
     }
   }
-  return { postings, statistics: { documents, totalLength, nextDocument: next }, pending };
+  const pendingTileIds = new Set(Array.from(pending.values(), ({ tile }) => tile.tileId));
+  return { postings, statistics: { documents, totalLength, nextDocument: next }, pending, pendingTileIds };
 }

@@ -3,40 +3,40 @@ import { findCompounds } from "../text/compounds.ts";
 import { detectLanguage } from "../text/language.ts";
 import { STEMMED_LANGUAGES } from "../text/stem.ts";
 import { isStopWord } from "../text/stop-words.ts";
-import { foldWord, toPrefixTerm, splitWords, tokenise } from "../text/tokenise.ts";
+import { foldWord, splitWords, tokenise, toPrefixTerm } from "../text/tokenise.ts";
+import { WEIGHTS } from "../weights.ts";
 
-/** A word of a question, or what words begin with. */
+/** A word of a question, or a prefix. */
 export type QueryTerm = {
-  /** Tells it from the question's others. */
+  /** Unique within the question. */
   readonly key: string;
-  /** The index terms that stand for it: its stems in the languages that the question may be in. */
+  /** Index terms that count as this word: its stems in the languages that the question may be in. */
   readonly forms: readonly string[];
-  /** Times it stands in the question, times what finding it is worth beside a whole word. */
+  /** Occurrences in the question, times the weight of a match relative to a whole word. */
   readonly count: number;
 };
 
 export type Question = {
-  /** In the question's order, each once; stop words are left out unless there is nothing else. */
+  /** In order, each once; without stop words unless there is nothing else. */
   readonly words: readonly QueryTerm[];
   readonly prefixes: readonly QueryTerm[];
-  /** Keys of words that stand side by side in the question, stop words aside. */
+  /** Keys of adjacent words, ignoring stop words. */
   readonly pairs: readonly (readonly [string, string])[];
-  /** Runs of four characters as they stand: endings, capitals and small words, of which stems tell nothing. */
+  /** Character 4-grams as typed, which keep endings, capitals and short words that stems lose. */
   readonly ngrams: readonly string[];
 };
 
-/** A question's reach: what stands beyond these bounds is not looked up. */
+/** What exceeds these limits is ignored. */
 const MAX_CHARACTERS = 20_000;
 const MAX_TERMS = 128;
 const MAX_NGRAMS = 400;
 const NGRAM_LENGTH = 4;
-/** From a question's first letter or digit to its last; takes linear time, as trimming an end of many marks by a pattern does not. */
+/** From the first letter or digit to the last. Takes linear time, unlike a pattern that trims punctuation from the end. */
 const QUESTION_BODY = /[\p{L}\p{N}].*[\p{L}\p{N}\p{M}]/su;
-/** What a common beginning is worth beside a common stem (tried: 0.3, 0.6, 1). */
-export const PREFIX_WEIGHT = 0.6;
 
 /**
- * What is looked up for a question. Repeats count: what a long question says twice weighs twice (CISI nDCG@10 .40 against .31).
+ * Reads the terms to look up for a question. Repeated words count more: what a long question repeats matters (CISI nDCG@10 .40
+ * against .31).
  */
 export function parseQuestion(text: string): Question {
   const cut = text.length > MAX_CHARACTERS ? text.slice(0, alignToCodePoint(text, MAX_CHARACTERS)) : text;
@@ -52,20 +52,16 @@ export function parseQuestion(text: string): Question {
   const keys = new Set(terms.map(({ key }) => key));
   const prefixes = mergeTerms(
     kept.map((word) => unique(listForms(word, languages).map(toPrefixTerm))),
-    PREFIX_WEIGHT,
+    WEIGHTS.bm25.prefix,
   );
   return { words: terms, prefixes, pairs: listPairs(kept, languages, keys), ngrams: listNgrams(cut) };
 }
 
-/** The index terms of a question's words, repeats kept, as a text in English or of no known language has them. */
-export const queryTerms = (question: string): string[] =>
-  parseQuestion(question).words.flatMap(({ forms, count }) => Array(count).fill(forms[0]));
-
-/** Words with a hyphen as they are written without one, by their longer half: what holds the one counts as holding the other. */
+/** Hyphenated words written as one word, by their longer half: a passage with either spelling contains the word. */
 const mapCompounds = (text: string): ReadonlyMap<string, string> =>
   new Map(findCompounds(text).map(({ first, second }) => [second.length > first.length ? second : first, `${first}${second}`]));
 
-/** Where the language is not plain, a word may be stemmed as any of them has it. */
+/** Languages to stem a question in; all of them if its language is not clear. */
 function detectLanguages(text: string): readonly string[] {
   const language = detectLanguage(text);
   if (language === "en") return ["en"];
@@ -74,7 +70,7 @@ function detectLanguages(text: string): readonly string[] {
 
 const unique = (terms: readonly (string | null)[]): string[] => [...new Set(terms.filter((term) => term !== null))];
 
-/** A word that falls apart when it is folded (½) gives its first part only. */
+/** The stems of a word in each language. A word that folds into several (½) gives its first part only. */
 const listForms = (word: string, languages: readonly string[]): string[] =>
   unique(languages.map((language) => tokenise(word, language)[0] ?? null));
 

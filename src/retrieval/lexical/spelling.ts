@@ -1,18 +1,18 @@
+import { WEIGHTS } from "../weights.ts";
 import type { QueryTerm, Question } from "./query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Terms looked through for one misspelt word. */
+/** Terms of the board compared with one misspelt word. */
 const MAX_TERMS_COMPARED = 4_000;
-/** Words shorter than this have too many neighbours to guess at; from the longer length on two slips are forgiven. */
+/** Shorter words have too many neighbours to correct. */
 const MIN_WORD_LENGTH = 4;
+/** Words of this length and longer are corrected up to two edits away, others one. */
 const LONG_WORD_LENGTH = 8;
-/** What a guess is worth beside a word as it was typed. */
-const CORRECTION_WEIGHT = 0.7;
 const MAX_CORRECTIONS = 4;
 
 /**
- * The question with words that the board does not know taken for those it knows that are a slip or two away; the question itself
- * where there are none.
+ * Adds corrections to the words of a question that the board does not contain: terms of the board one or two edits away. Returns
+ * the question itself if there are none.
  */
 export async function correctSpelling(
   vocabulary: Pick<Vocabulary, "listWithPrefix">,
@@ -25,50 +25,51 @@ export async function correctSpelling(
     question.words.map(async (word): Promise<QueryTerm> => {
       if (!isUnknown(word)) return word;
       const corrections = await findCorrections(vocabulary, word.key);
-      // The word itself stays: it may stand in a tile that is not indexed yet.
-      return corrections.length === 0 ? word : { ...word, forms: [...word.forms, ...corrections], count: word.count * CORRECTION_WEIGHT };
+      if (corrections.length === 0) return word;
+      // The word itself stays: a tile that is not indexed yet may contain it.
+      return { ...word, forms: [...word.forms, ...corrections], count: word.count * WEIGHTS.bm25.correction };
     }),
   );
   return words.some((word, at) => word !== question.words[at]) ? { ...question, words } : question;
 }
 
-/** Terms that begin with the same letter, or with the first two in the wrong order, and are few slips away; the nearest only. */
+/** Finds the terms with the fewest edits among those that begin with the word's first letter, or with its second (swapped letters). */
 async function findCorrections(vocabulary: Pick<Vocabulary, "listWithPrefix">, word: string): Promise<string[]> {
   const maxEdits = word.length >= LONG_WORD_LENGTH ? 2 : 1;
   const [first = "", second = ""] = word;
   const lists = await Promise.all([...new Set([first, second])].map((letter) => vocabulary.listWithPrefix(letter, MAX_TERMS_COMPARED)));
   let best: string[] = [];
-  let least = maxEdits;
+  let fewest = maxEdits;
   for (const term of new Set(lists.flat())) {
-    const edits = computeEditDistance(word, term, least);
-    if (edits > least) continue;
-    if (edits < least) best = [];
-    least = edits;
+    const edits = computeEditDistance(word, term, fewest);
+    if (edits > fewest) continue;
+    if (edits < fewest) best = [];
+    fewest = edits;
     best.push(term);
   }
   return best.slice(0, MAX_CORRECTIONS);
 }
 
 /**
- * Letters to add, drop, change or swap with a neighbour to make one word of the other (Damerau and Levenshtein, optimal string
- * alignment); `most` + 1 where it takes more.
+ * Edit distance of two words: insertions, deletions, substitutions and swaps of adjacent letters (Damerau–Levenshtein, optimal
+ * string alignment). Returns `maxEdits` + 1 if it is larger than that.
  */
 export function computeEditDistance(one: string, other: string, maxEdits: number): number {
   if (Math.abs(one.length - other.length) > maxEdits) return maxEdits + 1;
-  let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, i) => i)];
+  let [beforeLast, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= one.length; i++) {
     const row = [i];
-    let least = i;
+    let fewest = i;
     for (let j = 1; j <= other.length; j++) {
-      const change = one[i - 1] === other[j - 1] ? 0 : 1;
-      let edits = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, (last[j - 1] as number) + change);
+      const substitution = one[i - 1] === other[j - 1] ? 0 : 1;
+      let edits = Math.min((last[j] as number) + 1, (row[j - 1] as number) + 1, (last[j - 1] as number) + substitution);
       if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        edits = Math.min(edits, (before[j - 2] as number) + 1);
+        edits = Math.min(edits, (beforeLast[j - 2] as number) + 1);
       row.push(edits);
-      least = Math.min(least, edits);
+      fewest = Math.min(fewest, edits);
     }
-    if (least > maxEdits) return maxEdits + 1;
-    [before, last] = [last, row];
+    if (fewest > maxEdits) return maxEdits + 1;
+    [beforeLast, last] = [last, row];
   }
   return last[other.length] as number;
 }

@@ -1,16 +1,16 @@
 import type { Analyser, SearchStore } from "#domain/answers/search.ts";
 import { PREFIX_MARK } from "../text/tokenise.ts";
 
-/** The index terms of a board, of tiles that are not indexed yet as well. */
+/** The index terms of a board, including those of tiles that are not indexed yet. */
 export type Vocabulary = {
-  /** Those of these terms that the board has. */
+  /** Returns those of the terms that the board contains. */
   filterKnown(terms: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Terms that begin so, at most `limit`. */
+  /** Returns at most `limit` terms with this prefix. */
   listWithPrefix(prefix: string, limit: number): Promise<readonly string[]>;
 };
 
-/** Characters of waiting tiles whose terms are gathered, some 4 MB of them. */
-const MAX_PENDING_TERMS = 200_000;
+/** Characters of pending tiles whose terms are collected; the terms take about 4 MB. */
+const MAX_PENDING_CHARACTERS = 200_000;
 
 export function openVocabulary(
   { search, analyse }: { readonly search: SearchStore; readonly analyse: Analyser["analyse"] },
@@ -18,10 +18,10 @@ export function openVocabulary(
   boardId: string,
 ): Vocabulary {
   let loading: Promise<ReadonlySet<string>> | undefined;
-  /** Analysed once, and only when a word is looked up. */
+  /** Analyses pending tiles once, and only if a term is looked up. */
   const loadPendingTerms = (): Promise<ReadonlySet<string>> => {
     loading ??= (async () => {
-      const tiles = await search.pendingConnected(businessId, boardId, MAX_PENDING_TERMS);
+      const tiles = await search.pendingConnected(businessId, boardId, MAX_PENDING_CHARACTERS);
       const analyses = tiles.length === 0 ? [] : await analyse(tiles);
       return new Set(analyses.flatMap(({ terms }) => [...terms.keys()]));
     })();

@@ -1,34 +1,34 @@
 import type { BoardStatistics, Posting } from "#domain/answers/search.ts";
-import { type PrefixFilter, getPrefix, buildPrefixFilter, toPrefixTerm } from "../text/tokenise.ts";
+import { buildPrefixFilter, getPrefix, type PrefixFilter, toPrefixTerm } from "../text/tokenise.ts";
 import type { QueryTerm, Question } from "./query.ts";
 import { computeIdf, type WeightedTerm } from "./bm25.ts";
 
-/** A question with what each of its words tells on one board. */
+/** A question with the weights of its words on one board. */
 export type WeightedQuestion = Question & {
-  /** Idf of each word times its occurrences, by its key, in the question's order. */
+  /** Idf of each word times its occurrences, by key, in the question's order. */
   readonly weights: ReadonlyMap<string, number>;
   /** Sum of the weights. */
   readonly idfSum: number;
-  /** Sum of their squares, in which the rarest words have most of the say. */
+  /** Sum of the squared weights, which the rarest words dominate. */
   readonly squaredIdfSum: number;
-  /** The key of the word that an index term stands for. */
+  /** Key of the word that an index term counts as. */
   readonly keyOfForm: ReadonlyMap<string, string>;
-  /** The key of the word that begins like this. */
+  /** Key of the word that has a prefix. */
   readonly keyOfPrefix: ReadonlyMap<string, string>;
-  /** How those index terms begin. */
+  /** Filter for the index terms of the words. */
   readonly prefixFilter: PrefixFilter;
-  /** Words and prefixes, to score passages by. */
+  /** Words and prefixes with their postings. */
   readonly terms: readonly WeightedTerm[];
 };
 
 type Postings = ReadonlyMap<string, readonly Posting[]>;
 
-/** Every index term that has to be looked up for a question, each once. */
+/** All index terms to look up for a question, each once. */
 export const listQuestionForms = ({ words, prefixes }: Question): string[] => [
   ...new Set([...words, ...prefixes].flatMap(({ forms }) => forms)),
 ];
 
-/** Weighs a question's words by how few of the board's passages hold them. */
+/** Weights the words of a question by their idf on the board. */
 export function weightQuestion(question: Question, postings: Postings, statistics: BoardStatistics): WeightedQuestion {
   const weights = new Map<string, number>();
   const keyOfForm = new Map<string, string>();
@@ -56,7 +56,7 @@ export function weightQuestion(question: Question, postings: Postings, statistic
   return { ...question, weights, idfSum, squaredIdfSum, keyOfForm, keyOfPrefix, prefixFilter: buildPrefixFilter(keyOfForm.keys()), terms };
 }
 
-/** Passages that hold any of a word's forms, with their frequencies together. */
+/** Passages that contain any form of a word, with the sum of the frequencies. */
 function mergePostings({ forms }: QueryTerm, postings: Postings): readonly Posting[] {
   const filled = forms.map((form) => postings.get(form) ?? []).filter((list) => list.length > 0);
   if (filled.length <= 1) return filled[0] ?? [];

@@ -1,117 +1,96 @@
-import { hammingDistanceAt, estimateCosine } from "../semantic/binary-embedding.ts";
+import { tokeniseTitle, tokeniseTitleCompounds } from "../lexical/analyse.ts";
+import type { WeightedQuestion } from "../lexical/weight-question.ts";
+import { estimateCosine, hammingDistanceAt } from "../semantic/binary-embedding.ts";
 import { splitForEmbedding } from "../semantic/split-for-embedding.ts";
 import { detectLanguage } from "../text/language.ts";
 import { getPrefix, tokeniseCompounds, tokeniseMatching } from "../text/tokenise.ts";
-import { tokeniseTitleCompounds, tokeniseTitle } from "../lexical/analyse.ts";
-import { PREFIX_WEIGHT } from "../lexical/query.ts";
-import type { WeightedQuestion } from "../lexical/weight-question.ts";
-import { type WordPosition, computeProximity } from "./proximity.ts";
-import { countPairs, computePairShare } from "./pairs.ts";
-import { type PassageNgrams, computeNgramShareBetween, computeNgramShare } from "./ngrams.ts";
+import { WEIGHTS } from "../weights.ts";
+import { computeNgramShare, computeNgramShareBetween, type PassageNgrams } from "./ngrams.ts";
+import { computePairShare, countPairs } from "./pairs.ts";
+import { computeProximity, type WordPosition } from "./proximity.ts";
 
-/** How one sentence of a passage meets a question; shares are 0 to 1. */
+/** How one sentence of a passage matches a question; shares are 0 to 1. */
 export type SentenceMatch = {
   /** UTF-16 code units into the passage. */
   readonly start: number;
   readonly end: number;
-  /** Keys of the question's words that it holds. */
+  /** Keys of the question's words that it contains. */
   readonly words: ReadonlySet<string>;
-  /** The share of the question's idf mass that they are. */
+  /** Their share of the question's idf sum. */
   readonly coverage: number;
-  /** What it has of the question's runs of characters. */
+  /** Share of the question's character n-grams. */
   readonly ngramShare: number;
-  /** Cosine to the question; null where either has no vector. */
+  /** Cosine to the question; null if either has no vector. */
   readonly similarity: number | null;
 };
 
 export type PassageMatch = {
   readonly sentences: readonly SentenceMatch[];
-  /** The largest share of the question's squared idf mass that a sentence and the title hold together. */
+  /** Largest share of the question's squared idf sum that one sentence and the title contain together. */
   readonly bestSentenceWithTitle: number;
-  /** The same shares for the passage as a whole. */
+  /** The same shares as of a sentence, for the whole passage. */
   readonly coverage: number;
   readonly ngramShare: number;
-  /** The share of the question's neighbouring words that stand together here. */
+  /** Share of the question's adjacent words that occur close together. */
   readonly pairShare: number;
-  /** How close to one another its words stand, 0 to 1. */
+  /** How close to each other the question's words are, 0 to 1. */
   readonly proximity: number;
   readonly similarity: number | null;
-  /** That of the sentence which holds most of its words, those that only begin like them counted in part. */
+  /** Similarity of the sentence with the highest coverage, including words that share only a prefix. */
   readonly fullestSimilarity: number | null;
-  /** Terms in it. */
+  /** Number of terms. */
   readonly length: number;
-  /** Its language (ISO 639-1) as far as it is told; English where it is not. */
+  /** Language (ISO 639-1); English if it was not detected. */
   readonly language: string;
 };
 
-/** The signatures of a passage and its sentences, and the question's own. */
+/** Binary embeddings of the question, of the passage, and of its sentences one after the other. */
 export type BinaryEmbeddings = { readonly question: Uint8Array; readonly passage: Uint8Array; readonly sentences: Uint8Array };
 
-/** So much of a passage tells its language. */
-const LANGUAGE_SAMPLE_LENGTH = 400;
-
-/** What is known beside a passage's text. */
+/** What is known of a passage besides its text. */
 export type MatchContext = {
   readonly embeddings?: BinaryEmbeddings | null;
   /** The title of its tile. */
   readonly title?: string;
-  /** The question's runs that it holds. */
+  /** The question's n-grams that it contains. */
   readonly ngrams?: PassageNgrams | undefined;
 };
 
+/** Characters of a passage from which its language is detected. */
+const LANGUAGE_SAMPLE_LENGTH = 400;
 const NO_NGRAMS: PassageNgrams = { text: "", ngrams: [] };
 
-/** Reads a passage sentence by sentence for what it has of a question. */
+/** Measures, sentence by sentence, how a passage matches a question. */
 export function matchPassage(question: WeightedQuestion, text: string, context: MatchContext = {}): PassageMatch {
   const { embeddings = null, title = "", ngrams = NO_NGRAMS } = context;
   const language = detectLanguage(text.slice(0, LANGUAGE_SAMPLE_LENGTH)) ?? "en";
-  const seen = new Set<string>();
-  const pairs = new Map<string, number>();
   const titleKeys = findKeys(question, [...tokeniseTitle(title, language), ...tokeniseTitleCompounds(title, language)]);
+  const passageKeys = new Set<string>();
+  const pairCounts = new Map<string, number>();
   const positions: WordPosition[] = [];
   let bestSentenceWithTitle = computeSquaredCoverage(question, titleKeys);
-  let fullest: { readonly held: number; readonly similarity: number | null } = { held: -1, similarity: null };
+  let fullest: { readonly coverage: number; readonly similarity: number | null } = { coverage: -1, similarity: null };
   let length = 0;
   const sentences = splitForEmbedding(text).map(({ start, end }, at): SentenceMatch => {
-    const sentence = text.slice(start, end);
-    const terms = tokeniseMatching(question.prefixFilter, sentence, language);
-    const keys = terms.map((term) => (term === null ? undefined : question.keyOfForm.get(term)));
-    const words = new Set(keys.filter((key) => key !== undefined));
-    const prefixKeys = new Set<string>();
-    for (const [i, term] of terms.entries()) {
-      if (term === null) continue;
-      const key = keys[i] ?? question.keyOfPrefix.get(getPrefix(term));
-      if (key === undefined) continue;
-      positions.push({ key, position: length + i });
-      if (!words.has(key)) prefixKeys.add(key);
-    }
-    for (const term of tokeniseCompounds(sentence, language)) {
-      const key = question.keyOfForm.get(term);
-      if (key !== undefined) words.add(key);
-    }
-    length += terms.length;
+    const found = findWords(question, text.slice(start, end), language, length);
+    const { words } = found;
+    length += found.length;
+    positions.push(...found.positions);
+    countPairs(question, found.keys, pairCounts);
+    for (const word of words) passageKeys.add(word);
+    bestSentenceWithTitle = Math.max(bestSentenceWithTitle, computeSquaredCoverage(question, titleKeys.union(words)));
     const coverage = computeCoverage(question, words);
     const similarity = computeSimilarityAt(embeddings, at);
-    const held = coverage + PREFIX_WEIGHT * computeCoverage(question, prefixKeys);
-    if (held > fullest.held) fullest = { held, similarity };
-    bestSentenceWithTitle = Math.max(bestSentenceWithTitle, computeSquaredCoverage(question, titleKeys.union(words)));
-    for (const word of words) seen.add(word);
-    countPairs(question, keys, pairs);
-    return {
-      start,
-      end,
-      words,
-      coverage,
-      ngramShare: computeNgramShareBetween(ngrams, start, end),
-      similarity,
-    };
+    const coverageWithPrefixes = coverage + WEIGHTS.bm25.prefix * computeCoverage(question, found.prefixOnly);
+    if (coverageWithPrefixes > fullest.coverage) fullest = { coverage: coverageWithPrefixes, similarity };
+    return { start, end, words, coverage, ngramShare: computeNgramShareBetween(ngrams, start, end), similarity };
   });
   return {
     sentences,
     bestSentenceWithTitle,
-    coverage: computeCoverage(question, seen),
+    coverage: computeCoverage(question, passageKeys),
     ngramShare: computeNgramShare(ngrams),
-    pairShare: computePairShare(question, pairs),
+    pairShare: computePairShare(question, pairCounts),
     proximity: computeProximity(question, positions),
     similarity: embeddings === null ? null : computeSimilarity(embeddings.question, embeddings.passage, 0),
     fullestSimilarity: fullest.similarity,
@@ -120,7 +99,41 @@ export function matchPassage(question: WeightedQuestion, text: string, context: 
   };
 }
 
-export function computeCoverage(question: WeightedQuestion, keys: ReadonlySet<string>): number {
+type FoundWords = {
+  /** Keys of the question's words in the sentence. */
+  readonly words: ReadonlySet<string>;
+  /** Keys of words of which it contains only the prefix. */
+  readonly prefixOnly: ReadonlySet<string>;
+  /** For each term, the key of the word it is; undefined for other terms. */
+  readonly keys: readonly (string | undefined)[];
+  readonly positions: readonly WordPosition[];
+  /** Number of terms. */
+  readonly length: number;
+};
+
+/** Finds the question's words in a sentence whose first term has the position `offset` in its passage. */
+function findWords(question: WeightedQuestion, sentence: string, language: string, offset: number): FoundWords {
+  const terms = tokeniseMatching(question.prefixFilter, sentence, language);
+  const keys = terms.map((term) => (term === null ? undefined : question.keyOfForm.get(term)));
+  const words = new Set(keys.filter((key) => key !== undefined));
+  const prefixOnly = new Set<string>();
+  const positions: WordPosition[] = [];
+  for (const [i, term] of terms.entries()) {
+    if (term === null) continue;
+    const key = keys[i] ?? question.keyOfPrefix.get(getPrefix(term));
+    if (key === undefined) continue;
+    positions.push({ key, position: offset + i });
+    if (!words.has(key)) prefixOnly.add(key);
+  }
+  for (const term of tokeniseCompounds(sentence, language)) {
+    const key = question.keyOfForm.get(term);
+    if (key !== undefined) words.add(key);
+  }
+  return { words, prefixOnly, keys, positions, length: terms.length };
+}
+
+/** Share of the question's idf sum of the words with these keys. */
+function computeCoverage(question: WeightedQuestion, keys: ReadonlySet<string>): number {
   if (question.idfSum <= 0) return 0;
   let idf = 0;
   for (const key of keys) idf += question.weights.get(key) ?? 0;
@@ -142,8 +155,7 @@ const computeSimilarity = (one: Uint8Array, many: Uint8Array, at: number): numbe
 
 function computeSimilarityAt(embeddings: BinaryEmbeddings | null, sentence: number): number | null {
   if (embeddings === null) return null;
-  const at = sentence * embeddings.question.length;
-  return at + embeddings.question.length <= embeddings.sentences.length
-    ? computeSimilarity(embeddings.question, embeddings.sentences, at)
-    : null;
+  const { question, sentences } = embeddings;
+  const at = sentence * question.length;
+  return at + question.length <= sentences.length ? computeSimilarity(question, sentences, at) : null;
 }

@@ -1,13 +1,12 @@
-/** A run of characters of a question, and its share of all that such runs tell. */
+/** A character n-gram of a question, and its share of the sum of their weights. */
 export type Ngram = { readonly text: string; readonly share: number };
 
-/** The runs that a passage holds, and its text as they are looked for in it. */
+/** The n-grams that a passage contains, and the text in which they were searched. */
 export type PassageNgrams = { readonly text: string; readonly ngrams: readonly Ngram[] };
 
 /**
- * The runs of a question that each of these passages holds, in the passages' order. The fewer of them hold a run the more it tells,
- * by the idf of BM25 among them alone; one that none of them holds tells nothing. A question typed without a capital is looked for
- * without regard to them.
+ * Finds the n-grams of a question in each of these passages, in order. An n-gram is weighted by its idf (BM25's) among these
+ * passages alone; one that none of them contains has no weight. If the question has no capitals, case is ignored.
  */
 export function weightNgrams(ngrams: readonly string[], passages: readonly string[]): readonly PassageNgrams[] {
   const hasCapitals = ngrams.some((ngram) => ngram !== ngram.toLowerCase());
@@ -28,7 +27,7 @@ export function weightNgrams(ngrams: readonly string[], passages: readonly strin
   return texts.map((text, at) => ({ text, ngrams: found[at] as Ngram[] }));
 }
 
-/** What of the runs stands between two places of the passage that holds them. */
+/** Share of the question's n-grams between two offsets of the passage. */
 export function computeNgramShareBetween({ text, ngrams }: PassageNgrams, start: number, end: number): number {
   const window = pad(text.slice(start, end));
   let share = 0;
@@ -36,14 +35,14 @@ export function computeNgramShareBetween({ text, ngrams }: PassageNgrams, start:
   return share;
 }
 
-/** What of a question's runs stands in the passage. */
+/** Share of the question's n-grams in the passage. */
 export const computeNgramShare = ({ ngrams }: PassageNgrams): number => ngrams.reduce((sum, { share }) => sum + share, 0);
 
-/** Places in a text stay where they are, so the few texts that would change their length are left alone. */
+/** Lower-cases a text, unless that changes its length, and so its offsets. */
 function lowerCaseKeepingOffsets(text: string): string {
   const lowerCase = text.toLowerCase();
   return lowerCase.length === text.length ? lowerCase : text;
 }
 
-/** A text's first and last word have a blank beside them too. */
+/** Adds a blank before the first and after the last word, as n-grams have it. */
 const pad = (text: string): string => ` ${text} `;

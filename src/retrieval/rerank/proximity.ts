@@ -1,14 +1,12 @@
 import type { WeightedQuestion } from "../lexical/weight-question.ts";
+import { WEIGHTS } from "../weights.ts";
 
-/** A word of the question, by its key, and where in a passage it stands, in terms. */
+/** A word of the question, by key, and its position in a passage, in terms. */
 export type WordPosition = { readonly key: string; readonly position: number };
 
-/** Words that stand so many terms apart count half as close as a word and itself. */
-const HALF_DISTANCE = 2;
-
 /**
- * How close to one another the question's words stand in a passage, 0 to 1: over each two of them their weights' product, less the
- * farther the nearest places of both are apart. `places` in the passage's order.
+ * How close to each other the question's words are in a passage, 0 to 1: the product of the weights of each two words, reduced by
+ * the distance of their closest occurrences. `positions` are in ascending order.
  */
 export function computeProximity({ words, weights, idfSum }: WeightedQuestion, positions: readonly WordPosition[]): number {
   const count = words.length;
@@ -28,13 +26,13 @@ export function computeProximity({ words, weights, idfSum }: WeightedQuestion, p
     for (let other = one + 1; other < count; other++) {
       const weight = (shares[one] as number) * (shares[other] as number);
       max += weight;
-      sum += weight / (1 + (gaps[one * count + other] as number) / HALF_DISTANCE);
+      sum += weight / (1 + (gaps[one * count + other] as number) / WEIGHTS.match.proximityHalfDistance);
     }
   }
   return max > 0 ? sum / max : 0;
 }
 
-/** For each two of `count` words the fewest terms between their places, in a square of which one half is filled; Infinity where one is not there. */
+/** Smallest distance of each two of `count` words, in the upper half of a square matrix; Infinity if one does not occur. */
 function findSmallestGaps(positions: readonly { readonly number: number; readonly position: number }[], count: number): Float64Array {
   const gaps = new Float64Array(count * count).fill(Infinity);
   const last = new Float64Array(count).fill(-Infinity);

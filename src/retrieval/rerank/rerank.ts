@@ -1,53 +1,39 @@
+import { sumWeighted, WEIGHTS } from "../weights.ts";
+import { addWindowScores, measureConversation } from "./conversation.ts";
 import type { PassageMatch } from "./match-passage.ts";
 
-/** What a passage is ranked by; see `WEIGHTS`. */
-export type Features = {
-  /** BM25 over the question's idf mass. */
-  readonly lexical: number;
-  readonly bestSentence: number;
-  readonly bestSentenceWithTitle: number;
-  readonly pairs: number;
-  readonly proximity: number;
-  /** Runs of the question's characters, in the passage and in the sentence that has most. */
-  readonly ngrams: number;
-  readonly bestNgrams: number;
-  readonly similarity: number;
-  readonly bestSimilarity: number;
-  readonly fullestSimilarity: number;
-  /** What the passages before and after it have of the question's words, the more the shorter it is itself. */
-  readonly neighbours: number;
-};
-
-/** Fitted as a linear model of rank on public sets; `docs/decisions/015-retrieval.md` tells how, and what else was tried. */
-const WEIGHTS: Features = {
-  lexical: 1,
-  // Below zero, since `bestSentenceWithTitle` says the same of the rare words: what is left is what the common ones bring, which is often chance.
-  bestSentence: -0.5,
-  bestSentenceWithTitle: 1.3,
-  pairs: 0.45,
-  proximity: 1.45,
-  ngrams: 0.75,
-  bestNgrams: 1.4,
-  similarity: 1,
-  bestSimilarity: 1.15,
-  fullestSimilarity: 1.1,
-  neighbours: 2.2,
-};
-
-/** A passage of so many terms leans on what is around it half as much as one of none. */
-const SHORT_PASSAGE_TERMS = 25;
-
-const NAMES = Object.keys(WEIGHTS) as (keyof Features)[];
-
+/** A passage with everything that the ranking formula may use. */
 export type Candidate = {
+  /** Number of the passage on its board; passages of one text and tiles created together have consecutive numbers. */
+  readonly document: number;
+  readonly text: string;
+  /** BM25 score as a share of the question's idf sum. */
   readonly lexical: number;
-  /** The mean lexical score of the passages next to it. */
+  /** Weighted BM25 scores of the passages before and after it, as a share of the question's idf sum. */
   readonly neighbourScore: number;
   readonly match: PassageMatch;
 };
 
-/** Features of each candidate; where one has no vector, the mean of the others stands in for its likeness. */
-export function computeFeatures(candidates: readonly Candidate[]): Features[] {
+/** `own`: score by the passage's own content. `score`: the score it is ranked by, which in conversations includes its surroundings. */
+export type RerankScores = { readonly own: number; readonly score: number };
+
+/**
+ * The ranking formula: scores candidates of one question against each other. To change it, add or change a feature in
+ * `computeFeatures`, then run `npm run fit`.
+ */
+export function rerank(candidates: readonly Candidate[]): RerankScores[] {
+  const own = computeFeatures(candidates).map((features) => sumWeighted(WEIGHTS.rerank, features));
+  const scores = addWindowScores(
+    candidates.map(({ document }, at) => ({ document, score: own[at] as number })),
+    measureConversation(candidates.map(({ text, match: { language } }) => ({ text, language }))),
+  );
+  return candidates.map((_, at) => ({ own: own[at] as number, score: scores[at] as number }));
+}
+
+/**
+ * Features of each candidate, weighted by `WEIGHTS.rerank`. A candidate without a vector gets the mean similarity of the others.
+ */
+export function computeFeatures(candidates: readonly Candidate[]) {
   const similarities = candidates.map(({ match }) => match.similarity);
   const bestSimilarities = candidates.map(({ match }) => findMax(match.sentences.map((sentence) => sentence.similarity)));
   const meanSimilarity = computeMean(similarities);
@@ -64,11 +50,10 @@ export function computeFeatures(candidates: readonly Candidate[]): Features[] {
     similarity: similarities[at] ?? meanSimilarity,
     bestSimilarity: bestSimilarities[at] ?? meanBest,
     fullestSimilarity: match.fullestSimilarity ?? meanFullest,
-    neighbours: neighbourScore / (1 + match.length / SHORT_PASSAGE_TERMS),
+    // The shorter a passage, the more its neighbours say about it.
+    neighbours: neighbourScore / (1 + match.length / WEIGHTS.context.shortPassageTerms),
   }));
 }
-
-export const computeScore = (features: Features): number => NAMES.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0);
 
 const findMax = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);

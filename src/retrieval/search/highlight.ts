@@ -7,7 +7,7 @@ import { type ParsedSearch, findPhrase } from "./parse.ts";
 
 const MAX_HIGHLIGHTS = 50;
 
-/** Where words of a search stand in a quote, in its order, never overlapping; UTF-16 code units into the quote. */
+/** Finds the words of a search in a quote, in order, without overlap; UTF-16 code units into the quote. */
 export function findHighlights(quote: string, question: WeightedQuestion, { phrases, prefixes }: ParsedSearch): Span[] {
   const language = detectLanguage(quote) ?? "en";
   const words = locateWords(quote);
@@ -25,7 +25,7 @@ export function findHighlights(quote: string, question: WeightedQuestion, { phra
   return words.flatMap(({ start, end }, at) => (marked[at] === true ? [{ start, end }] : [])).slice(0, MAX_HIGHLIGHTS);
 }
 
-/** The words of a text with where they stand; a word that was split from another one overlaps it and is left out. */
+/** The words of a text with their offsets. Single characters of Han words would overlap them and are left out. */
 function locateWords(text: string): (Span & { readonly word: string })[] {
   const words: (Span & { readonly word: string })[] = [];
   let from = 0;

@@ -1,12 +1,12 @@
 import { foldWord, splitWords } from "../text/tokenise.ts";
 
-/** A search as it was typed, in its parts. */
+/** A search query in its parts. */
 export type ParsedSearch = {
-  /** All its words without the marks around them, to rank by. */
+  /** All words without operators, which determine the ranking. */
   readonly text: string;
-  /** Words that must stand one after the other, folded: what was put between double quotes. */
+  /** Folded words that must follow each other: the text between double quotes. */
   readonly phrases: readonly (readonly string[])[];
-  /** Beginnings of words, folded: what ends in an asterisk. */
+  /** Folded prefixes: words that end with an asterisk. */
   readonly prefixes: readonly string[];
 };
 
@@ -16,8 +16,7 @@ const MIN_PREFIX_LENGTH = 2;
 const PART = /"([^"]*)"|([^\s"]+)/g;
 
 /**
- * Reads `"exact words"` and `begin*`; everything else is words, and so are quotation marks without a partner and asterisks on their
- * own. There are no other operators.
+ * Parses `"exact words"` and `prefix*`; there are no other operators. Unpaired quotation marks and single asterisks are ignored.
  */
 export function parseSearch(query: string): ParsedSearch {
   const phrases: string[][] = [];
@@ -42,12 +41,12 @@ export function parseSearch(query: string): ParsedSearch {
   return { text: words.join(" ").trim(), phrases, prefixes };
 }
 
-/** Whether the words of a text hold these, one after the other. */
+/** Whether a text contains the words of a phrase, one after the other. */
 export function containsPhrase(words: readonly string[], phrase: readonly string[]): boolean {
   return findPhrase(words, phrase, 0) >= 0;
 }
 
-/** Where the phrase stands among the words, from a place on; -1 where it does not. */
+/** Returns the index of a phrase among words, from `from` on; -1 if it does not occur. */
 export function findPhrase(words: readonly string[], phrase: readonly string[], from: number): number {
   for (let at = words.indexOf(phrase[0] ?? "", from); at >= 0; at = words.indexOf(phrase[0] ?? "", at + 1)) {
     if (phrase.every((word, i) => words[at + i] === word)) return at;

@@ -2,7 +2,8 @@ import type { SearchScope, SearchFilter } from "#domain/answers/search.ts";
 import type { TileType } from "#domain/content/tile.ts";
 import { parseQuestion } from "../lexical/query.ts";
 import { chooseQuote } from "../answer/quote.ts";
-import { type RetrievalDeps, retrieve } from "../retrieve.ts";
+import type { RetrievalDeps } from "../candidates.ts";
+import { retrieve } from "../retrieve.ts";
 import type { Span } from "../text/spans.ts";
 import { foldWord, splitWords } from "../text/tokenise.ts";
 import { addPrefixes } from "./expand.ts";
@@ -21,22 +22,22 @@ export type SearchResult = {
   readonly quote: string;
   readonly start: number;
   readonly end: number;
-  /** Where the words of the search stand in `quote`. */
+  /** The words of the search in `quote`. */
   readonly highlights: readonly Span[];
-  /** Only of a search over the whole board. */
+  /** Only in searches of the whole board. */
   readonly state?: TileState;
 };
 
 export type SearchOptions = {
   readonly limit: number;
   readonly filter?: SearchFilter;
-  /** Connected content unless given; `all` also finds disconnected tiles, and those processing or failed by title and address. */
+  /** `connected` by default; `all` also finds disconnected tiles, and processing or failed ones by title and address. */
   readonly scope?: SearchScope;
 };
 
 /**
- * The tiles that match best, one row each by its best passage; best first, scores never rising. `"words"` must stand
- * together, `begin*` stands for every word that begins so, and words that the board does not know are taken for those a slip away.
+ * Returns the tiles that match best, each with its best passage, with decreasing scores. `"words"` must follow each other, `prefix*`
+ * matches every word with that prefix, and words that the board does not contain are corrected.
  */
 export async function searchBoard(
   given: RetrievalDeps,
@@ -62,7 +63,7 @@ export async function searchBoard(
   return found.passages.map((passage): SearchResult => {
     const { tileId, title, type, score, tileText } = passage;
     const state = whole?.getState(tileId);
-    // There is no text to quote before a tile is ready.
+    // A tile has no text to quote before it is ready.
     const { start, end } = state === undefined || state.status === "ready" ? chooseQuote(passage) : EMPTY_SPAN;
     const quote = tileText.slice(start, end);
     const highlights = findHighlights(quote, found.question, parsed);

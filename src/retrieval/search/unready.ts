@@ -3,22 +3,22 @@ import type { SearchStore, SearchFilter, UnreadyTile } from "#domain/answers/sea
 import { foldWord, splitWords } from "../text/tokenise.ts";
 import type { ParsedSearch } from "./parse.ts";
 
-/** Tiles that are looked through for one search, the newest first, and those read in one turn of the event loop (about 2 ms). */
+/** Tiles scanned for one search, newest first, and tiles scanned in one turn of the event loop (about 2 ms). */
 const MAX_SCANNED = 50_000;
 const PAGE_SIZE = 1_000;
-/** Tiles that are ranked; those whose titles hold most of the search. */
+/** Tiles that are ranked: those whose titles contain most of the search. */
 const MAX_CANDIDATES = 200;
-/** Letters at the end of a word that may be an ending, and letters that are compared at least. */
+/** Letters at the end of a word that are ignored as inflection, and letters that are compared at least. */
 const MAX_ENDING_LENGTH = 3;
 const MIN_NEEDLE_LENGTH = 4;
 
-/** What is searched of a tile without text: its title, and its address where that is not the title already. */
+/** Text by which a tile without content is found: its title, and its address if that differs. */
 export const getSearchedText = ({ title, sourceUrl }: Pick<UnreadyTile, "title" | "sourceUrl">): string =>
   sourceUrl === null || sourceUrl === title ? title : `${title}\n${sourceUrl}`;
 
 /**
- * Processing and failed tiles whose title or address may hold words of the search, newest first, at most `MAX_CANDIDATES`. It is a
- * cheap preselection: letters are compared, and the caller ranks what is left by words.
+ * Finds processing and failed tiles whose title or address may match, at most `MAX_CANDIDATES`. This is a cheap preselection that
+ * compares letters; the caller ranks the result.
  */
 export async function findUnready(
   search: Pick<SearchStore, "unreadyTiles">,
@@ -49,7 +49,7 @@ export async function findUnready(
     .map(({ tile }) => tile);
 }
 
-/** The words of a search as letters to look for, without endings that a title may have in another form. */
+/** The words of a search as substrings, without inflectional endings. */
 function listNeedles({ text, prefixes }: ParsedSearch): string[] {
   const words = splitWords(text).map((word) => {
     const folded = foldWord(word);
@@ -60,5 +60,5 @@ function listNeedles({ text, prefixes }: ParsedSearch): string[] {
 
 const NON_ASCII = /\P{ASCII}/u;
 
-/** Folding a whole text takes as long as folding a word; most titles are plain ASCII. */
+/** Most titles are ASCII, for which lower case is enough. */
 const foldText = (text: string): string => (NON_ASCII.test(text) ? foldWord(text) : text.toLowerCase());

@@ -2,20 +2,20 @@ import type { PendingTile, ReadyTile, SearchStore, SearchFilter, UnreadyTile } f
 import type { ParsedSearch } from "./parse.ts";
 import { findUnready, getSearchedText } from "./unready.ts";
 
-/** What a search over the whole board tells of a tile besides its words. */
+/** The state of a tile in a search of the whole board. */
 export type TileState = Pick<ReadyTile, "connected"> & { readonly status: "ready" | UnreadyTile["status"] };
 
-/** A board's index as a search sees it that is not kept to connected content. */
+/** The index of a board, not limited to connected content. */
 export type WholeBoard = {
-  /** In place of the store's own, for retrieval and vocabulary. */
+  /** Replaces the store for retrieval and vocabulary. */
   readonly search: SearchStore;
-  /** The state of a tile whose text was read through `search`. */
+  /** Returns the state of a tile whose text was read through `search`. */
   getState(tileId: string): TileState;
 };
 
 /**
- * Opens the index for a search over everything: disconnected tiles are read too, and tiles that are processing or failed take part as
- * though their title and address were their text, so that they are ranked with all others.
+ * Opens the index for a search of the whole board. It includes disconnected tiles, and processing or failed tiles as if their title
+ * and address were their text, so that all are ranked together.
  */
 export async function openWholeBoard(
   search: SearchStore,
@@ -34,7 +34,7 @@ export async function openWholeBoard(
     async connectedTiles(business, board, tileIds) {
       const found = await search.readyTiles(business, board, tileIds);
       for (const tile of found) ready.set(tile.id, tile);
-      // A tile that became ready meanwhile is read as it is now.
+      // A tile that has become ready meanwhile is read as it is now.
       const known = new Set(found.map(({ id }) => id));
       const others = tileIds.flatMap((id) => (known.has(id) ? [] : (unready.get(id) ?? [])));
       return [...found, ...others.map(({ tileId, ...tile }) => ({ id: tileId, ...tile, extractedText: getSearchedText(tile) }))];

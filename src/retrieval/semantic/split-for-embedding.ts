@@ -1,11 +1,11 @@
 import { splitSentences } from "../text/sentences.ts";
 import { splitLong, type Span } from "../text/spans.ts";
 
-/** The longest stretch that one vector stands for, in UTF-16 code units, and most of them in a passage. */
+/** Length of text that one vector represents, in UTF-16 code units, and vectors of one passage. */
 const MAX_SENTENCE_LENGTH = 400;
 const MAX_SENTENCES = 40;
 
-/** The stretches of a passage that get a vector each, in its order; the same for the same passage whenever it is asked. */
+/** Splits a passage into the ranges that get a vector each, in order. Deterministic: stored embeddings are matched by position. */
 export function splitForEmbedding(passage: string): Span[] {
   return splitSentences(passage)
     .flatMap((sentence) => splitLong(passage, sentence, MAX_SENTENCE_LENGTH))

@@ -1,4 +1,4 @@
-/** Words after whose full stop a sentence commonly goes on, in lower case without the last stop. */
+/** Words whose full stop usually does not end a sentence, in lower case without the last stop. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   `mr mrs ms dr prof rev hon st mt ft gen col lt capt sgt maj cmdr adm gov sen rep pres vs v e.g i.e cf viz approx ca c al
   ed eds dept est jan feb mar apr jun jul aug sep sept oct nov dec
@@ -8,7 +8,7 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 /** Abbreviations only before a number; elsewhere they are words that may end a sentence. */
 const BEFORE_NUMBER: ReadonlySet<string> = new Set("fig figs eq eqs sec ch vol vols no nos pp p art nr abs pág".split(" "));
 
-/** Words that begin a sentence far oftener than they follow an abbreviation such as U.S. */
+/** Words that begin a sentence far more often than they follow an abbreviation such as U.S. */
 const STARTERS: ReadonlySet<string> = new Set(
   `The This That These Those He She It They We I You In On At By For From A An And But However As If When While After
   Before His Her Its Their Our Der Die Das Er Sie Es Le La Les El Los`.split(/\s+/),
@@ -20,7 +20,7 @@ const INITIALS = /^(?:\p{L}\.)*\p{L}$/u;
 const DIGIT = /^\d/;
 const SHORT_NUMBER = /^\d{1,2}$/;
 
-/** Whether the full stop after `word` belongs to the word, given what follows it and whether the word begins its line. */
+/** Whether the full stop after `word` belongs to it, given the text after it and whether the word begins its line. */
 export function isAbbreviation(word: string, next: string, startsLine: boolean): boolean {
   if (SHORT_NUMBER.test(word)) return startsLine || GERMAN_AFTER_ORDINAL.test(next);
   if (BEFORE_NUMBER.has(word.toLowerCase()) && DIGIT.test(next)) return true;

@@ -1,18 +1,18 @@
 import { splitSentences } from "./sentences.ts";
 import { type Span } from "./spans.ts";
 
-/** Sizes in UTF-16 code units, chosen between what a sentence vector can hold and what a reader needs to follow. */
+/** Lengths are UTF-16 code units: short enough for one vector, long enough to be understood. */
 const MAX_CHUNK_LENGTH = 1_200;
 const TARGET_CHUNK_LENGTH = 1_000;
-/** A chunk this long is closed before a paragraph that does not fit whole. */
+/** A chunk of this length ends before a paragraph that does not fit as a whole. */
 const MIN_CHUNK_LENGTH = 500;
-/** A rest shorter than this joins the chunk before it. */
+/** A shorter last chunk is added to the one before it. */
 const MIN_LAST_CHUNK_LENGTH = 200;
 const PARAGRAPH = /\n[^\S\n]*\n/;
 
 /**
- * Passages of a text: whole sentences, paragraphs kept together where they fit, about 800 to 1,200 code units (at most
- * 1,400). All the text but white space is in exactly one. A short text is one chunk, an empty one none.
+ * Splits a text into passages of whole sentences, about 800 to 1,200 code units (at most 1,400). Paragraphs stay together if they
+ * fit. Everything except white space is in exactly one passage. A short text is one passage, an empty one none.
  */
 export function chunkText(text: string): Span[] {
   const chunks: Span[] = [];
@@ -26,7 +26,7 @@ export function chunkText(text: string): Span[] {
     }
     const from: number = open?.start ?? first.start;
     const size = last.end - from;
-    // A long paragraph is parted evenly rather than into full chunks and a scrap.
+    // A long paragraph is split evenly, so that no short rest remains.
     const target = size <= MAX_CHUNK_LENGTH ? MAX_CHUNK_LENGTH : Math.ceil(size / Math.ceil(size / TARGET_CHUNK_LENGTH));
     for (const sentence of paragraph) {
       if (open === undefined) open = sentence;

@@ -1,17 +1,17 @@
 import { getCharacterClasses, SPACED } from "./characters.ts";
 
-/** A word with one hyphen in it (e-mail, Wi-Fi, Bcl-2), by the two words that the tokeniser reads; offsets are UTF-16 code units. */
+/** A word with one hyphen (e-mail, Wi-Fi, Bcl-2), as the two words that the tokeniser reads; offsets are UTF-16 code units. */
 export type Compound = { readonly first: string; readonly second: string; readonly start: number; readonly end: number };
 
-/** Longer halves are sentences without blanks rather than words. */
+/** Longer halves are unspaced text, not words. */
 const MAX_HALF_LENGTH = 24;
-/** The hyphen of keyboards, Unicode's own, and the one that does not break a line. */
+/** Hyphen-minus, hyphen and non-breaking hyphen. */
 const HYPHEN = /[-\u2010\u2011]/g;
 const DIGITS = /^\p{Nd}+$/u;
 
 /**
- * The words of a text that hold one hyphen, in its order: others write them as one word. Chains (state-of-the-art, 2024-01-31) are
- * left out, and so are two numbers (10-12), which are not one. Linear in time.
+ * Finds the words of a text with one hyphen, in order, because others write them as one word. Chains (state-of-the-art, 2024-01-31)
+ * and two numbers (10-12) are left out. Takes linear time.
  */
 export function findCompounds(text: string): Compound[] {
   const compounds: Compound[] = [];

@@ -1,10 +1,10 @@
-/** A Markdown heading line (CommonMark's ATX form): marks, a space, its words. */
+/** A Markdown heading (CommonMark's ATX form): marks, a space, its words. */
 const HEADING = /^(#{1,6})[ \t]+(\S.{0,300})$/gm;
 const MAX_HEADINGS = 2_000;
 
 /**
- * Tells, for places in a text asked in ascending order, the words of the headings they stand under, outermost first; those that
- * start at or after the place are not among them.
+ * Returns a function that gives the headings above an offset, outermost first, joined by blanks. Offsets must be passed in ascending
+ * order; headings that end after the offset are left out.
  */
 export function createHeadingLookup(text: string): (offset: number) => string {
   const headings: { readonly at: number; readonly level: number; readonly words: string }[] = [];

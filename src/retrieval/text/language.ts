@@ -1,4 +1,4 @@
-/** Words that hold a language's sentences together; what two of these languages share is left out of both. */
+/** Function words by ISO 639-1 code. */
 const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   en: "the of and to is was were that with as by from at which this are be been has have had not but what who when where why how did does do its their they it he she his her for on",
   de: "der die das und ist nicht ein eine einen dem den des zu mit auf für von sich auch wird wurde wurden sind war wie wer welche welcher welches wo wann warum bei nach aus als oder durch über zum zur",
@@ -13,7 +13,7 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   sv: "och att det som en på är av för med den till inte om ett har vad vem när var hur varför de från eller kan",
 };
 
-/** The words of a text that are looked at; a page's language is plain long before. */
+/** Characters that are examined; a page's language is clear long before. */
 const MAX_CHARACTERS = 4_000;
 const WORD = /[\p{L}\p{M}]+/gu;
 
@@ -31,15 +31,15 @@ function languagesByWord(): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * The language (ISO 639-1) of a text in Latin letters, told by its function words; null where they tell none, or none more than
- * another. A question of six words is enough, a line of names is not.
+ * Detects the language (ISO 639-1) of a text in Latin letters by its function words; null if there are none, or if two languages
+ * are about equally likely. A question of six words is enough, a line of names is not.
  */
 export function detectLanguage(text: string): string | null {
   const byWord = languagesByWord();
   const counts = new Map<string, number>();
   for (const word of text.slice(0, MAX_CHARACTERS).toLowerCase().match(WORD) ?? []) {
     const found = byWord.get(word);
-    // A word of several languages tells less of each.
+    // A word of several languages counts less for each.
     for (const language of found ?? []) counts.set(language, (counts.get(language) ?? 0) + 1 / (found as readonly string[]).length);
   }
   const [first, second] = [...counts].toSorted((a, b) => b[1] - a[1]);

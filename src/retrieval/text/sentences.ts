@@ -4,13 +4,13 @@ import { splitLong, trimSpan, type Span } from "./spans.ts";
 
 /** Longest sentence, in UTF-16 code units; longer ones are cut at a clause or a space. */
 const MAX_SENTENCE = 600;
-/** A line at least this long may have been wrapped, so that its sentence goes on in the next. */
+/** A line of at least this length may be wrapped, so that its sentence continues in the next line. */
 const WRAPPED_LINE = 50;
 
 const codes = (marks: string): ReadonlySet<number> => new Set(Array.from(marks, (mark) => mark.charCodeAt(0)));
-/** End a sentence where white space follows. */
+/** End a sentence if white space follows. */
 const SPACED_ENDS = codes(".!?…");
-/** End a sentence by themselves. */
+/** End a sentence without white space. */
 const UNSPACED_ENDS = codes("。！？｡।॥؟۔\u104b\u0589\u1362\u17d4");
 const CLOSERS = codes("\"'”’»)]」』）】〉》");
 const FULL_STOP = 46;
@@ -18,8 +18,8 @@ const LOWER = /^\p{Ll}/u;
 const OPENERS = /^["'“‘«([„]+/;
 
 /**
- * Sentences of a text, in order, trimmed, never overlapping, together all of it but white space. Ends are marks of
- * the common scripts, line ends (but not those of wrapped lines) and, past 600 code units, clauses or spaces.
+ * Splits a text into sentences: in order, trimmed, without overlap, covering everything except white space. Sentences end at the
+ * punctuation of the common scripts, at line ends (except wrapped lines) and, after 600 code units, at clauses or spaces.
  */
 export function splitSentences(text: string): Span[] {
   const sentences: Span[] = [];
@@ -65,14 +65,14 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Whether a line end is only where a long line was wrapped: one break, and the next line goes on in lower case. */
+/** Whether a line end only wraps a long line: it is a single break, and the next line continues in lower case. */
 function isWrap(text: string, line: number, end: number, next: number): boolean {
   if (end - line < WRAPPED_LINE || next - end > 8 || next >= text.length) return false;
   if ((text.slice(end, next).match(/\r\n|[\n\r\u2028\u2029]/g) ?? []).length > 1) return false;
   return LOWER.test(text.slice(next, next + 2));
 }
 
-/** Whether the mark at `at` (its run ends at `after`, quotes and brackets at `end`) ends a sentence. */
+/** Whether the punctuation from `at` to `after`, followed by quotes and brackets up to `end`, ends a sentence. */
 function isSentenceEnd(text: string, at: number, after: number, end: number, line: number): boolean {
   const from = skipInline(text, end);
   const next = text.slice(from, from + 24).replace(OPENERS, "");
@@ -82,14 +82,14 @@ function isSentenceEnd(text: string, at: number, after: number, end: number, lin
   return !isAbbreviation(text.slice(begin, at), next, begin === line);
 }
 
-/** Past blanks, but not past the end of the line: a line end is judged by itself. */
+/** Skips blanks up to the end of the line; line ends are handled separately. */
 function skipInline(text: string, from: number): number {
   let at = from;
   while (at < text.length && isSpace(text.charCodeAt(at)) && text.charCodeAt(at) !== 10) at++;
   return at;
 }
 
-/** Start of the word that ends at `at`, looking back no further than any abbreviation is long. */
+/** Finds the start of the word that ends at `at`, at most the length of an abbreviation before it. */
 function findWordStart(text: string, at: number, line: number): number {
   let begin = at;
   while (begin > line && at - begin < 12) {

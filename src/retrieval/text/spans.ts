@@ -1,11 +1,11 @@
 import { isSpace, alignToCodePoint } from "./characters.ts";
 
-/** A stretch of a text, in UTF-16 code units. */
+/** A range of a text, in UTF-16 code units. */
 export type Span = { readonly start: number; readonly end: number };
 
 const CLAUSE_ENDS = new Set([",", ";", ":", "—", "–", "，", "、", "；", "：", "،", "؛"].map((mark) => mark.charCodeAt(0)));
 
-/** The stretch without white space at its ends; empty where there is nothing else. */
+/** Removes white space from both ends of a range; empty if there is nothing else. */
 export function trimSpan(text: string, start: number, end: number): Span {
   let from = start;
   let to = end;
@@ -14,7 +14,7 @@ export function trimSpan(text: string, start: number, end: number): Span {
   return { start: from, end: to };
 }
 
-/** Parts of at most `max` code units: cut after a clause, else at a space, else anywhere but within a surrogate pair. */
+/** Splits a range into parts of at most `max` code units: after a clause, else at a space, else anywhere but in a surrogate pair. */
 export function splitLong(text: string, span: Span, max: number): Span[] {
   const parts: Span[] = [];
   let { start } = span;

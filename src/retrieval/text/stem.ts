@@ -15,7 +15,7 @@ import { stemmer as english } from "stemmer";
 
 type Stemmer = (word: string) => string;
 
-/** By ISO 639-1; for languages in Latin letters, which only their words tell apart. */
+/** Stemmers of languages in Latin letters, by ISO 639-1 code. */
 const LATIN: Readonly<Record<string, Stemmer>> = {
   de: german,
   es: spanish,
@@ -28,10 +28,10 @@ const LATIN: Readonly<Record<string, Stemmer>> = {
   tr: turkish,
 };
 
-/** Languages whose words are stemmed in a way of their own; English is what every other text in Latin letters is read as. */
+/** Languages with a stemmer of their own; any other text in Latin letters is stemmed as English. */
 export const STEMMED_LANGUAGES: readonly string[] = Object.keys(LATIN);
 
-/** Scripts that tell the stemmer by themselves; what they are also used for is stemmed alike in content and question. */
+/** Stemmers chosen by script. Other languages of the script use them too, which is harmless: content and question are stemmed alike. */
 const SCRIPTS: readonly (readonly [RegExp, Stemmer])[] = [
   [/^\p{Script=Cyrillic}/u, russian],
   [/^\p{Script=Arabic}/u, arabic],
@@ -43,9 +43,9 @@ const ASCII_WORD = /^[a-z]+$/;
 const LATIN_WORD = /^\p{Script=Latin}+$/u;
 
 /**
- * The stem of a word in lower case (NFC), folded by `fold`, by its script and, in Latin letters, by the language of its text:
- * Snowball's stemmers (snowballstem.org), which know their language's accents and come before the folding; Porter's (1980) for
- * English and where the language is not known, which comes after it.
+ * Stems a word in lower case (NFC) by its script or, in Latin letters, by the language of its text, and folds it with `fold`.
+ * Snowball's stemmers (snowballstem.org) run before folding, because they need accents. Porter's (1980), for English and unknown
+ * languages, runs after it.
  */
 export function stemWord(word: string, language: string, fold: (word: string) => string): string {
   if (ASCII_WORD.test(word)) return (LATIN[language] ?? english)(word);

@@ -1,6 +1,6 @@
 import { foldWord, splitWords, tokenise } from "./tokenise.ts";
 
-/** Question words, articles and the like; words that are something else in English (die, war, son) are left out. */
+/** Question words, articles and similar words of several languages, without those that mean something else in English (die, war, son). */
 const WORDS = `
 a about above after again against all am an and any are as at be because been before being below between both but by can
 could did do does doing down during each few for from further had has have having he her here hers herself him himself his
@@ -29,7 +29,7 @@ het een van wie wat waar wanneer waarom hoe welke zijn werd
 
 let words: ReadonlySet<string> | undefined;
 
-/** Whether a folded word, or a term as `tokenise` gives it, says nothing of what a question is about. */
+/** Whether a folded word, or a term returned by `tokenise`, is a stop word. */
 export function isStopWord(term: string): boolean {
   words ??= new Set([...splitWords(WORDS).map(foldWord), ...tokenise(WORDS)]);
   return words.has(term);

@@ -11,28 +11,27 @@ import {
 import { findCompounds } from "./compounds.ts";
 import { stemWord } from "./stem.ts";
 
-/** Longest term, in UTF-16 code units. */
+/** UTF-16 code units. */
 const MAX_TERM_LENGTH = 64;
-/** Runs without spaces are segmented in windows, so that a huge run takes bounded memory. */
+/** Text without spaces is segmented in parts of this length, which bounds memory. */
 const SEGMENT_LENGTH = 1_000;
 const MAX_CACHE_ENTRIES = 50_000;
 
 const NON_ASCII = /\P{ASCII}/u;
-// Accents, Hebrew points, Arabic vowel signs and tatweel: spelling that writers leave out; Indic vowel signs are kept.
+// Accents, Hebrew points, Arabic vowel signs and tatweel, which writers often omit. Indic vowel signs are kept.
 const FOLDED = /\u00ad|[\u0300-\u036f]|[\u0591-\u05c7]|\u0640|[\u064b-\u065f]|\u0670|\u200c|\u200d/g;
 const UNDECOMPOSED = /[ßæœøđłðþı]/g;
 const SPELT_OUT: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ð: "d", þ: "th", ı: "i" };
 const NOT_WORD = /[^\p{L}\p{N}\p{M}]+/u;
 
-/** Terms of words that were seen before, for each language. */
+/** Terms by word, for each language. */
 const caches = new Map<string, Map<string, string>>();
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Index terms of a text, in its order, repeats kept. The same function reads questions and content. Words are folded
- * (NFKC, lower case, no diacritics) and stemmed as `language` (ISO 639-1) or their script has it; scripts without spaces are
- * segmented by dictionary (ICU), words of Han also give their single characters, so that a question segmented otherwise
- * still matches. Linear in time; 1,000,000 characters are fine.
+ * Returns the index terms of a text, in order, repeats kept; used for questions and content alike. Words are folded (NFKC, lower
+ * case, no diacritics) and stemmed by `language` (ISO 639-1) or script. Scripts without spaces are segmented by dictionary (ICU);
+ * Han words also yield their single characters, so that a question that is segmented differently still matches. Takes linear time.
  */
 export function tokenise(text: string, language = "en"): string[] {
   const terms: string[] = [];
@@ -42,8 +41,8 @@ export function tokenise(text: string, language = "en"): string[] {
 }
 
 /**
- * As `tokenise`, for a reader who looks for a few terms: words that begin like none of them are not looked up, and null stands for
- * each, so that terms keep their places.
+ * Like `tokenise`, but returns null for words that the filter excludes, so that the others keep their positions. Much faster when
+ * only a few terms are searched.
  */
 export function tokeniseMatching(filter: PrefixFilter, text: string, language = "en"): (string | null)[] {
   const terms: (string | null)[] = [];
@@ -55,18 +54,18 @@ export function tokeniseMatching(filter: PrefixFilter, text: string, language = 
   return terms;
 }
 
-/** Languages whose stemmer may change a short word's first letter, or leave nothing of it: Turkish "dine" is stemmed to "t", "leri" to "". */
+/** Languages whose stemmer may change the first letters of a word: Turkish "dine" is stemmed to "t", "leri" to "". */
 const PREFIX_CHANGING_LANGUAGES: ReadonlySet<string> = new Set(["tr"]);
 
-/** How terms begin: by their first two characters (ASCII, in any case), whether one begins so. */
+/** Whether any term begins with two given characters (ASCII, ignoring case). */
 export type PrefixFilter = Uint8Array;
 
-/** The beginnings of terms. A word and its term begin alike, since stemmers change endings only (but for `BEGIN_OTHERWISE`). */
+/** Builds a filter for terms. Words begin like their terms, because stemmers change only endings, except `PREFIX_CHANGING_LANGUAGES`. */
 export function buildPrefixFilter(terms: Iterable<string>): PrefixFilter {
   const filter = new Uint8Array(ASCII * ASCII);
   for (const term of terms) {
     const [first, second] = [term.charCodeAt(0), term.charCodeAt(1)];
-    // What short terms were made from may end otherwise and still be short: "ay" is stemmed to "ai".
+    // The second letter of a short word may be part of its ending: "ay" is stemmed to "ai".
     if (term.length <= 2 && first < ASCII) filter.fill(1, indexInFilter(first, 0), indexInFilter(first, ASCII - 1) + 1);
     else if (first < ASCII && second < ASCII) filter[indexInFilter(first, second)] = 1;
   }
@@ -74,20 +73,20 @@ export function buildPrefixFilter(terms: Iterable<string>): PrefixFilter {
 }
 
 const ASCII = 0x80;
-/** Sets letters of ASCII in lower case, and leaves digits. */
+/** Converts ASCII letters to lower case, and does not change digits. */
 const LOWER_CASE_BIT = 0x20;
 const indexInFilter = (first: number, second: number): number => (first | LOWER_CASE_BIT) * ASCII + (second | LOWER_CASE_BIT);
 
-/** Index terms of a text's words with a hyphen as they are written without one, in its order: `email` for "e-mail". */
+/** Index terms of a text's hyphenated words, written as one word, in order: `email` for "e-mail". */
 export const tokeniseCompounds = (text: string, language = "en"): string[] =>
   findCompounds(text).flatMap(({ first, second }) => tokenise(`${first}${second}`, language));
 
 /**
- * Words of a text as they stand there, in its order; those of scripts without spaces are already folded, since segmenting needs it.
+ * Splits a text into words, in order and unchanged; those of scripts without spaces are folded, because segmenting needs that.
  */
 export const splitWords = (text: string): string[] => scanWords(text, null);
 
-/** Words as `splitWords` gives them; null for one that begins like none of the terms `sought`, where there are such. */
+/** Like `splitWords`; returns null for words that the filter excludes. */
 function scanWords(text: string, filter: null): string[];
 function scanWords(text: string, filter: PrefixFilter): (string | null)[];
 function scanWords(text: string, filter: PrefixFilter | null): (string | null)[] {
@@ -120,7 +119,7 @@ function scanWords(text: string, filter: PrefixFilter | null): (string | null)[]
   return words;
 }
 
-/** NFKC, lower case, without diacritics that writers leave out. */
+/** Folds a word: NFKC, lower case, without diacritics that writers often omit. */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase();
   if (!NON_ASCII.test(lower)) return lower;
@@ -132,19 +131,19 @@ export function foldWord(word: string): string {
     .replace(UNDECOMPOSED, (letter) => SPELT_OUT[letter] ?? letter);
 }
 
-/** A term for all words that begin alike, which finds forms that no stemmer joins; null for words too short to begin like another. */
+/** Returns the term that all words with this prefix share, which finds forms that no stemmer joins; null for short words. */
 export function toPrefixTerm(term: string): string | null {
   if (term.length < MIN_PREFIXED_LENGTH || hasHan(term)) return null;
   return `${PREFIX_MARK}${getPrefix(term)}`;
 }
 
-/** How a term begins, as far as prefixes tell terms apart. */
+/** The prefix of a term, or all of a short one. */
 export const getPrefix = (term: string): string =>
   term.length > PREFIX_LENGTH ? term.slice(0, alignToCodePoint(term, PREFIX_LENGTH)) : term;
 
-/** No word holds it, so that prefixes and terms can't be taken for one another. */
+/** Distinguishes prefixes from terms; no word contains it. */
 export const PREFIX_MARK = "~";
-/** Characters of a prefix (XQuAD's languages without a stemmer: R@1 .89 with four to six, .84 without). */
+/** XQuAD's languages without a stemmer: R@1 .89 with prefixes of four to six characters, .84 without. */
 const PREFIX_LENGTH = 5;
 const MIN_PREFIXED_LENGTH = 4;
 
@@ -174,7 +173,7 @@ function pushTerms(terms: (string | null)[], word: string, language: string, cac
     return;
   }
   const folded = foldWord(word);
-  // Compatibility forms such as ½ fall apart into several words when folded, and are too rare to remember.
+  // Compatibility forms such as ½ become several words when folded, and are too rare to cache.
   if (NON_ASCII.test(word) && NOT_WORD.test(folded)) {
     for (const part of folded.split(NOT_WORD)) if (part !== "") terms.push(toTerm(part, language));
     return;
@@ -205,7 +204,7 @@ function pushUnspaced(words: (string | null)[], text: string, start: number, end
   }
 }
 
-/** The single characters of Han in a word of several. */
+/** Adds the Han characters of a word that has several characters. */
 function pushHan(words: (string | null)[], word: string): void {
   const characters = Array.from(word);
   if (characters.length > 1) words.push(...characters.filter(hasHan));

@@ -61,7 +61,7 @@ export function askBoard(
 ): Promise<Answer> {
   const { actor } = scope;
   const work = (): Promise<Answer> => answerQuestion(deps, scope, question, isExplained, listener);
-  return deps.turnstile === undefined ? work() : deps.turnstile.run(actorId(actor), listener.signal, work);
+  return deps.questionQueue?.run(work, { owner: actorId(actor), signal: listener.signal }) ?? work();
 }
 
 /** What counts the tokens of nothing. */

@@ -59,7 +59,7 @@ export async function answerWithModel(
   try {
     for await (const piece of stream.text) {
       await shown.add(reader.push(piece));
-      if (reader.reading.isCut) break;
+      if (reader.result.isTruncated) break;
     }
     await shown.add(reader.end());
   } catch (error) {
@@ -74,10 +74,10 @@ export async function answerWithModel(
     deps.onModelFailure?.(failure);
     return { kind: "failed", notice: noticeOf(failure) };
   }
-  const { citations, isCut } = reader.reading;
+  const { citations, isTruncated } = reader.result;
   const answer = shown.text();
   if (citations.length === 0 || !saysAnything(answer)) return { kind: "not_held" };
-  return { kind: "answered", answer, citations, ...(isCut ? { notice: CUT } : {}) };
+  return { kind: "answered", answer, citations, ...(isTruncated ? { notice: CUT } : {}) };
 }
 
 /** The model's failure; null for an error that is not its own. */

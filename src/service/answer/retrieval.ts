@@ -1,4 +1,4 @@
-import type { RetrievalDeps, Semantic } from "#retrieval/retrieve.ts";
+import type { RetrievalDeps, Semantic } from "#retrieval/candidates.ts";
 import { toBinaryEmbedding } from "#retrieval/semantic/binary-embedding.ts";
 import type { Deps } from "../deps.ts";
 

@@ -1,5 +1,15 @@
-import { type BackupFolder, type BackupRun, type ClaimedBackup, isBackupName, stoppedSentence } from "#domain/settings/backup.ts";
+import {
+  type BackupFolder,
+  type BackupRun,
+  type BackupStore,
+  type ClaimedBackup,
+  isBackupName,
+  stoppedSentence,
+} from "#domain/settings/backup.ts";
 import { messageOf } from "#domain/core/error.ts";
+import { startLoop } from "#runtime/loop.ts";
+import { retry } from "#runtime/retry.ts";
+import { waitAtMost } from "#runtime/wait.ts";
 import { newId } from "#domain/core/system.ts";
 import type { Deps } from "../deps.ts";
 
@@ -16,121 +26,110 @@ type BackupDeps = Pick<Deps, "store" | "clock"> & {
   readonly log: Log;
 };
 
-/** How often it is looked for backups that are wanted or due. */
 const POLL_INTERVAL_MS = 1_000;
-/** How many failed runs are looked at for what they left behind. */
+/** How many failed runs are searched for files that they left half-written. */
 const MAX_FAILED = 100;
-/** How long a store that is away is asked again to note the end of a run, and how often. */
-const UNAVAILABLE_RETRY_MS = 1_000;
-const MAX_ATTEMPTS = 60;
+/** The delay between two attempts to record the end of a run, and how many attempts there are at most. */
+const RECORD_RETRY_DELAY_MS = 1_000;
+const MAX_RECORD_ATTEMPTS = 60;
 
 /**
- * Makes the backups of the whole install that are wanted or due, one at a time, and removes the older ones. `stop` waits up to
- * `graceMs` for one that is under way; then it is given up, nothing of it stays, and a scheduled one is due again.
+ * Makes the backups of the whole install that are requested or due, one at a time, and removes older ones. `stop` waits up to `graceMs`
+ * for a backup that is under way. Then the backup is aborted and its file removed; a scheduled one is due again.
  */
-export function startBackups(deps: BackupDeps, lookMs = POLL_INTERVAL_MS): { stop(graceMs: number): Promise<void> } {
+export function startBackups(deps: BackupDeps, intervalMs = POLL_INTERVAL_MS): { stop(graceMs: number): Promise<void> } {
   const { store, clock, node, log } = deps;
-  const stopping = new AbortController();
-  let running: Promise<void> | null = null;
-  let isStopped = false;
+  const abort = new AbortController();
   let isRecovered = false;
-  let isUnavailable = false;
-
-  async function look(): Promise<void> {
-    try {
-      if (!isRecovered) await recover(deps);
+  let failures = 0;
+  const loop = startLoop({
+    intervalMs,
+    firstMs: intervalMs,
+    async run() {
+      if (!isRecovered) await recoverUnfinished(deps);
       isRecovered = true;
       const claimed = await store.backups.claimDue(node, newId("bak", clock.now()), clock.now());
-      if (isUnavailable) log.info({}, "backups are looked for again");
-      isUnavailable = false;
-      if (claimed !== null) await make(deps, claimed, stopping.signal);
-    } catch (error) {
-      // Once, not with every look.
-      if (!isUnavailable) log.error({ error: messageOf(error) }, "looking for backups to make failed; tried again until it works");
-      isUnavailable = true;
-    } finally {
-      running = null;
-    }
-  }
-
-  const timer = setInterval(() => {
-    if (!isStopped) running ??= look();
-  }, lookMs).unref();
+      if (failures > 0) log.info({}, "checking for due backups works again");
+      failures = 0;
+      if (claimed !== null) await makeBackup(deps, claimed, abort.signal);
+    },
+    onError(error) {
+      // Once for failures in a row, not for every poll.
+      if (failures++ === 0) log.error({ error: messageOf(error) }, "checking for due backups failed; retrying until it works");
+    },
+  });
   return {
     async stop(graceMs) {
-      isStopped = true;
-      clearInterval(timer);
-      const cutOff = setTimeout(() => stopping.abort(), graceMs);
-      await running;
-      clearTimeout(cutOff);
+      const stopped = loop.stop();
+      await waitAtMost(graceMs, stopped);
+      abort.abort();
+      await stopped;
     },
   };
 }
 
-/** Settles what an earlier process left without an end: its file is there when it was whole, and only its end was not noted. */
-async function recover({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
+/** Ends the runs of an earlier process. A file under its final name is complete: only the end of its run was not recorded. */
+async function recoverUnfinished({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
   for (const run of await store.backups.lost(node, clock.now())) {
     const bytes = isBackupName(run.file) ? await folder.sizeOf(run.file) : null;
     await store.backups.end(run.id, bytes === null ? { error: stoppedSentence(false) } : { bytes }, clock.now());
-    log.warn({ backup: run.id, file: run.file }, "a backup had no end");
+    log.warn({ backup: run.id, file: run.file }, "a backup of an earlier process had no recorded end; it was recorded now");
   }
 }
 
-async function make(deps: BackupDeps, claimed: ClaimedBackup, signal: AbortSignal): Promise<void> {
+async function makeBackup(deps: BackupDeps, claimed: ClaimedBackup, signal: AbortSignal): Promise<void> {
   const { store, clock, folder, log } = deps;
   const { run, dueAt } = claimed;
   let bytes: number;
   try {
     bytes = await folder.make(run.file, signal);
   } catch (error) {
-    if (signal.aborted) await retryUntilRecorded(() => store.backups.giveUp(claimed, stoppedSentence(dueAt !== null), clock.now()), 1);
-    else {
-      const cause = error instanceof Error && error.cause !== undefined ? { cause: messageOf(error.cause) } : {};
-      log.error({ backup: run.id, file: run.file, error: messageOf(error), ...cause }, "a backup failed");
-      await retryUntilRecorded(() => store.backups.end(run.id, { error: messageOf(error) }, clock.now()), MAX_ATTEMPTS, signal);
-    }
-    return;
+    if (signal.aborted) return store.backups.giveUp(claimed, stoppedSentence(dueAt !== null), clock.now());
+    const cause = error instanceof Error && error.cause !== undefined ? { cause: messageOf(error.cause) } : {};
+    log.error({ backup: run.id, file: run.file, error: messageOf(error), ...cause }, "a backup failed");
+    return recordEnd(deps, run, { error: messageOf(error) }, signal);
   }
-  await retryUntilRecorded(() => store.backups.end(run.id, { bytes }, clock.now()), MAX_ATTEMPTS, signal);
+  await recordEnd(deps, run, { bytes }, signal);
   log.info({ backup: run.id, file: run.file, bytes }, "a backup was made");
   try {
     await removeOlder(deps);
   } catch (error) {
-    log.error({ error: messageOf(error) }, "older backups could not be removed; tried again after the next one");
+    log.error({ error: messageOf(error) }, "older backups could not be removed; retrying after the next backup");
   }
 }
 
-/** Notes an end; a store that is away is asked again, since a run without an end keeps others waiting. */
-async function retryUntilRecorded(note: () => Promise<void>, tries: number, signal?: AbortSignal): Promise<void> {
-  for (let left = tries; ; left--) {
-    try {
-      return await note();
-    } catch (error) {
-      if (left <= 1 || signal?.aborted === true) throw error;
-      await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_RETRY_MS));
-    }
-  }
+/** Retries after any error, since a run without a recorded end keeps other backups waiting. */
+function recordEnd(
+  { store, clock }: BackupDeps,
+  run: BackupRun,
+  end: Parameters<BackupStore["end"]>[1],
+  signal: AbortSignal,
+): Promise<void> {
+  return retry(
+    () => store.backups.end(run.id, end, clock.now()),
+    (_error, attempt) => (attempt < MAX_RECORD_ATTEMPTS && !signal.aborted ? RECORD_RETRY_DELAY_MS : null),
+  );
 }
 
-/** Backups dated in the future come last: the clock was ahead when they were made, and those made since are newer. */
+/** Backups dated in the future come last: the clock was ahead when they were made, and the others were made later. */
 const newestFirst = (runs: readonly BackupRun[], now: number): BackupRun[] => [
   ...runs.filter(({ startedAt }) => startedAt <= now),
   ...runs.filter(({ startedAt }) => startedAt > now),
 ];
 
 /**
- * Removes files beyond those that are kept. Only what a run of ours wrote and what is in this machine's folder: files of other machines
- * stay until they look themselves, and files that nobody here wrote stay for good.
+ * Removes files beyond the number to keep: only those that a recorded run wrote, and that are in this machine's folder. Other machines
+ * remove their own files, and files that no run wrote stay for good.
  */
 async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Promise<void> {
   const { keep } = await store.backups.schedule();
   const gone: string[] = [];
   let kept = 0;
-  for (const { id, file, node: place } of newestFirst(await store.backups.kept(), clock.now())) {
+  for (const { id, file, node: runNode } of newestFirst(await store.backups.kept(), clock.now())) {
     if (!isBackupName(file)) continue;
     const isHere = (await folder.sizeOf(file)) !== null;
-    // Somebody removed it by hand, and it takes no place among those that are kept.
-    if (!isHere && place === node) gone.push(id);
+    // A file that was removed by hand does not count as kept.
+    if (!isHere && runNode === node) gone.push(id);
     else if (kept < keep) kept++;
     else if (isHere) {
       await folder.remove(file);
@@ -139,7 +138,7 @@ async function removeOlder({ store, clock, folder, node, log }: BackupDeps): Pro
     }
   }
   if (gone.length > 0) await store.backups.forget(gone);
-  // What a run left half-written when its process was killed.
+  // Files that were half-written when their process was killed.
   for (const { file, error } of await store.backups.runs(MAX_FAILED))
     if (error !== null && isBackupName(file) && (await folder.sizeOf(file)) === null) await folder.remove(file);
 }

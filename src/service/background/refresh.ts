@@ -1,5 +1,7 @@
 import { authorize } from "#domain/core/access.ts";
-import { AppError, messageOf } from "#domain/core/error.ts";
+import { AppError, isUnavailable, messageOf } from "#domain/core/error.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
+import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
 import type { DueRefresh } from "#domain/content/tile.ts";
 import type { Deps } from "../deps.ts";
@@ -7,72 +9,50 @@ import { retryTile } from "../content/tiles.ts";
 
 type Log = { error(fields: object, message: string): void };
 
-/** How often it is looked for links that are due; they are read again at most so much late. */
+/** How often due links are polled for; they are fetched again at most this late. */
 const POLL_INTERVAL_MS = 30_000;
 const BATCH_TILES = 50;
-/** How long a store that is away is waited for, and how often it is asked. */
+/** The delay between attempts while the database is unavailable, and for how long a link is retried. */
 const UNAVAILABLE_RETRY_MS = 1_000;
-const MAX_ATTEMPTS = 120;
+const MAX_UNAVAILABLE_MS = 120_000;
 
-/** Reads links again on the schedule set on their tiles. */
-export function startRefreshing(deps: Deps, log: Log, lookMs = POLL_INTERVAL_MS): { stop(): Promise<void> } {
-  let running: Promise<void> | null = null;
-  let isStopped = false;
-  const jumped = createJumpDetector(deps.clock);
+/** Fetches links again on the schedule of their tiles. */
+export function startRefreshing(deps: Deps, log: Log, intervalMs = POLL_INTERVAL_MS): Pick<Loop, "stop"> {
+  const hasJumped = createJumpDetector(deps.clock);
   let isFirst = true;
-  /** Also with the first look: the clock may have been set while nothing ran. */
-  const hasJumped = (): boolean => {
-    const has = jumped() || isFirst;
-    isFirst = false;
-    return has;
-  };
-
-  async function refreshOne({ businessId, boardId, tileId }: DueRefresh): Promise<void> {
-    const tile = await deps.store.tiles.find(businessId, tileId);
-    const board = await deps.store.boards.find(businessId, boardId);
-    if (tile === null || board === null) return;
-    const scope = authorize({ kind: "operator", businessId }, boardId, board, "write");
-    try {
-      await retryTile(deps, scope, tile);
-    } catch (error) {
-      // A tile that is processing just now, was replaced by hand or is gone waits for its next time.
-      if (!(error instanceof AppError) || error.code === "unavailable") throw error;
-    }
-  }
-
-  /** Those that were given out are due again only after their own time, so a store that is away is waited for. */
-  async function refreshInTime(one: DueRefresh): Promise<void> {
-    for (let tries = 0; !isStopped; tries++) {
-      try {
-        return await refreshOne(one);
-      } catch (error) {
-        if (!(error instanceof AppError && error.code === "unavailable") || tries === MAX_ATTEMPTS) throw error;
-        await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_RETRY_MS));
-      }
-    }
-  }
-
-  async function look(): Promise<void> {
-    try {
-      if (hasJumped()) await deps.store.tiles.replanRefreshes(deps.clock.now());
-      for (;;) {
+  return startLoop({
+    intervalMs,
+    firstMs: intervalMs,
+    async run(signal) {
+      // The clock may also have been set while no process ran.
+      if (hasJumped() || isFirst) await deps.store.tiles.replanRefreshes(deps.clock.now());
+      isFirst = false;
+      for (let count = BATCH_TILES; count === BATCH_TILES && !signal.aborted;) {
         const due = await deps.store.tiles.takeDueRefreshes(BATCH_TILES, deps.clock.now());
-        for (const one of due) await refreshInTime(one);
-        if (due.length < BATCH_TILES || isStopped) break;
+        for (const one of due) await refreshUnlessStopped(deps, one, signal);
+        count = due.length;
       }
-    } catch (error) {
-      log.error({ error: messageOf(error) }, "links could not be read again on their schedule; tried again soon");
-    } finally {
-      running = null;
-    }
-  }
-
-  const timer = setInterval(() => (running ??= look()), lookMs).unref();
-  return {
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await running;
     },
-  };
+    onError: (error) => log.error({ error: messageOf(error) }, "scheduled links could not be fetched again; retrying soon"),
+  });
+}
+
+/** A refresh that was taken is due again only at its next time, so it is retried while the database is unavailable. */
+async function refreshUnlessStopped(deps: Deps, one: DueRefresh, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const options = { delayMs: UNAVAILABLE_RETRY_MS, maxMs: MAX_UNAVAILABLE_MS, signal };
+  await retryWhileUnavailable(() => refreshTile(deps, one), options);
+}
+
+async function refreshTile(deps: Deps, { businessId, boardId, tileId }: DueRefresh): Promise<void> {
+  const tile = await deps.store.tiles.find(businessId, tileId);
+  const board = await deps.store.boards.find(businessId, boardId);
+  if (tile === null || board === null) return;
+  const scope = authorize({ kind: "operator", businessId }, boardId, board, "write");
+  try {
+    await retryTile(deps, scope, tile);
+  } catch (error) {
+    // A tile that is processing, was overridden by hand or is gone waits for its next time.
+    if (!(error instanceof AppError) || isUnavailable(error)) throw error;
+  }
 }

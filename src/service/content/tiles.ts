@@ -13,6 +13,7 @@ import {
   UNTITLED,
 } from "#domain/content/tile.ts";
 import type { BoardFeeder, BoardReader, BoardWriter } from "../access.ts";
+import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";
 import { newJob, requireUrl } from "./links.ts";
 
@@ -122,30 +123,24 @@ export function retryTile(deps: Deps, scope: BoardWriter, tile: Tile, replacesTe
   return deps.store.tiles.retry(scope, tile.id, job, deps.clock.now(), replacesText);
 }
 
-/** How often a waiting read looks where no word of a change comes, in milliseconds. */
-const WAIT_STEP_MS = 1_000;
+/** How often a waiting read polls in case a notification of a change was lost. */
+const POLL_INTERVAL_MS = 1_000;
 
-/** Reads a tile, waiting until it is no longer processing, at most `seconds`, or until `signal`. */
+/** Reads a tile once it is no longer processing, after at most `seconds`, or when `signal` is aborted. */
 export async function waitForTile({ store }: Deps, tile: Tile, seconds: number, signal: AbortSignal): Promise<Tile | null> {
   const until = performance.now() + seconds * 1_000;
   let current: Tile | null = tile;
-  let wake = (): void => {};
-  const onEnd = (): void => wake();
-  const stop = store.changes.watch(tile.businessId, tile.boardId, onEnd);
-  signal.addEventListener("abort", onEnd);
+  let changed = Promise.withResolvers<void>();
+  const unsubscribe = store.changes.watch(tile.businessId, tile.boardId, () => changed.resolve());
   try {
     while (current?.status === "processing" && performance.now() < until && !signal.aborted) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
+      changed = Promise.withResolvers();
       current = await store.tiles.find(tile.businessId, tile.id);
       if (current?.status !== "processing") break;
-      const timer = setTimeout(resolve, Math.min(WAIT_STEP_MS, Math.max(0, until - performance.now())));
-      await promise;
-      clearTimeout(timer);
+      await waitAtMost(Math.min(POLL_INTERVAL_MS, until - performance.now()), changed.promise, signal);
     }
     return current;
   } finally {
-    stop();
-    signal.removeEventListener("abort", onEnd);
+    unsubscribe();
   }
 }

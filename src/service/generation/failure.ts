@@ -11,9 +11,14 @@ const CODES: Readonly<Record<ModelFailure, GenerationFailure>> = {
   wrong_answer: "model_wrong_answer",
 };
 
-/** Why a process's generations end with it. */
-export class Stopped extends Error {
-  override readonly name = "Stopped";
+/** The process stops, so its generations end as interrupted. */
+export class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
+}
+
+/** The generation was cancelled, or ended by another process: there is nothing left to store. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
 }
 
 const INTERNAL: GenerationError = {
@@ -21,9 +26,9 @@ const INTERNAL: GenerationError = {
   message: "Something went wrong on the server while this was made. Send the request again.",
 };
 
-/** What is kept of anything that ended a generation. A fault of ours tells nothing of its inside. */
+/** The stored error for anything that ended a generation. Internal errors reveal no details. */
 export function generationErrorOf(error: unknown): GenerationError {
-  if (error instanceof Stopped) return INTERRUPTED;
+  if (error instanceof InterruptedError) return INTERRUPTED;
   if (error instanceof AppError && error.code === "invalid") return { code: "no_content", message: error.message };
   if (error instanceof AppError && error.code === "budget_spent") return { code: "budget_spent", message: error.message };
   if (!(error instanceof ModelError)) return INTERNAL;
@@ -31,21 +36,21 @@ export function generationErrorOf(error: unknown): GenerationError {
   return { code: CODES[failure], message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }
 
-/** Seconds after which a model that is away or busy is asked again, where it tells none. */
-const AWAY_SECONDS = 5;
-const BUSY_SECONDS = 30;
+/** Seconds until the next call to a model that is unreachable or busy, where its provider names none. */
+const UNREACHABLE_RETRY_SECONDS = 5;
+const RATE_LIMITED_RETRY_SECONDS = 30;
 
-/** How a caller that waited is told of a failure. */
-export function refusalOf({ code, message, retryAfterSeconds }: GenerationError): Error {
+/** The error that a waiting caller gets for a failure. */
+export function errorOfFailure({ code, message, retryAfterSeconds }: GenerationError): Error {
   switch (code) {
     case "no_content":
       return invalid(message);
     case "budget_spent":
       return new AppError("budget_spent", message);
     case "model_unreachable":
-      return new AppError("model_unavailable", message, retryAfterSeconds ?? AWAY_SECONDS);
+      return new AppError("model_unavailable", message, retryAfterSeconds ?? UNREACHABLE_RETRY_SECONDS);
     case "model_rate_limited":
-      return new AppError("model_unavailable", message, retryAfterSeconds ?? BUSY_SECONDS);
+      return new AppError("model_unavailable", message, retryAfterSeconds ?? RATE_LIMITED_RETRY_SECONDS);
     case "model_timeout":
       return new AppError("model_too_slow", message);
     case "model_refused":

@@ -11,9 +11,10 @@ import type {
 } from "#domain/answers/generation.ts";
 import type { Once } from "#domain/core/once.ts";
 import { newId } from "#domain/core/system.ts";
+import { waitAtMost } from "#runtime/wait.ts";
 import { type BoardAsker, grantBoard, grantBusiness } from "../access.ts";
 import type { Deps } from "../deps.ts";
-import { refusalOf } from "./failure.ts";
+import { errorOfFailure } from "./failure.ts";
 import { makeGeneration } from "./make.ts";
 import type { GenerationRunner } from "./runner.ts";
 import { checkSelection, requireContent, requireGrounds } from "./selection.ts";
@@ -53,7 +54,7 @@ export async function beginGeneration(
   if (idea !== null) await requireGrounds(deps, scope, idea);
   await requireContent(deps, scope, request);
   if (deps.model !== null) await requireBudget(deps, actor);
-  deps.runner.requireRoom(actor.businessId);
+  deps.runner.requireCapacity(actor.businessId);
   const now = deps.clock.now();
   const draft = {
     id: newId("gen", now),
@@ -81,7 +82,7 @@ async function replay(deps: GenerationDeps, actor: Actor, body: string): Promise
 async function endOf(deps: GenerationDeps, generation: Generation): Promise<Generation> {
   let current: Generation | null = generation;
   while (current?.status === "processing") {
-    await nextWord(deps.runner.ended(generation.id), POLL_INTERVAL_MS);
+    await waitAtMost(POLL_INTERVAL_MS, deps.runner.ended(generation.id));
     current = await deps.store.generations.find(generation.businessId, generation.id);
   }
   if (current === null) throw notFound("Generation");
@@ -96,18 +97,14 @@ export async function awaitGeneration({ clock }: Deps, { generation, isReplayed,
   const isWaitedFor =
     isReplayed && generation.status === "processing" && generation.request.async !== true && clock.now() < generation.createdAt + waitMs;
   if (isWaitedFor) throw conflict("A call with this Idempotency-Key is still running. Wait for its answer, or try again in a moment.");
-  const late = Promise.withResolvers<Generation>();
-  const timer = setTimeout(() => late.resolve(generation), waitMs);
-  try {
-    return requireSuccess(await Promise.race([ended(), late.promise]));
-  } finally {
-    clearTimeout(timer);
-  }
+  const result = ended();
+  await waitAtMost(waitMs, result);
+  return requireSuccess(await Promise.race([result, generation]));
 }
 
 /** Throws for a generation that failed or was cancelled. */
 export function requireSuccess(generation: Generation): Generation {
-  if (generation.error !== null) throw refusalOf(generation.error);
+  if (generation.error !== null) throw errorOfFailure(generation.error);
   if (generation.status === "cancelled") throw conflict("This generation was cancelled.");
   return generation;
 }
@@ -153,7 +150,7 @@ export async function listGenerations(
   return { generations, next: found.length > limit ? (generations.at(-1)?.id ?? null) : null };
 }
 
-/** How often a waiting read looks at a generation that another node works on, in milliseconds. */
+/** How often a waiting read polls for a generation that another node runs. */
 const POLL_INTERVAL_MS = 500;
 
 /** Reads a generation, waiting until it is no longer processing, at most `seconds`, or until `signal`. */
@@ -166,20 +163,8 @@ export async function waitForGeneration(
   const until = performance.now() + seconds * 1_000;
   let current: Generation | null = generation;
   while (current?.status === "processing" && performance.now() < until && !signal.aborted) {
-    await nextWord(deps.runner.ended(generation.id), Math.min(POLL_INTERVAL_MS, until - performance.now()), signal);
+    await waitAtMost(Math.min(POLL_INTERVAL_MS, until - performance.now()), deps.runner.ended(generation.id), signal);
     current = await deps.store.generations.find(generation.businessId, generation.id);
   }
   return current;
-}
-
-/** Waits for the end of the work on this node, for so long, or until the caller has gone. */
-async function nextWord(ended: Promise<unknown> | undefined, ms: number, signal?: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const settle = (): void => resolve();
-  const timer = setTimeout(settle, Math.max(0, ms));
-  signal?.addEventListener("abort", settle);
-  ended?.then(settle, settle);
-  await promise;
-  clearTimeout(timer);
-  signal?.removeEventListener("abort", settle);
 }

@@ -8,7 +8,7 @@ import type { Deps } from "../deps.ts";
 import { ASSETS } from "./assets/all.ts";
 import { ideasFrom, outlineFrom } from "./extractive.ts";
 import { gatherMaterial } from "./material.ts";
-import type { Outcome } from "./runner.ts";
+import type { Outcome } from "./outcome.ts";
 import { findIdeas, writePiece } from "./with-model.ts";
 
 const NO_SENTENCES = "The connected content holds no sentences to work from. Add tiles with text, or connect a zone, then try again.";

@@ -1,5 +1,5 @@
 import type { Idea, OutputSection, SourceQuote } from "#domain/answers/generation.ts";
-import { createEchoGuard } from "#retrieval/grounding/prompt-leak-filter.ts";
+import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.ts";
 import { createQuoteFinder } from "#retrieval/grounding/find-quote.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
 import { sanitiseText } from "#retrieval/grounding/safe-text.ts";
@@ -76,7 +76,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 function createReader({ sources, system, nonce }: Given) {
   const allowed = new Set(sources.flatMap(({ sourceUrl }) => (sourceUrl === null ? [] : [sourceUrl])));
-  const guard = createEchoGuard(system, nonce);
+  const guard = createPromptLeakFilter(system, nonce);
   const finders = new Map<string, ReturnType<typeof createQuoteFinder>>();
   let misses = 0;
 

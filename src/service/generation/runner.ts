@@ -1,193 +1,132 @@
-import { AppError, messageOf, notFound } from "#domain/core/error.ts";
-import type { Generation, GenerationResult, HeldGeneration } from "#domain/answers/generation.ts";
-import type { NewTile } from "#domain/content/tile.ts";
+import { AppError, messageOf } from "#domain/core/error.ts";
+import type { Generation, HeldGeneration } from "#domain/answers/generation.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
-import type { Deps } from "../deps.ts";
-import { Stopped, generationErrorOf } from "./failure.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
+import { createSemaphore } from "#runtime/semaphore.ts";
+import { waitAtMost } from "#runtime/wait.ts";
+import { InterruptedError, LeaseLostError, generationErrorOf } from "./failure.ts";
+import { type Outcome, type OutcomeDeps, completeGeneration, failGeneration, findEnded } from "./outcome.ts";
 
-/** What a generation came to; `tile` keeps it, where that was asked for. */
-export type Outcome = { readonly result: GenerationResult; readonly tile: NewTile | null };
-
-/** Works on the generations that this process took on, and looks after those whose process was lost. */
+/** Runs the generations that this process started, and fails those whose process was lost. */
 export type GenerationRunner = {
-  /** 503 where too much waits already, of all or of this business, or the process is stopping. */
-  requireRoom(businessId: string): void;
-  /** Takes one on; settles with how it ended. Whoever waits for it may go away. */
+  /** Throws 503 while too many generations wait, of all or of this business, and while the process stops. */
+  requireCapacity(businessId: string): void;
+  /** Runs the work of a generation that this process holds the lease of. Resolves with how it ended, whether or not a caller waits. */
   start(held: HeldGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation>;
-  /** The end of one that this process works on. */
+  /** How a generation ends that this process runs; undefined for others. */
   ended(generationId: string): Promise<Generation> | undefined;
-  /** Ends the work on one that was cancelled. */
+  /** Aborts the work on a generation that was cancelled. */
   abort(generationId: string): void;
-  /** Waits up to `graceMs` for what is under way, and ends the rest as failed. */
+  /** Waits up to `graceMs` for running generations, and ends the rest as failed. */
   stop(graceMs: number): Promise<void>;
 };
 
-type RunnerDeps = Pick<Deps, "store" | "clock">;
 type Log = { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 type Running = { readonly held: HeldGeneration; readonly controller: AbortController; readonly ended: Promise<Generation> };
 
-/** Worked on at once; the others wait their turn. */
+/** Generations that run at once; the others wait. */
 const CONCURRENCY = 16;
-/** Taken on, and how many of them may be one business's, so that there is room for others. */
-const MAX_TAKEN = 500;
-const MAX_OF_ONE = 250;
-/** How often leases are prolonged and lost ones looked for: often enough that two missed turns lose nothing. */
+/** Generations running or waiting, in all and of one business, so that other businesses have room. */
+const MAX_HELD = 500;
+const MAX_HELD_PER_BUSINESS = 250;
+/** How often leases are renewed and lost ones looked for. Two missed renewals lose no lease. */
 const POLL_INTERVAL_MS = 4_000;
-/** Turns after a jump of the clock in which no lease is taken for lost. */
-const QUIET_LOOKS = 2;
-/** How often a store that is away is asked again, and how often at most. */
-const UNAVAILABLE_RETRY_MS = 500;
-const MAX_ATTEMPTS = 20;
+/** Polls after a jump of the clock in which no lease counts as lost. */
+const QUIET_POLLS = 2;
 
-const ZONE_GONE = "The zone to save to was deleted meanwhile, so no tile was made.";
+export function startGenerating(deps: OutcomeDeps, log: Log, intervalMs = POLL_INTERVAL_MS): GenerationRunner {
+  return new Runner(deps, log, intervalMs);
+}
 
-/** The row was cancelled, or taken for lost: there is nothing to write any more. */
-class Taken extends Error {}
+class Runner implements GenerationRunner {
+  readonly #deps: OutcomeDeps;
+  readonly #log: Log;
+  readonly #running = new Map<string, Running>();
+  /** The business with the fewest running generations goes first, so that none waits for all those of another. */
+  readonly #slots = createSemaphore({ slots: CONCURRENCY });
+  readonly #hasJumped: () => boolean;
+  readonly #loop: Loop;
+  #quietPolls = 0;
+  #isStopped = false;
 
-export function startGenerating(deps: RunnerDeps, log: Log, lookMs = POLL_INTERVAL_MS): GenerationRunner {
-  const { store, clock } = deps;
-  const running = new Map<string, Running>();
-  const queue: { readonly businessId: string; begin(): void }[] = [];
-  /** Places that each business has. */
-  const working = new Map<string, number>();
-  let places = CONCURRENCY;
-  const hasJumped = createJumpDetector(clock);
-  let quietLooks = 0;
-  let isStopped = false;
-  let looking: Promise<void> | null = null;
-
-  async function look(): Promise<void> {
-    try {
-      const held = [...running.values()].map((one) => one.held);
-      if (held.length > 0) {
-        const kept = await store.generations.renew(held, clock.now());
-        for (const { id } of held) if (!kept.has(id)) running.get(id)?.controller.abort(new Taken());
-      }
-      // After the clock was set, the leases of others look as if they had run out until their holders have renewed them.
-      if (hasJumped()) quietLooks = QUIET_LOOKS;
-      if (quietLooks-- > 0) return;
-      quietLooks = 0;
-      const failed = await store.generations.expire(clock.now());
-      if (failed > 0) log.warn({ failed }, "generations of a process that was lost were ended as failed");
-    } catch (error) {
-      log.error({ error: messageOf(error) }, "generations could not be looked after; tried again soon");
-    }
+  constructor(deps: OutcomeDeps, log: Log, intervalMs: number) {
+    this.#deps = deps;
+    this.#log = log;
+    this.#hasJumped = createJumpDetector(deps.clock);
+    this.#loop = startLoop({
+      intervalMs,
+      run: () => this.#renewAndExpire(),
+      onError: (error) => log.error({ error: messageOf(error) }, "leases of generations could not be renewed; retrying soon"),
+    });
   }
 
-  async function takePlace(businessId: string): Promise<void> {
-    if (places === 0) return new Promise<void>((begin) => queue.push({ businessId, begin }));
-    places--;
-    working.set(businessId, placesOf(businessId) + 1);
+  requireCapacity(businessId: string): void {
+    if (this.#isStopped) throw new AppError("unavailable", "The service is stopping. Try again in a moment.", 1);
+    const own = [...this.#running.values()].filter(({ held }) => held.businessId === businessId).length;
+    if (this.#running.size >= MAX_HELD || own >= MAX_HELD_PER_BUSINESS)
+      throw new AppError("unavailable", "Too many generations are under way. Try again in a moment.", 10);
   }
 
-  const placesOf = (businessId: string): number => working.get(businessId) ?? 0;
-
-  /** Gives the place to whoever waits longest of the business that has fewest, so that nobody waits for another's whole heap. */
-  function givePlace(businessId: string): void {
-    const left = placesOf(businessId) - 1;
-    if (left > 0) working.set(businessId, left);
-    else working.delete(businessId);
-    const fewest = Math.min(...queue.map((one) => placesOf(one.businessId)));
-    const next = queue.find((one) => placesOf(one.businessId) === fewest);
-    if (next === undefined) {
-      places++;
-      return;
-    }
-    queue.splice(queue.indexOf(next), 1);
-    working.set(next.businessId, placesOf(next.businessId) + 1);
-    next.begin();
+  start(held: HeldGeneration, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Generation> {
+    const controller = new AbortController();
+    if (this.#isStopped) controller.abort(new InterruptedError());
+    const ended = this.#run(held, work, controller.signal).finally(() => this.#running.delete(held.id));
+    ended.catch((error: unknown) => this.#log.error(describe(held, error), "the end of a generation could not be stored"));
+    this.#running.set(held.id, { held, controller, ended });
+    return ended;
   }
 
-  async function run(
-    held: HeldGeneration,
-    work: (signal: AbortSignal) => Promise<Outcome>,
-    { signal }: AbortController,
-  ): Promise<Generation> {
+  ended(generationId: string): Promise<Generation> | undefined {
+    return this.#running.get(generationId)?.ended;
+  }
+
+  abort(generationId: string): void {
+    this.#running.get(generationId)?.controller.abort(new LeaseLostError());
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopped = true;
+    await waitAtMost(graceMs, this.#allEnded());
+    for (const { controller } of this.#running.values()) controller.abort(new InterruptedError());
+    await this.#allEnded();
+    await this.#loop.stop();
+  }
+
+  async #run(held: HeldGeneration, work: (signal: AbortSignal) => Promise<Outcome>, signal: AbortSignal): Promise<Generation> {
     let outcome: Outcome;
     try {
-      outcome = await inPlace(held.businessId, async () => {
-        signal.throwIfAborted();
-        return work(signal);
-      });
+      outcome = await this.#slots.run(() => work(signal), { owner: held.businessId, signal });
       signal.throwIfAborted();
     } catch (thrown) {
-      // Whatever a library threw for it, the work was ended from our side.
+      // Libraries throw errors of their own for an abort; its reason says why the work ended.
       const error: unknown = signal.aborted ? signal.reason : thrown;
-      if (error instanceof Taken) return endOf(held, null);
+      if (error instanceof LeaseLostError) return findEnded(this.#deps, held);
       const failure = generationErrorOf(error);
-      if (failure.code === "internal") log.error(describe(held, error), "a generation failed");
-      return endOf(held, await retryWhileUnavailable(() => store.generations.fail(held, failure, clock.now())));
+      if (failure.code === "internal") this.#log.error(describe(held, error), "a generation failed");
+      return failGeneration(this.#deps, held, failure);
     }
-    return endOf(held, await retryWhileUnavailable(() => complete(held, outcome)));
+    return completeGeneration(this.#deps, held, outcome);
   }
 
-  async function inPlace<T>(businessId: string, work: () => Promise<T>): Promise<T> {
-    await takePlace(businessId);
-    try {
-      return await work();
-    } finally {
-      givePlace(businessId);
+  async #renewAndExpire(): Promise<void> {
+    const { store, clock } = this.#deps;
+    const held = [...this.#running.values()].map((one) => one.held);
+    if (held.length > 0) {
+      const renewed = await store.generations.renew(held, clock.now());
+      for (const { id } of held) if (!renewed.has(id)) this.abort(id);
     }
-  }
-
-  async function complete(held: HeldGeneration, { result, tile }: Outcome): Promise<Generation | null> {
-    try {
-      return await store.generations.complete(held, result, tile, clock.now());
-    } catch (error) {
-      if (tile === null || !(error instanceof AppError) || !["invalid", "not_found"].includes(error.code)) throw error;
-      const notice = [result.notice, ZONE_GONE].filter((part) => part !== undefined).join(" ");
-      return store.generations.complete(held, { ...result, notice }, null, clock.now());
+    // After the clock was set, leases of other processes look expired until those have renewed them.
+    if (this.#hasJumped()) this.#quietPolls = QUIET_POLLS;
+    if (this.#quietPolls > 0) {
+      this.#quietPolls--;
+      return;
     }
+    const failed = await store.generations.expire(clock.now());
+    if (failed > 0) this.#log.warn({ failed }, "generations of a process that was lost were ended as failed");
   }
 
-  /** What the row says; where it was ended by somebody else, what they made of it. */
-  async function endOf({ businessId, id }: HeldGeneration, ended: Generation | null): Promise<Generation> {
-    const current = ended ?? (await retryWhileUnavailable(() => store.generations.find(businessId, id)));
-    if (current === null) throw notFound("Generation");
-    return current;
-  }
-
-  const lookOnce = (): void => {
-    looking ??= look().finally(() => (looking = null));
-  };
-  const timer = setInterval(lookOnce, lookMs).unref();
-  lookOnce();
-
-  return {
-    requireRoom(businessId) {
-      if (isStopped) throw new AppError("unavailable", "The service is stopping. Try again in a moment.", 1);
-      const own = [...running.values()].filter(({ held }) => held.businessId === businessId).length;
-      if (running.size >= MAX_TAKEN || own >= MAX_OF_ONE)
-        throw new AppError("unavailable", "Too many generations are under way. Try again in a moment.", 10);
-    },
-
-    start(held, work) {
-      const controller = new AbortController();
-      if (isStopped) controller.abort(new Stopped());
-      const ended = run(held, work, controller).finally(() => running.delete(held.id));
-      ended.catch((error: unknown) => log.error(describe(held, error), "how a generation ended could not be written down"));
-      running.set(held.id, { held, controller, ended });
-      return ended;
-    },
-
-    ended: (generationId) => running.get(generationId)?.ended,
-    abort: (generationId) => running.get(generationId)?.controller.abort(new Taken()),
-
-    async stop(graceMs) {
-      isStopped = true;
-      const grace = Promise.withResolvers<void>();
-      const cutOff = setTimeout(grace.resolve, graceMs);
-      await Promise.race([allSettled(), grace.promise]);
-      clearTimeout(cutOff);
-      for (const { controller } of running.values()) controller.abort(new Stopped());
-      await allSettled();
-      clearInterval(timer);
-      await looking;
-    },
-  };
-
-  async function allSettled(): Promise<void> {
-    await Promise.allSettled([...running.values()].map(({ ended }) => ended));
+  async #allEnded(): Promise<void> {
+    await Promise.allSettled([...this.#running.values()].map(({ ended }) => ended));
   }
 }
 
@@ -197,15 +136,3 @@ const describe = ({ id, businessId }: HeldGeneration, error: unknown): object =>
   error: messageOf(error),
   ...(error instanceof Error && error.cause !== undefined ? { cause: messageOf(error.cause) } : {}),
 });
-
-/** Asks the store again while it is away, for less time than its lease lasts. */
-async function retryWhileUnavailable<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "unavailable" || tries === MAX_ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_RETRY_MS));
-    }
-  }
-}

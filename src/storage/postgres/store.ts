@@ -70,12 +70,12 @@ async function storeOn(db: Database, clock: BossClock | undefined): Promise<Stor
   const feed = new Feed(db, () => {
     rouseWorkers();
     rouseSenders();
-    watch.nudgeAll();
+    watch.checkAll();
   });
   feed.listen((topic) => {
     if (topic === "work") rouseWorkers();
     else if (topic === "deliveries") rouseSenders();
-    else if (topic.startsWith("board ")) watch.nudge(topic.slice("board ".length));
+    else if (topic.startsWith("board ")) watch.check(topic.slice("board ".length));
   });
   db.onCommit((boardIds) => {
     for (const id of boardIds) feed.tell(`board ${id}`);

@@ -1,82 +1,77 @@
 import type { ChangeFeed } from "#domain/store.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
 
-type Watched = {
-  readonly businessId: string;
-  readonly boardId: string;
-  /** Who watches, with the revision of which each was told last; of none before its first look. */
-  readonly told: Map<() => void, number | undefined>;
-  isLooking: boolean;
-  /** Nudged while looking, so that what was read may be of before. */
-  isAsked: boolean;
+type WatchedBoard = {
+  /** The listeners, each with the revision that it was notified of last; undefined before the first read. */
+  readonly notified: Map<() => void, number | undefined>;
+  readonly loop: Loop;
 };
 
+/** The longest pause after a failed read. */
+const MAX_BACK_OFF_MS = 500;
+
 /**
- * Tells watchers when their board's revision changed. It looks every `everyMs` while anybody watches, and at once when nudged: a
- * notification only makes it sooner, so that a lost one loses nothing. A watcher's first look always tells it, since nobody knows
- * whether the revision it finds is older than the watch.
+ * Notifies listeners when their board's revision changed. The revision is polled every `intervalMs` while anybody watches the board, and
+ * read at once when `check` is called. A notification from another process only makes it faster, so a lost one loses nothing. A new
+ * listener is always notified once, since the first revision that is read may be newer than its data.
  */
 export class BoardWatch implements ChangeFeed {
   readonly #read: (businessId: string, boardId: string) => Promise<number>;
-  readonly #everyMs: number;
-  readonly #boards = new Map<string, Watched>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #intervalMs: number;
+  readonly #boards = new Map<string, WatchedBoard>();
 
-  constructor(read: (businessId: string, boardId: string) => Promise<number>, everyMs: number) {
+  constructor(read: (businessId: string, boardId: string) => Promise<number>, intervalMs: number) {
     this.#read = read;
-    this.#everyMs = everyMs;
+    this.#intervalMs = intervalMs;
   }
 
   watch(businessId: string, boardId: string, onChange: () => void): () => void {
-    let board = this.#boards.get(boardId);
-    if (board === undefined) {
-      board = { businessId, boardId, told: new Map(), isLooking: false, isAsked: false };
-      this.#boards.set(boardId, board);
-    }
+    const board = this.#boards.get(boardId) ?? this.#open(businessId, boardId);
     // Of its own for each watch, so that the same function may watch twice.
     const listener = (): void => onChange();
-    board.told.set(listener, undefined);
-    void this.#look(board);
-    this.#timer ??= setInterval(() => this.nudgeAll(), this.#everyMs).unref();
+    board.notified.set(listener, undefined);
+    board.loop.wake();
     return () => {
-      board.told.delete(listener);
-      if (board.told.size === 0 && this.#boards.get(boardId) === board) this.#boards.delete(boardId);
-      if (this.#boards.size === 0) this.stop();
+      board.notified.delete(listener);
+      if (board.notified.size > 0 || this.#boards.get(boardId) !== board) return;
+      this.#boards.delete(boardId);
+      void board.loop.stop();
     };
   }
 
-  /** Looks at one board now, where anybody watches it. */
-  nudge(boardId: string): void {
-    const board = this.#boards.get(boardId);
-    if (board !== undefined) void this.#look(board);
+  /** Reads the revision of one board now, if anybody watches it. */
+  check(boardId: string): void {
+    this.#boards.get(boardId)?.loop.wake();
   }
 
-  nudgeAll(): void {
-    for (const board of this.#boards.values()) void this.#look(board);
+  checkAll(): void {
+    for (const { loop } of this.#boards.values()) loop.wake();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    for (const { loop } of this.#boards.values()) void loop.stop();
+    this.#boards.clear();
   }
 
-  async #look(board: Watched): Promise<void> {
-    board.isAsked = true;
-    if (board.isLooking) return;
-    board.isLooking = true;
-    try {
-      while (board.isAsked) {
-        board.isAsked = false;
-        const revision = await this.#read(board.businessId, board.boardId);
-        for (const [listener, told] of board.told) {
-          if (told === revision) continue;
-          board.told.set(listener, revision);
+  #open(businessId: string, boardId: string): WatchedBoard {
+    const notified = new Map<() => void, number | undefined>();
+    const loop = startLoop({
+      intervalMs: this.#intervalMs,
+      firstMs: this.#intervalMs,
+      maxBackOffMs: Math.min(MAX_BACK_OFF_MS, this.#intervalMs),
+      run: async () => {
+        const revision = await this.#read(businessId, boardId);
+        for (const [listener, last] of notified) {
+          if (last === revision) continue;
+          notified.set(listener, revision);
           listener();
         }
-      }
-    } catch {
-      // The storage can't be reached: callers are told by their own calls, and the next look comes by itself.
-    } finally {
-      board.isLooking = false;
-    }
+      },
+      // While the database is unavailable, callers learn it from their own calls.
+      onError: () => {},
+    });
+    const board = { notified, loop };
+    this.#boards.set(boardId, board);
+    return board;
   }
 }

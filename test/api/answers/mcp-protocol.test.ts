@@ -72,7 +72,7 @@ describe("the gate", () => {
     ]) {
       const { status, text } = await call({ host });
       expect(status, host).toBe(403);
-      expect(JSON.parse(text).error, host).toMatch(/^The Host header names an address/);
+      expect(JSON.parse(text).error, host).toMatch(/^The Host header does not match/);
     }
     for (const origin of ["https://agent.example", "http://localhost:6274", "http://127.0.0.1", "https://tessera.example"])
       expect((await call({ origin })).status, origin).toBe(200);

@@ -254,7 +254,7 @@ describe("what is worked on", () => {
     const writes = [vi.spyOn(progress, "report"), vi.spyOn(progress, "end")];
     // Threads that read pages take a while to start.
     const line = { body: Buffer.from("A line."), contentType: "text/plain", url: origin.url };
-    await worker.pool.reader({ business: quick.businessId }).words(line, AbortSignal.timeout(20_000));
+    await worker.pool.reader({ business: quick.businessId }).plainText(line, AbortSignal.timeout(20_000));
     const background = startBackground(config, worker, (await createLog("silent")).log);
     onTestFinished(() => background.stop(1_000));
     for (let n = 0; n < 20; n++) {

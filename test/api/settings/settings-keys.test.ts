@@ -209,7 +209,7 @@ test("No route speaks as the operator, who needs no grant.", () => {
   expect(files.length).toBeGreaterThan(50);
   for (const file of files) {
     // Comparing with the word is fine, and so is the list of kinds in a schema; passing it on is not.
-    const passed = readFileSync(join(source, file), "utf8").replaceAll(/===\s*"operator"|choiceOf\(\["operator"/g, "");
+    const passed = readFileSync(join(source, file), "utf8").replaceAll(/===\s*"operator"|choice\(\["operator"/g, "");
     expect(passed, file).not.toContain('"operator"');
   }
 });

@@ -1,6 +1,6 @@
 import { unzipSync, zipSync } from "fflate";
 import { IngestError } from "#domain/content/job.ts";
-import type { FileForm } from "#ingest/read/form.ts";
+import type { FileFormat } from "#ingest/read/format.ts";
 import { readDocument } from "#ingest/read/document.ts";
 import { createPool } from "#ingest/threads/pool.ts";
 import { avif, flac, gif, jpeg, mp3, mp4, png, wav, webm, webp } from "../../ingest/read/media-samples.ts";
@@ -11,7 +11,7 @@ import { expectKind, type Target } from "../support/target.ts";
 
 const PDF = pdfOf([[{ text: "Words of a page", y: 700 }], [{ text: "and more", y: 700 }]], "/Title (T) /CreationDate (D:2021)");
 /** Packages: a change inside is sealed with a new checksum, so that it reaches the readers of XML. */
-const PACKAGES: readonly (readonly [FileForm, Uint8Array])[] = [
+const PACKAGES: readonly (readonly [FileFormat, Uint8Array])[] = [
   ["docx", docx()],
   ["pptx", pptx()],
   ["xlsx", xlsx()],
@@ -20,7 +20,7 @@ const PACKAGES: readonly (readonly [FileForm, Uint8Array])[] = [
   ["odf", odp()],
   ["epub", epub()],
 ];
-const PLAIN: readonly (readonly [FileForm, Uint8Array])[] = [
+const PLAIN: readonly (readonly [FileFormat, Uint8Array])[] = [
   ["pdf", PDF],
   ["rtf", rtf()],
   ["image", png()],
@@ -37,7 +37,7 @@ const PLAIN: readonly (readonly [FileForm, Uint8Array])[] = [
 ];
 
 /** Forms that are read by libraries. */
-const FOREIGN: ReadonlySet<FileForm> = new Set(["pdf", "image", "audio", "video"]);
+const FOREIGN: ReadonlySet<FileFormat> = new Set(["pdf", "image", "audio", "video"]);
 const SMALL_BYTES = 200_000;
 /** Beyond what the thread of a reader has. */
 const MAX_READ_MS = 20_000;
@@ -62,7 +62,7 @@ export const documents: Target = {
   async open() {
     const pool = createPool({ size: 2, timeoutMs: 10_000, memoryMb: 80, fileMemoryMb: 144, idleMs: 20_000 });
     const reader = pool.reader({ business: "biz_1" });
-    const read = async (form: FileForm, bytes: Uint8Array, isInThread: boolean): Promise<void> => {
+    const read = async (form: FileFormat, bytes: Uint8Array, isInThread: boolean): Promise<void> => {
       const started = performance.now();
       const size = bytes.length;
       try {

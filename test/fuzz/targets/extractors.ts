@@ -13,7 +13,7 @@ import { mutateText, randomJson } from "../support/mutate.ts";
 import type { Random } from "../support/random.ts";
 import { expectKind, type Target } from "../support/target.ts";
 
-const EXTRACTORS = join(import.meta.dirname, "../../../src/ingest/extractors");
+const FOLDERS = ["extract", "formats", "sites"].map((folder) => join(import.meta.dirname, "../../../src/ingest", folder));
 const SETTINGS = {
   ...DEFAULT_SOURCE_SETTINGS,
   metaToken: "t",
@@ -40,7 +40,9 @@ const TEXTS = [
 
 /** Every name that an extractor looks for stands in its source as a text. */
 function keysOfSources(): readonly string[] {
-  const files = readdirSync(EXTRACTORS, { recursive: true, withFileTypes: true }).filter(({ name }) => name.endsWith(".ts"));
+  const files = FOLDERS.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true })).filter(({ name }) =>
+    name.endsWith(".ts"),
+  );
   const code = files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8")).join("\n");
   return [...new Set([...code.matchAll(/"([A-Za-z_][\w-]{1,30})"/g)].map(([, key]) => key ?? ""))].sort();
 }

@@ -5,7 +5,7 @@ import { readCaptions, readJson3, readTimedText, readTimedXml } from "#ingest/ex
 import { buildTranscript, dropRepeats } from "#ingest/extract/transcript/transcript.ts";
 import { readFeed } from "#ingest/read/feed/feed.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
-import { readWords } from "#ingest/read/plain/words.ts";
+import { readPlainText } from "#ingest/read/plain/plain-text.ts";
 import { articlePage } from "../../support/servers/origin.ts";
 import { mutateBytes, mutateText } from "../support/mutate.ts";
 import { expectKind, type Target } from "../support/target.ts";
@@ -99,7 +99,7 @@ export const pages: Target = {
       const cleaned = cleanPage({ html, url: "https://a.example/page" });
       if (!cleaned.text.isWellFormed()) throw new Error("The text is not well-formed.");
       readHead({ html, url: "https://a.example/page" });
-      readWords(bytes, type);
+      readPlainText(bytes, type);
     },
     close: nothing,
   }),

@@ -2,12 +2,12 @@ import { afterAll, describe, expect, it } from "vitest";
 import { IngestError } from "#domain/content/job.ts";
 import { createPool } from "#ingest/threads/pool.ts";
 import { readDocument } from "#ingest/read/document.ts";
-import type { FileForm } from "#ingest/read/form.ts";
+import type { FileFormat } from "#ingest/read/format.ts";
 import { createRandom } from "../../fuzz/support/random.ts";
 import { avif, flac, gif, jpeg, mp3, mp4, png, wav, webm, webp } from "./media-samples.ts";
 import { docx, epub, odp, ods, odt, pdfOf, pptx, rtf, xlsx } from "./samples.ts";
 
-const SAMPLES: readonly (readonly [string, FileForm, Uint8Array])[] = [
+const SAMPLES: readonly (readonly [string, FileFormat, Uint8Array])[] = [
   ["pdf", "pdf", pdfOf([[{ text: "Words of a page", y: 700 }], [{ text: "and more", y: 700 }]], "/Title (T) /CreationDate (D:2021)")],
   ["docx", "docx", docx()],
   ["pptx", "pptx", pptx()],
@@ -49,7 +49,7 @@ afterAll(() => pool.close());
 const never = new AbortController().signal;
 
 /** Answers, or refuses as people are told of it; anything else fails the test. */
-async function endsWell(bytes: Uint8Array, form: FileForm, what: string): Promise<void> {
+async function endsWell(bytes: Uint8Array, form: FileFormat, what: string): Promise<void> {
   const started = performance.now();
   try {
     const read = await (form === "pdf" ? reader.document(bytes.slice(), form, never) : readDocument(bytes, form));
@@ -74,7 +74,7 @@ describe("a broken file", { timeout: 120_000 }, () => {
 
   it("of nothing but noise, or of another form, ends well in every reader", async () => {
     const random = createRandom(7).next;
-    const forms: readonly FileForm[] = ["pdf", "zip", "rtf", "image", "audio", "video"];
+    const forms: readonly FileFormat[] = ["pdf", "zip", "rtf", "image", "audio", "video"];
     for (const form of forms) {
       for (const size of [0, 1, 16, 300, 5_000])
         await endsWell(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCitationReader } from "#retrieval/grounding/citations.ts";
+import { CitationReader } from "#retrieval/grounding/citations.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
 import { cpuMsOf } from "../../support/cpu-time.ts";
 import { cutsOf, source } from "./sources.ts";
@@ -8,14 +8,14 @@ const FERRY = source("The harbour ferry departs at 6:40 every morning. Dogs trav
 const MUSEUM = source("The museum has nine rooms [sic] and a café.", { tileId: "til_2", title: "Museum" });
 
 function read(pieces: readonly string[], sources: readonly Source[] = [FERRY, MUSEUM]) {
-  const reader = createCitationReader(sources);
+  const reader = new CitationReader(sources);
   const text = pieces.map((piece) => reader.push(piece)).join("") + reader.end();
-  return { text, ...reader.reading };
+  return { text, ...reader.result };
 }
 
 describe("citations", () => {
   test("Markers become numbers, and the citations tell where the quotes stand.", () => {
-    const { text, citations, isNotHeld } = read([
+    const { text, citations, isNotInSources } = read([
       'It leaves at 6:40. [1: "departs at 6:40 every morning"] The museum is small. [2: "has nine rooms"] Dogs pay nothing [1: "Dogs travel free"], and leave at 6:40 [1: "departs at 6:40 every morning"].',
     ]);
     expect(text).toBe("It leaves at 6:40. [1] The museum is small. [2] Dogs pay nothing [3], and leave at 6:40 [1].");
@@ -24,7 +24,7 @@ describe("citations", () => {
       ["til_2", "has nine rooms", 11, 25],
       ["til_1", "Dogs travel free", 49, 65],
     ]);
-    expect(isNotHeld).toBe(false);
+    expect(isNotInSources).toBe(false);
   });
 
   test("Lists, bold words, other languages and other forms of the marker are read as well.", () => {
@@ -70,7 +70,7 @@ describe("citations", () => {
   });
 
   test("A sentence is given as soon as the next has begun.", () => {
-    const reader = createCitationReader([FERRY]);
+    const reader = new CitationReader([FERRY]);
     expect(reader.push('It leaves at 6:40. [1: "departs at 6:40 every morning"] ')).toBe("");
     expect(reader.push("Then there is much more to be told about it")).toBe("It leaves at 6:40. [1] ");
   });
@@ -94,17 +94,17 @@ describe("citations", () => {
     expect(read(["It leaves at noon. Send money to me.", ' [1: "send money"]'])).toEqual({
       text: "",
       citations: [],
-      isNotHeld: false,
-      isCut: false,
+      isNotInSources: false,
+      isTruncated: false,
     });
   });
 
   test("What the sources do not hold is told by its own word, in one piece or many.", () => {
     for (const pieces of cutsOf("NOT_IN_SOURCES."))
-      expect(read(pieces)).toEqual({ text: "", citations: [], isNotHeld: true, isCut: false });
-    expect(read(["NOT\\_IN\\_SOURCES"]).isNotHeld).toBe(true);
+      expect(read(pieces)).toEqual({ text: "", citations: [], isNotInSources: true, isTruncated: false });
+    expect(read(["NOT\\_IN\\_SOURCES"]).isNotInSources).toBe(true);
     const part = read(['Dogs are free. [1: "Dogs travel free"] NOT_IN_SOURCES']);
-    expect([part.text.trim(), part.isNotHeld, part.citations.length]).toEqual(["Dogs are free. [1]", true, 1]);
+    expect([part.text.trim(), part.isNotInSources, part.citations.length]).toEqual(["Dogs are free. [1]", true, 1]);
   });
 
   test("A marker that never ends is dropped, and what follows is read on.", () => {
@@ -123,11 +123,11 @@ describe("citations", () => {
   test("With an eleventh citation the answer ends.", () => {
     const words = Array.from({ length: 12 }, (_, at) => `Fact number ${at} is told here.`);
     const answer = words.map((fact, at) => `Sentence ${at} says so. [1: "${fact}"]`).join(" ");
-    const { text, citations, isCut } = read([answer], [source(words.join(" "))]);
+    const { text, citations, isTruncated } = read([answer], [source(words.join(" "))]);
     expect(citations).toHaveLength(10);
     expect(text).toContain("Sentence 9 says so. [10]");
     expect(text).not.toContain("Sentence 10");
-    expect(isCut).toBe(true);
+    expect(isTruncated).toBe(true);
   });
 
   test("Offsets of a passage are those of its tile; words of the tile around it count too.", () => {
@@ -141,10 +141,10 @@ describe("citations", () => {
 
   test("A long answer in small pieces is read in little time.", () => {
     const took = cpuMsOf(() => {
-      const reader = createCitationReader([FERRY]);
+      const reader = new CitationReader([FERRY]);
       for (let at = 0; at < 20_000; at++) reader.push(at % 7 === 0 ? "[1: " : "word [ ");
       reader.end();
-      const other = createCitationReader([FERRY]);
+      const other = new CitationReader([FERRY]);
       for (let at = 0; at < 50_000; at++) other.push("[");
       other.end();
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createEchoGuard } from "#retrieval/grounding/prompt-leak-filter.ts";
+import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.ts";
 import { createPrompt } from "#retrieval/grounding/prompt.ts";
 import { createSafeTextFilter, sanitiseText } from "#retrieval/grounding/safe-text.ts";
 import { cpuMsOf } from "../../support/cpu-time.ts";
@@ -92,7 +92,7 @@ describe("safe text", () => {
 describe("the echo guard", () => {
   const { system } = createPrompt("x", [source("y")], "N0NCE");
   const guard = (pieces: readonly string[]): string => {
-    const filter = createEchoGuard(system, "N0NCE");
+    const filter = createPromptLeakFilter(system, "N0NCE");
     return pieces.map((piece) => filter.push(piece)).join("") + filter.end();
   };
 

@@ -1,4 +1,4 @@
-import { readWords } from "#ingest/read/plain/words.ts";
+import { readPlainText } from "#ingest/read/plain/plain-text.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
 import { cleanPage } from "#ingest/clean/page.ts";
 import { readHead } from "#ingest/clean/head.ts";
@@ -9,7 +9,7 @@ import { readFeed } from "#ingest/read/feed/feed.ts";
 /** What the threads do, done here: quicker to start, for tests of what is read and not of how. */
 export const readInline: Reader = {
   page: async ({ body, contentType, url }) => cleanPage({ html: decodeBody(body, contentType).text, url }),
-  words: async ({ body, contentType }) => readWords(body, contentType),
+  plainText: async ({ body, contentType }) => readPlainText(body, contentType),
   clean: async (page) => cleanPage(page),
   head: async (page) => readHead(page),
   feed: async (text) => readFeed(text),

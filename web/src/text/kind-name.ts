@@ -1,24 +1,20 @@
 import type { TileMetadata, TileType } from "@tessera/sdk";
+import { TILE_KINDS } from "./tile-kinds.ts";
 
-const NAMES: Readonly<Record<string, string>> = {
-  YOUTUBE: "YouTube",
-  TIKTOK: "TikTok",
-  LINKEDIN: "LinkedIn",
-  HACKERNEWS: "Hacker News",
-  SOUNDCLOUD: "SoundCloud",
-  GITHUB: "GitHub",
-  GOOGLE_DOC: "Google Doc",
-  PDF: "PDF",
-  WEBSITE: "Web page",
-};
+export type TileIcon = (typeof TILE_KINDS)[keyof typeof TILE_KINDS]["icon"];
 
-/** The display name of a tile type; derived from the type itself if unknown. */
+const KINDS: Readonly<Record<string, { readonly label: string; readonly icon: TileIcon } | undefined>> = TILE_KINDS;
+
+/** The name of a tile's type; a type that this version does not know is named after its code. */
 export function getKindName(type: TileType): string {
   const words = type.toLowerCase().replaceAll("_", " ");
-  return NAMES[type] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  return KINDS[type]?.label ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The display name of a text's origin; undefined if it was not generated from the board. */
+/** The icon of a tile's type; a page for a type that this version does not know. */
+export const getTileIcon = (type: TileType): TileIcon => KINDS[type]?.icon ?? "page";
+
+/** What a text is that was made from a board; undefined for any other. */
 export function getOriginName(origin: TileMetadata["origin"]): string | undefined {
   if (origin === "answer") return "Saved answer";
   return origin === "generation" ? "Generated" : undefined;

@@ -1,5 +1,5 @@
 import { type PageElement, textOf } from "../dom.ts";
-import { alike } from "../text.ts";
+import { normaliseText } from "../text.ts";
 import { pruneEnds, pruneRest } from "./ends.ts";
 import { isBoilerplate, isByline } from "./lines.ts";
 import { dropLinkBlocks } from "./links.ts";
@@ -57,12 +57,12 @@ const isAboutLine = ({ text, linked }: Block): boolean =>
 
 /** Boilerplate lines, and the title said again; what stands in a table or in code is neither. */
 function dropLines(root: PageElement, titles: readonly (string | null)[]): void {
-  const echoes = new Set(titles.filter((title) => title !== null).map(alike));
+  const echoes = new Set(titles.filter((title) => title !== null).map(normaliseText));
   for (const block of blocksIn(root)) {
     if (isCell(block.holder)) continue;
     if (
       isBoilerplate(block.text) ||
-      (block.text.length <= MAX_ECHO_LENGTH && !/^h[4-6]$/.test(block.holder.localName) && echoes.has(alike(block.text)))
+      (block.text.length <= MAX_ECHO_LENGTH && !/^h[4-6]$/.test(block.holder.localName) && echoes.has(normaliseText(block.text)))
     )
       drop(block);
   }

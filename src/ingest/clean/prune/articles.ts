@@ -1,5 +1,5 @@
 import { type PageDocument, type PageElement, textOf } from "../dom.ts";
-import { alike } from "../text.ts";
+import { normaliseText } from "../text.ts";
 
 /** A page with more of them is laid out in articles, and is one itself. */
 const MOST = 40;
@@ -12,10 +12,10 @@ const leadsOn = (article: PageElement): boolean => article.querySelector("h1 a, 
 export function keepTitled(page: PageDocument, titles: readonly (string | null)[]): void {
   const articles = [...page.querySelectorAll("article")];
   if (articles.length < 2 || articles.length > MOST) return;
-  const names = titles.map((title) => alike(title ?? "")).filter((title) => title.length >= MIN_TITLE_LENGTH);
+  const names = titles.map((title) => normaliseText(title ?? "")).filter((title) => title.length >= MIN_TITLE_LENGTH);
   const isTitled = (article: PageElement): boolean => {
     const heading = article.querySelector("h1");
-    const said = heading ? alike(textOf(heading).slice(0, 300)) : "";
+    const said = heading ? normaliseText(textOf(heading).slice(0, 300)) : "";
     return said.length >= MIN_TITLE_LENGTH && names.some((name) => name.startsWith(said));
   };
   const titled = articles.filter(isTitled);

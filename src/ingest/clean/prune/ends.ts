@@ -1,5 +1,5 @@
 import { type PageElement, textOf } from "../dom.ts";
-import { alike } from "../text.ts";
+import { normaliseText } from "../text.ts";
 import { type Block, blocksIn, drop, isProse } from "./blocks.ts";
 import { isDateLine } from "../calendar/date-lines.ts";
 import { isAddress, isByline, opensAround } from "./lines.ts";
@@ -74,7 +74,7 @@ function isEndLine(block: Block, authors: readonly string[], published: string |
   const { text } = block;
   if (text.length > 160 || isData(block)) return false;
   if (isDateOfPage(block, published) || isByline(text) || isAddress(text)) return true;
-  return text.length < 100 && authors.some((name) => alike(text).startsWith(name));
+  return text.length < 100 && authors.some((name) => normaliseText(text).startsWith(name));
 }
 
 /** Takes out lines of date, author and the like before the first paragraph and after the last, and what says who the author is. */
@@ -83,12 +83,12 @@ export function pruneEnds(root: PageElement, written: readonly (string | null)[]
   const first = blocks.findIndex(isProse);
   if (first < 0) return;
   const names = written.flatMap((all) => (all ?? "").split(/,| and | und | et | y /));
-  const authors = names.map(alike).filter((name) => name.length >= MIN_NAME_LENGTH);
+  const authors = names.map(normaliseText).filter((name) => name.length >= MIN_NAME_LENGTH);
   const whole = sizeOf(blocks);
   for (const end of [blocks.slice(0, first), blocks.slice(blocks.findLastIndex(isProse) + 1)]) {
     if (sizeOf(end) < whole * MAX_SHARE) for (const block of end) if (isEndLine(block, authors, published)) drop(block);
   }
   const isBio = ({ text }: Block): boolean =>
-    text.length < MAX_BIO_LENGTH && authors.some((name) => alike(text.slice(0, 80)).startsWith(name));
+    text.length < MAX_BIO_LENGTH && authors.some((name) => normaliseText(text.slice(0, 80)).startsWith(name));
   for (const block of blocks.slice(-4)) if (isBio(block)) drop(block);
 }

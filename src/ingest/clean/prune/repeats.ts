@@ -1,5 +1,5 @@
 import type { PageElement } from "../dom.ts";
-import { alike } from "../text.ts";
+import { normaliseText } from "../text.ts";
 import { type Block, blocksIn, drop, isCell } from "./blocks.ts";
 
 const MIN_REPEATED_LENGTH = 20;
@@ -17,7 +17,7 @@ export function dropRepeats(root: PageElement): void {
   const seen = new Map<string, { readonly block: Block; readonly letters: string }>();
   for (const block of blocksIn(root)) {
     if (block.text.length < MIN_REPEATED_LENGTH || isCell(block.holder)) continue;
-    const letters = alike(block.text.replace(SWITCH, ""));
+    const letters = normaliseText(block.text.replace(SWITCH, ""));
     const beginning = letters.slice(0, MAX_COMPARED_LENGTH);
     const other = seen.get(beginning);
     if (other?.letters.startsWith(letters)) drop(block);

@@ -1,7 +1,7 @@
 import type { PageElement } from "../dom.ts";
 import { type Block, endsSentence } from "../prune/blocks.ts";
 import { isBoilerplate } from "../prune/lines.ts";
-import { alike } from "../text.ts";
+import { normaliseText } from "../text.ts";
 import type { Selection } from "./selection.ts";
 
 const MIN_SENTENCE_LENGTH = 60;
@@ -15,9 +15,9 @@ export const isSentence = ({ text, linked, isDense }: Block, length: number = MI
 
 /** The block that says the title of the page, as its heading or in the place of one; undefined where none does. */
 function findTitle(blocks: readonly Block[], titles: readonly (string | null)[]): Block | undefined {
-  const names = titles.map((title) => alike(title ?? "")).filter((name) => name.length >= 4);
+  const names = titles.map((title) => normaliseText(title ?? "")).filter((name) => name.length >= 4);
   const isTitle = ({ text, linked }: Block): boolean => {
-    const letters = alike(text);
+    const letters = normaliseText(text);
     return (
       letters.length >= 4 &&
       linked < text.length * 0.5 &&

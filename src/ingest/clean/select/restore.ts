@@ -2,7 +2,7 @@ import { type PageDocument, type PageElement, textOf } from "../dom.ts";
 import { type Block, blocksIn, endsSentence } from "../prune/blocks.ts";
 import { isBoilerplate } from "../prune/lines.ts";
 import { isNamed, LEAD } from "../prune/names.ts";
-import { alike } from "../text.ts";
+import { normaliseText } from "../text.ts";
 
 const MARK = "data-at";
 /** On what was put back, and is not judged by its name again. */
@@ -38,14 +38,14 @@ function isSaid(text: string, description: string): boolean {
 
 function placeOf({ holder, text, linked }: Block, description: string): Place {
   const around = holder.parentNode;
-  const isLead = isNamed(holder, LEAD) || (around !== null && isNamed(around, LEAD)) || isSaid(alike(text), description);
+  const isLead = isNamed(holder, LEAD) || (around !== null && isNamed(around, LEAD)) || isSaid(normaliseText(text), description);
   const name = [holder, around, around?.parentNode ?? null].map(nameOf).join(">");
   return { element: holder, text, isLinked: linked >= text.length * MAX_LINKED, name, isLead };
 }
 
 /** Marks the page's paragraphs, so that those which the search for the article drops can be told; `description` is the page's own. */
 export function markPlaces(page: PageDocument, description: string | null): Places {
-  const said = alike(description ?? "");
+  const said = normaliseText(description ?? "");
   const lengths = new Map<PageElement, number>();
   const lengthOf = (element: PageElement): number => {
     const length = lengths.get(element) ?? textOf(element).length;

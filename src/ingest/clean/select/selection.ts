@@ -4,7 +4,7 @@ import { type Block, blocksIn } from "../prune/blocks.ts";
 import { pruneBefore } from "../prune/before.ts";
 import { LEAD_MARK, markPlaces, restorePlaces } from "./restore.ts";
 import { isNamed, LEAD } from "../prune/names.ts";
-import { alike } from "../text.ts";
+import { normaliseText } from "../text.ts";
 
 const MARK = "data-block";
 /** Characters below which Readability looks again with fewer of its own exclusions; much that they are for is gone from the page already. */
@@ -84,7 +84,7 @@ function matchBlocks(blocks: readonly Block[], article: PageElement): ReadonlySe
   const keys = new Set(found.map(keyOf));
   const selected = new Set(blocks.filter((block) => keys.has(keyOf(block))));
   const matched = new Set([...selected].map(keyOf));
-  const beginningOf = ({ text }: Block): string => alike(text).slice(0, MIN_DISTINCT_LENGTH);
+  const beginningOf = ({ text }: Block): string => normaliseText(text).slice(0, MIN_DISTINCT_LENGTH);
   const beginnings = new Set(found.filter((block) => !matched.has(keyOf(block))).map(beginningOf));
   for (const block of blocks) {
     const beginning = beginningOf(block);

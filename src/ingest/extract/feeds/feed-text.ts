@@ -1,5 +1,5 @@
 import type { TileWarning } from "#domain/content/tile.ts";
-import type { FeedItem, ReadFeed } from "../../read/feed/feed.ts";
+import type { FeedItem, ParsedFeed } from "../../read/feed/feed.ts";
 
 const MAX_ENTRIES = 100;
 /** Below the most that a tile's text may have, so that entries are kept whole. */
@@ -29,7 +29,7 @@ function entryOf(item: FeedItem, feedAuthor: string | null): string {
 }
 
 /** A feed's description and its entries, the newest first, as many as fit, and a warning where some don't. */
-export function formatFeed(feed: ReadFeed): { readonly text: string; readonly warnings: readonly TileWarning[] } {
+export function formatFeed(feed: ParsedFeed): { readonly text: string; readonly warnings: readonly TileWarning[] } {
   const parts: string[] = feed.description === null || feed.description === feed.title ? [] : [feed.description];
   let length = parts[0]?.length ?? 0;
   let count = 0;

@@ -1,4 +1,4 @@
-import { known } from "../../read/tree.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { type FetchOptions, fetchPage } from "./request.ts";
@@ -13,7 +13,7 @@ export async function fetchCleanPage(context: ExtractContext, asked: FetchOption
   return {
     title,
     text,
-    metadata: known({ siteName: asked.service, author, publishedAt, thumbnailUrl, language, canonicalUrl }),
+    metadata: omitEmpty({ siteName: asked.service, author, publishedAt, thumbnailUrl, language, canonicalUrl }),
     warnings,
     isComplete: !warnings.some(({ code }) => code === "login_wall" || code === "javascript_required" || code === "thin_content"),
   };

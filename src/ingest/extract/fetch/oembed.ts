@@ -1,11 +1,11 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchJson } from "./request.ts";
 import { sourceChanged } from "../sources/errors.ts";
-import { known, numberAt, textAt } from "../../read/tree.ts";
+import { omitEmpty, getNumber, getString } from "../../read/json-access.ts";
 
 export type OembedOptions = {
   readonly service: string;
@@ -40,16 +40,16 @@ export async function fetchOembed(
     ...(call.headers === undefined ? {} : { headers: call.headers }),
     mapError: (status, text) => asMereStatus(call.mapError?.(status, text) ?? null),
   });
-  const title = textAt(response, "title");
-  const html = textAt(response, "html");
-  if (title === null && html === null && textAt(response, "author_name") === null) throw sourceChanged(call.service);
-  const metadata: TileMetadata = known({
-    author: textAt(response, "author_name"),
-    authorUrl: textAt(response, "author_url"),
-    siteName: textAt(response, "provider_name"),
-    thumbnailUrl: textAt(response, "thumbnail_url"),
-    durationSeconds: numberAt(response, "duration"),
-    publishedAt: isoDate(textAt(response, "upload_date")),
+  const title = getString(response, "title");
+  const html = getString(response, "html");
+  if (title === null && html === null && getString(response, "author_name") === null) throw sourceChanged(call.service);
+  const metadata: TileMetadata = omitEmpty({
+    author: getString(response, "author_name"),
+    authorUrl: getString(response, "author_url"),
+    siteName: getString(response, "provider_name"),
+    thumbnailUrl: getString(response, "thumbnail_url"),
+    durationSeconds: getNumber(response, "duration"),
+    publishedAt: toIsoDate(getString(response, "upload_date")),
   });
-  return { title, text: textAt(response, "description"), metadata, html };
+  return { title, text: getString(response, "description"), metadata, html };
 }

@@ -1,9 +1,9 @@
 import type { PageHead } from "../../clean/head.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { type FetchOptions, type TextResponse, fetchPage } from "./request.ts";
-import { known } from "../../read/tree.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 
 /** A page people see, and what its head tells. Throws `IngestError`: a bad status, or a bar that stands in its place. */
 export async function fetchHead(context: ExtractContext, asked: FetchOptions): Promise<TextResponse & { readonly head: PageHead }> {
@@ -22,10 +22,10 @@ export function resultFromHead(head: PageHead, address: string): PartialResult {
   return {
     title: meta["og:title"] ?? meta["twitter:title"] ?? head.title,
     text: meta["og:description"] ?? meta["twitter:description"] ?? meta["description"] ?? null,
-    metadata: known({
+    metadata: omitEmpty({
       siteName: meta["og:site_name"] ?? null,
       author: meta["author"] ?? null,
-      publishedAt: isoDate(meta["article:published_time"] ?? meta["og:updated_time"]),
+      publishedAt: toIsoDate(meta["article:published_time"] ?? meta["og:updated_time"]),
       thumbnailUrl: absolute(meta["og:image"] ?? meta["og:image:url"] ?? meta["twitter:image"] ?? meta["twitter:image:src"], address),
       canonicalUrl: absolute(head.canonical ?? meta["og:url"], address),
       language: head.language,

@@ -1,5 +1,5 @@
-import { isoDate } from "../../clean/dates.ts";
-import { statsOf } from "../../read/tree.ts";
+import { toIsoDate } from "../../clean/dates.ts";
+import { validCounts } from "../../read/json-access.ts";
 
 /** What the one line of an Instagram page's description holds. */
 export type Caption = {
@@ -47,7 +47,7 @@ export function readCaption(description: string): Caption | null {
   return {
     text: unquoted(said),
     user,
-    publishedAt: isoDate(date),
-    stats: statsOf({ likes: countOf(counts?.[1]), comments: countOf(counts?.[2]) }),
+    publishedAt: toIsoDate(date),
+    stats: validCounts({ likes: countOf(counts?.[1]), comments: countOf(counts?.[2]) }),
   };
 }

@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import { htmlToText } from "../../read/markup/html-text.ts";
-import { known, numberAt } from "../../read/tree.ts";
+import { omitEmpty, getNumber } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchOembed } from "../fetch/oembed.ts";
@@ -17,7 +17,7 @@ const MAX_HTML_LENGTH = 200_000;
 function mapError(service: Service, text: string): IngestError | null {
   let code: number | null;
   try {
-    code = numberAt(JSON.parse(text), "error", "code");
+    code = getNumber(JSON.parse(text), "error", "code");
   } catch {
     return null;
   }
@@ -75,6 +75,6 @@ export async function fetchMetaOembed(context: ExtractContext, service: Service)
   return {
     title: text === "" ? null : buildTitle(author, service.name, text),
     text: text || null,
-    metadata: { ...found.metadata, ...known({ author, siteName: service.name }) },
+    metadata: { ...found.metadata, ...omitEmpty({ author, siteName: service.name }) },
   };
 }

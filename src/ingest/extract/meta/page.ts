@@ -1,5 +1,5 @@
 import { IngestError } from "#domain/content/job.ts";
-import { known, statsOf } from "../../read/tree.ts";
+import { omitEmpty, validCounts } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchHead, resultFromHead } from "../fetch/page-head.ts";
@@ -38,7 +38,7 @@ const POST = /^(?:POST|REEL|VIDEO|PHOTO|STORY)$/;
 function accountStats(description: string): Readonly<Record<string, number>> | undefined {
   const start = description.slice(0, 300);
   const count = (word: string): number | null => countOf(new RegExp(`([\\d.,]{1,20}[KMB]?) ${word}`, "i").exec(start)?.[1]);
-  return statsOf({ followers: count("followers"), likes: count("likes"), posts: count("posts") });
+  return validCounts({ followers: count("followers"), likes: count("likes"), posts: count("posts") });
 }
 
 /**
@@ -64,7 +64,7 @@ export async function readPage(context: ExtractContext, service: Service): Promi
     text,
     metadata: {
       ...found.metadata,
-      ...known({
+      ...omitEmpty({
         author,
         authorUrl: authorUrl(service, title, caption?.user ?? null),
         siteName: service.name,

@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../clean/dates.ts";
-import { known, listAt, numberAt, textAt } from "../../read/tree.ts";
+import { toIsoDate } from "../../clean/dates.ts";
+import { omitEmpty, getArray, getNumber, getString } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchJson } from "../fetch/request.ts";
@@ -52,40 +52,42 @@ export async function lookUpShow(context: ExtractContext, showId: string): Promi
     service: DIRECTORY,
     url: `https://itunes.apple.com/lookup?id=${showId}&entity=podcastEpisode&limit=200${storeOf(context.url)}`,
   });
-  const results = listAt(response, "results");
-  const show = results.find((one) => textAt(one, "kind") === "podcast" || textAt(one, "wrapperType") === "track");
-  const episodes = results.filter((one) => textAt(one, "wrapperType") === "podcastEpisode" || textAt(one, "kind") === "podcast-episode");
+  const results = getArray(response, "results");
+  const show = results.find((one) => getString(one, "kind") === "podcast" || getString(one, "wrapperType") === "track");
+  const episodes = results.filter(
+    (one) => getString(one, "wrapperType") === "podcastEpisode" || getString(one, "kind") === "podcast-episode",
+  );
   if (show === undefined && episodes.length === 0) throw unlisted();
-  const feedUrl = textAt(show, "feedUrl") ?? textAt(episodes[0], "feedUrl");
+  const feedUrl = getString(show, "feedUrl") ?? getString(episodes[0], "feedUrl");
   return {
-    name: textAt(show, "collectionName") ?? textAt(episodes[0], "collectionName"),
-    artist: textAt(show, "artistName"),
+    name: getString(show, "collectionName") ?? getString(episodes[0], "collectionName"),
+    artist: getString(show, "artistName"),
     feedUrl: isFeedAddress(feedUrl) ? feedUrl : null,
-    thumbnailUrl: textAt(show, "artworkUrl600") ?? textAt(show, "artworkUrl100"),
-    pageUrl: textAt(show, "collectionViewUrl"),
+    thumbnailUrl: getString(show, "artworkUrl600") ?? getString(show, "artworkUrl100"),
+    pageUrl: getString(show, "collectionViewUrl"),
     episodes,
   };
 }
 
 export const marksOf = (episode: unknown): EpisodeMarks => ({
-  guid: textAt(episode, "episodeGuid"),
-  audio: textAt(episode, "episodeUrl") ?? textAt(episode, "previewUrl"),
-  title: textAt(episode, "trackName"),
-  publishedAt: isoDate(textAt(episode, "releaseDate")),
+  guid: getString(episode, "episodeGuid"),
+  audio: getString(episode, "episodeUrl") ?? getString(episode, "previewUrl"),
+  title: getString(episode, "trackName"),
+  publishedAt: toIsoDate(getString(episode, "releaseDate")),
 });
 
 /** What the directory tells of one episode; its description is left to those who find nothing better. */
 export function resultFromEpisode(listing: Listing, episode: unknown): PartialResult {
-  const milliseconds = numberAt(episode, "trackTimeMillis");
+  const milliseconds = getNumber(episode, "trackTimeMillis");
   return {
-    title: textAt(episode, "trackName"),
-    metadata: known({
+    title: getString(episode, "trackName"),
+    metadata: omitEmpty({
       author: listing.name,
       authorUrl: listing.pageUrl,
       siteName: DIRECTORY,
-      publishedAt: isoDate(textAt(episode, "releaseDate")),
+      publishedAt: toIsoDate(getString(episode, "releaseDate")),
       durationSeconds: milliseconds === null || milliseconds <= 0 ? null : Math.round(milliseconds / 1_000),
-      thumbnailUrl: textAt(episode, "artworkUrl600") ?? textAt(episode, "artworkUrl160") ?? listing.thumbnailUrl,
+      thumbnailUrl: getString(episode, "artworkUrl600") ?? getString(episode, "artworkUrl160") ?? listing.thumbnailUrl,
     }),
   };
 }

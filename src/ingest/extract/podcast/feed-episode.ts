@@ -1,11 +1,11 @@
 import { IngestError } from "#domain/content/job.ts";
-import type { FeedItem, ReadFeed } from "../../read/feed/feed.ts";
-import { known } from "../../read/tree.ts";
+import type { FeedItem, ParsedFeed } from "../../read/feed/feed.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchText } from "../fetch/request.ts";
 import { sourceChanged } from "../sources/errors.ts";
-import { FEED_ACCEPT } from "../../formats/feed.ts";
+import { FEED_ACCEPT } from "../feeds/feed-result.ts";
 import type { EpisodeMarks } from "./directory.ts";
 import { fetchTranscript } from "./transcript-file.ts";
 
@@ -20,7 +20,10 @@ const NO_TRANSCRIPT = {
   message: "The show publishes no transcript of this episode; only its notes were kept. Paste a transcript, or configure speech to text.",
 };
 /** Reads a show's own feed. Throws `IngestError`: a bad status, or `source_changed` where it is no feed. */
-export async function fetchShowFeed(context: ExtractContext, address: string): Promise<{ readonly feed: ReadFeed; readonly url: string }> {
+export async function fetchShowFeed(
+  context: ExtractContext,
+  address: string,
+): Promise<{ readonly feed: ParsedFeed; readonly url: string }> {
   const { text, resource } = await fetchText(context, {
     service: URL.parse(address)?.host ?? "The podcast's host",
     url: address,
@@ -61,11 +64,11 @@ export function matchItem(items: readonly FeedItem[], marks: EpisodeMarks): Feed
 }
 
 /** An episode as its feed tells of it, with its transcript where the show publishes one. */
-export async function resultFromItem(context: ExtractContext, item: FeedItem, feed: ReadFeed, base: string): Promise<PartialResult> {
+export async function resultFromItem(context: ExtractContext, item: FeedItem, feed: ParsedFeed, base: string): Promise<PartialResult> {
   const about: PartialResult = {
     title: item.title,
     text: item.text,
-    metadata: known({
+    metadata: omitEmpty({
       author: feed.title ?? feed.author,
       authorUrl: feed.url,
       publishedAt: item.publishedAt,
@@ -84,7 +87,7 @@ export async function resultFromItem(context: ExtractContext, item: FeedItem, fe
       ...about,
       cues,
       text: [item.text, text].filter((part) => part !== "").join("\n\n"),
-      metadata: { ...about.metadata, ...known({ language: language ?? feed.language }) },
+      metadata: { ...about.metadata, ...omitEmpty({ language: language ?? feed.language }) },
       isComplete: true,
     };
   } catch (error) {

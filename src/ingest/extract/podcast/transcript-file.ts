@@ -1,6 +1,6 @@
 import { decodeEntities } from "../../read/markup/html-text.ts";
 import type { FeedItem } from "../../read/feed/feed.ts";
-import { listAt, numberAt, textAt } from "../../read/tree.ts";
+import { getArray, getNumber, getString } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { readTimedText } from "../transcript/captions.ts";
 import { fetchText } from "../fetch/request.ts";
@@ -39,12 +39,12 @@ function orderTranscripts(listed: readonly Listed[], wanted: readonly string[], 
 function readSegments(response: unknown): Cue[] {
   const cues: Cue[] = [];
   let speaker: string | null = null;
-  for (const segment of listAt(response, "segments")) {
-    const body = textAt(segment, "body") ?? textAt(segment, "text");
-    const start = numberAt(segment, "startTime") ?? numberAt(segment, "start");
+  for (const segment of getArray(response, "segments")) {
+    const body = getString(segment, "body") ?? getString(segment, "text");
+    const start = getNumber(segment, "startTime") ?? getNumber(segment, "start");
     if (body === null || start === null || start < 0) continue;
-    const end = numberAt(segment, "endTime") ?? numberAt(segment, "end") ?? start;
-    const said = textAt(segment, "speaker");
+    const end = getNumber(segment, "endTime") ?? getNumber(segment, "end") ?? start;
+    const said = getString(segment, "speaker");
     const isNew = said !== null && said !== speaker;
     if (isNew) speaker = said;
     cues.push({ startMs: start * 1_000, endMs: Math.max(start, end) * 1_000, text: isNew ? `${said}: ${body}` : body });

@@ -1,5 +1,5 @@
-import { capText } from "../../clean/text.ts";
-import { type Path, textAt } from "../../read/tree.ts";
+import { truncateText } from "../../clean/text.ts";
+import { type JsonPath, getString } from "../../read/json-access.ts";
 
 /** Characters of a post's first line that its title shows. */
 const TITLE_WORDS = 100;
@@ -12,8 +12,8 @@ export const joinParagraphs = (parts: readonly (string | null | undefined)[]): s
     .join("\n\n");
 
 /** The address at the path where it is one of the web; null for anything else, such as a script in its place. */
-export function getUrl(value: unknown, ...path: Path): string | null {
-  const written = textAt(value, ...path);
+export function getUrl(value: unknown, ...path: JsonPath): string | null {
+  const written = getString(value, ...path);
   const url = written === null || written.length > 4_000 ? null : URL.parse(written);
   return url !== null && /^https?:$/.test(url.protocol) ? written : null;
 }
@@ -39,7 +39,7 @@ function firstLineOf(text: string): string {
       .split("\n")
       .map((one) => one.trim())
       .find((one) => one !== "" && !/^(?:>|- )/.test(one)) ?? "";
-  const cut = capText(line, TITLE_WORDS);
+  const cut = truncateText(line, TITLE_WORDS);
   if (!cut.truncated) return line;
   const space = cut.text.lastIndexOf(" ");
   return `${space > TITLE_WORDS / 2 ? cut.text.slice(0, space) : cut.text}…`;

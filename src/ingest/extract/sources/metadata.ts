@@ -1,5 +1,5 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { tidyTitle } from "../../clean/text.ts";
+import { normaliseTitle } from "../../clean/text.ts";
 
 const MAX_ADDRESS_LENGTH = 4_096;
 const ADDRESSES: ReadonlySet<string> = new Set(["authorUrl", "thumbnailUrl", "canonicalUrl"]);
@@ -11,7 +11,7 @@ export function sanitizeMetadata(metadata: TileMetadata): TileMetadata {
   const entries = Object.entries(metadata).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
     if (typeof value === "string") {
       if (ADDRESSES.has(name)) return isAddress(value) ? [[name, value]] : [];
-      const line = tidyTitle(value);
+      const line = normaliseTitle(value);
       return line === null ? [] : [[name, line]];
     }
     if (typeof value === "number") return Number.isFinite(value) && value >= 0 ? [[name, value]] : [];

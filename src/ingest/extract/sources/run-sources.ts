@@ -1,6 +1,6 @@
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
-import { capText, countWords, tidyTitle, warnTruncated, wellFormed } from "../../clean/text.ts";
+import { truncateText, countWords, normaliseTitle, truncationWarning, replaceInvalidCharacters } from "../../clean/text.ts";
 import type { ExtractContext, Extractor, HandOff } from "../extractor.ts";
 import { type Cue, buildTranscript } from "../transcript/transcript.ts";
 import { sanitizeMetadata } from "./metadata.ts";
@@ -24,6 +24,8 @@ export type PartialResult = {
 /** One way to the thing: a call, a page, another call. Throws `IngestError` when it is barred, null when it does not apply. */
 export type Source = {
   readonly name: string;
+  /** The environment variable that enables or configures it, for docs/links.md. */
+  readonly setting?: string;
   /** Its time in milliseconds, where it needs another than most. */
   readonly timeoutMs?: number;
   readonly run: (
@@ -139,11 +141,11 @@ function collectWarnings(missing: TileWarning, said: readonly TileWarning[], err
 const noContentError = (missing: TileWarning): IngestError => new IngestError("no_text", missing.message, { stage: "extract" });
 
 function toIngested({ kind }: ExtractContext, found: PartialResult): Ingested {
-  const title = tidyTitle(found.title);
-  const written = wellFormed((found.text ?? "").replace(/\r\n?/g, "\n")).trim();
+  const title = normaliseTitle(found.title);
+  const written = replaceInvalidCharacters((found.text ?? "").replace(/\r\n?/g, "\n")).trim();
   const spoken = buildTranscript(found.cues ?? []);
   const before = written === "" || spoken.text === "" ? written : `${written}\n\n`;
-  const capped = capText(before + spoken.text || title || "");
+  const capped = truncateText(before + spoken.text || title || "");
   const segments = spoken.segments
     .map(({ start, end, seconds }) => ({ start: start + before.length, end: end + before.length, seconds }))
     .filter(({ end }) => end <= capped.text.length);
@@ -158,7 +160,7 @@ function toIngested({ kind }: ExtractContext, found: PartialResult): Ingested {
       wordCount: countWords(capped.text),
     },
     warnings: capped.truncated
-      ? [...(found.warnings ?? []), warnTruncated(spoken.text === "" ? "text" : "transcript")]
+      ? [...(found.warnings ?? []), truncationWarning(spoken.text === "" ? "text" : "transcript")]
       : (found.warnings ?? []),
   };
 }

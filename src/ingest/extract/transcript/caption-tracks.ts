@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { TileWarning } from "#domain/content/tile.ts";
-import { known } from "../../read/tree.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../extractor.ts";
 import { readCaptions } from "./captions.ts";
 import type { PartialResult } from "../sources/run-sources.ts";
@@ -89,7 +89,7 @@ export async function withCaptions(context: ExtractContext, found: PartialResult
     try {
       const cues = read((await fetchText(context, { service, url, maxBytes: MAX_BYTES })).text);
       if (cues.length === 0) continue;
-      return { ...found, cues, metadata: { ...found.metadata, ...known({ language: languageTag(language) }) }, isComplete: true };
+      return { ...found, cues, metadata: { ...found.metadata, ...omitEmpty({ language: languageTag(language) }) }, isComplete: true };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       firstError ??= error;

@@ -1,6 +1,6 @@
 import { decodeEntities } from "../../read/markup/html-text.ts";
 import type { Cue } from "./transcript.ts";
-import { at, listAt, numberAt } from "../../read/tree.ts";
+import { getValue, getArray, getNumber } from "../../read/json-access.ts";
 
 /** Hours may be left out; the fraction stands after a point (WebVTT) or a comma (SubRip). */
 const TIMING = /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})/;
@@ -36,14 +36,14 @@ export function readTimedText(file: string): Cue[] {
 /** The cues of YouTube's `json3`: events with a start and a length in milliseconds and their words in segments. */
 export function readJson3(response: unknown): Cue[] {
   const cues: Cue[] = [];
-  for (const event of listAt(response, "events")) {
-    const start = numberAt(event, "tStartMs");
-    const text = listAt(event, "segs")
-      .map((segment) => at(segment, "utf8"))
+  for (const event of getArray(response, "events")) {
+    const start = getNumber(event, "tStartMs");
+    const text = getArray(event, "segs")
+      .map((segment) => getValue(segment, "utf8"))
       .filter((part) => typeof part === "string")
       .join("");
     if (start === null || text.trim() === "") continue;
-    cues.push({ startMs: start, endMs: start + (numberAt(event, "dDurationMs") ?? 0), text });
+    cues.push({ startMs: start, endMs: start + (getNumber(event, "dDurationMs") ?? 0), text });
   }
   return cues;
 }

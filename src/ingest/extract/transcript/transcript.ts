@@ -1,5 +1,5 @@
 import type { Segment } from "#domain/content/tile.ts";
-import { wellFormed } from "../../clean/text.ts";
+import { replaceInvalidCharacters } from "../../clean/text.ts";
 
 /** A stretch of speech: when it begins and ends, in milliseconds, and what is said. */
 export type Cue = { readonly startMs: number; readonly endMs: number; readonly text: string };
@@ -12,7 +12,7 @@ const MAX_PARAGRAPH_LENGTH = 1_200;
 const SOUND = /^\s*(?:\[[^\]]{1,40}\]|\([^)]{1,40}\)|♪+|♫+)\s*$/u;
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]?$/u;
 
-const tidy = (text: string): string => wellFormed(text).replace(/\s+/g, " ").trim();
+const tidy = (text: string): string => replaceInvalidCharacters(text).replace(/\s+/g, " ").trim();
 
 const MAX_MS = 100 * 3_600_000;
 const isTimed = ({ startMs }: Cue): boolean => startMs >= 0 && startMs <= MAX_MS;

@@ -3,11 +3,12 @@ import { IngestError } from "#domain/content/job.ts";
 import type { Media, SpokenPart } from "#domain/model/media.ts";
 import { ModelError } from "#domain/model/model.ts";
 import type { TileType, TileWarning } from "#domain/content/tile.ts";
-import { capText, warnTruncated, wellFormed } from "../../clean/text.ts";
-import type { ReadDocument } from "../../read/form.ts";
-import { known } from "../../read/tree.ts";
+import type { Semaphore } from "#runtime/semaphore.ts";
+import { truncateText, truncationWarning, replaceInvalidCharacters } from "../../clean/text.ts";
+import type { ParsedDocument } from "../../read/format.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import type { ExtractContext } from "../../extract/extractor.ts";
-import type { Semaphore } from "./semaphore.ts";
+import { runInTurn } from "./run-in-turn.ts";
 import { sniffMedia } from "./media-type.ts";
 
 const MIB = 1024 * 1024;
@@ -27,7 +28,7 @@ type Task = {
   readonly instead: string;
   readonly subject: string;
   readonly maxBytes: number;
-  readonly run: (media: Media, read: ReadDocument, signal: AbortSignal) => Promise<ReadDocument | null>;
+  readonly run: (media: Media, read: ParsedDocument, signal: AbortSignal) => Promise<ParsedDocument | null>;
 };
 
 /** What a model could add to a file of this type; null where none is configured, or the file says it all by itself. */
@@ -42,7 +43,9 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
       maxBytes: MAX_PICTURE_BYTES,
       async run(picture, read, signal) {
         const { description, words } = await pictures.read(picture, signal);
-        const blocks = [read.text, description, words].map((block) => wellFormed(block).trim()).filter((block) => block !== "");
+        const blocks = [read.text, description, words]
+          .map((block) => replaceInvalidCharacters(block).trim())
+          .filter((block) => block !== "");
         return description.trim() === "" && words.trim() === "" ? null : withText(read, [...new Set(blocks)].join("\n\n"), "text");
       },
     };
@@ -56,7 +59,7 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
       maxBytes: MAX_RECORDING_BYTES,
       async run(recording, read, signal) {
         const { parts, text, language, seconds } = await speech.read(recording, signal);
-        const metadata = known({
+        const metadata = omitEmpty({
           ...read.metadata,
           language: read.metadata.language ?? language,
           durationSeconds: read.metadata.durationSeconds ?? (seconds === null || seconds < 1 ? null : Math.round(seconds)),
@@ -67,10 +70,10 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
             ...read,
             metadata,
             lines,
-            warnings: lines.length < parts.length ? [...read.warnings, warnTruncated("transcript")] : read.warnings,
+            warnings: lines.length < parts.length ? [...read.warnings, truncationWarning("transcript")] : read.warnings,
           };
         if (text.trim() === "") return null;
-        const blocks = [read.text, wellFormed(text).trim()].filter((block) => block !== "");
+        const blocks = [read.text, replaceInvalidCharacters(text).trim()].filter((block) => block !== "");
         return { ...withText(read, blocks.join("\n\n"), "transcript"), metadata };
       },
     };
@@ -78,9 +81,9 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
   return null;
 }
 
-function withText(read: ReadDocument, text: string, what: "text" | "transcript"): ReadDocument {
-  const capped = capText(text);
-  return { ...read, text: capped.text, warnings: capped.truncated ? [...read.warnings, warnTruncated(what)] : read.warnings };
+function withText(read: ParsedDocument, text: string, what: "text" | "transcript"): ParsedDocument {
+  const capped = truncateText(text);
+  return { ...read, text: capped.text, warnings: capped.truncated ? [...read.warnings, truncationWarning(what)] : read.warnings };
 }
 
 function boundParts(parts: readonly SpokenPart[]): readonly SpokenPart[] {
@@ -100,16 +103,16 @@ export const isForModel = (context: ExtractContext, type: TileType, length: numb
  */
 export async function readByModel(
   context: ExtractContext,
-  file: { readonly type: TileType; readonly read: ReadDocument; readonly name: string | null; readonly size: number | null },
+  file: { readonly type: TileType; readonly read: ParsedDocument; readonly name: string | null; readonly size: number | null },
   bytes: { readonly kept: Uint8Array | null; readonly fetchWhole: (maxBytes: number) => Promise<FetchedResource> },
   semaphore: Semaphore,
-): Promise<ReadDocument> {
+): Promise<ParsedDocument> {
   const { type, read } = file;
   const task = taskOf(context, type);
   // A drawing whose words stand in it and a recording with its lyrics have none of these warnings.
   if (task === null || !read.warnings.some(({ code }) => code === task.instead)) return read;
   const without = read.warnings.filter(({ code }) => code !== task.instead);
-  const told = (why: string): ReadDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
+  const told = (why: string): ParsedDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
   const tooLarge = `It is larger than the ${task.maxBytes / MIB} MB that are sent to a model.`;
   if (file.size !== null && file.size > task.maxBytes) return told(tooLarge);
   const deadline = new AbortController();
@@ -117,7 +120,7 @@ export async function readByModel(
   const cancelDeadline = context.clock.after(Math.max(1, Math.floor(left)), () => deadline.abort());
   const signal = AbortSignal.any([context.signal, deadline.signal]);
   try {
-    return await semaphore(signal, async () => {
+    return await runInTurn(semaphore, context, signal, async () => {
       const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.maxBytes));
       if (body === null) return told(tooLarge);
       const form = sniffMedia(body);

@@ -1,18 +1,18 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import type { Ingested } from "#domain/content/job.ts";
 import type { TileMetadata, TileType } from "#domain/content/tile.ts";
+import { createSemaphore, type Semaphore } from "#runtime/semaphore.ts";
 import { countWords } from "../../clean/text.ts";
-import { detectKind } from "../../detect.ts";
-import type { ReadDocument } from "../../read/form.ts";
-import { tooLarge } from "../../read/faults.ts";
-import { known } from "../../read/tree.ts";
+import type { ParsedDocument } from "../../read/format.ts";
+import { tooLargeError } from "../../read/errors.ts";
+import { omitEmpty } from "../../read/json-access.ts";
 import { type FileContent, sniffContent } from "../content.ts";
 import type { ExtractContext, Extractor, HandOff } from "../../extract/extractor.ts";
 import { buildTranscript } from "../../extract/transcript/transcript.ts";
 import { throwForStatus } from "../../extract/fetch/status.ts";
 import { readPage } from "../web-page.ts";
 import { isForModel, readByModel } from "./by-model.ts";
-import { createSemaphore, type Semaphore } from "./semaphore.ts";
+import { runInTurn } from "./run-in-turn.ts";
 import { fileNameOf } from "./name.ts";
 import { throwUnsupported } from "./unsupported.ts";
 import { FILE_TYPES, noText, readWords } from "./plain-text.ts";
@@ -37,7 +37,7 @@ const sizeTold = ({ headers }: FetchedResource): number | null =>
     ? Number(headers["content-length"])
     : null;
 
-const beyond = (): Error => tooLarge("The file is larger than 24 MiB. Upload it, or paste the part you need.");
+const beyond = (): Error => tooLargeError("The file is larger than 24 MiB. Upload it, or paste the part you need.");
 
 /** MP4, Matroska, Ogg and ASF hold sound or pictures; the label, then the name of the link, say which. */
 function mediaType(content: FileContent, resource: FetchedResource, promised: TileType): TileType {
@@ -52,7 +52,7 @@ function mediaType(content: FileContent, resource: FetchedResource, promised: Ti
 }
 
 /** A length in time that was counted from the bytes of a beginning grows with the whole; unknown where that is not told. */
-function durationOf({ metadata, countsBytes }: ReadDocument, resource: FetchedResource, length: number): number | undefined {
+function durationOf({ metadata, countsBytes }: ParsedDocument, resource: FetchedResource, length: number): number | undefined {
   const seconds = metadata.durationSeconds;
   if (seconds === undefined || !countsBytes || !resource.truncated) return seconds;
   const size = sizeTold(resource);
@@ -60,7 +60,7 @@ function durationOf({ metadata, countsBytes }: ReadDocument, resource: FetchedRe
 }
 
 /** `length` is that of the body, which was given away. */
-function toIngested(type: TileType, read: ReadDocument, resource: FetchedResource, length: number): Ingested {
+function toIngested(type: TileType, read: ParsedDocument, resource: FetchedResource, length: number): Ingested {
   const title = read.title ?? fileNameOf(resource);
   const spoken = buildTranscript(read.lines ?? []);
   const before = read.text === "" || spoken.text === "" ? read.text : `${read.text}\n\n`;
@@ -68,7 +68,7 @@ function toIngested(type: TileType, read: ReadDocument, resource: FetchedResourc
   const text = before + spoken.text || (NEEDS_ITS_END.has(type) ? "" : (title ?? ""));
   if (text === "") throw noText("The file holds no words.");
   const { durationSeconds: _counted, ...metadata } = read.metadata;
-  const told: TileMetadata = known({
+  const told: TileMetadata = omitEmpty({
     ...metadata,
     durationSeconds: durationOf(read, resource, length),
     thumbnailUrl: type === "IMAGE" ? resource.url : metadata.thumbnailUrl,
@@ -112,10 +112,10 @@ async function fetchAgain(context: ExtractContext, address: string, maxBytes: nu
   return whole;
 }
 
-/** Fetches a file anew that was cut, and reads it while it holds its place at the gate. */
+/** Fetches a file whole of which only the beginning was fetched, and reads it; few do so at once. */
 async function readLarge(context: ExtractContext, address: string, size: number | null, semaphores: Semaphores): Promise<Ingested> {
   if (size !== null && size > MAX_BYTES) throw beyond();
-  return semaphores.large(context.signal, async () => {
+  return runInTurn(semaphores.large, context, context.signal, async () => {
     const whole = await fetchAgain(context, address, MAX_BYTES);
     if (whole.truncated && whole.body.length >= MAX_BYTES) throw beyond();
     const content = sniffContent(whole.body, whole.headers["content-type"]);
@@ -128,7 +128,7 @@ async function extract(context: ExtractContext, semaphores: Semaphores): Promise
   const { kind, url } = context;
   const first = context.fetched ?? (await fetchFile(context, url.href, FIRST_BYTES[kind.type] ?? MAX_FIRST_BYTES));
   const address = URL.parse(first.url) ?? url;
-  const after = detectKind(address);
+  const after = context.detectKind(address);
   const isElsewhere = after.type !== "WEBSITE" && !FILE_TYPES.has(after.type);
   const content = sniffContent(first.body, first.headers["content-type"]);
   if (isElsewhere && content.form === "html" && context.isServed(after)) return { handOffTo: address, kind: after };
@@ -146,9 +146,12 @@ async function extract(context: ExtractContext, semaphores: Semaphores): Promise
 
 const TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO"]);
 
-/** Makes the extractor of files, whose large ones pass through one gate, and those that a model reads through another. */
-export function createFileExtractor(large: Semaphore, byModel: Semaphore = createSemaphore(BY_MODEL_CONCURRENCY)): Extractor {
-  const semaphores = { large, byModel };
+/** Makes the extractor of files, with a semaphore for large files and one for files that a model reads. */
+export function createFileExtractor(): Extractor {
+  const semaphores = {
+    large: createSemaphore({ slots: LARGE_CONCURRENCY }),
+    byModel: createSemaphore({ slots: BY_MODEL_CONCURRENCY }),
+  };
   return { name: "file", accepts: (kind) => TYPES.has(kind.type), extract: (context) => extract(context, semaphores) };
 }
 
@@ -156,4 +159,4 @@ export function createFileExtractor(large: Semaphore, byModel: Semaphore = creat
  * Any link whose name promises a file, and any address that turned out to be one: PDF, office documents, books, rich text, plain
  * words, pictures, sound and video, told apart by their bytes. What an extractor before fetched is not fetched again unless it was cut.
  */
-export const file: Extractor = createFileExtractor(createSemaphore(LARGE_CONCURRENCY));
+export const file: Extractor = createFileExtractor();

@@ -1,8 +1,8 @@
 import type { FetchedResource } from "#domain/content/fetch.ts";
 import { IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileType } from "#domain/content/tile.ts";
-import { warnTruncated } from "../../clean/text.ts";
-import type { Kind } from "../../detect.ts";
+import { truncationWarning } from "../../clean/text.ts";
+import type { Kind } from "../../extract/kind.ts";
 import type { ExtractContext } from "../../extract/extractor.ts";
 
 export const FILE_TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO", "FEED"]);
@@ -16,7 +16,7 @@ export const noText = (why: string): IngestError =>
 /** Plain words (text, Markdown, CSV, JSON …) as they are, without their byte order mark, lines ended by line feeds. */
 export async function readWords(resource: FetchedResource, kind: Kind, context: ExtractContext): Promise<Ingested> {
   const raw = { body: resource.body, contentType: resource.headers["content-type"], url: resource.url };
-  const words = await context.reader.words(raw, context.signal);
+  const words = await context.reader.plainText(raw, context.signal);
   if (words.text === "") throw noText("There are no words in it.");
   const keeps = kind.type === "DOCUMENT" || kind.type === "FEED";
   return {
@@ -24,6 +24,6 @@ export async function readWords(resource: FetchedResource, kind: Kind, context: 
     title: null,
     text: words.text,
     metadata: { ...(kind.subtype === undefined ? {} : { subtype: kind.subtype }), wordCount: words.wordCount },
-    warnings: words.truncated || resource.truncated ? [warnTruncated(keeps ? "file" : "text")] : [],
+    warnings: words.truncated || resource.truncated ? [truncationWarning(keeps ? "file" : "text")] : [],
   };
 }

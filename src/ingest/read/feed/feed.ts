@@ -1,9 +1,9 @@
 import { parseFeed } from "feedsmith";
-import { isoDate } from "../../clean/dates.ts";
-import { wellFormed } from "../../clean/text.ts";
+import { toIsoDate } from "../../clean/dates.ts";
+import { replaceInvalidCharacters } from "../../clean/text.ts";
 import { cutFeed, mendFeed } from "./mend.ts";
 import { feedTitle, feedWords } from "./words.ts";
-import { at, listAt, numberAt, textAt } from "../tree.ts";
+import { getValue, getArray, getNumber, getString } from "../json-access.ts";
 
 /** An entry of a feed; what the feed does not tell is null or empty. */
 export type FeedItem = {
@@ -23,7 +23,7 @@ export type FeedItem = {
   readonly transcripts: readonly { readonly url: string; readonly type: string | null; readonly language: string | null }[];
 };
 
-export type ReadFeed = {
+export type ParsedFeed = {
   readonly title: string | null;
   readonly description: string | null;
   readonly author: string | null;
@@ -45,8 +45,8 @@ type Source = { readonly value: unknown };
 /** The first text that stands at one of the paths; Atom's texts are objects with a value. */
 function firstText({ value }: Source, ...paths: readonly (readonly (string | number)[])[]): string | null {
   for (const path of paths) {
-    const found = textAt(value, ...path) ?? textAt(value, ...path, "value");
-    if (found !== null) return wellFormed(found);
+    const found = getString(value, ...path) ?? getString(value, ...path, "value");
+    if (found !== null) return replaceInvalidCharacters(found);
   }
   return null;
 }
@@ -56,7 +56,7 @@ function firstWords(source: Source, ...paths: readonly (readonly (string | numbe
   for (const path of paths) {
     const found = firstText(source, path);
     if (found === null) continue;
-    const isPlain = path[0] === "content_text" || textAt(source.value, ...path, "type") === "text";
+    const isPlain = path[0] === "content_text" || getString(source.value, ...path, "type") === "text";
     const words = isPlain ? found : feedWords(found);
     if (words !== "") return words;
   }
@@ -66,35 +66,35 @@ function firstWords(source: Source, ...paths: readonly (readonly (string | numbe
 const titleOf = (source: Source): string | null => {
   const title = firstText(source, ["title"], ["itunes", "title"]);
   // Atom's titles are plain text unless they say otherwise (RFC 4287, 3.1.1).
-  const isPlain = at(source.value, "title", "value") !== undefined && !/html/i.test(textAt(source.value, "title", "type") ?? "");
+  const isPlain = getValue(source.value, "title", "value") !== undefined && !/html/i.test(getString(source.value, "title", "type") ?? "");
   return title === null ? null : feedTitle(title, isPlain) || null;
 };
 
 /** The address of Atom's alternate link, else of any that is not the entry itself. */
 function linkOf(value: unknown): string | null {
-  const links = [...listAt(value, "links"), ...listAt(value, "atom", "links")];
+  const links = [...getArray(value, "links"), ...getArray(value, "atom", "links")];
   const alternate =
-    links.find((link) => (textAt(link, "rel") ?? "alternate") === "alternate") ??
-    links.find((link) => !/^(?:self|hub|enclosure|edit|next|first|last|search|replies|license)$/i.test(textAt(link, "rel") ?? ""));
-  const permanent = at(value, "guid", "isPermaLink") === false ? null : textAt(value, "guid", "value");
+    links.find((link) => (getString(link, "rel") ?? "alternate") === "alternate") ??
+    links.find((link) => !/^(?:self|hub|enclosure|edit|next|first|last|search|replies|license)$/i.test(getString(link, "rel") ?? ""));
+  const permanent = getValue(value, "guid", "isPermaLink") === false ? null : getString(value, "guid", "value");
   return (
-    textAt(value, "link") ??
-    textAt(value, "url") ??
-    textAt(value, "home_page_url") ??
-    textAt(alternate, "href") ??
+    getString(value, "link") ??
+    getString(value, "url") ??
+    getString(value, "home_page_url") ??
+    getString(alternate, "href") ??
     (/^https?:\/\//i.test(permanent ?? "") ? permanent : null)
   );
 }
 
 function enclosureOf(value: unknown): FeedItem["enclosure"] {
   const files = [
-    ...listAt(value, "enclosures"),
-    ...listAt(value, "attachments"),
-    ...listAt(value, "links").filter((link) => textAt(link, "rel") === "enclosure"),
-    ...listAt(value, "media", "contents"),
+    ...getArray(value, "enclosures"),
+    ...getArray(value, "attachments"),
+    ...getArray(value, "links").filter((link) => getString(link, "rel") === "enclosure"),
+    ...getArray(value, "media", "contents"),
   ].flatMap((file) => {
-    const url = textAt(file, "url") ?? textAt(file, "href");
-    return url === null ? [] : [{ url, type: textAt(file, "type") ?? textAt(file, "mime_type") }];
+    const url = getString(file, "url") ?? getString(file, "href");
+    return url === null ? [] : [{ url, type: getString(file, "type") ?? getString(file, "mime_type") }];
   });
   return files.find(({ type }) => /^(?:audio|video)\//i.test(type ?? "")) ?? files[0] ?? null;
 }
@@ -134,12 +134,12 @@ function dateOf(source: Source): string | null {
     ["updated"],
     ["date_modified"],
   );
-  return isoDate(written?.replace(/\b([ECMP][SD]T)$/, (zone) => ZONES[zone] ?? zone));
+  return toIsoDate(written?.replace(/\b([ECMP][SD]T)$/, (zone) => ZONES[zone] ?? zone));
 }
 
 function itemOf(value: unknown): FeedItem {
   const source = { value };
-  const seconds = numberAt(value, "itunes", "duration") ?? numberAt(value, "attachments", 0, "duration_in_seconds");
+  const seconds = getNumber(value, "itunes", "duration") ?? getNumber(value, "attachments", 0, "duration_in_seconds");
   return {
     id: firstText(source, ["guid", "value"], ["guid"], ["id"], ["rdf", "about"]),
     title: titleOf(source),
@@ -167,9 +167,9 @@ function itemOf(value: unknown): FeedItem {
       ["image"],
     ),
     enclosure: enclosureOf(value),
-    transcripts: listAt(value, "podcast", "transcripts").flatMap((entry) => {
-      const url = textAt(entry, "url");
-      return url === null ? [] : [{ url, type: textAt(entry, "type"), language: textAt(entry, "language") }];
+    transcripts: getArray(value, "podcast", "transcripts").flatMap((entry) => {
+      const url = getString(entry, "url");
+      return url === null ? [] : [{ url, type: getString(entry, "type"), language: getString(entry, "language") }];
     }),
   };
 }
@@ -186,7 +186,7 @@ function parsed(text: string): unknown {
  * Reads RSS 0.9 to 2.0, Atom, RDF and JSON Feed; null where the text is none of them. A feed that was cut, or has something
  * else before or behind it, is read as far as its entries are whole. Entities that a feed declares for itself are never put in.
  */
-export function readFeed(text: string): ReadFeed | null {
+export function readFeed(text: string): ParsedFeed | null {
   const given = text.replace(/^\uFEFF/, "").trim();
   const cut = cutFeed(given, MAX_ITEMS);
   const whole = cut?.text ?? given;
@@ -197,7 +197,7 @@ export function readFeed(text: string): ReadFeed | null {
   }
   if (feed === null || typeof feed !== "object") return null;
   const source = { value: feed };
-  const entries = at(feed, "entries") === undefined ? listAt(feed, "items") : listAt(feed, "entries");
+  const entries = getValue(feed, "entries") === undefined ? getArray(feed, "items") : getArray(feed, "entries");
   return {
     title: titleOf(source),
     description: firstWords(source, ["description"], ["subtitle"], ["itunes", "summary"], ["tagline"]) || null,

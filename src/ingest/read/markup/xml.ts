@@ -1,6 +1,6 @@
 import { TextDecoder } from "@exodus/bytes/encoding.js";
 import { Parser } from "htmlparser2";
-import { unreadable } from "../faults.ts";
+import { unreadableError } from "../errors.ts";
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -70,7 +70,7 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (++open.depth > MAX_DEPTH) throw unreadable();
+        if (++open.depth > MAX_DEPTH) throw unreadableError();
         handler.open?.(localName(name), attributes);
       },
       onclosetag(name) {

@@ -1,7 +1,7 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
 import exifr from "exifr";
-import { isoDate } from "../../clean/dates.ts";
-import { at, known, textAt } from "../tree.ts";
+import { toIsoDate } from "../../clean/dates.ts";
+import { getValue, omitEmpty, getString } from "../json-access.ts";
 
 /** What a picture says of itself. */
 export type PictureWords = { readonly title: string | null; readonly text: string; readonly metadata: TileMetadata };
@@ -24,10 +24,10 @@ function wordsOfBytes(bytes: Uint8Array): string {
 
 /** The words at a place: a text, one of several languages (`{ lang, value }`), or a list of them. */
 function wordsAt(value: unknown, ...path: string[]): string | null {
-  const found = at(value, ...path);
+  const found = getValue(value, ...path);
   const list = Array.isArray(found) ? found.slice(0, 200) : [found];
   const words = list
-    .map((each) => (each instanceof Uint8Array ? wordsOfBytes(each) : typeof each === "string" ? each : (textAt(each, "value") ?? "")))
+    .map((each) => (each instanceof Uint8Array ? wordsOfBytes(each) : typeof each === "string" ? each : (getString(each, "value") ?? "")))
     .map((each) => each.replaceAll("\0", "").trim())
     .filter((each) => each !== "");
   const joined = words.join(", ").slice(0, 20_000);
@@ -42,9 +42,9 @@ function takenAt(tags: unknown): string | null {
     ["photoshop", "DateCreated", ""],
     ["xmp", "CreateDate", ""],
   ] as const) {
-    const written = textAt(tags, block, name)?.replace(/^(\d{4}):(\d{2}):(\d{2})/, "$1-$2-$3") ?? null;
-    const offset = zone === "" ? null : textAt(tags, block, zone);
-    const date = isoDate(written === null ? null : `${written}${/^[+-]\d{2}:\d{2}$/.test(offset ?? "") ? offset : ""}`);
+    const written = getString(tags, block, name)?.replace(/^(\d{4}):(\d{2}):(\d{2})/, "$1-$2-$3") ?? null;
+    const offset = zone === "" ? null : getString(tags, block, zone);
+    const date = toIsoDate(written === null ? null : `${written}${/^[+-]\d{2}:\d{2}$/.test(offset ?? "") ? offset : ""}`);
     if (date !== null) return date;
   }
   return null;
@@ -122,7 +122,7 @@ export async function readCaptions(bytes: Uint8Array): Promise<PictureWords> {
   return {
     title,
     text: [...new Set(blocks)].join("\n\n"),
-    metadata: known({
+    metadata: omitEmpty({
       author: wordsAt(tags, "dc", "creator") ?? wordsAt(tags, "iptc", "Byline") ?? wordsAt(tags, "ifd0", "Artist"),
       publishedAt: takenAt(tags),
     }),

@@ -1,6 +1,6 @@
 import type { TileWarning } from "#domain/content/tile.ts";
-import { unreadable } from "../faults.ts";
-import type { ReadDocument } from "../form.ts";
+import { unreadableError } from "../errors.ts";
+import type { ParsedDocument } from "../format.ts";
 import { readCaptions } from "./captions.ts";
 import { type Size, sizeOf } from "./size.ts";
 import { readSvg } from "./svg.ts";
@@ -20,16 +20,16 @@ const sizeFields = (size: Size | null): { stats?: Record<string, number> } =>
  * Reads what a picture says of itself: its size in pixels as `stats`, its caption and keywords as text, when it was taken and by
  * whom. A drawing (SVG) has words of its own. Throws `IngestError` `unreadable_file` for what is no picture.
  */
-export async function readImage(bytes: Uint8Array): Promise<ReadDocument> {
+export async function readImage(bytes: Uint8Array): Promise<ParsedDocument> {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1");
   if (/^(?:\xEF\xBB\xBF|\xFF\xFE|\xFE\xFF)?\s*</.test(head)) {
     const drawing = readSvg(bytes);
-    if (drawing === null) throw unreadable();
+    if (drawing === null) throw unreadableError();
     const { title, text, size } = drawing;
     return { title, text, metadata: sizeFields(size), warnings: text === "" ? [NO_WORDS] : [] };
   }
   const size = sizeOf(bytes);
-  if (size === null && !OTHER.test(head) && head.slice(4, 8) !== "ftyp") throw unreadable();
+  if (size === null && !OTHER.test(head) && head.slice(4, 8) !== "ftyp") throw unreadableError();
   const words = await readCaptions(bytes);
   return { ...words, metadata: { ...words.metadata, ...sizeFields(size) }, warnings: [NO_WORDS] };
 }

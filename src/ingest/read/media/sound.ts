@@ -1,9 +1,9 @@
 import type { TileWarning } from "#domain/content/tile.ts";
 import { type IAudioMetadata, type IChapter, parseBuffer } from "music-metadata";
-import { isoDate } from "../../clean/dates.ts";
-import { unreadable } from "../faults.ts";
-import type { ReadDocument, TimedLine } from "../form.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../tree.ts";
+import { toIsoDate } from "../../clean/dates.ts";
+import { unreadableError } from "../errors.ts";
+import type { ParsedDocument, TimedLine } from "../format.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../json-access.ts";
 
 const MAX_LINES = 10_000;
 const MAX_CHAPTERS = 1_000;
@@ -40,13 +40,13 @@ function secondsOfMovie(bytes: Uint8Array): number | null {
 
 /** The size of a film's picture, as `stats`. */
 function sizeOfFilm(format: unknown): Readonly<Record<string, number>> | undefined {
-  const track = listAt(format, "trackInfo").find((each) => (numberAt(each, "video", "pixelWidth") ?? 0) > 0);
-  return statsOf({ width: numberAt(track, "video", "pixelWidth"), height: numberAt(track, "video", "pixelHeight") });
+  const track = getArray(format, "trackInfo").find((each) => (getNumber(each, "video", "pixelWidth") ?? 0) > 0);
+  return validCounts({ width: getNumber(track, "video", "pixelWidth"), height: getNumber(track, "video", "pixelHeight") });
 }
 
 /** Whether the length in time stands in a header; else it was counted from the bytes, as in MP3 without a frame of Xing's, Ogg and WAV. */
 function countsBytes(format: unknown, bytes: Uint8Array): boolean {
-  const container = textAt(format, "container") ?? "";
+  const container = getString(format, "container") ?? "";
   if (/ogg|wave?$/i.test(container)) return true;
   if (!/^(?:mpeg|adts)/i.test(container)) return false;
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -62,17 +62,19 @@ const clock = (seconds: number): string => {
 };
 
 function chapterLine(chapter: unknown): string | null {
-  const title = textAt(chapter, "title" satisfies keyof IChapter);
-  const start = (numberAt(chapter, "start") ?? 0) / (numberAt(chapter, "timeScale") || 1_000);
+  const title = getString(chapter, "title" satisfies keyof IChapter);
+  const start = (getNumber(chapter, "start") ?? 0) / (getNumber(chapter, "timeScale") || 1_000);
   return title === null ? null : `${clock(start)} ${title.slice(0, 500)}`;
 }
 
 /** Lyrics that have times (ID3v2.3, 4.10 SYLT; LRC), each line until the next begins. */
 function timedLines(common: unknown): TimedLine[] {
-  const lyrics = listAt(common, "lyrics").find((each) => listAt(each, "syncText").some((line) => numberAt(line, "timestamp") !== null));
-  const lines = listAt(lyrics, "syncText")
+  const lyrics = getArray(common, "lyrics").find((each) =>
+    getArray(each, "syncText").some((line) => getNumber(line, "timestamp") !== null),
+  );
+  const lines = getArray(lyrics, "syncText")
     .slice(0, MAX_LINES)
-    .map((line) => ({ startMs: numberAt(line, "timestamp"), text: textAt(line, "text") }))
+    .map((line) => ({ startMs: getNumber(line, "timestamp"), text: getString(line, "text") }))
     .filter((line): line is { startMs: number; text: string } => line.startMs !== null && line.startMs >= 0 && line.text !== null)
     .toSorted((a, b) => a.startMs - b.startMs);
   return lines.map(({ startMs, text }, place) => ({
@@ -83,10 +85,10 @@ function timedLines(common: unknown): TimedLine[] {
 }
 
 const textsAt = (value: unknown, name: string): string[] =>
-  [at(value, name)]
+  [getValue(value, name)]
     .flat()
     .slice(0, 100)
-    .map((each) => (typeof each === "string" ? each.trim() : (textAt(each, "text") ?? "")))
+    .map((each) => (typeof each === "string" ? each.trim() : (getString(each, "text") ?? "")))
     .filter((each) => each !== "");
 
 /** What programs note for themselves in comments. */
@@ -96,28 +98,28 @@ const isNoise = (text: string): boolean => /^(?:[0-9A-F]{8}\s?){4,}/.test(text) 
  * Reads what a recording says of itself: ID3 2.4, MP4 (ISO/IEC 14496-12), Ogg (RFC 3533), FLAC (RFC 9639), WAV, AIFF, ASF, Matroska
  * (RFC 9559); its beginning is enough. Its description, chapters and lyrics are the text. Throws `unreadable_file` for what is none of them.
  */
-export async function readSound(bytes: Uint8Array, form: "audio" | "video"): Promise<ReadDocument> {
+export async function readSound(bytes: Uint8Array, form: "audio" | "video"): Promise<ParsedDocument> {
   const tags = await readTags(bytes);
-  const common = at(tags, "common");
-  const format = at(tags, "format");
-  if (textAt(format, "container") === null && textAt(common, "title") === null) throw unreadable();
+  const common = getValue(tags, "common");
+  const format = getValue(tags, "format");
+  if (getString(format, "container") === null && getString(common, "title") === null) throw unreadableError();
   const lines = timedLines(common);
   const description = [...textsAt(common, "longDescription"), ...textsAt(common, "description"), ...textsAt(common, "comment")];
-  const chapters = listAt(format, "chapters").slice(0, MAX_CHAPTERS).map(chapterLine);
+  const chapters = getArray(format, "chapters").slice(0, MAX_CHAPTERS).map(chapterLine);
   const written = lines.length > 0 ? [] : textsAt(common, "lyrics");
   const blocks = [...description.filter((text) => !isNoise(text)), chapters.filter((line) => line !== null).join("\n"), ...written].filter(
     (block) => block !== "",
   );
-  const seconds = Math.round(numberAt(format, "duration") ?? secondsOfMovie(bytes) ?? 0);
+  const seconds = Math.round(getNumber(format, "duration") ?? secondsOfMovie(bytes) ?? 0);
   return {
-    title: textAt(common, "title"),
+    title: getString(common, "title"),
     text: [...new Set(blocks)].join("\n\n"),
-    metadata: known({
-      author: textAt(common, "artist") ?? textAt(common, "albumartist"),
-      siteName: textAt(common, "album"),
-      publishedAt: isoDate(textAt(common, "releasedate") ?? textAt(common, "date")),
+    metadata: omitEmpty({
+      author: getString(common, "artist") ?? getString(common, "albumartist"),
+      siteName: getString(common, "album"),
+      publishedAt: toIsoDate(getString(common, "releasedate") ?? getString(common, "date")),
       durationSeconds: seconds > 0 && seconds < MAX_SECONDS ? seconds : null,
-      language: textAt(common, "language")?.slice(0, 35) ?? null,
+      language: getString(common, "language")?.slice(0, 35) ?? null,
       stats: sizeOfFilm(format),
     }),
     warnings: lines.length > 0 || written.length > 0 ? [] : [noTranscript(form === "audio" ? "recording" : "video")],

@@ -1,6 +1,6 @@
-import { CUT, MAX_TEXT_LENGTH } from "../cap.ts";
-import { encrypted, unreadable } from "../faults.ts";
-import type { ReadDocument } from "../form.ts";
+import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
+import { encryptedError, unreadableError } from "../errors.ts";
+import type { ParsedDocument } from "../format.ts";
 import { attributeOf, decodeXml, readXml } from "../markup/xml.ts";
 import type { Archive } from "./zip.ts";
 import { htmlToMarkdown } from "./html-markdown.ts";
@@ -20,7 +20,7 @@ function packageName(archive: Archive): string {
       if (name === "rootfile") found.name ??= attributeOf(attributes, "full-path");
     },
   });
-  if (found.name === null) throw unreadable();
+  if (found.name === null) throw unreadableError();
   return found.name;
 }
 
@@ -96,12 +96,12 @@ function isLocked(archive: Archive, chapters: readonly Item[]): boolean {
 }
 
 /** Reads a book (EPUB 3.3, and 2): its chapters in the order of the spine, titled by the table of contents where they have no heading. */
-export function readEpub(archive: Archive): ReadDocument {
+export function readEpub(archive: Archive): ParsedDocument {
   const path = packageName(archive);
   const bytes = archive.read(path);
-  if (bytes === null) throw unreadable();
+  if (bytes === null) throw unreadableError();
   const { items, chapters } = readSpine(bytes, path);
-  if (isLocked(archive, chapters)) throw encrypted("book");
+  if (isLocked(archive, chapters)) throw encryptedError("book");
   const titles = readContents(archive, items);
   const blocks: string[] = [];
   let length = 0;
@@ -115,5 +115,5 @@ export function readEpub(archive: Archive): ReadDocument {
     length += block.length + 2;
   }
   const { title, metadata } = readProperties(bytes);
-  return { title, text: blocks.join("\n\n"), metadata, warnings: length < MAX_TEXT_LENGTH ? [] : [CUT] };
+  return { title, text: blocks.join("\n\n"), metadata, warnings: length < MAX_TEXT_LENGTH ? [] : [FILE_TRUNCATED_WARNING] };
 }

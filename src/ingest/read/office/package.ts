@@ -1,5 +1,5 @@
-import { encrypted, unsupported } from "../faults.ts";
-import type { ReadDocument } from "../form.ts";
+import { encryptedError, unsupportedError } from "../errors.ts";
+import type { ParsedDocument } from "../format.ts";
 import { type Archive, openZip } from "./zip.ts";
 import { readXml } from "../markup/xml.ts";
 
@@ -22,19 +22,19 @@ function holdsElement(bytes: Uint8Array | null, wanted: string): boolean {
  * stands in `word/`, `ppt/` or `xl/`), OpenDocument (ISO/IEC 26300, part 3: `mimetype`, `content.xml`) or EPUB 3.3
  * (OCF: `META-INF/container.xml`). Throws `IngestError`, `unsupported_content` for any other archive.
  */
-export async function readPackage(bytes: Uint8Array): Promise<ReadDocument> {
+export async function readPackage(bytes: Uint8Array): Promise<ParsedDocument> {
   const archive = openZip(bytes);
   const has = (name: RegExp): boolean => archive.names.some((each) => name.test(each));
   if (has(/^word\/[^/]+\.xml$/i)) return (await import("./word/docx.ts")).readDocx(archive);
   if (has(/^ppt\/presentation\.xml$/i)) return (await import("./pptx.ts")).readPptx(archive);
   if (has(/^xl\/workbook\.xml$/i)) return (await import("./excel/xlsx.ts")).readXlsx(archive);
-  if (has(/^xl\/workbook\.bin$/i)) throw unsupported("This is a binary Excel workbook (XLSB), which can't be read. Save it as XLSX.");
+  if (has(/^xl\/workbook\.bin$/i)) throw unsupportedError("This is a binary Excel workbook (XLSB), which can't be read. Save it as XLSX.");
   if (has(/^META-INF\/container\.xml$/)) return (await import("./epub.ts")).readEpub(archive);
   if (ODF_TYPE.test(textOf(archive, "mimetype")) || (has(/^content\.xml$/) && has(/^META-INF\/manifest\.xml$/))) {
-    if (holdsElement(archive.read("META-INF/manifest.xml"), "encryption-data")) throw encrypted("document");
+    if (holdsElement(archive.read("META-INF/manifest.xml"), "encryption-data")) throw encryptedError("document");
     return (await import("./odf/odf.ts")).readOdf(archive);
   }
   if (has(/^Index\/Document\.iwa$/))
-    throw unsupported("This is a document of Pages, Numbers or Keynote, which can't be read. Export it as PDF or DOCX.");
-  throw unsupported("This is a zip archive, which is not unpacked. Add the files in it by themselves.");
+    throw unsupportedError("This is a document of Pages, Numbers or Keynote, which can't be read. Export it as PDF or DOCX.");
+  throw unsupportedError("This is a zip archive, which is not unpacked. Add the files in it by themselves.");
 }

@@ -1,5 +1,5 @@
-import { CUT, MAX_TEXT_LENGTH } from "../cap.ts";
-import type { ReadDocument } from "../form.ts";
+import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
+import type { ParsedDocument } from "../format.ts";
 import { attributeOf, readXml } from "../markup/xml.ts";
 import type { Archive } from "./zip.ts";
 import { readProperties } from "./properties.ts";
@@ -98,7 +98,7 @@ const partsOf = (archive: Archive, relations: ReadonlyMap<string, Relation>, kin
 const quote = (text: string): string => text.replace(/^/gm, "> ");
 
 /** Reads slides in their order (ECMA-376, part 1, 19: PresentationML): titles as headings, tables, diagrams, notes as quotes. */
-export function readPptx(archive: Archive): ReadDocument {
+export function readPptx(archive: Archive): ParsedDocument {
   const names = slideNames(archive);
   const blocks: string[] = [];
   let length = 0;
@@ -122,6 +122,6 @@ export function readPptx(archive: Archive): ReadDocument {
     title: title ?? firstTitle,
     text: blocks.join("\n\n"),
     metadata: { ...metadata, stats: { slides: names.length } },
-    warnings: length < MAX_TEXT_LENGTH ? [] : [CUT],
+    warnings: length < MAX_TEXT_LENGTH ? [] : [FILE_TRUNCATED_WARNING],
   };
 }

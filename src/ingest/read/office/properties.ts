@@ -1,6 +1,6 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../clean/dates.ts";
-import { known } from "../tree.ts";
+import { toIsoDate } from "../../clean/dates.ts";
+import { omitEmpty } from "../json-access.ts";
 import { readXml } from "../markup/xml.ts";
 
 /** What a document says of itself. */
@@ -42,9 +42,9 @@ export function readProperties(bytes: Uint8Array | null): Properties {
   const author = told.get("creator") ?? told.get("initial-creator") ?? null;
   return {
     title: saidTitle(told.get("title")),
-    metadata: known({
+    metadata: omitEmpty({
       author,
-      publishedAt: isoDate(told.get("created") ?? told.get("creation-date") ?? told.get("date")),
+      publishedAt: toIsoDate(told.get("created") ?? told.get("creation-date") ?? told.get("date")),
       language: told.get("language")?.slice(0, 35) ?? null,
     }),
   };

@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import { IngestError } from "#domain/content/job.ts";
-import { encrypted, tooLarge, unreadable } from "../faults.ts";
+import { encryptedError, tooLargeError, unreadableError } from "../errors.ts";
 
 /** The files of an archive by their names; each is unpacked when it is asked for, and nothing is ever written to a disk. */
 export type Archive = {
@@ -32,12 +32,12 @@ const MAX_COMMENT_LENGTH = 65_535;
 const STORED = 0;
 const DEFLATED = 8;
 
-const bomb = (): IngestError => tooLarge("The file unpacks to more than 200 MiB.");
+const bomb = (): IngestError => tooLargeError("The file unpacks to more than 200 MiB.");
 
 function endOf(view: DataView): number {
   const first = Math.max(0, view.byteLength - END_BYTES - MAX_COMMENT_LENGTH);
   for (let at = view.byteLength - END_BYTES; at >= first; at--) if (view.getUint32(at, true) === END) return at;
-  throw unreadable();
+  throw unreadableError();
 }
 
 /** Sizes and place of an entry that are too big for their fields stand in the extra field 1 (ZIP64), in this order. */
@@ -57,16 +57,16 @@ function wide(view: DataView, from: number, to: number, narrow: readonly number[
 function directoryOf(bytes: Uint8Array, view: DataView): Map<string, Entry> {
   const end = endOf(view);
   const count = view.getUint16(end + 10, true);
-  if (count > MAX_ENTRIES) throw tooLarge("The file is a package of more than 10,000 files.");
+  if (count > MAX_ENTRIES) throw tooLargeError("The file is a package of more than 10,000 files.");
   const entries = new Map<string, Entry>();
   let at = view.getUint32(end + 16, true);
   let total = 0;
   for (let left = count; left > 0; left--) {
-    if (view.getUint32(at, true) !== DIRECTORY) throw unreadable();
+    if (view.getUint32(at, true) !== DIRECTORY) throw unreadableError();
     const flags = view.getUint16(at + 8, true);
     const nameEnd = at + 46 + view.getUint16(at + 28, true);
     const extraEnd = nameEnd + view.getUint16(at + 30, true);
-    if (extraEnd > bytes.length) throw unreadable();
+    if (extraEnd > bytes.length) throw unreadableError();
     const name = new TextDecoder()
       .decode(bytes.subarray(at + 46, nameEnd))
       .replaceAll("\\", "/")
@@ -83,18 +83,18 @@ function directoryOf(bytes: Uint8Array, view: DataView): Map<string, Entry> {
 }
 
 function unpack(bytes: Uint8Array, view: DataView, entry: Entry, room: number): Uint8Array {
-  if (entry.isLocked) throw encrypted("file");
-  if (view.getUint32(entry.offset, true) !== LOCAL) throw unreadable();
+  if (entry.isLocked) throw encryptedError("file");
+  if (view.getUint32(entry.offset, true) !== LOCAL) throw unreadableError();
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
   const packed = bytes.subarray(start, start + entry.packed);
-  if (packed.length < entry.packed || (entry.method !== STORED && entry.method !== DEFLATED)) throw unreadable();
+  if (packed.length < entry.packed || (entry.method !== STORED && entry.method !== DEFLATED)) throw unreadableError();
   if (entry.method === STORED) return packed;
   // The size that the directory tells may be a lie, so what really comes out is bounded.
   const most = Math.max(1, Math.min(room, Math.max(CALM_BYTES, packed.length * MAX_RATIO)));
   try {
     return inflateRawSync(packed, { maxOutputLength: most });
   } catch (error) {
-    throw error instanceof RangeError ? bomb() : unreadable(error);
+    throw error instanceof RangeError ? bomb() : unreadableError(error);
   }
 }
 
@@ -109,7 +109,7 @@ export function openZip(bytes: Uint8Array): Archive {
     try {
       return work();
     } catch (error) {
-      throw error instanceof IngestError ? error : unreadable(error);
+      throw error instanceof IngestError ? error : unreadableError(error);
     }
   };
   const entries = guarded(() => directoryOf(bytes, view));

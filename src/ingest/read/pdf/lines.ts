@@ -1,4 +1,4 @@
-import { at, listAt, numberAt } from "../tree.ts";
+import { getValue, getArray, getNumber } from "../json-access.ts";
 
 /** A line of a page: its words, the size of its letters, and where it stands, in points from the bottom left. */
 export type Line = {
@@ -22,9 +22,9 @@ type Piece = {
 const MAX_PIECES = 60_000;
 
 function pieceOf(item: unknown): Piece | null {
-  const text = at(item, "str");
+  const text = getValue(item, "str");
   if (typeof text !== "string") return null;
-  const [a, b, c, d, x, y] = [0, 1, 2, 3, 4, 5].map((place) => numberAt(item, "transform", place) ?? 0) as [
+  const [a, b, c, d, x, y] = [0, 1, 2, 3, 4, 5].map((place) => getNumber(item, "transform", place) ?? 0) as [
     number,
     number,
     number,
@@ -34,7 +34,7 @@ function pieceOf(item: unknown): Piece | null {
   ];
   // Letters that stand on their side have their size in the other half of the matrix (ISO 32000-2, 9.4.4).
   const size = Math.hypot(c, d) || Math.hypot(a, b);
-  return { text, size, x, y, width: numberAt(item, "width") ?? 0, ends: at(item, "hasEOL") === true };
+  return { text, size, x, y, width: getNumber(item, "width") ?? 0, ends: getValue(item, "hasEOL") === true };
 }
 
 /** The pieces of a page's text content as lines, in the order in which the page draws them. */
@@ -51,7 +51,7 @@ export function linesOf(content: unknown): Line[] {
     }
     parts = [];
   };
-  for (const item of listAt(content, "items").slice(0, MAX_PIECES)) {
+  for (const item of getArray(content, "items").slice(0, MAX_PIECES)) {
     const piece = pieceOf(item);
     if (piece === null) continue;
     const before = parts.at(-1);

@@ -1,8 +1,8 @@
 import { getDocumentProxy } from "unpdf";
-import { CUT, MAX_TEXT_LENGTH } from "../cap.ts";
-import { encrypted, noWords, unreadable } from "../faults.ts";
-import type { ReadDocument } from "../form.ts";
-import { at } from "../tree.ts";
+import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
+import { encryptedError, noTextError, unreadableError } from "../errors.ts";
+import type { ParsedDocument } from "../format.ts";
+import { getValue } from "../json-access.ts";
 import { withoutFurniture } from "./furniture.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { measureLines, paragraphsOf } from "./paragraphs.ts";
@@ -29,7 +29,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
       verbosity: 0,
     });
   } catch (error) {
-    throw error instanceof Error && error.name === "PasswordException" ? encrypted("PDF") : unreadable(error);
+    throw error instanceof Error && error.name === "PasswordException" ? encryptedError("PDF") : unreadableError(error);
   }
 }
 
@@ -75,23 +75,23 @@ function largestLines(pages: readonly (readonly Line[])[], usual: number): strin
  * Reads a PDF (ISO 32000-2) with a text layer: page by page, lines rejoined to paragraphs, running heads and feet left out; at most
  * 2,000 pages. Throws `IngestError` `encrypted`, `unreadable_file` or, for pictures of pages, `no_text`.
  */
-export const readPdf = (bytes: Uint8Array): Promise<ReadDocument> => withoutStrays(() => read(bytes));
+export const readPdf = (bytes: Uint8Array): Promise<ParsedDocument> => withoutStrays(() => read(bytes));
 
-async function read(bytes: Uint8Array): Promise<ReadDocument> {
+async function read(bytes: Uint8Array): Promise<ParsedDocument> {
   const until = performance.now() + MAX_MS;
   const pdf = await open(bytes);
   try {
-    const { title, about, metadata } = readInfo(at(await pdf.getMetadata().catch(() => null), "info"));
+    const { title, about, metadata } = readInfo(getValue(await pdf.getMetadata().catch(() => null), "info"));
     const { pages, isCut } = await readPages(pdf, until);
     const all = { ...metadata, stats: { pages: pdf.numPages } };
     const bare = withoutFurniture(pages);
     const measure = measureLines(bare);
     const text = paragraphsOf(bare, measure).join("\n\n");
     if (!/[\p{L}\p{N}]/u.test(text)) {
-      if (title === null && about === "") throw noWords(SCANNED);
+      if (title === null && about === "") throw noTextError(SCANNED);
       return { title, text: about || (title ?? ""), metadata: all, warnings: [{ code: "no_text", message: SCANNED }] };
     }
-    return { title: title ?? largestLines(bare, measure.size), text, metadata: all, warnings: isCut ? [CUT] : [] };
+    return { title: title ?? largestLines(bare, measure.size), text, metadata: all, warnings: isCut ? [FILE_TRUNCATED_WARNING] : [] };
   } finally {
     await pdf.loadingTask.destroy().catch(() => undefined);
   }

@@ -1,15 +1,15 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../clean/dates.ts";
+import { toIsoDate } from "../../clean/dates.ts";
 import { saidTitle } from "../office/properties.ts";
-import { known, textAt } from "../tree.ts";
+import { omitEmpty, getString } from "../json-access.ts";
 
 /** A date of PDF (ISO 32000-2, 7.9.4: `D:YYYYMMDDHHmmSSOHH'mm`) as ISO 8601; null where it is none. */
 export function dateOfPdf(written: string | null): string | null {
   const found = /^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?\s*(?:([+-])(\d{2})'?(\d{2})?|Z)?/.exec(written ?? "");
-  if (found === null) return isoDate(written);
+  if (found === null) return toIsoDate(written);
   const [, year, month = "01", day = "01", hour = "00", minute = "00", second = "00", sign, zoneHour = "00", zoneMinute = "00"] = found;
   const zone = sign === undefined ? "Z" : `${sign}${zoneHour}:${zoneMinute}`;
-  return isoDate(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+  return toIsoDate(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
 }
 
 /** A title that is only the name of the file it was made from. */
@@ -17,15 +17,15 @@ const FILE_NAME = /^[^\s]{1,120}\.(?:docx?|pptx?|xlsx?|indd|qxd|tex|dvi|pdf|odt|
 
 /** What the information dictionary (ISO 32000-2, 14.3.3) says of a document. */
 export function readInfo(info: unknown): { readonly title: string | null; readonly about: string; readonly metadata: TileMetadata } {
-  const title = saidTitle(textAt(info, "Title"));
-  const about = [textAt(info, "Subject"), textAt(info, "Keywords")].filter((each) => each !== null).join("\n\n");
+  const title = saidTitle(getString(info, "Title"));
+  const about = [getString(info, "Subject"), getString(info, "Keywords")].filter((each) => each !== null).join("\n\n");
   return {
     title: title === null || FILE_NAME.test(title) ? null : title,
     about: about.slice(0, 10_000),
-    metadata: known({
-      author: textAt(info, "Author")?.slice(0, 500) ?? null,
-      publishedAt: dateOfPdf(textAt(info, "CreationDate")) ?? dateOfPdf(textAt(info, "ModDate")),
-      language: textAt(info, "Language")?.slice(0, 35) ?? null,
+    metadata: omitEmpty({
+      author: getString(info, "Author")?.slice(0, 500) ?? null,
+      publishedAt: dateOfPdf(getString(info, "CreationDate")) ?? dateOfPdf(getString(info, "ModDate")),
+      language: getString(info, "Language")?.slice(0, 35) ?? null,
     }),
   };
 }

@@ -1,11 +1,13 @@
 import type { TileType } from "@tessera/sdk";
 import type { LucideIcon } from "lucide-react";
 import { AudioIcon, CodeIcon, FeedIcon, FileIcon, GlobeIcon, ImageIcon, PostIcon, TextIcon, VideoIcon } from "../../ui/icons/icons.ts";
-import { type KindGroup, getKind } from "../model/kinds.ts";
+import { getTileIcon, type TileIcon } from "../../text/kind-name.ts";
 
-const ICONS: Readonly<Record<KindGroup, LucideIcon>> = {
+const ICONS: Readonly<Record<TileIcon, LucideIcon>> = {
   text: TextIcon,
   page: GlobeIcon,
+  code: CodeIcon,
+  feed: FeedIcon,
   video: VideoIcon,
   audio: AudioIcon,
   social: PostIcon,
@@ -13,8 +15,8 @@ const ICONS: Readonly<Record<KindGroup, LucideIcon>> = {
   image: ImageIcon,
 };
 
-/** The icon of a tile's kind. It is decorative: the kind is also shown as text. */
+/** The icon of a tile's type, decorative: the type's name is always next to it as text. */
 export function KindIcon({ type, className }: { readonly type: TileType; readonly className?: string }) {
-  const Icon = type === "GITHUB" ? CodeIcon : type === "FEED" ? FeedIcon : ICONS[getKind(type).group];
+  const Icon = ICONS[getTileIcon(type)];
   return <Icon className={className} />;
 }

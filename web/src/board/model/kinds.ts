@@ -1,5 +1,5 @@
 import type { TileType } from "@tessera/sdk";
-import { getKindName } from "../../text/kind-name.ts";
+import { getKindName, getTileIcon, type TileIcon } from "../../text/kind-name.ts";
 
 export type KindGroup = "text" | "page" | "video" | "audio" | "social" | "document" | "image";
 
@@ -13,39 +13,19 @@ export const GROUP_NAMES: Readonly<Record<KindGroup, string>> = {
   image: "Images",
 };
 
-const GROUPS: Readonly<Record<string, KindGroup>> = {
-  TEXT: "text",
-  YOUTUBE: "video",
-  TIKTOK: "video",
-  INSTAGRAM: "social",
-  FACEBOOK: "social",
-  X: "social",
-  LINKEDIN: "social",
-  THREADS: "social",
-  BLUESKY: "social",
-  MASTODON: "social",
-  REDDIT: "social",
-  HACKERNEWS: "social",
-  VIMEO: "video",
-  LOOM: "video",
-  TWITCH: "video",
-  DAILYMOTION: "video",
-  SPOTIFY: "audio",
-  PODCAST: "audio",
-  SOUNDCLOUD: "audio",
-  GITHUB: "page",
-  GOOGLE_DOC: "document",
-  FEED: "page",
-  PDF: "document",
-  DOCUMENT: "document",
-  IMAGE: "image",
-  AUDIO: "audio",
-  VIDEO: "video",
-  WEBSITE: "page",
+const GROUPS: Readonly<Record<TileIcon, KindGroup>> = {
+  text: "text",
+  page: "page",
+  code: "page",
+  feed: "page",
+  video: "video",
+  audio: "audio",
+  social: "social",
+  document: "document",
+  image: "image",
 };
 
-/** The name and group of a tile's type. Unknown types are shown as web pages. */
-export const getKind = (type: TileType): { readonly name: string; readonly group: KindGroup } => ({
-  name: getKindName(type),
-  group: GROUPS[type] ?? "page",
-});
+/** A type that this version does not know is shown as a page. */
+export function getKind(type: TileType): { readonly name: string; readonly group: KindGroup } {
+  return { name: getKindName(type), group: GROUPS[getTileIcon(type)] };
+}

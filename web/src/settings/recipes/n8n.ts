@@ -6,19 +6,19 @@ export const n8nRecipe = (context: RecipeContext): Recipe => ({
   name: "n8n",
   send: [
     {
-      text: "Copy this node, click the canvas of your workflow, and paste. Put your API key in its header.",
+      text: "Copy this node, click the canvas of your workflow, and paste. Put your API key into its header.",
       code: pretty(buildSendNodes(context)),
     },
-    { text: "Or, by hand: node HTTP Request, method POST, a header X-API-Key, and a JSON body." },
+    { text: "Or add the node HTTP Request yourself, with the method POST, the header X-API-Key and a JSON body." },
   ],
   verify: [
     {
-      text: "Copy these nodes and paste them onto the canvas. The Webhook node keeps the raw body, the Crypto node signs it again, the If node compares.",
+      text: "Copy these nodes and paste them onto the canvas. The Webhook node keeps the raw body, the Crypto node computes its signature, and the If node compares.",
       code: pretty(VERIFYING),
     },
-    { text: "Put the webhook's secret in the node “Sign the raw body”." },
+    { text: "Put the webhook's secret into the node “Sign the raw body”." },
     { text: "Activate the workflow, copy the Webhook node's production URL, and set it under Settings, Webhook." },
-    { text: "An n8n on your own network needs its host:port in WEBHOOK_ALLOW of this install." },
+    { text: "If n8n is on a private network, add its host:port to WEBHOOK_ALLOW of this install." },
   ],
 });
 
@@ -28,7 +28,7 @@ const buildSendNodes = (context: RecipeContext) => ({
   nodes: [
     {
       id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f01",
-      name: "Make a tile",
+      name: "Create a tile",
       type: "n8n-nodes-base.httpRequest",
       typeVersion: 4.2,
       position: [0, 0],
@@ -76,7 +76,7 @@ const VERIFYING = {
     },
     {
       id: "8b0f4f7e-54b3-4d0a-9c61-7d2a3c6a1f05",
-      name: "Genuine?",
+      name: "Valid signature?",
       type: "n8n-nodes-base.if",
       typeVersion: 2.2,
       position: [440, 0],
@@ -99,6 +99,6 @@ const VERIFYING = {
   ],
   connections: {
     Event: { main: [[{ node: "Sign the raw body", type: "main", index: 0 }]] },
-    "Sign the raw body": { main: [[{ node: "Genuine?", type: "main", index: 0 }]] },
+    "Sign the raw body": { main: [[{ node: "Valid signature?", type: "main", index: 0 }]] },
   },
 };

@@ -1,24 +1,24 @@
 import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
-/** Flows to import. Receiving needs Node-RED 4.1, whose "http in" node can leave the body unparsed. */
+/** Flows for Menu, Import. Receiving needs Node-RED 4.1, whose "http in" can leave the body unparsed. */
 export const nodeRedRecipe = (context: RecipeContext): Recipe => ({
   id: "node-red",
   name: "Node-RED",
   send: [
     {
-      text: "Menu, Import, paste. Put your API key in the function node “A link”; msg.payload.url is the link.",
+      text: "Choose Menu, Import, and paste this flow. Put your API key into the function node “A link”. msg.payload.url is the link.",
       code: JSON.stringify(buildSendFlow(context)),
     },
   ],
   verify: [
     {
-      text: "Menu, Import, paste (Node-RED 4.1 or newer). The “http in” node leaves the body unparsed; the function compares signatures and responds with 401 if they differ.",
+      text: "Choose Menu, Import, and paste this flow (Node-RED 4.1 or newer). The “http in” node keeps the raw body. The function compares signatures, and returns 401 if they differ.",
       code: JSON.stringify(RECEIVING),
     },
     {
-      text: "Put the secret into the environment variable TESSERA_SECRET of Node-RED, then set its address, such as http://127.0.0.1:1880/tessera, under Settings, Webhook.",
+      text: "Set the environment variable TESSERA_SECRET of Node-RED to the secret. Then set its address, such as http://127.0.0.1:1880/tessera, in Tessera under Settings, Webhook.",
     },
-    { text: "A Node-RED on your own network needs its host:port in WEBHOOK_ALLOW of this install." },
+    { text: "If Node-RED is on a private network, add its host:port to WEBHOOK_ALLOW of this install." },
   ],
 });
 
@@ -47,7 +47,7 @@ const buildSendFlow = (context: RecipeContext) => [
   {
     id: "a1f0c2d3e4b50603",
     type: "http request",
-    name: "Make a tile",
+    name: "Create a tile",
     method: "POST",
     ret: "obj",
     url: getInboundUrl(context),
@@ -55,20 +55,30 @@ const buildSendFlow = (context: RecipeContext) => [
     y: 80,
     wires: [["a1f0c2d3e4b50604"]],
   },
-  { id: "a1f0c2d3e4b50604", type: "debug", name: "Answer", active: true, complete: "payload", targetType: "msg", x: 570, y: 80, wires: [] },
+  {
+    id: "a1f0c2d3e4b50604",
+    type: "debug",
+    name: "Response",
+    active: true,
+    complete: "payload",
+    targetType: "msg",
+    x: 570,
+    y: 80,
+    wires: [],
+  },
 ];
 
-/** The code of the function node; its second output rejects the request. */
-const CHECK = `const wanted = crypto.createHmac("sha256", env.get("TESSERA_SECRET")).update(msg.payload).digest();
-const given = Buffer.from(msg.req.headers["x-service-signature"] || "", "hex");
-if (given.length !== wanted.length || !crypto.timingSafeEqual(given, wanted)) {
+/** The body of the function node; its second way out is the refusal. */
+const CHECK = `const expected = crypto.createHmac("sha256", env.get("TESSERA_SECRET")).update(msg.payload).digest();
+const received = Buffer.from(msg.req.headers["x-service-signature"] || "", "hex");
+if (received.length !== expected.length || !crypto.timingSafeEqual(received, expected)) {
   msg.statusCode = 401;
   msg.payload = "";
   return [null, msg];
 }
 msg.payload = JSON.parse(msg.payload);
-const answer = { ...msg, statusCode: 204, payload: "" };
-return [msg, answer];`;
+const response = { ...msg, statusCode: 204, payload: "" };
+return [msg, response];`;
 
 const RECEIVING = [
   {
@@ -86,7 +96,7 @@ const RECEIVING = [
   {
     id: "b1f0c2d3e4b50602",
     type: "function",
-    name: "Genuine?",
+    name: "Valid signature?",
     func: CHECK,
     outputs: 2,
     libs: [{ var: "crypto", module: "crypto" }],
@@ -97,7 +107,7 @@ const RECEIVING = [
   {
     id: "b1f0c2d3e4b50603",
     type: "debug",
-    name: "A genuine event",
+    name: "A verified event",
     active: true,
     complete: "payload",
     targetType: "msg",
@@ -105,5 +115,5 @@ const RECEIVING = [
     y: 160,
     wires: [],
   },
-  { id: "b1f0c2d3e4b50604", type: "http response", name: "Answer", x: 430, y: 220, wires: [] },
+  { id: "b1f0c2d3e4b50604", type: "http response", name: "Response", x: 430, y: 220, wires: [] },
 ];

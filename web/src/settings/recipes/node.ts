@@ -1,16 +1,16 @@
 import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
-/** Node 20 and newer, without packages. */
+/** Node 20 and newer, without a package. */
 export const nodeRecipe = (context: RecipeContext): Recipe => ({
   id: "node",
   name: "Node",
-  send: [{ text: "Put the key into the environment variable TESSERA_KEY, then send the request.", code: buildSendCode(context) }],
+  send: [{ text: "Set the environment variable TESSERA_KEY to your API key, and run this code.", code: buildSendCode(context) }],
   verify: [
     {
-      text: "Put the webhook's secret into TESSERA_SECRET. The signature covers the raw bytes, so verify it before parsing.",
+      text: "Set TESSERA_SECRET to the webhook's secret. The signature is computed over the raw body, so verify it before parsing.",
       code: VERIFYING,
     },
-    { text: 'With Express, mount express.raw({ type: "application/json" }) on the path: request.body is then the raw body.' },
+    { text: 'With Express, mount express.raw({ type: "application/json" }) on the path; request.body is then the raw body.' },
   ],
 });
 
@@ -19,24 +19,24 @@ const buildSendCode = (context: RecipeContext): string => `const response = awai
   headers: { "X-API-Key": process.env.TESSERA_KEY, "Content-Type": "application/json" },
   body: JSON.stringify({ board_id: "${context.boardId}", url: "https://example.com/article" }),
 });
-const answer = await response.json();
-if (!response.ok) throw new Error(answer.error);
-console.log(answer.tile.id, answer.tile.status);`;
+const result = await response.json();
+if (!response.ok) throw new Error(result.error);
+console.log(result.tile.id, result.tile.status);`;
 
 const VERIFYING = `import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
-function isGenuine(rawBody, header) {
-  const wanted = createHmac("sha256", process.env.TESSERA_SECRET).update(rawBody).digest();
-  const given = Buffer.from(header ?? "", "hex");
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+function isValid(rawBody, header) {
+  const expected = createHmac("sha256", process.env.TESSERA_SECRET).update(rawBody).digest();
+  const received = Buffer.from(header ?? "", "hex");
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 createServer(async (request, response) => {
   const parts = [];
   for await (const part of request) parts.push(part);
   const rawBody = Buffer.concat(parts);
-  if (!isGenuine(rawBody, request.headers["x-service-signature"])) return response.writeHead(401).end();
+  if (!isValid(rawBody, request.headers["x-service-signature"])) return response.writeHead(401).end();
   const { event, payload } = JSON.parse(rawBody);
   console.log(event, payload);
   response.writeHead(204).end();

@@ -4,10 +4,10 @@ import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 export const phpRecipe = (context: RecipeContext): Recipe => ({
   id: "php",
   name: "PHP",
-  send: [{ text: "Put the key into the environment variable TESSERA_KEY, then send the request.", code: buildSendCode(context) }],
+  send: [{ text: "Set the environment variable TESSERA_KEY to your API key, and run this code.", code: buildSendCode(context) }],
   verify: [
     {
-      text: "Put the webhook's secret into TESSERA_SECRET. php://input is the raw body; $_POST and a framework's parsed body are not.",
+      text: "Set TESSERA_SECRET to the webhook's secret. php://input is the raw body; $_POST and a framework's parsed body are not.",
       code: VERIFYING,
     },
     { text: "With Laravel or Symfony the raw body is $request->getContent()." },
@@ -27,17 +27,17 @@ $body = curl_exec($request);
 if ($body === false) {
     throw new RuntimeException(curl_error($request));
 }
-$answer = json_decode($body, true, 512, JSON_THROW_ON_ERROR);
+$result = json_decode($body, true, 512, JSON_THROW_ON_ERROR);
 if (curl_getinfo($request, CURLINFO_RESPONSE_CODE) >= 400) {
-    throw new RuntimeException($answer["error"]);
+    throw new RuntimeException($result["error"]);
 }
-echo $answer["tile"]["id"], " ", $answer["tile"]["status"], PHP_EOL;`;
+echo $result["tile"]["id"], " ", $result["tile"]["status"], PHP_EOL;`;
 
 const VERIFYING = `<?php
 $rawBody = file_get_contents("php://input");
-$wanted = hash_hmac("sha256", $rawBody, getenv("TESSERA_SECRET"));
-$given = $_SERVER["HTTP_X_SERVICE_SIGNATURE"] ?? "";
-if (!hash_equals($wanted, $given)) {
+$expected = hash_hmac("sha256", $rawBody, getenv("TESSERA_SECRET"));
+$received = $_SERVER["HTTP_X_SERVICE_SIGNATURE"] ?? "";
+if (!hash_equals($expected, $received)) {
     http_response_code(401);
     exit;
 }

@@ -1,12 +1,12 @@
 import { type RecipeContext, type Recipe, getInboundUrl } from "./recipe.ts";
 
-/** Python 3 with its standard library only. */
+/** Python 3 with its standard library alone. */
 export const pythonRecipe = (context: RecipeContext): Recipe => ({
   id: "python",
   name: "Python",
-  send: [{ text: "Put the key into the environment variable TESSERA_KEY, then send the request.", code: buildSendCode(context) }],
+  send: [{ text: "Set the environment variable TESSERA_KEY to your API key, and run this code.", code: buildSendCode(context) }],
   verify: [
-    { text: "Put the webhook's secret into TESSERA_SECRET. The signature covers the raw bytes.", code: VERIFYING },
+    { text: "Set TESSERA_SECRET to the webhook's secret. The signature is computed over the raw body.", code: VERIFYING },
     { text: "With Flask the raw body is request.get_data(), with Django request.body, with FastAPI await request.body()." },
   ],
 });
@@ -32,18 +32,18 @@ import os
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 
-def is_genuine(raw_body: bytes, header: str) -> bool:
-    wanted = hmac.new(os.environ["TESSERA_SECRET"].encode(), raw_body, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(wanted.encode(), header.encode())
+def is_valid(raw_body: bytes, header: str) -> bool:
+    expected = hmac.new(os.environ["TESSERA_SECRET"].encode(), raw_body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected.encode(), header.encode())
 
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         raw_body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        genuine = is_genuine(raw_body, self.headers.get("X-Service-Signature", ""))
-        self.send_response(204 if genuine else 401)
+        valid = is_valid(raw_body, self.headers.get("X-Service-Signature", ""))
+        self.send_response(204 if valid else 401)
         self.end_headers()
-        if genuine:
+        if valid:
             event = json.loads(raw_body)
             print(event["event"], event["payload"], flush=True)
 

@@ -1,5 +1,5 @@
-import { CUT, MAX_TEXT_LENGTH } from "../../cap.ts";
-import type { ReadDocument } from "../../form.ts";
+import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../../truncate.ts";
+import type { ParsedDocument } from "../../format.ts";
 import { attributeOf, readXml } from "../../markup/xml.ts";
 import type { Archive } from "../zip.ts";
 import { readNumberStyles } from "./number-format.ts";
@@ -30,7 +30,7 @@ function readWorkbook(bytes: Uint8Array | null): { readonly sheets: readonly She
 }
 
 /** Reads a workbook (ECMA-376, part 1, 18: SpreadsheetML): each sheet as a heading and a table, dates as ISO 8601 where their style tells. */
-export function readXlsx(archive: Archive): ReadDocument {
+export function readXlsx(archive: Archive): ParsedDocument {
   const { sheets, counts1904 } = readWorkbook(archive.read(WORKBOOK));
   const relations = relationsOf(archive, WORKBOOK);
   const partOf = (kind: string): Uint8Array | null => {
@@ -57,6 +57,6 @@ export function readXlsx(archive: Archive): ReadDocument {
     title,
     text: blocks.join("\n\n"),
     metadata: { ...metadata, stats: { sheets: sheets.length } },
-    warnings: isCut || length >= MAX_TEXT_LENGTH ? [CUT] : [],
+    warnings: isCut || length >= MAX_TEXT_LENGTH ? [FILE_TRUNCATED_WARNING] : [],
   };
 }

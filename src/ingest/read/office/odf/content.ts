@@ -1,4 +1,4 @@
-import { MAX_TEXT_LENGTH } from "../../cap.ts";
+import { MAX_TEXT_LENGTH } from "../../truncate.ts";
 import { attributeOf, type Attributes, countOf, readXml } from "../../markup/xml.ts";
 import { openTables } from "../tables.ts";
 

@@ -1,9 +1,9 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { CUT, MAX_TEXT_LENGTH } from "../../cap.ts";
-import { unreadable } from "../../faults.ts";
-import type { ReadDocument } from "../../form.ts";
-import { known } from "../../tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../../truncate.ts";
+import { unreadableError } from "../../errors.ts";
+import type { ParsedDocument } from "../../format.ts";
+import { omitEmpty } from "../../json-access.ts";
 import { headingOf, saidTitle } from "../properties.ts";
 import { decodePage, pageOfCharset } from "./code-pages.ts";
 import { readTokens, type Token } from "./tokens.ts";
@@ -48,7 +48,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 
 /** Reads a rich text file (Microsoft RTF 1.9.1): paragraphs, headings by their outline level, lists, tables, any code page, `\u`. */
-export function readRtf(bytes: Uint8Array): ReadDocument {
+export function readRtf(bytes: Uint8Array): ParsedDocument {
   const paper = openPaper();
   const groups: Group[] = [{ use: "text", stands: 1, page: null, isHidden: false }];
   const fonts = new Map<number, number | null>();
@@ -112,7 +112,7 @@ export function readRtf(bytes: Uint8Array): ReadDocument {
     state.skips = 0;
     if (token.kind === "word") follow(token);
     else if (token.kind === "open") {
-      if (groups.length >= MAX_DEPTH) throw unreadable();
+      if (groups.length >= MAX_DEPTH) throw unreadableError();
       groups.push({ ...here() });
       state.isFirst = true;
     } else if (groups.length > 1) groups.pop();
@@ -122,7 +122,7 @@ export function readRtf(bytes: Uint8Array): ReadDocument {
   const text = paper.finish();
   const [year, month = 1, day = 1, hour = 0, minute = 0] = noted.created;
   const two = (value: number): string => String(value).padStart(2, "0");
-  const created = year === undefined ? null : isoDate(`${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`);
-  const metadata: TileMetadata = known({ author: noted.author.trim(), publishedAt: created });
-  return { title: saidTitle(noted.title) ?? headingOf(text), text, metadata, warnings: state.isCut ? [CUT] : [] };
+  const created = year === undefined ? null : toIsoDate(`${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`);
+  const metadata: TileMetadata = omitEmpty({ author: noted.author.trim(), publishedAt: created });
+  return { title: saidTitle(noted.title) ?? headingOf(text), text, metadata, warnings: state.isCut ? [FILE_TRUNCATED_WARNING] : [] };
 }

@@ -1,4 +1,4 @@
-import { MAX_TEXT_LENGTH } from "../../cap.ts";
+import { MAX_TEXT_LENGTH } from "../../truncate.ts";
 import { attributeOf, countOf, type Attributes, readXml } from "../../markup/xml.ts";
 import { openTables } from "../tables.ts";
 import { headingOfOutline, type ListPlace, type Marks, type Styles } from "./styles.ts";

@@ -1,6 +1,6 @@
-import { CUT } from "../../cap.ts";
-import { unreadable } from "../../faults.ts";
-import type { ReadDocument } from "../../form.ts";
+import { FILE_TRUNCATED_WARNING } from "../../truncate.ts";
+import { unreadableError } from "../../errors.ts";
+import type { ParsedDocument } from "../../format.ts";
 import type { Archive } from "../zip.ts";
 import { headingOf, readProperties } from "../properties.ts";
 import { relationsOf } from "../relations.ts";
@@ -17,14 +17,19 @@ function mainOf(archive: Archive): string {
 }
 
 /** Reads a document of Word (WordprocessingML): headings, paragraphs, lists, tables, foot- and endnotes where they are referred to. */
-export function readDocx(archive: Archive): ReadDocument {
+export function readDocx(archive: Archive): ParsedDocument {
   const bytes = archive.read(mainOf(archive));
-  if (bytes === null) throw unreadable();
+  if (bytes === null) throw unreadableError();
   const { blocks, isCut } = readBody(bytes, {
     styles: readStyles(archive.read("word/styles.xml")),
     marks: readNumbering(archive.read("word/numbering.xml")),
     notes: readNotes(archive),
   });
   const { title, metadata } = readProperties(archive.read("docProps/core.xml"));
-  return { title: title ?? headingOf(blocks[0] ?? ""), text: blocks.join("\n\n"), metadata, warnings: isCut ? [CUT] : [] };
+  return {
+    title: title ?? headingOf(blocks[0] ?? ""),
+    text: blocks.join("\n\n"),
+    metadata,
+    warnings: isCut ? [FILE_TRUNCATED_WARNING] : [],
+  };
 }

@@ -1,7 +1,7 @@
-import { isoDate } from "../../../clean/dates.ts";
-import { known, numberAt, textAt } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { DIRECTORY, type EpisodeMarks, resultFromEpisode, lookUpShow, marksOf, showIdOf } from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
@@ -16,10 +16,10 @@ const directory = (trail: Trail): Source => ({
     if (showId === null) return null;
     const listing = await lookUpShow(context, showId);
     trail.feedUrl = listing.feedUrl;
-    const episode = listing.episodes.find((one) => String(numberAt(one, "trackId")) === context.kind.id);
+    const episode = listing.episodes.find((one) => String(getNumber(one, "trackId")) === context.kind.id);
     if (episode === undefined) return null;
     trail.marks = marksOf(episode);
-    trail.notes = textAt(episode, "description") ?? textAt(episode, "shortDescription");
+    trail.notes = getString(episode, "description") ?? getString(episode, "shortDescription");
     return resultFromEpisode(listing, episode);
   },
 });
@@ -31,14 +31,14 @@ const page = (trail: Trail): Source => ({
     if (trail.marks !== null) return null;
     const { head, resource } = await fetchHead(context, { service: DIRECTORY, url: context.url, acceptLanguage: "en" });
     const found = resultFromHead(head, resource.url);
-    const told = head.jsonLd.find((one) => /^PodcastEpisode$/i.test(textAt(one, "@type") ?? ""));
-    const title = textAt(told, "name") ?? found.title?.replace(/ - (?:Apple Podcasts|Podcast Episode.*)$/, "") ?? null;
-    const publishedAt = isoDate(textAt(told, "datePublished"));
+    const told = head.jsonLd.find((one) => /^PodcastEpisode$/i.test(getString(one, "@type") ?? ""));
+    const title = getString(told, "name") ?? found.title?.replace(/ - (?:Apple Podcasts|Podcast Episode.*)$/, "") ?? null;
+    const publishedAt = toIsoDate(getString(told, "datePublished"));
     trail.marks = { guid: null, audio: null, title, publishedAt };
-    trail.notes = textAt(told, "description") ?? found.text ?? null;
+    trail.notes = getString(told, "description") ?? found.text ?? null;
     return {
       title,
-      metadata: known({ ...found.metadata, siteName: DIRECTORY, author: textAt(told, "partOfSeries", "name"), publishedAt }),
+      metadata: omitEmpty({ ...found.metadata, siteName: DIRECTORY, author: getString(told, "partOfSeries", "name"), publishedAt }),
     };
   },
 });
@@ -62,20 +62,16 @@ const notes = (trail: Trail): Source => ({
   run: async (_context, partial): Promise<PartialResult | null> => (partial.text || trail.notes === null ? null : { text: trail.notes }),
 });
 
-const extract = (context: ExtractContext): ReturnType<Extractor["extract"]> => {
-  const trail: Trail = { feedUrl: null, marks: null, notes: null };
-  return runSources({
-    missing: {
-      code: "no_transcript",
-      message: "No transcript of this episode could be had; only its notes were kept. Retry later, or paste a transcript.",
-    },
-    sources: [directory(trail), page(trail), feed(trail), notes(trail)],
-  })(context);
-};
-
 /** An episode that Apple's directory lists: its notes, and the transcript that the show's own feed names. */
-export const podcastEpisode: Extractor = {
-  name: "podcast-episode",
-  accepts: ({ type, subtype, id }) => type === "PODCAST" && subtype === "EPISODE" && id !== undefined,
-  extract,
+export const episodeReader: SiteReader = {
+  name: "episode",
+  subtypes: ["EPISODE"],
+  missing: {
+    code: "no_transcript",
+    message: "No transcript of this episode could be had; only its notes were kept. Retry later, or paste a transcript.",
+  },
+  sources: () => {
+    const trail: Trail = { feedUrl: null, marks: null, notes: null };
+    return [directory(trail), page(trail), feed(trail), notes(trail)];
+  },
 };

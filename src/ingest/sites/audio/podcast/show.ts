@@ -1,10 +1,10 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import type { FeedItem } from "../../../read/feed/feed.ts";
-import { known, numberAt, textAt } from "../../../read/tree.ts";
-import type { Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import { omitEmpty, getNumber, getString } from "../../../read/json-access.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { resultFromFeed } from "../../../formats/feed.ts";
+import { resultFromFeed } from "../../../extract/feeds/feed-result.ts";
 import { formatFeed } from "../../../extract/feeds/feed-text.ts";
 import { DIRECTORY, type Listing, lookUpShow } from "../../../extract/podcast/directory.ts";
 import { FEED_TIMEOUT_MS, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
@@ -12,7 +12,7 @@ import { FEED_TIMEOUT_MS, fetchShowFeed } from "../../../extract/podcast/feed-ep
 type Trail = { listing: Listing | null };
 
 const metadataOf = (listing: Listing) =>
-  known({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
+  omitEmpty({ siteName: DIRECTORY, author: listing.artist, thumbnailUrl: listing.thumbnailUrl, canonicalUrl: listing.pageUrl });
 
 const directory = (trail: Trail): Source => ({
   name: "directory",
@@ -35,13 +35,13 @@ const feed = (trail: Trail): Source => ({
 });
 
 const itemOf = (episode: unknown): FeedItem => ({
-  id: textAt(episode, "episodeGuid"),
-  title: textAt(episode, "trackName"),
-  url: textAt(episode, "trackViewUrl"),
+  id: getString(episode, "episodeGuid"),
+  title: getString(episode, "trackName"),
+  url: getString(episode, "trackViewUrl"),
   author: null,
-  publishedAt: isoDate(textAt(episode, "releaseDate")),
-  text: textAt(episode, "description") ?? "",
-  durationSeconds: (numberAt(episode, "trackTimeMillis") ?? 0) / 1_000 || null,
+  publishedAt: toIsoDate(getString(episode, "releaseDate")),
+  text: getString(episode, "description") ?? "",
+  durationSeconds: (getNumber(episode, "trackTimeMillis") ?? 0) / 1_000 || null,
   thumbnailUrl: null,
   enclosure: null,
   transcripts: [],
@@ -78,14 +78,12 @@ const page: Source = {
 };
 
 /** A show becomes a tile that lists its episodes, the newest first. */
-export const podcastShow: Extractor = {
-  name: "podcast-show",
-  accepts: ({ type, subtype, id }) => type === "PODCAST" && subtype === "SHOW" && id !== undefined,
-  extract: (context) => {
+export const showReader: SiteReader = {
+  name: "show",
+  subtypes: ["SHOW"],
+  missing: { code: "truncated", message: "The show's own feed could not be read, so episodes or notes are missing. Retry later." },
+  sources: () => {
     const trail: Trail = { listing: null };
-    return runSources({
-      missing: { code: "truncated", message: "The show's own feed could not be read, so episodes or notes are missing. Retry later." },
-      sources: [directory(trail), feed(trail), listed(trail), page],
-    })(context);
+    return [directory(trail), feed(trail), listed(trail), page];
   },
 };

@@ -1,8 +1,8 @@
-import { isoDate } from "../../../clean/dates.ts";
-import { detectKind } from "../../../detect.ts";
-import { known, listAt, numberAt, statsOf, textAt, at } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { omitEmpty, getArray, getNumber, validCounts, getString, getValue } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
@@ -39,35 +39,35 @@ function hydrationOf(html: string): readonly unknown[] {
 const titlesOf = (tracks: readonly unknown[]): string =>
   tracks
     .flatMap((track, place) => {
-      const title = textAt(track, "title");
+      const title = getString(track, "title");
       if (title === null) return [];
-      const clock = formatDuration((numberAt(track, "full_duration") ?? numberAt(track, "duration") ?? 0) / 1_000);
-      return [`${place + 1}. ${[title, textAt(track, "user", "username"), clock].filter(Boolean).join(" · ")}`];
+      const clock = formatDuration((getNumber(track, "full_duration") ?? getNumber(track, "duration") ?? 0) / 1_000);
+      return [`${place + 1}. ${[title, getString(track, "user", "username"), clock].filter(Boolean).join(" · ")}`];
     })
     .join("\n");
 
 /** A track (`sound`), a set (`playlist`) or a person (`user`) as the page hands it to its own program. */
 function resultFromData(data: unknown): PartialResult {
-  const milliseconds = numberAt(data, "full_duration") ?? numberAt(data, "duration");
-  const tracks = listAt(data, "tracks");
-  const named = tracks.filter((track) => textAt(track, "title") !== null).length;
+  const milliseconds = getNumber(data, "full_duration") ?? getNumber(data, "duration");
+  const tracks = getArray(data, "tracks");
+  const named = tracks.filter((track) => getString(track, "title") !== null).length;
   return {
-    title: textAt(data, "title") ?? textAt(data, "username"),
-    text: [textAt(data, "description"), titlesOf(tracks)].filter(Boolean).join("\n\n"),
-    metadata: known({
+    title: getString(data, "title") ?? getString(data, "username"),
+    text: [getString(data, "description"), titlesOf(tracks)].filter(Boolean).join("\n\n"),
+    metadata: omitEmpty({
       siteName: SERVICE,
-      author: textAt(data, "user", "full_name") ?? textAt(data, "user", "username") ?? textAt(data, "username"),
-      authorUrl: textAt(data, "user", "permalink_url"),
-      publishedAt: isoDate(textAt(data, "display_date") ?? textAt(data, "created_at")),
+      author: getString(data, "user", "full_name") ?? getString(data, "user", "username") ?? getString(data, "username"),
+      authorUrl: getString(data, "user", "permalink_url"),
+      publishedAt: toIsoDate(getString(data, "display_date") ?? getString(data, "created_at")),
       durationSeconds: milliseconds === null || milliseconds <= 0 ? null : Math.round(milliseconds / 1_000),
-      thumbnailUrl: textAt(data, "artwork_url") ?? textAt(data, "avatar_url") ?? textAt(data, "user", "avatar_url"),
-      canonicalUrl: textAt(data, "permalink_url")?.replace(/\/s-\w{1,40}$/, ""),
-      stats: statsOf({
-        views: numberAt(data, "playback_count"),
-        likes: numberAt(data, "likes_count"),
-        comments: numberAt(data, "comment_count"),
-        shares: numberAt(data, "reposts_count"),
-        followers: numberAt(data, "followers_count"),
+      thumbnailUrl: getString(data, "artwork_url") ?? getString(data, "avatar_url") ?? getString(data, "user", "avatar_url"),
+      canonicalUrl: getString(data, "permalink_url")?.replace(/\/s-\w{1,40}$/, ""),
+      stats: validCounts({
+        views: getNumber(data, "playback_count"),
+        likes: getNumber(data, "likes_count"),
+        comments: getNumber(data, "comment_count"),
+        shares: getNumber(data, "reposts_count"),
+        followers: getNumber(data, "followers_count"),
       }),
     }),
     isComplete: tracks.length > 0 && named === tracks.length,
@@ -81,12 +81,12 @@ const page: Source = {
     const response = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     if (isShort(context)) {
       // A short link: where it leads tells what it is.
-      const kind = detectKind(response.url);
+      const kind = context.detectKind(response.url);
       if (kind.type !== "SOUNDCLOUD" || kind.subtype !== undefined) return { handOffTo: response.url, kind };
     }
     const wanted = { TRACK: "sound", SET: "playlist", PROFILE: "user" }[context.kind.subtype ?? ""];
-    const data = at(
-      hydrationOf(response.text).find((one) => textAt(one, "hydratable") === wanted),
+    const data = getValue(
+      hydrationOf(response.text).find((one) => getString(one, "hydratable") === wanted),
       "data",
     );
     if (data !== undefined) return resultFromData(data);
@@ -119,21 +119,31 @@ const oembed: Source = {
   },
 };
 
-const MISSING = {
-  TRACK: "Sound on SoundCloud has no transcript; only its description was kept. Paste the words you need, or configure speech to text.",
-  SET: "Not all titles of this playlist could be had. Open it and paste the list, or add its tracks one by one.",
-  PROFILE: "Only what this profile says of itself could be had. Add its tracks one by one.",
-} as const;
-
-/** A track, a set or a profile; a track's words are its description. */
-export const soundcloud: Extractor = {
-  name: "soundcloud",
-  accepts: ({ type }) => type === "SOUNDCLOUD",
-  extract: (context) => {
-    const subtype = context.kind.subtype ?? "TRACK";
-    const message = MISSING[subtype as keyof typeof MISSING] ?? MISSING.TRACK;
-    const code = subtype === "SET" ? "truncated" : subtype === "PROFILE" ? "thin_content" : "no_transcript";
-    // A short link has to be followed first; of a track the page knows more than oEmbed does.
-    return runSources({ missing: { code, message }, sources: isShort(context) ? [page] : [page, oembed] })(context);
-  },
+const NO_TRANSCRIPT = {
+  code: "no_transcript",
+  message: "Sound on SoundCloud has no transcript; only its description was kept. Paste the words you need, or configure speech to text.",
 };
+
+/** The page knows more about a track than oEmbed does. */
+const sources = [page, oembed];
+
+export const readers: readonly SiteReader[] = [
+  { name: "track", subtypes: ["TRACK"], missing: NO_TRANSCRIPT, sources },
+  {
+    name: "set",
+    subtypes: ["SET"],
+    missing: {
+      code: "truncated",
+      message: "Not all titles of this playlist could be had. Open it and paste the list, or add its tracks one by one.",
+    },
+    sources,
+  },
+  {
+    name: "profile",
+    subtypes: ["PROFILE"],
+    missing: { code: "thin_content", message: "Only what this profile says of itself could be had. Add its tracks one by one." },
+    sources,
+  },
+  // A short link says nothing about what it leads to, so it is followed first.
+  { name: "short link", missing: NO_TRANSCRIPT, sources: [page] },
+];

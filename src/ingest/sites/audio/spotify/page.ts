@@ -1,6 +1,6 @@
 import type { PageHead } from "../../../clean/head.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { known, listAt, numberAt, textAt, at } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { omitEmpty, getArray, getNumber, getString, getValue } from "../../../read/json-access.ts";
 import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { formatDuration } from "../../../extract/feeds/feed-text.ts";
@@ -13,7 +13,10 @@ const LIST_SHOWN = 100;
 const CUT = { code: "truncated", message: `Only the first ${LIST_SHOWN} entries of the list could be had.` };
 
 const widest = (images: readonly unknown[]): string | null =>
-  textAt(images.toSorted((a, b) => (numberAt(b, "maxWidth") ?? numberAt(b, "width") ?? 0) - (numberAt(a, "maxWidth") ?? 0))[0], "url");
+  getString(
+    images.toSorted((a, b) => (getNumber(b, "maxWidth") ?? getNumber(b, "width") ?? 0) - (getNumber(a, "maxWidth") ?? 0))[0],
+    "url",
+  );
 
 /** `spotify:show:ID` as the address people see. */
 function addressOf(uri: string | null): string | null {
@@ -23,33 +26,33 @@ function addressOf(uri: string | null): string | null {
 
 /** What the embedded player's page knows (`props.pageProps.state.data.entity` of its `__NEXT_DATA__`); null where it knows nothing. */
 export function resultFromEmbed(data: unknown, subtype: string): PartialResult | null {
-  const entity = at(data, "props", "pageProps", "state", "data", "entity");
-  const type = textAt(entity, "type");
-  const title = textAt(entity, "title") ?? textAt(entity, "name");
+  const entity = getValue(data, "props", "pageProps", "state", "data", "entity");
+  const type = getString(entity, "type");
+  const title = getString(entity, "title") ?? getString(entity, "name");
   if (title === null) return null;
-  const artists = listAt(entity, "artists").flatMap((artist) => textAt(artist, "name") ?? []);
+  const artists = getArray(entity, "artists").flatMap((artist) => getString(artist, "name") ?? []);
   const thumbnailUrl =
-    widest(listAt(entity, "visualIdentity", "image")) ??
-    widest(listAt(entity, "relatedEntityCoverArt")) ??
-    widest(listAt(entity, "coverArt", "sources"));
+    widest(getArray(entity, "visualIdentity", "image")) ??
+    widest(getArray(entity, "relatedEntityCoverArt")) ??
+    widest(getArray(entity, "coverArt", "sources"));
   // A show's player holds its latest episode, whose subtitle is the show's name.
   if (subtype === "SHOW" && type === "episode") {
-    return { title: textAt(entity, "subtitle"), metadata: known({ siteName: SERVICE, thumbnailUrl }) };
+    return { title: getString(entity, "subtitle"), metadata: omitEmpty({ siteName: SERVICE, thumbnailUrl }) };
   }
-  const milliseconds = numberAt(entity, "duration");
-  const list = listAt(entity, "trackList");
+  const milliseconds = getNumber(entity, "duration");
+  const list = getArray(entity, "trackList");
   const lines = list.map((track, place) => {
-    const duration = formatDuration((numberAt(track, "duration") ?? 0) / 1_000);
-    return `${place + 1}. ${[textAt(track, "title"), textAt(track, "subtitle"), duration].filter(Boolean).join(" · ")}`;
+    const duration = formatDuration((getNumber(track, "duration") ?? 0) / 1_000);
+    return `${place + 1}. ${[getString(track, "title"), getString(track, "subtitle"), duration].filter(Boolean).join(" · ")}`;
   });
   return {
     title,
     text: lines.join("\n"),
-    metadata: known({
+    metadata: omitEmpty({
       siteName: SERVICE,
-      author: artists.join(", ") || textAt(entity, "subtitle"),
-      authorUrl: addressOf(textAt(entity, "relatedEntityUri") ?? textAt(entity, "artists", 0, "uri")),
-      publishedAt: isoDate(textAt(entity, "releaseDate", "isoString")),
+      author: artists.join(", ") || getString(entity, "subtitle"),
+      authorUrl: addressOf(getString(entity, "relatedEntityUri") ?? getString(entity, "artists", 0, "uri")),
+      publishedAt: toIsoDate(getString(entity, "releaseDate", "isoString")),
       durationSeconds: milliseconds === null || milliseconds <= 0 ? null : Math.round(milliseconds / 1_000),
       thumbnailUrl,
     }),
@@ -65,7 +68,7 @@ const NO_WORDS = /^[^·\n]{1,300}(?: · [^·\n]{1,300}){0,4} · (?:episode|song|
 export function resultFromPage(head: PageHead, address: string, hasWords: boolean): PartialResult {
   const found = resultFromHead(head, address);
   const words = [
-    ...head.jsonLd.map((one) => textAt(one, "description")),
+    ...head.jsonLd.map((one) => getString(one, "description")),
     head.meta["description"] ?? null,
     head.meta["og:description"] ?? null,
     head.meta["twitter:description"] ?? null,
@@ -77,11 +80,11 @@ export function resultFromPage(head: PageHead, address: string, hasWords: boolea
   return {
     title: found.title?.replace(/ \| Podcast on Spotify$| \| Spotify.*$/, "") ?? null,
     text: hasWords ? (words.toSorted((a, b) => b.length - a.length)[0] ?? null) : null,
-    metadata: known({
+    metadata: omitEmpty({
       ...found.metadata,
       siteName: SERVICE,
       durationSeconds: seconds > 0 ? seconds : null,
-      publishedAt: isoDate(head.meta["music:release_date"]) ?? found.metadata?.publishedAt,
+      publishedAt: toIsoDate(head.meta["music:release_date"]) ?? found.metadata?.publishedAt,
     }),
   };
 }

@@ -1,8 +1,8 @@
-import { listAt, textAt } from "../../../read/tree.ts";
+import { getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
-import { resultFromFeed } from "../../../formats/feed.ts";
+import { resultFromFeed } from "../../../extract/feeds/feed-result.ts";
 import { DIRECTORY, isFeedAddress } from "../../../extract/podcast/directory.ts";
 import { bare, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 
@@ -11,9 +11,9 @@ async function feedOfShow(context: ExtractContext, show: string): Promise<string
   const url = new URL("https://itunes.apple.com/search?media=podcast&entity=podcast&limit=10");
   url.searchParams.set("term", show.slice(0, 200));
   const response = await fetchJson(context, { service: DIRECTORY, url });
-  const named = listAt(response, "results").filter((one) => bare(textAt(one, "collectionName")) === bare(show));
-  const makers = new Set(named.map((one) => bare(textAt(one, "artistName"))));
-  const feedUrl = textAt(named[0], "feedUrl");
+  const named = getArray(response, "results").filter((one) => bare(getString(one, "collectionName")) === bare(show));
+  const makers = new Set(named.map((one) => bare(getString(one, "artistName"))));
+  const feedUrl = getString(named[0], "feedUrl");
   return makers.size === 1 && isFeedAddress(feedUrl) ? feedUrl : null;
 }
 

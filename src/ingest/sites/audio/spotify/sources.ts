@@ -1,5 +1,6 @@
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type SourceList, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead } from "../../../extract/fetch/page-head.ts";
@@ -49,25 +50,31 @@ const page: Source = {
   },
 };
 
-const sourceListOf = (subtype: string): SourceList => ({
-  missing: WORDED.has(subtype)
-    ? {
-        code: "no_transcript",
-        message:
-          "Spotify gives no transcripts away; only the description was kept. Paste a transcript, or add the show's own feed or page.",
-      }
-    : LISTS.has(subtype)
-      ? { code: "truncated", message: "The list of titles could not be had. Retry later, or paste it." }
-      : {
-          code: "no_transcript",
-          message: "Music on Spotify has no words that can be read; only its title was kept. Paste the words you need.",
-        },
-  sources: [oembed, embed, page, publicFeed],
-});
+const sources = [oembed, embed, page, publicFeed];
 
-/** A track, album, playlist, artist, episode, show or audiobook: what Spotify tells of it without an account. */
-export const spotify: Extractor = {
-  name: "spotify",
-  accepts: ({ type, subtype, id }) => type === "SPOTIFY" && subtype !== undefined && id !== undefined,
-  extract: (context) => runSources(sourceListOf(subtypeOf(context)))(context),
-};
+/** What Spotify shows without an account. */
+export const readers: readonly SiteReader[] = [
+  {
+    name: "spoken word",
+    subtypes: [...WORDED],
+    missing: {
+      code: "no_transcript",
+      message: "Spotify gives no transcripts away; only the description was kept. Paste a transcript, or add the show's own feed or page.",
+    },
+    sources,
+  },
+  {
+    name: "list",
+    subtypes: [...LISTS],
+    missing: { code: "truncated", message: "The list of titles could not be had. Retry later, or paste it." },
+    sources,
+  },
+  {
+    name: "track",
+    missing: {
+      code: "no_transcript",
+      message: "Music on Spotify has no words that can be read; only its title was kept. Paste the words you need.",
+    },
+    sources,
+  },
+];

@@ -1,6 +1,7 @@
-import { isoDate } from "../../../clean/dates.ts";
-import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 
@@ -8,32 +9,33 @@ import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 const MAX_FILES = 300;
 
 const writeFile = (file: unknown): string | null => {
-  const name = textAt(file, "filename");
-  return name === null ? null : `- ${name} (+${numberAt(file, "additions") ?? 0} −${numberAt(file, "deletions") ?? 0})`;
+  const name = getString(file, "filename");
+  return name === null ? null : `- ${name} (+${getNumber(file, "additions") ?? 0} −${getNumber(file, "deletions") ?? 0})`;
 };
 
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     const sha = pathParts(context.url)[3]?.replace(/\W.*$/s, "") ?? "";
     const response = await fetchApi(context, { path: `/repos/${repositoryOf(context)}/commits/${sha}`, what: "This commit" });
-    const message = textAt(response, "commit", "message");
-    const files = listAt(response, "files")
+    const message = getString(response, "commit", "message");
+    const files = getArray(response, "files")
       .slice(0, MAX_FILES)
       .flatMap((file) => writeFile(file) ?? []);
-    const login = textAt(response, "author", "login");
+    const login = getString(response, "author", "login");
     return {
       title: message?.split("\n", 1)[0] ?? null,
       text: [message, files.join("\n")].filter(Boolean).join("\n\n"),
-      metadata: known({
+      metadata: omitEmpty({
         siteName: SERVICE,
-        author: login ?? textAt(response, "commit", "author", "name"),
+        author: login ?? getString(response, "commit", "author", "name"),
         authorUrl: login && `${ORIGIN}/${login}`,
-        publishedAt: isoDate(textAt(response, "commit", "author", "date")),
-        canonicalUrl: textAt(response, "html_url"),
-        stats: statsOf({
-          additions: numberAt(response, "stats", "additions"),
-          deletions: numberAt(response, "stats", "deletions"),
+        publishedAt: toIsoDate(getString(response, "commit", "author", "date")),
+        canonicalUrl: getString(response, "html_url"),
+        stats: validCounts({
+          additions: getNumber(response, "stats", "additions"),
+          deletions: getNumber(response, "stats", "deletions"),
           files: files.length,
         }),
       }),
@@ -48,7 +50,9 @@ const page: Source = {
 };
 
 /** A commit: its message and the files it changes. */
-export const commit: SourceList = {
+export const commitReader: SiteReader = {
+  name: "commit",
+  subtypes: ["COMMIT"],
   missing: { code: "thin_content", message: "The message of this commit could not be had. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

@@ -1,8 +1,9 @@
 import { typeByExtension } from "../../../formats/addresses.ts";
-import { known, listAt, textAt, at } from "../../../read/tree.ts";
+import { omitEmpty, getArray, getString, getValue } from "../../../read/json-access.ts";
 import { sniffContent } from "../../../formats/content.ts";
 import type { ExtractContext, HandOff } from "../../../extract/extractor.ts";
-import type { SourceList, PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { type TextResponse, fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode, simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchRawFile, goneError, pathParts, SERVICE } from "./api.ts";
@@ -32,11 +33,11 @@ const decoded = (part: string): string => {
 /** A Jupyter notebook (nbformat 4): its words and its code, without what the code put out. */
 function writeNotebook(text: string): string | null {
   try {
-    const cells = listAt(JSON.parse(text) as unknown, "cells").map((cell) => {
-      const source = at(cell, "source");
+    const cells = getArray(JSON.parse(text) as unknown, "cells").map((cell) => {
+      const source = getValue(cell, "source");
       const lines = (Array.isArray(source) ? source : [source]).filter((line) => typeof line === "string").join("");
       if (lines.trim() === "") return "";
-      return textAt(cell, "cell_type") === "code" ? fenceCode(lines, "python") : simplifyMarkdown(lines);
+      return getString(cell, "cell_type") === "code" ? fenceCode(lines, "python") : simplifyMarkdown(lines);
     });
     return cells.filter((cell) => cell !== "").join("\n\n") || null;
   } catch {
@@ -55,7 +56,7 @@ function resultFromFile(response: TextResponse, { owner, rest }: Place): Partial
   return {
     title: (markdown === null ? null : NAMED.exec(markdown)?.[1]) ?? name,
     text: markdown ?? (PROSE.test(name) || text.trim() === "" ? text : fenceCode(text, ending)),
-    metadata: known({ siteName: SERVICE, author: decoded(owner) }),
+    metadata: omitEmpty({ siteName: SERVICE, author: decoded(owner) }),
     warnings: response.resource.truncated ? [cut] : [],
     isComplete: true,
   };
@@ -88,6 +89,7 @@ const raw: Source = {
 /** What the operator's token may see and nobody else. */
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     if (context.settings.githubToken === "") return null;
     const place = placeOf(context.url);
@@ -101,7 +103,9 @@ const api: Source = {
 };
 
 /** A file of a repository: Markdown and other prose as it is, code between fences. */
-export const file: SourceList = {
+export const fileReader: SiteReader = {
+  name: "file",
+  subtypes: ["FILE"],
   missing: { code: "thin_content", message: "This file could not be had. Check the link, or configure a GitHub token." },
   sources: [raw, api],
 };

@@ -1,7 +1,8 @@
-import { isoDate } from "../../../clean/dates.ts";
-import { at, known, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { fenceCode } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
@@ -13,11 +14,11 @@ const CUT = { code: "truncated", message: "Not all files of the gist could be re
 
 /** The text of a file; the API cuts it at a megabyte and says so. */
 async function contentOf(context: ExtractContext, file: unknown): Promise<{ readonly text: string; readonly isTruncated: boolean }> {
-  const text = at(file, "content");
+  const text = getValue(file, "content");
   const begun = typeof text === "string" ? text : "";
-  const raw = textAt(file, "raw_url");
-  if (at(file, "truncated") !== true && begun !== "") return { text: begun, isTruncated: false };
-  if (raw === null || !RAW_HOST.test(raw)) return { text: begun, isTruncated: at(file, "truncated") === true };
+  const raw = getString(file, "raw_url");
+  if (getValue(file, "truncated") !== true && begun !== "") return { text: begun, isTruncated: false };
+  if (raw === null || !RAW_HOST.test(raw)) return { text: begun, isTruncated: getValue(file, "truncated") === true };
   try {
     const response = await fetchText(context, { service: SERVICE, url: raw });
     return { text: response.text, isTruncated: response.resource.truncated };
@@ -31,34 +32,35 @@ const isProse = (name: string): boolean => /\.(?:md|markdown|txt|rst)$/i.test(na
 
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     const gist = await fetchApi(context, { path: `/gists/${context.kind.id ?? ""}`, what: "This gist" });
-    const files = Object.values(Object(at(gist, "files")) as object).slice(0, MAX_FILES);
+    const files = Object.values(Object(getValue(gist, "files")) as object).slice(0, MAX_FILES);
     const parts: string[] = [];
-    let isTruncated = at(gist, "truncated") === true;
+    let isTruncated = getValue(gist, "truncated") === true;
     for (const file of files) {
-      const name = textAt(file, "filename") ?? "";
+      const name = getString(file, "filename") ?? "";
       const content = await contentOf(context, file);
       isTruncated ||= content.isTruncated;
       if (content.text.trim() === "") continue;
       const body = isProse(name)
         ? content.text.trim()
-        : fenceCode(content.text, (textAt(file, "language") ?? "").toLowerCase().replace(/\s+/g, "-"));
+        : fenceCode(content.text, (getString(file, "language") ?? "").toLowerCase().replace(/\s+/g, "-"));
       parts.push(name === "" ? body : `## ${name}\n\n${body}`);
     }
-    const description = textAt(gist, "description");
-    const login = textAt(gist, "owner", "login");
+    const description = getString(gist, "description");
+    const login = getString(gist, "owner", "login");
     return {
-      title: description ?? textAt(files[0], "filename"),
+      title: description ?? getString(files[0], "filename"),
       text: [description, ...parts].filter(Boolean).join("\n\n"),
-      metadata: known({
+      metadata: omitEmpty({
         siteName: SERVICE,
         author: login,
         authorUrl: login && `https://gist.github.com/${login}`,
-        publishedAt: isoDate(textAt(gist, "created_at")),
-        thumbnailUrl: textAt(gist, "owner", "avatar_url"),
-        canonicalUrl: textAt(gist, "html_url"),
-        stats: statsOf({ files: files.length, comments: numberAt(gist, "comments") }),
+        publishedAt: toIsoDate(getString(gist, "created_at")),
+        thumbnailUrl: getString(gist, "owner", "avatar_url"),
+        canonicalUrl: getString(gist, "html_url"),
+        stats: validCounts({ files: files.length, comments: getNumber(gist, "comments") }),
       }),
       warnings: isTruncated ? [CUT] : [],
       isComplete: parts.length > 0,
@@ -72,7 +74,9 @@ const page: Source = {
 };
 
 /** A gist: its description and all its files. */
-export const gist: SourceList = {
+export const gistReader: SiteReader = {
+  name: "gist",
+  subtypes: ["GIST"],
   missing: { code: "thin_content", message: "The files of this gist could not be had. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

@@ -1,7 +1,8 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
@@ -10,35 +11,36 @@ const MAX_COMMENTS = 100;
 
 /** Who wrote when, as the heading of what was written. */
 function writeComment(comment: unknown): string | null {
-  const body = simplifyMarkdown(textAt(comment, "body") ?? "");
+  const body = simplifyMarkdown(getString(comment, "body") ?? "");
   if (body === "") return null;
-  const head = [textAt(comment, "user", "login"), isoDate(textAt(comment, "created_at"))?.slice(0, 10)].filter(Boolean).join(" · ");
+  const head = [getString(comment, "user", "login"), toIsoDate(getString(comment, "created_at"))?.slice(0, 10)].filter(Boolean).join(" · ");
   return head === "" ? body : `## ${head}\n\n${body}`;
 }
 
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     const number = pathParts(context.url)[3] ?? "";
     const what = context.kind.subtype === "PULL" ? "This pull request" : "This issue";
     const path = `/repos/${repositoryOf(context)}/issues/${number}`;
     const issue = await fetchApi(context, { path, what });
-    const count = numberAt(issue, "comments") ?? 0;
-    const login = textAt(issue, "user", "login");
-    const body = simplifyMarkdown(textAt(issue, "body") ?? "");
-    const labels = listAt(issue, "labels").flatMap((label) => textAt(label, "name") ?? []);
-    const state = at(issue, "pull_request", "merged_at") ? "merged" : textAt(issue, "state");
+    const count = getNumber(issue, "comments") ?? 0;
+    const login = getString(issue, "user", "login");
+    const body = simplifyMarkdown(getString(issue, "body") ?? "");
+    const labels = getArray(issue, "labels").flatMap((label) => getString(label, "name") ?? []);
+    const state = getValue(issue, "pull_request", "merged_at") ? "merged" : getString(issue, "state");
     const about = [state, ...labels].filter(Boolean).join(" · ");
     const result = {
-      title: textAt(issue, "title"),
+      title: getString(issue, "title"),
       text: [about, body].filter(Boolean).join("\n\n"),
-      metadata: known({
+      metadata: omitEmpty({
         siteName: SERVICE,
         author: login,
-        authorUrl: textAt(issue, "user", "html_url") ?? (login && `${ORIGIN}/${login}`),
-        publishedAt: isoDate(textAt(issue, "created_at")),
-        canonicalUrl: textAt(issue, "html_url"),
-        stats: statsOf({ comments: count, likes: numberAt(issue, "reactions", "+1") }),
+        authorUrl: getString(issue, "user", "html_url") ?? (login && `${ORIGIN}/${login}`),
+        publishedAt: toIsoDate(getString(issue, "created_at")),
+        canonicalUrl: getString(issue, "html_url"),
+        stats: validCounts({ comments: count, likes: getNumber(issue, "reactions", "+1") }),
       }),
     };
     if (count === 0) return { ...result, isComplete: true };
@@ -64,7 +66,9 @@ const page: Source = {
 };
 
 /** An issue or pull request: what it says, and its first comments with who wrote them when. */
-export const issue: SourceList = {
+export const issueReader: SiteReader = {
+  name: "issue or pull request",
+  subtypes: ["ISSUE", "PULL"],
   missing: { code: "thin_content", message: "The comments could not be had. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

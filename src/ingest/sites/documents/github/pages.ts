@@ -1,15 +1,9 @@
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type SourceList, type Source } from "../../../extract/sources/run-sources.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { goneError, pathParts, SERVICE } from "./api.ts";
-import { commit } from "./commit.ts";
-import { file } from "./file.ts";
-import { gist } from "./gist.ts";
-import { issue } from "./issue.ts";
-import { release } from "./release.ts";
-import { repository } from "./repository.ts";
 
 /** The source of a wiki's page, which stands beside it as Markdown. */
 const wikiSource: Source = {
@@ -40,24 +34,7 @@ const page: Source = {
 
 const THIN = { code: "thin_content", message: "Only a part of this page could be read. Open it and paste the text you need." };
 
-const SOURCE_LISTS: Readonly<Record<string, SourceList>> = {
-  REPO: repository,
-  GIST: gist,
-  ISSUE: issue,
-  PULL: issue,
-  RELEASE: release,
-  COMMIT: commit,
-  FILE: file,
-  WIKI: { missing: THIN, sources: [wikiSource, page] },
-  DISCUSSION: { missing: THIN, sources: [page] },
-  USER: { missing: THIN, sources: [page] },
-};
+export const wikiReader: SiteReader = { name: "wiki", subtypes: ["WIKI"], missing: THIN, sources: [wikiSource, page] };
 
-const sourceListOf = ({ kind }: ExtractContext): SourceList => SOURCE_LISTS[kind.subtype ?? ""] ?? { missing: THIN, sources: [page] };
-
-/** Repositories, gists, issues, pull requests, releases, commits, files, wikis, discussions and people on GitHub. */
-export const github: Extractor = {
-  name: "github",
-  accepts: ({ type, id }) => type === "GITHUB" && id !== undefined,
-  extract: (context) => runSources(sourceListOf(context))(context),
-};
+/** Discussions, people and organisations: what their page shows. */
+export const pageReader: SiteReader = { name: "page", missing: THIN, sources: [page] };

@@ -1,30 +1,31 @@
-import { isoDate } from "../../../clean/dates.ts";
-import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 
 const MAX_RELEASES = 30;
 
-const nameOf = (release: unknown): string | null => textAt(release, "name") ?? textAt(release, "tag_name");
+const nameOf = (release: unknown): string | null => getString(release, "name") ?? getString(release, "tag_name");
 
 function resultFromRelease(release: unknown, context: ExtractContext): PartialResult {
-  const login = textAt(release, "author", "login");
+  const login = getString(release, "author", "login");
   const repository = context.kind.id?.split("/").slice(0, 2).join("/") ?? "";
   const name = nameOf(release);
   return {
     title: name === null ? null : `${repository} ${name}`,
-    text: simplifyMarkdown(textAt(release, "body") ?? "") || name,
-    metadata: known({
+    text: simplifyMarkdown(getString(release, "body") ?? "") || name,
+    metadata: omitEmpty({
       siteName: SERVICE,
       author: login,
       authorUrl: login && `${ORIGIN}/${login}`,
-      publishedAt: isoDate(textAt(release, "published_at") ?? textAt(release, "created_at")),
-      canonicalUrl: textAt(release, "html_url"),
-      stats: statsOf({
-        downloads: listAt(release, "assets").reduce((sum: number, asset) => sum + (numberAt(asset, "download_count") ?? 0), 0),
+      publishedAt: toIsoDate(getString(release, "published_at") ?? getString(release, "created_at")),
+      canonicalUrl: getString(release, "html_url"),
+      stats: validCounts({
+        downloads: getArray(release, "assets").reduce((sum: number, asset) => sum + (getNumber(asset, "download_count") ?? 0), 0),
       }),
     }),
     isComplete: true,
@@ -35,13 +36,17 @@ function resultFromRelease(release: unknown, context: ExtractContext): PartialRe
 function resultFromReleases(releases: readonly unknown[], context: ExtractContext): PartialResult {
   const repository = context.kind.id?.split("/").slice(0, 2).join("/") ?? "";
   const parts = releases.map((release) => {
-    const day = isoDate(textAt(release, "published_at") ?? textAt(release, "created_at"))?.slice(0, 10);
-    return [`## ${nameOf(release) ?? ""}`, day, simplifyMarkdown(textAt(release, "body") ?? "")].filter(Boolean).join("\n\n");
+    const day = toIsoDate(getString(release, "published_at") ?? getString(release, "created_at"))?.slice(0, 10);
+    return [`## ${nameOf(release) ?? ""}`, day, simplifyMarkdown(getString(release, "body") ?? "")].filter(Boolean).join("\n\n");
   });
   return {
     title: `${repository} releases`,
     text: parts.join("\n\n"),
-    metadata: known({ siteName: SERVICE, author: repository.split("/")[0], publishedAt: isoDate(textAt(releases[0], "published_at")) }),
+    metadata: omitEmpty({
+      siteName: SERVICE,
+      author: repository.split("/")[0],
+      publishedAt: toIsoDate(getString(releases[0], "published_at")),
+    }),
     warnings: releases.length < MAX_RELEASES ? [] : [{ code: "truncated", message: `Only the latest ${MAX_RELEASES} releases were kept.` }],
     isComplete: releases.length > 0,
   };
@@ -49,6 +54,7 @@ function resultFromReleases(releases: readonly unknown[], context: ExtractContex
 
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     const [, , , which, ...tag] = pathParts(context.url);
     const path = `/repos/${repositoryOf(context)}/releases`;
@@ -67,7 +73,9 @@ const page: Source = {
 };
 
 /** A release's notes, or the notes of the latest ones. */
-export const release: SourceList = {
+export const releaseReader: SiteReader = {
+  name: "release",
+  subtypes: ["RELEASE"],
   missing: { code: "thin_content", message: "The notes of this release could not be had. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

@@ -1,8 +1,9 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchText } from "../../../extract/fetch/request.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
@@ -35,26 +36,28 @@ const NO_README = { code: "thin_content", message: "This repository has no READM
 
 const api: Source = {
   name: "API",
+  setting: "GITHUB_TOKEN",
   run: async (context) => {
     const about = await fetchApi(context, { path: `/repos/${repositoryOf(context)}`, what: WHAT });
-    const description = textAt(about, "description");
-    const topics = listAt(about, "topics").filter((topic) => typeof topic === "string");
+    const description = getString(about, "description");
+    const topics = getArray(about, "topics").filter((topic) => typeof topic === "string");
     const said = [description, topics.length === 0 ? null : topics.map((topic) => `#${topic}`).join(" ")].filter(Boolean).join("\n\n");
     const result = {
-      title: textAt(about, "full_name") ?? textAt(about, "name"),
-      metadata: known({
+      title: getString(about, "full_name") ?? getString(about, "name"),
+      metadata: omitEmpty({
         siteName: SERVICE,
-        author: textAt(about, "owner", "login"),
+        author: getString(about, "owner", "login"),
         authorUrl:
-          textAt(about, "owner", "html_url") ?? (textAt(about, "owner", "login") && `${ORIGIN}/${textAt(about, "owner", "login")}`),
-        publishedAt: isoDate(textAt(about, "created_at")),
-        thumbnailUrl: textAt(about, "owner", "avatar_url"),
-        canonicalUrl: textAt(about, "html_url"),
-        stats: statsOf({
-          stars: numberAt(about, "stargazers_count"),
-          forks: numberAt(about, "forks_count"),
-          issues: numberAt(about, "open_issues_count"),
-          watchers: numberAt(about, "subscribers_count"),
+          getString(about, "owner", "html_url") ??
+          (getString(about, "owner", "login") && `${ORIGIN}/${getString(about, "owner", "login")}`),
+        publishedAt: toIsoDate(getString(about, "created_at")),
+        thumbnailUrl: getString(about, "owner", "avatar_url"),
+        canonicalUrl: getString(about, "html_url"),
+        stats: validCounts({
+          stars: getNumber(about, "stargazers_count"),
+          forks: getNumber(about, "forks_count"),
+          issues: getNumber(about, "open_issues_count"),
+          watchers: getNumber(about, "subscribers_count"),
         }),
       }),
     };
@@ -90,7 +93,9 @@ const page: Source = {
 };
 
 /** A repository: its description, topics and README. */
-export const repository: SourceList = {
+export const repositoryReader: SiteReader = {
+  name: "repository",
+  subtypes: ["REPO"],
   missing: { code: "thin_content", message: "The README of this repository could not be had. Retry later, or configure a GitHub token." },
   sources: [api, rawReadme, page],
 };

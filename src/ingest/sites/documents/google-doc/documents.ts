@@ -1,5 +1,6 @@
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import type { TextResponse } from "../../../extract/fetch/request.ts";
 import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { simplifyMarkdown } from "../../../extract/markdown.ts";
@@ -66,7 +67,9 @@ const markdownStep: Source = {
 };
 
 /** A document: plain text is what every export has; Markdown before it keeps headings, lists and tables. */
-export const doc: SourceList = {
+export const documentReader: SiteReader = {
+  name: "document",
+  subtypes: ["DOC"],
   missing: { code: "thin_content", message: "The text of this document could not be had. Ask its owner to share it, or paste it." },
   sources: [
     markdownStep,
@@ -101,7 +104,9 @@ const sheetStep = (name: string, addressOf: (context: ExtractContext) => string)
 });
 
 /** One sheet, the one the link names or the first, as a table. */
-export const sheet: SourceList = {
+export const sheetReader: SiteReader = {
+  name: "sheet",
+  subtypes: ["SHEET"],
   missing: { code: "thin_content", message: "This sheet holds nothing, or can't be read. Check which sheet the link leads to." },
   sources: [
     sheetStep("CSV", (context) =>
@@ -115,7 +120,9 @@ export const sheet: SourceList = {
 };
 
 const SLIDES = "This presentation";
-export const slides: SourceList = {
+export const slidesReader: SiteReader = {
+  name: "slides",
+  subtypes: ["SLIDES"],
   missing: { code: "thin_content", message: "The text of these slides could not be had. Ask their owner to share them, or paste it." },
   sources: [
     exportStep("text", (context) => ({ what: SLIDES, url: `${DOCS}/presentation/d/${idOf(context)}/export/txt` }), plain),
@@ -126,7 +133,9 @@ export const slides: SourceList = {
 };
 
 /** A form: its questions stand on the page that people fill in. */
-export const form: SourceList = {
+export const formReader: SiteReader = {
+  name: "form",
+  subtypes: ["FORM"],
   missing: { code: "thin_content", message: "The questions of this form could not be read. Open it and paste them." },
   sources: [pageStep("This form", (context) => `${DOCS}/forms/d/${isPublished(context) ? "e/" : ""}${idOf(context)}/viewform`)],
 };

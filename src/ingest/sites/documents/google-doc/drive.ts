@@ -1,8 +1,8 @@
-import { detectKind } from "../../../detect.ts";
 import { decodeEntities } from "../../../read/markup/html-text.ts";
 import { sniffContent } from "../../../formats/content.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { SourceList, Source } from "../../../extract/sources/run-sources.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchExport, orNothing } from "./export.ts";
 
@@ -28,7 +28,7 @@ const open: Source = {
       fetchExport(context, { what: FILE, url: `${DRIVE}/open?id=${idOf(context)}`, maxBytes: SNIFFED_BYTES, isPage: true }),
     );
     if (response === null) return null;
-    const kind = detectKind(response.url);
+    const kind = context.detectKind(response.url);
     return kind.type === "GOOGLE_DOC" && kind.subtype !== context.kind.subtype ? { handOffTo: response.url, kind } : null;
   },
 };
@@ -68,7 +68,9 @@ const filePage: Source = {
   },
 };
 
-export const driveFile: SourceList = {
+export const fileReader: SiteReader = {
+  name: "file",
+  subtypes: ["FILE"],
   missing: {
     code: "thin_content",
     message: "This file can't be downloaded, so only its name is known. Upload the file itself, or paste its text.",
@@ -104,7 +106,9 @@ const folderPage: Source = {
   },
 };
 
-export const driveFolder: SourceList = {
+export const folderReader: SiteReader = {
+  name: "folder",
+  subtypes: ["FOLDER"],
   missing: { code: "thin_content", message: "Of a folder only the names of its files are kept. Add the files you need one by one." },
   sources: [listing, folderPage],
 };

@@ -1,5 +1,5 @@
 import type { IngestError } from "#domain/content/job.ts";
-import { at, listAt, textAt } from "../../../read/tree.ts";
+import { getValue, getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
@@ -17,8 +17,8 @@ function meaningOf(text: string, what: string): IngestError | null {
   } catch {
     return null;
   }
-  const error = textAt(response, "error") ?? "";
-  const message = (textAt(response, "message") ?? "").slice(0, 500);
+  const error = getString(response, "error") ?? "";
+  const message = (getString(response, "message") ?? "").slice(0, 500);
   if (/^(?:NotFound|RecordNotFound|AccountTakedown|AccountDeactivated|RepoNotFound|ActorNotFound)$/.test(error)) return notFound(what);
   if (
     error === "InvalidRequest" &&
@@ -49,15 +49,16 @@ export async function resolveActor(context: ExtractContext, actor: string): Prom
   if (actor.startsWith("did:")) return actor;
   const handle = actor.replace(/^@/, "");
   const response = await callNetwork(context, "com.atproto.identity.resolveHandle", { handle }, "This account");
-  const did = textAt(response, "did");
+  const did = getString(response, "did");
   if (did === null || !DID.test(did)) throw sourceChanged(SERVICE);
   return did;
 }
 
 /** Throws where the author asks that only people who are logged in see what he writes. */
 export function assertVisible(author: unknown): void {
-  const labels = listAt(author, "labels").slice(0, 1_000);
-  if (labels.some((label) => textAt(label, "val") === "!no-unauthenticated" && at(label, "neg") !== true)) throw loginWall(SERVICE);
+  const labels = getArray(author, "labels").slice(0, 1_000);
+  if (labels.some((label) => getString(label, "val") === "!no-unauthenticated" && getValue(label, "neg") !== true))
+    throw loginWall(SERVICE);
 }
 
 /** An account's page; the colons of a lasting identifier stand in it as they are. */

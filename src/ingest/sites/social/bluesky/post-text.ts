@@ -1,4 +1,4 @@
-import { at, listAt, numberAt, textAt } from "../../../read/tree.ts";
+import { getValue, getArray, getNumber, getString } from "../../../read/json-access.ts";
 import { getUrl, joinParagraphs, formatQuote } from "../../../extract/posts/post-text.ts";
 
 const MAX_FACETS = 200;
@@ -9,13 +9,13 @@ const DEPTH = 2;
 type Link = { readonly start: number; readonly end: number; readonly uri: string };
 
 function linksOf(record: unknown): Link[] {
-  return listAt(record, "facets")
+  return getArray(record, "facets")
     .slice(0, MAX_FACETS)
     .flatMap((facet) => {
-      const start = numberAt(facet, "index", "byteStart");
-      const end = numberAt(facet, "index", "byteEnd");
-      const uri = listAt(facet, "features")
-        .map((feature) => textAt(feature, "uri"))
+      const start = getNumber(facet, "index", "byteStart");
+      const end = getNumber(facet, "index", "byteEnd");
+      const uri = getArray(facet, "features")
+        .map((feature) => getString(feature, "uri"))
         .find((found) => found !== null);
       return start === null || end === null || !uri || !/^https?:/.test(uri) ? [] : [{ start, end, uri }];
     })
@@ -31,7 +31,7 @@ function spelledOut(shown: string, uri: string): string {
 
 /** A record's text, its links spelled out; facets count bytes of UTF-8 (app.bsky.richtext.facet). */
 function textOfRecord(record: unknown): string {
-  const text = at(record, "text");
+  const text = getValue(record, "text");
   const bytes = Buffer.from(typeof text === "string" ? text : "", "utf8").subarray(0, MAX_BYTES);
   const parts: string[] = [];
   let place = 0;
@@ -44,39 +44,39 @@ function textOfRecord(record: unknown): string {
   return parts.join("").trim();
 }
 
-export const nameOf = (author: unknown): string | null => textAt(author, "displayName") ?? textAt(author, "handle");
+export const nameOf = (author: unknown): string | null => getString(author, "displayName") ?? getString(author, "handle");
 
 /** What a quoted thing says: a post with its own words and what it shows, or the name of a list, feed or pack. */
 function textOfQuoted(view: unknown, depth: number): string {
-  const record = at(view, "value");
+  const record = getValue(view, "value");
   if (record !== undefined) {
-    const shown = listAt(view, "embeds")
+    const shown = getArray(view, "embeds")
       .slice(0, 4)
       .map((embed) => textOfEmbed(embed, depth + 1));
-    return formatQuote(nameOf(at(view, "author")), joinParagraphs([textOfRecord(record), ...shown]));
+    return formatQuote(nameOf(getValue(view, "author")), joinParagraphs([textOfRecord(record), ...shown]));
   }
-  const name = textAt(view, "displayName") ?? textAt(view, "name") ?? textAt(view, "record", "name");
-  return name === null ? "" : formatQuote(nameOf(at(view, "creator")), joinParagraphs([name, textAt(view, "description")]));
+  const name = getString(view, "displayName") ?? getString(view, "name") ?? getString(view, "record", "name");
+  return name === null ? "" : formatQuote(nameOf(getValue(view, "creator")), joinParagraphs([name, getString(view, "description")]));
 }
 
 /** What is attached to a post: descriptions of pictures and videos, a linked page's title, a quoted post. */
 function textOfEmbed(embed: unknown, depth = 0): string {
   if (depth > DEPTH || embed === null || typeof embed !== "object") return "";
-  const external = at(embed, "external");
-  const quoted = at(embed, "record");
+  const external = getValue(embed, "external");
+  const quoted = getValue(embed, "record");
   return joinParagraphs([
-    ...listAt(embed, "images")
+    ...getArray(embed, "images")
       .slice(0, 20)
-      .map((image) => textAt(image, "alt")),
-    textAt(embed, "alt"),
-    [textAt(external, "title"), textAt(external, "description")].filter((part) => part !== null).join("\n"),
-    textOfEmbed(at(embed, "media"), depth + 1),
+      .map((image) => getString(image, "alt")),
+    getString(embed, "alt"),
+    [getString(external, "title"), getString(external, "description")].filter((part) => part !== null).join("\n"),
+    textOfEmbed(getValue(embed, "media"), depth + 1),
     // With media beside it the quoted record stands one level deeper.
     quoted === undefined
       ? ""
       : textOfQuoted(
-          at(quoted, "record") !== undefined && at(quoted, "value") === undefined && at(quoted, "uri") === undefined
-            ? at(quoted, "record")
+          getValue(quoted, "record") !== undefined && getValue(quoted, "value") === undefined && getValue(quoted, "uri") === undefined
+            ? getValue(quoted, "record")
             : quoted,
           depth,
         ),
@@ -85,19 +85,19 @@ function textOfEmbed(embed: unknown, depth = 0): string {
 
 /** A post view's own words and what is attached to it. */
 export const textOfPost = (post: unknown): string => {
-  const words = textOfRecord(at(post, "record"));
-  const address = textAt(post, "embed", "external", "uri");
+  const words = textOfRecord(getValue(post, "record"));
+  const address = getString(post, "embed", "external", "uri");
   // A card's address is told unless the words name it.
   const link = address !== null && !words.includes(address) ? address : null;
-  return joinParagraphs([words, link, textOfEmbed(at(post, "embed"))]);
+  return joinParagraphs([words, link, textOfEmbed(getValue(post, "embed"))]);
 };
 
 export const hasVideo = (post: unknown): boolean =>
-  textAt(post, "embed", "playlist") !== null || textAt(post, "embed", "media", "playlist") !== null;
+  getString(post, "embed", "playlist") !== null || getString(post, "embed", "media", "playlist") !== null;
 
 /** A picture that stands for the post. */
 export const pictureOf = (post: unknown): string | null => {
-  for (const embed of [at(post, "embed"), at(post, "embed", "media")]) {
+  for (const embed of [getValue(post, "embed"), getValue(post, "embed", "media")]) {
     const found = getUrl(embed, "images", 0, "fullsize") ?? getUrl(embed, "thumbnail") ?? getUrl(embed, "external", "thumb");
     if (found !== null) return found;
   }

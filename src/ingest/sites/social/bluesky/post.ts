@@ -1,7 +1,8 @@
-import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
@@ -18,25 +19,25 @@ const NO_WORDS = { code: "no_text", message: "This post has no words. Describe i
 
 async function fetchThread(context: ExtractContext, uri: string, depth: number): Promise<unknown> {
   const response = await callNetwork(context, "app.bsky.feed.getPostThread", { uri, depth: String(depth) }, "This post");
-  return at(response, "thread");
+  return getValue(response, "thread");
 }
 
 function assertThread(thread: unknown): void {
-  const type = textAt(thread, "$type") ?? "";
-  if (type.endsWith("#notFoundPost") || at(thread, "notFound") === true) throw notFound("This post");
-  if (type.endsWith("#blockedPost") || at(thread, "blocked") === true) throw isPrivate("This post");
-  if (typeof at(thread, "post", "record") !== "object") throw sourceChanged(SERVICE);
-  assertVisible(at(thread, "post", "author"));
+  const type = getString(thread, "$type") ?? "";
+  if (type.endsWith("#notFoundPost") || getValue(thread, "notFound") === true) throw notFound("This post");
+  if (type.endsWith("#blockedPost") || getValue(thread, "blocked") === true) throw isPrivate("This post");
+  if (typeof getValue(thread, "post", "record") !== "object") throw sourceChanged(SERVICE);
+  assertVisible(getValue(thread, "post", "author"));
 }
 
-const didOf = (thread: unknown): string | null => textAt(thread, "post", "author", "did");
-const createdOf = (thread: unknown): string => textAt(thread, "post", "record", "createdAt") ?? "";
+const didOf = (thread: unknown): string | null => getString(thread, "post", "author", "did");
+const createdOf = (thread: unknown): string => getString(thread, "post", "record", "createdAt") ?? "";
 
 /** Where the author goes on himself: his first reply to his own post. */
 const nextOf = (thread: unknown, author: string | null): unknown =>
   author === null
     ? undefined
-    : listAt(thread, "replies")
+    : getArray(thread, "replies")
         .filter((reply) => didOf(reply) === author)
         .toSorted((a, b) => createdOf(a).localeCompare(createdOf(b), "en"))[0];
 
@@ -54,8 +55,8 @@ async function continuationOf(context: ExtractContext, first: unknown): Promise<
       continue;
     }
     // Only within a thread: the replies to its last post are beyond the depth that was asked for.
-    const uri = textAt(here, "post", "uri");
-    const isLeftOut = own.length > 0 && listAt(here, "replies").length === 0 && (numberAt(here, "post", "replyCount") ?? 0) > 0;
+    const uri = getString(here, "post", "uri");
+    const isLeftOut = own.length > 0 && getArray(here, "replies").length === 0 && (getNumber(here, "post", "replyCount") ?? 0) > 0;
     if (!isLeftOut || uri === null || calls === 0) break;
     calls--;
     const more = await fetchThread(context, uri, 50);
@@ -66,11 +67,11 @@ async function continuationOf(context: ExtractContext, first: unknown): Promise<
 }
 
 function readReply(value: unknown, own: ReadonlySet<unknown>): Reply | null {
-  const post = at(value, "post");
+  const post = getValue(value, "post");
   if (post === undefined) return null;
-  const hidden = listAt(post, "author", "labels").some((label) => textAt(label, "val") === "!no-unauthenticated");
-  const text = own.has(textAt(post, "uri")) || hidden ? null : textOfPost(post);
-  return { author: nameOf(at(post, "author")), text, below: listAt(value, "replies") };
+  const hidden = getArray(post, "author", "labels").some((label) => getString(label, "val") === "!no-unauthenticated");
+  const text = own.has(getString(post, "uri")) || hidden ? null : textOfPost(post);
+  return { author: nameOf(getValue(post, "author")), text, below: getArray(value, "replies") };
 }
 
 /** Posts only: `app.bsky.feed.getPostThread` answers views of them (lexicon app.bsky.feed.defs). */
@@ -81,38 +82,40 @@ const thread: Source = {
     const did = await resolveActor(context, actor);
     const found = await fetchThread(context, `at://${did}/app.bsky.feed.post/${key}`, 2);
     assertThread(found);
-    const post = at(found, "post");
-    const author = nameOf(at(post, "author"));
+    const post = getValue(found, "post");
+    const author = nameOf(getValue(post, "author"));
     const own = await continuationOf(context, found);
-    const parent = at(found, "parent", "post");
+    const parent = getValue(found, "parent", "post");
     const words = textOfPost(post);
-    const uris = new Set<unknown>(own.map((one) => textAt(one, "post", "uri")));
-    const replies = formatReplies(listAt(found, "replies"), (value) => readReply(value, uris), REPLIES);
-    const handle = textAt(post, "author", "handle");
+    const uris = new Set<unknown>(own.map((one) => getString(one, "post", "uri")));
+    const replies = formatReplies(getArray(found, "replies"), (value) => readReply(value, uris), REPLIES);
+    const handle = getString(post, "author", "handle");
     const warnings = [
-      ...([found, ...own].some((one) => hasVideo(at(one, "post"))) ? [NO_SPEECH] : []),
+      ...([found, ...own].some((one) => hasVideo(getValue(one, "post"))) ? [NO_SPEECH] : []),
       ...(words === "" ? [NO_WORDS] : []),
     ];
     return {
       title: buildTitle(author, SERVICE, words),
       text: joinParagraphs([
-        parent === undefined || at(parent, "record") === undefined ? "" : formatQuote(nameOf(at(parent, "author")), textOfPost(parent)),
+        parent === undefined || getValue(parent, "record") === undefined
+          ? ""
+          : formatQuote(nameOf(getValue(parent, "author")), textOfPost(parent)),
         words,
-        ...own.map((one) => textOfPost(at(one, "post"))),
+        ...own.map((one) => textOfPost(getValue(one, "post"))),
         replies.text,
       ]),
-      metadata: known({
+      metadata: omitEmpty({
         author,
         authorUrl: profileAddress(handle ?? did),
         siteName: SERVICE,
-        publishedAt: isoDate(textAt(post, "record", "createdAt") ?? textAt(post, "indexedAt")),
+        publishedAt: toIsoDate(getString(post, "record", "createdAt") ?? getString(post, "indexedAt")),
         thumbnailUrl: pictureOf(post),
-        language: textAt(post, "record", "langs", 0),
+        language: getString(post, "record", "langs", 0),
         canonicalUrl: `${profileAddress(handle ?? did)}/post/${key}`,
-        stats: statsOf({
-          likes: numberAt(post, "likeCount"),
-          comments: numberAt(post, "replyCount"),
-          shares: numberAt(post, "repostCount"),
+        stats: validCounts({
+          likes: getNumber(post, "likeCount"),
+          comments: getNumber(post, "replyCount"),
+          shares: getNumber(post, "repostCount"),
         }),
       }),
       ...(warnings.length === 0 ? {} : { warnings }),
@@ -133,20 +136,18 @@ export const bskyPage: Source = {
     return {
       ...found,
       title: buildTitle(author, SERVICE, found.text ?? ""),
-      metadata: { ...found.metadata, ...known({ author, siteName: SERVICE }) },
+      metadata: { ...found.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
     };
   },
 };
 
 /** A post, what its author wrote below it, and the first replies. */
-export const blueskyPost: Extractor = {
-  name: "bluesky-post",
-  accepts: ({ type, subtype, id }) => type === "BLUESKY" && subtype === "POST" && id !== undefined,
-  extract: runSources({
-    missing: {
-      code: "truncated",
-      message: "Only the beginning of this post could be had, without its replies. Retry later, or paste the rest.",
-    },
-    sources: [thread, bskyPage],
-  }),
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["POST"],
+  missing: {
+    code: "truncated",
+    message: "Only the beginning of this post could be had, without its replies. Retry later, or paste the rest.",
+  },
+  sources: [thread, bskyPage],
 };

@@ -1,7 +1,8 @@
 import { IngestError } from "#domain/content/job.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
 import { callNetwork, profileAddress, assertVisible, SERVICE } from "./network.ts";
@@ -18,10 +19,10 @@ async function postsOf(context: ExtractContext, actor: string): Promise<string[]
     { actor, limit: String(POSTS), filter: "posts_no_replies" },
     "This account",
   );
-  return listAt(response, "feed")
+  return getArray(response, "feed")
     .slice(0, POSTS)
-    .filter((item) => at(item, "reason") === undefined)
-    .map((item) => textOfPost(at(item, "post")));
+    .filter((item) => getValue(item, "reason") === undefined)
+    .map((item) => textOfPost(getValue(item, "post")));
 }
 
 const profile: Source = {
@@ -30,35 +31,33 @@ const profile: Source = {
     const actor = (context.kind.id ?? "").replace(/^@/, "");
     const response = await callNetwork(context, "app.bsky.actor.getProfile", { actor }, "This account");
     const author = nameOf(response);
-    const did = textAt(response, "did");
+    const did = getString(response, "did");
     if (author === null || did === null) throw sourceChanged(SERVICE);
     assertVisible(response);
-    const address = profileAddress(textAt(response, "handle") ?? did);
+    const address = profileAddress(getString(response, "handle") ?? did);
     const found = {
       title: author,
-      metadata: known({
+      metadata: omitEmpty({
         author,
         authorUrl: address,
         siteName: SERVICE,
         thumbnailUrl: getUrl(response, "avatar"),
         canonicalUrl: address,
-        stats: statsOf({ followers: numberAt(response, "followersCount"), posts: numberAt(response, "postsCount") }),
+        stats: validCounts({ followers: getNumber(response, "followersCount"), posts: getNumber(response, "postsCount") }),
       }),
     };
     const posts = await postsOf(context, did).catch((error: unknown) => {
       if (error instanceof IngestError) return null;
       throw error;
     });
-    return { ...found, text: joinParagraphs([textAt(response, "description"), ...(posts ?? [])]), isComplete: posts !== null };
+    return { ...found, text: joinParagraphs([getString(response, "description"), ...(posts ?? [])]), isComplete: posts !== null };
   },
 };
 
 /** An account: what it says of itself, and its latest posts. */
-export const blueskyProfile: Extractor = {
-  name: "bluesky-profile",
-  accepts: ({ type, subtype, id }) => type === "BLUESKY" && subtype === "PROFILE" && id !== undefined,
-  extract: runSources({
-    missing: { code: "truncated", message: "Only what this account says of itself could be had. Add its posts one by one." },
-    sources: [profile, bskyPage],
-  }),
+export const profileReader: SiteReader = {
+  name: "profile",
+  subtypes: ["PROFILE"],
+  missing: { code: "truncated", message: "Only what this account says of itself could be had. Add its posts one by one." },
+  sources: [profile, bskyPage],
 };

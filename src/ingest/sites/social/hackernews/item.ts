@@ -1,9 +1,10 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
@@ -44,13 +45,13 @@ function resultFrom(item: Item, replies: { readonly text: string; readonly isTru
   return {
     title: item.title ?? buildTitle(item.author, SERVICE, item.text ?? ""),
     text: joinParagraphs([target, item.text, options.join("\n"), replies.text]),
-    metadata: known({
+    metadata: omitEmpty({
       author: item.author,
       authorUrl: item.author === null ? null : `https://news.ycombinator.com/user?id=${encodePathPart(item.author)}`,
       siteName: SERVICE,
-      publishedAt: isoDate(item.date),
+      publishedAt: toIsoDate(item.date),
       canonicalUrl: addressOf(item.id),
-      stats: statsOf({ points: item.points, comments: item.comments }),
+      stats: validCounts({ points: item.points, comments: item.comments }),
     }),
     ...(replies.isTruncated ? { warnings: [CUT] } : {}),
     isComplete: true,
@@ -60,7 +61,7 @@ function resultFrom(item: Item, replies: { readonly text: string; readonly isTru
 const readChild = (value: unknown): Reply | null =>
   value === null || typeof value !== "object"
     ? null
-    : { author: textAt(value, "author"), text: textOf(textAt(value, "text")), below: listAt(value, "children") };
+    : { author: getString(value, "author"), text: textOf(getString(value, "text")), below: getArray(value, "children") };
 
 /** The item and everything below it in one answer (hn.algolia.com/api). */
 const algolia: Source = {
@@ -68,22 +69,22 @@ const algolia: Source = {
   run: async (context) => {
     const id = context.kind.id ?? "";
     const response = await fetchJson(context, { service: SERVICE, url: `https://hn.algolia.com/api/v1/items/${id}` });
-    if (String(at(response, "id")) !== id) throw sourceChanged(SERVICE);
+    if (String(getValue(response, "id")) !== id) throw sourceChanged(SERVICE);
     const item: Item = {
       id,
-      author: textAt(response, "author"),
-      title: textAt(response, "title"),
-      url: textAt(response, "url"),
-      text: textOf(textAt(response, "text")),
-      date: textAt(response, "created_at"),
-      points: numberAt(response, "points"),
+      author: getString(response, "author"),
+      title: getString(response, "title"),
+      url: getString(response, "url"),
+      text: textOf(getString(response, "text")),
+      date: getString(response, "created_at"),
+      points: getNumber(response, "points"),
       comments: null,
-      options: listAt(response, "options")
+      options: getArray(response, "options")
         .slice(0, 50)
-        .map((option) => textOf(textAt(option, "text"))),
+        .map((option) => textOf(getString(option, "text"))),
     };
     if (item.author === null && item.title === null && item.text === null) return null;
-    return resultFrom(item, formatReplies(listAt(response, "children"), readChild, COMMENTS));
+    return resultFrom(item, formatReplies(getArray(response, "children"), readChild, COMMENTS));
   },
 };
 
@@ -91,7 +92,7 @@ const fetchItem = (context: ExtractContext, id: string): Promise<unknown> =>
   fetchJson(context, { service: SERVICE, url: `${FIREBASE}/${id}.json` });
 
 const idsAt = (item: unknown, key: string): string[] =>
-  listAt(item, key)
+  getArray(item, key)
     .slice(0, 1_000)
     .filter((id) => Number.isSafeInteger(id))
     .map(String);
@@ -110,9 +111,9 @@ async function fetchItems(context: ExtractContext, ids: readonly string[]): Prom
 }
 
 const readKid = (value: unknown): Reply | null =>
-  value === null || typeof value !== "object" || at(value, "dead") === true
+  value === null || typeof value !== "object" || getValue(value, "dead") === true
     ? null
-    : { author: textAt(value, "by"), text: at(value, "deleted") === true ? null : textOf(textAt(value, "text")), below: [] };
+    : { author: getString(value, "by"), text: getValue(value, "deleted") === true ? null : textOf(getString(value, "text")), below: [] };
 
 /** The item and the first comments on it, each by a call of its own (github.com/HackerNews/API). */
 const firebase: Source = {
@@ -120,35 +121,33 @@ const firebase: Source = {
   run: async (context) => {
     const id = context.kind.id ?? "";
     const response = await fetchItem(context, id);
-    if (response === null || at(response, "deleted") === true) throw notFound("This item");
-    if (String(at(response, "id")) !== id) throw sourceChanged(SERVICE);
+    if (response === null || getValue(response, "deleted") === true) throw notFound("This item");
+    if (String(getValue(response, "id")) !== id) throw sourceChanged(SERVICE);
     const kids = idsAt(response, "kids");
     const comments = await fetchItems(context, kids.slice(0, KIDS));
     const options = await fetchItems(context, idsAt(response, "parts").slice(0, KIDS));
     const written = formatReplies(comments, readKid, COMMENTS);
-    const isTruncated = written.isTruncated || kids.length > KIDS || comments.some((comment) => listAt(comment, "kids").length > 0);
-    const seconds = numberAt(response, "time");
+    const isTruncated = written.isTruncated || kids.length > KIDS || comments.some((comment) => getArray(comment, "kids").length > 0);
+    const seconds = getNumber(response, "time");
     const item: Item = {
       id,
-      author: textAt(response, "by"),
-      title: textAt(response, "title"),
-      url: textAt(response, "url"),
-      text: textOf(textAt(response, "text")),
+      author: getString(response, "by"),
+      title: getString(response, "title"),
+      url: getString(response, "url"),
+      text: textOf(getString(response, "text")),
       date: seconds === null ? null : String(seconds),
-      points: numberAt(response, "score"),
-      comments: numberAt(response, "descendants"),
-      options: options.map((option) => textOf(textAt(option, "text"))),
+      points: getNumber(response, "score"),
+      comments: getNumber(response, "descendants"),
+      options: options.map((option) => textOf(getString(option, "text"))),
     };
     return resultFrom(item, { text: written.text, isTruncated });
   },
 };
 
 /** A story, a question, a poll, a job or a comment, with the talk below it. */
-export const hackerNewsItem: Extractor = {
-  name: "hackernews-item",
-  accepts: ({ type, subtype, id }) => type === "HACKERNEWS" && subtype === "ITEM" && id !== undefined,
-  extract: runSources({
-    missing: { code: "truncated", message: "Only part of this item could be had. Retry later, or paste the rest." },
-    sources: [algolia, firebase],
-  }),
+export const itemReader: SiteReader = {
+  name: "item",
+  subtypes: ["ITEM"],
+  missing: { code: "truncated", message: "Only part of this item could be had. Retry later, or paste the rest." },
+  sources: [algolia, firebase],
 };

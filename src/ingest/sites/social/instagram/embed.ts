@@ -1,7 +1,7 @@
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { known } from "../../../read/tree.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
-import type { PartialResult } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
 import { loginWall } from "../../../extract/sources/errors.ts";
 import { encodePathPart, buildTitle } from "../../../extract/posts/post-text.ts";
@@ -20,7 +20,7 @@ function between(html: string, mark: string, ends: readonly string[]): string | 
 }
 
 /** A post as other sites embed it, with its caption, which is shown where the page asks for a log-in. */
-export async function fetchCaptionedEmbed(context: ExtractContext): Promise<PartialResult | null> {
+async function fetchCaptionedEmbed(context: ExtractContext): Promise<PartialResult | null> {
   const { kind, url } = context;
   // The token of a share link is no post's name.
   if (!/^(?:POST|REEL|VIDEO)$/.test(kind.subtype ?? "") || url.pathname.startsWith("/share/")) return null;
@@ -37,7 +37,7 @@ export async function fetchCaptionedEmbed(context: ExtractContext): Promise<Part
   return {
     title: buildTitle(user, INSTAGRAM.name, text),
     text,
-    metadata: known({
+    metadata: omitEmpty({
       author: user,
       authorUrl: user !== null && /^[\w.]{1,50}$/.test(user) ? `https://www.instagram.com/${user}/` : null,
       siteName: INSTAGRAM.name,
@@ -45,3 +45,8 @@ export async function fetchCaptionedEmbed(context: ExtractContext): Promise<Part
     isComplete: text !== "" && !isMoving(kind.subtype),
   };
 }
+
+export const captionedEmbed: Source = {
+  name: "embed",
+  run: async (context, partial) => (partial.text ? null : fetchCaptionedEmbed(context)),
+};

@@ -1,6 +1,6 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { decodeEntities } from "../../../read/markup/html-text.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
 import { getUrl, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
@@ -11,17 +11,17 @@ const POSTS = /^(?:SocialMediaPosting|DiscussionForumPosting|VideoObject|Article
 const COMMENTS = { maxCount: 20, maxDepth: 1 };
 const MAX_BLOCKS = 50;
 
-const typesOf = (value: unknown): unknown[] => [at(value, "@type")].flat().filter((type) => typeof type === "string");
+const typesOf = (value: unknown): unknown[] => [getValue(value, "@type")].flat().filter((type) => typeof type === "string");
 
 /** The page's blocks of linked data, lists and graphs taken apart. */
 export const entriesOf = (jsonLd: readonly unknown[]): unknown[] =>
   jsonLd
     .slice(0, MAX_BLOCKS)
     .flatMap((block) => (Array.isArray(block) ? (block as unknown[]).slice(0, MAX_BLOCKS) : [block]))
-    .flatMap((block) => (Array.isArray(at(block, "@graph")) ? listAt(block, "@graph").slice(0, MAX_BLOCKS) : [block]));
+    .flatMap((block) => (Array.isArray(getValue(block, "@graph")) ? getArray(block, "@graph").slice(0, MAX_BLOCKS) : [block]));
 
 const words = (value: unknown, ...path: string[]): string | null => {
-  const found = textAt(value, ...path);
+  const found = getString(value, ...path);
   return found === null ? null : decodeEntities(found.slice(0, 500_000)).trim();
 };
 
@@ -31,24 +31,24 @@ function readComment(value: unknown): Reply {
 
 /** How often one thing was done, such as a `LikeAction` (schema.org InteractionCounter). */
 function countOf(entry: unknown, action: string): number | null {
-  const told = at(entry, "interactionStatistic");
+  const told = getValue(entry, "interactionStatistic");
   const counters = Array.isArray(told) ? (told as unknown[]) : [told];
   const one = counters.find((counter) => {
-    const type = textAt(counter, "interactionType") ?? textAt(counter, "interactionType", "@type") ?? "";
+    const type = getString(counter, "interactionType") ?? getString(counter, "interactionType", "@type") ?? "";
     return type.endsWith(action);
   });
-  return numberAt(one, "userInteractionCount");
+  return getNumber(one, "userInteractionCount");
 }
 
 /** A post or article as the page's linked data tells it; null where there is none. Whole where it holds the words themselves. */
 export function resultFromEntries(jsonLd: readonly unknown[]): PartialResult | null {
   const posts = entriesOf(jsonLd).filter((entry) => typesOf(entry).some((type) => POSTS.test(String(type))));
-  const post = posts.find((entry) => textAt(entry, "articleBody") !== null) ?? posts[0];
+  const post = posts.find((entry) => getString(entry, "articleBody") !== null) ?? posts[0];
   if (post === undefined) return null;
   const body = words(post, "articleBody") ?? (typesOf(post).includes("VideoObject") ? words(post, "description") : null);
   const author = words(post, "author", "name") ?? words(post, "creator", "name");
-  const shared = at(post, "sharedContent");
-  const told = at(post, "comment");
+  const shared = getValue(post, "sharedContent");
+  const told = getValue(post, "comment");
   const comments = formatReplies(Array.isArray(told) ? (told as unknown[]) : [], readComment, COMMENTS);
   const headline = words(post, "headline") ?? words(post, "name");
   const text = joinParagraphs([body, words(shared, "headline"), getUrl(shared, "url"), body === null ? null : comments.text]);
@@ -56,16 +56,16 @@ export function resultFromEntries(jsonLd: readonly unknown[]): PartialResult | n
   return {
     title: isArticle && headline !== null ? headline : buildTitle(author, SERVICE, body ?? headline ?? ""),
     text: text || null,
-    metadata: known({
+    metadata: omitEmpty({
       author,
       authorUrl: getUrl(post, "author", "url") ?? getUrl(post, "creator", "url"),
       siteName: SERVICE,
-      publishedAt: isoDate(textAt(post, "datePublished") ?? textAt(post, "uploadDate")),
+      publishedAt: toIsoDate(getString(post, "datePublished") ?? getString(post, "uploadDate")),
       thumbnailUrl: getUrl(post, "image", "url") ?? getUrl(post, "image") ?? getUrl(post, "thumbnailUrl"),
       canonicalUrl: getUrl(post, "@id") ?? getUrl(post, "url"),
-      stats: statsOf({
+      stats: validCounts({
         likes: countOf(post, "LikeAction"),
-        comments: numberAt(post, "commentCount") ?? countOf(post, "CommentAction"),
+        comments: getNumber(post, "commentCount") ?? countOf(post, "CommentAction"),
       }),
     }),
     isComplete: body !== null,

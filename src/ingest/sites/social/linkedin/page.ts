@@ -1,9 +1,10 @@
 import type { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { decodeEntities, htmlToText } from "../../../read/markup/html-text.ts";
-import { known, textAt } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { omitEmpty, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchPage } from "../../../extract/fetch/request.ts";
 import { loginWall, sourceChanged } from "../../../extract/sources/errors.ts";
@@ -58,7 +59,7 @@ function tagsOf({ head, address }: Seen): PartialResult {
   const title = head.meta["og:title"] ?? "";
   const found = resultFromHead(head, address);
   const author = /^(.{1,200}?) on LinkedIn(?::|$)/.exec(head.title ?? "")?.[1] ?? /\| ([^|]{1,200})$/.exec(title)?.[1]?.trim() ?? null;
-  return { ...found, metadata: { ...found.metadata, ...known({ siteName: SERVICE, author: author === SERVICE ? null : author }) } };
+  return { ...found, metadata: { ...found.metadata, ...omitEmpty({ siteName: SERVICE, author: author === SERVICE ? null : author }) } };
 }
 
 /** The words of a post's page: its linked data, else the element that shows them, else what its tags begin with. */
@@ -100,7 +101,7 @@ const embed: Source = {
     return {
       title: buildTitle(author, SERVICE, text ?? ""),
       text,
-      metadata: { ...told?.metadata, ...known({ author, siteName: SERVICE }) },
+      metadata: { ...told?.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
       isComplete: words !== null && !isTruncatedText(words),
     };
   },
@@ -128,14 +129,11 @@ function createPostSources(): readonly Source[] {
 }
 
 /** A post, by its page's linked data or words, else as it is embedded elsewhere. */
-export const linkedinPost: Extractor = {
-  name: "linkedin-post",
-  accepts: ({ type, subtype, id }) => type === "LINKEDIN" && subtype === "POST" && id !== undefined,
-  extract: (context) =>
-    runSources({
-      missing: { code: "truncated", message: "LinkedIn shows only the beginning of this post here. Paste the rest by hand." },
-      sources: createPostSources(),
-    })(context),
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["POST"],
+  missing: { code: "truncated", message: "LinkedIn shows only the beginning of this post here. Paste the rest by hand." },
+  sources: createPostSources,
 };
 
 const articlePage: Source = {
@@ -153,34 +151,32 @@ const articlePage: Source = {
       text: isThin ? (tags.text ?? page.text) : page.text,
       metadata: {
         ...metadata,
-        ...known({ author: metadata.author ?? page.author, publishedAt: metadata.publishedAt ?? page.publishedAt }),
+        ...omitEmpty({ author: metadata.author ?? page.author, publishedAt: metadata.publishedAt ?? page.publishedAt }),
       },
       isComplete: !isThin,
     };
   },
 };
 
-export const linkedinArticle: Extractor = {
-  name: "linkedin-article",
-  accepts: ({ type, subtype, id }) => type === "LINKEDIN" && subtype === "ARTICLE" && id !== undefined,
-  extract: runSources({
-    missing: { code: "truncated", message: "LinkedIn shows only the beginning of this article here. Paste the rest by hand." },
-    sources: [articlePage],
-  }),
+export const articleReader: SiteReader = {
+  name: "article",
+  subtypes: ["ARTICLE"],
+  missing: { code: "truncated", message: "LinkedIn shows only the beginning of this article here. Paste the rest by hand." },
+  sources: [articlePage],
 };
 
 /** What a page's linked data says of a person, a company, a job, a course or an event; a job's words are HTML, escaped. */
 function describe(jsonLd: readonly unknown[]): PartialResult | null {
-  const entry = entriesOf(jsonLd).find((one) => /^(?:Person|Organization|JobPosting|Course|Event)$/.test(textAt(one, "@type") ?? ""));
-  const written = textAt(entry, "description")?.slice(0, MAX_WORDS) ?? null;
+  const entry = entriesOf(jsonLd).find((one) => /^(?:Person|Organization|JobPosting|Course|Event)$/.test(getString(one, "@type") ?? ""));
+  const written = getString(entry, "description")?.slice(0, MAX_WORDS) ?? null;
   if (written === null) return null;
-  const isJob = textAt(entry, "@type") === "JobPosting";
+  const isJob = getString(entry, "@type") === "JobPosting";
   return {
-    title: isJob ? textAt(entry, "title") : null,
+    title: isJob ? getString(entry, "title") : null,
     text: htmlToText(isJob ? decodeEntities(written) : written) || null,
-    metadata: known({
-      author: isJob ? textAt(entry, "hiringOrganization", "name") : null,
-      publishedAt: isoDate(textAt(entry, "datePosted")),
+    metadata: omitEmpty({
+      author: isJob ? getString(entry, "hiringOrganization", "name") : null,
+      publishedAt: toIsoDate(getString(entry, "datePosted")),
     }),
     isComplete: isJob,
   };
@@ -203,14 +199,11 @@ const otherPage: Source = {
 };
 
 /** A person, a company, a job, an event: what the page shows to people who are not logged in. */
-export const linkedinPage: Extractor = {
-  name: "linkedin-page",
-  accepts: ({ type, id }) => type === "LINKEDIN" && id !== undefined,
-  extract: runSources({
-    missing: {
-      code: "login_wall",
-      message: "LinkedIn shows the whole page only to people who are logged in. Paste the text you need by hand.",
-    },
-    sources: [otherPage],
-  }),
+export const pageReader: SiteReader = {
+  name: "page",
+  missing: {
+    code: "login_wall",
+    message: "LinkedIn shows the whole page only to people who are logged in. Paste the text you need by hand.",
+  },
+  sources: [otherPage],
 };

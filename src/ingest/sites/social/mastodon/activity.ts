@@ -1,5 +1,5 @@
-import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, textAt } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
@@ -14,7 +14,7 @@ const TYPES = /^(?:Note|Article|Question|Page|Image|Video|Audio|Event)$/;
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 const getUrl = (value: unknown): string | null => {
   const first = firstOf(value);
-  const address = typeof first === "string" ? first : (textAt(first, "href") ?? textAt(first, "url") ?? textAt(first, "id"));
+  const address = typeof first === "string" ? first : (getString(first, "href") ?? getString(first, "url") ?? getString(first, "id"));
   return address !== null && /^https?:\/\//.test(address) ? address : null;
 };
 
@@ -25,43 +25,43 @@ async function authorOf(context: ExtractContext, actor: string | null): Promise<
   if (actor === null || URL.parse(actor)?.host !== context.url.host) return { name: handleOf(actor), url: actor };
   const response = await fetchJson(context, { service: SERVICE, url: actor, accept: ACCEPT }).catch(() => null);
   return {
-    name: textAt(response, "name") ?? textAt(response, "preferredUsername") ?? handleOf(actor),
-    url: getUrl(at(response, "url")) ?? actor,
+    name: getString(response, "name") ?? getString(response, "preferredUsername") ?? handleOf(actor),
+    url: getUrl(getValue(response, "url")) ?? actor,
   };
 }
 
 /** A post as servers tell it each other: an object of ActivityStreams 2, bare or within the activity that made it. */
 export async function fetchActivity(context: ExtractContext): Promise<PartialResult> {
   const response = await fetchJson(context, { service: "This server", url: context.url, accept: ACCEPT, mapError });
-  const note = TYPES.test(textAt(response, "type") ?? "") ? response : at(response, "object");
-  const type = textAt(note, "type") ?? "";
-  if (type === "Tombstone" || textAt(response, "type") === "Tombstone") throw notFound("This post");
-  const languages = Object.entries((at(note, "contentMap") ?? {}) as object).filter(
+  const note = TYPES.test(getString(response, "type") ?? "") ? response : getValue(response, "object");
+  const type = getString(note, "type") ?? "";
+  if (type === "Tombstone" || getString(response, "type") === "Tombstone") throw notFound("This post");
+  const languages = Object.entries((getValue(note, "contentMap") ?? {}) as object).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
-  const content = textAt(note, "content") ?? languages[0]?.[1] ?? null;
-  if (!TYPES.test(type) || (content === null && textAt(note, "name") === null)) throw sourceChanged("This server");
-  const { name: author, url: authorUrl } = await authorOf(context, getUrl(at(note, "attributedTo")));
-  const options = [...listAt(note, "oneOf"), ...listAt(note, "anyOf")].slice(0, 50);
-  const attached = at(note, "attachment");
+  const content = getString(note, "content") ?? languages[0]?.[1] ?? null;
+  if (!TYPES.test(type) || (content === null && getString(note, "name") === null)) throw sourceChanged("This server");
+  const { name: author, url: authorUrl } = await authorOf(context, getUrl(getValue(note, "attributedTo")));
+  const options = [...getArray(note, "oneOf"), ...getArray(note, "anyOf")].slice(0, 50);
+  const attached = getValue(note, "attachment");
   const media = Array.isArray(attached) ? (attached as unknown[]) : [attached];
   const words = joinParagraphs([
-    textAt(note, "summary") === null ? null : textOfHtml(textAt(note, "summary")),
+    getString(note, "summary") === null ? null : textOfHtml(getString(note, "summary")),
     textOfHtml(content),
-    asItems(options.map((option) => textAt(option, "name"))),
-    ...media.slice(0, 20).map((one) => textAt(one, "name")),
+    asItems(options.map((option) => getString(option, "name"))),
+    ...media.slice(0, 20).map((one) => getString(one, "name")),
   ]);
   return {
-    title: textAt(note, "name") ?? buildTitle(author, SERVICE, words),
+    title: getString(note, "name") ?? buildTitle(author, SERVICE, words),
     text: words,
-    metadata: known({
+    metadata: omitEmpty({
       author,
       authorUrl,
       siteName: SERVICE,
-      publishedAt: isoDate(textAt(note, "published")),
-      thumbnailUrl: getUrl(at(note, "image")),
+      publishedAt: toIsoDate(getString(note, "published")),
+      thumbnailUrl: getUrl(getValue(note, "image")),
       language: languages.length === 1 ? languages[0]?.[0] : null,
-      canonicalUrl: getUrl(at(note, "url")) ?? getUrl(at(note, "id")),
+      canonicalUrl: getUrl(getValue(note, "url")) ?? getUrl(getValue(note, "id")),
     }),
     isComplete: true,
   };

@@ -1,6 +1,7 @@
-import { known } from "../../../read/tree.ts";
-import type { Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
+import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { webPage } from "../../../formats/web-page.ts";
@@ -26,27 +27,23 @@ const page: Source = {
     return {
       ...found,
       title: buildTitle(author, SERVICE, found.text ?? ""),
-      metadata: { ...found.metadata, ...known({ author, siteName: SERVICE }) },
+      metadata: { ...found.metadata, ...omitEmpty({ author, siteName: SERVICE }) },
     };
   },
 };
 
-const extract = runSources({
+/** Reads the page as any web page: detected anew, its address would be taken for a post again. */
+async function readAsWebPage(context: ExtractContext): ReturnType<Extractor["extract"]> {
+  const result = await webPage.extract({ ...context, kind: { type: "WEBSITE" }, isServed: () => false });
+  if ("handOffTo" in result) return result;
+  const { subtype: _, ...metadata } = result.metadata;
+  return { ...result, type: "WEBSITE", metadata };
+}
+
+/** A post on any server that runs Mastodon or compatible software. */
+export const postReader: SiteReader = {
+  name: "post",
   missing: { code: "truncated", message: "This server shows only the beginning of the post. Paste the rest by hand." },
   sources: [status, activity, page],
-});
-
-/** A post on any server of Mastodon's kind. */
-export const mastodonPost: Extractor = {
-  name: "mastodon-post",
-  accepts: ({ type, id }) => type === "MASTODON" && id !== undefined,
-  extract: async (context) => {
-    const found = await extract(context);
-    if (!("handOffTo" in found)) return found;
-    // Told apart by what the server answered: by its address the page would be taken for a post again.
-    const read = await webPage.extract({ ...context, kind: { type: "WEBSITE" }, isServed: () => false });
-    if ("handOffTo" in read) return read;
-    const { subtype: _, ...metadata } = read.metadata;
-    return { ...read, type: "WEBSITE", metadata };
-  },
+  onHandOff: readAsWebPage,
 };

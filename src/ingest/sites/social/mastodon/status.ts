@@ -1,9 +1,9 @@
 import type { IngestError } from "#domain/content/job.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult } from "../../../extract/sources/run-sources.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Reply, formatReplies } from "../../../extract/posts/replies.ts";
@@ -29,27 +29,29 @@ export const asItems = (labels: readonly (string | null)[]): string =>
     .join("\n");
 
 const nameOf = (status: unknown): string | null =>
-  textAt(status, "account", "display_name") ?? textAt(status, "account", "username") ?? textAt(status, "account", "acct");
+  getString(status, "account", "display_name") ?? getString(status, "account", "username") ?? getString(status, "account", "acct");
 
 const isStatus = (response: unknown): boolean =>
-  typeof at(response, "content") === "string" && textAt(response, "account", "acct") !== null && textAt(response, "created_at") !== null;
+  typeof getValue(response, "content") === "string" &&
+  getString(response, "account", "acct") !== null &&
+  getString(response, "created_at") !== null;
 
 /** What a status says: its warning, words, poll, descriptions of media, card, and the post it quotes (API entity `Status`). */
 function textOfStatus(status: unknown, depth = 0): string {
-  const quoted = at(status, "quote", "quoted_status") ?? at(status, "quote");
-  const address = textAt(status, "card", "url");
-  const words = textOfHtml(textAt(status, "content"));
+  const quoted = getValue(status, "quote", "quoted_status") ?? getValue(status, "quote");
+  const address = getString(status, "card", "url");
+  const words = textOfHtml(getString(status, "content"));
   return joinParagraphs([
-    textAt(status, "spoiler_text"),
+    getString(status, "spoiler_text"),
     words,
-    asItems(listAt(status, "poll", "options").map((option) => textAt(option, "title"))),
-    ...listAt(status, "media_attachments")
+    asItems(getArray(status, "poll", "options").map((option) => getString(option, "title"))),
+    ...getArray(status, "media_attachments")
       .slice(0, 20)
-      .map((media) => textAt(media, "description")),
+      .map((media) => getString(media, "description")),
     joinParagraphs([
       address !== null && !words.includes(address.replace(/^https?:\/\//, "")) ? address : null,
-      textAt(status, "card", "title"),
-      textAt(status, "card", "description"),
+      getString(status, "card", "title"),
+      getString(status, "card", "description"),
     ]).replaceAll("\n\n", "\n"),
     depth === 0 && isStatus(quoted) ? formatQuote(nameOf(quoted), textOfStatus(quoted, 1)) : "",
   ]);
@@ -65,20 +67,20 @@ export function mapError(status: number, text: string): IngestError | null {
 
 /** The author's own posts below the first, and what others answered (`/context`); nothing where it can't be had. */
 async function fetchReplies(context: ExtractContext, address: string, status: unknown): Promise<{ own: string[]; replies: string }> {
-  if ((numberAt(status, "replies_count") ?? 0) < 1) return { own: [], replies: "" };
+  if ((getNumber(status, "replies_count") ?? 0) < 1) return { own: [], replies: "" };
   const response = await fetchJson(context, { service: SERVICE, url: `${address}/context` }).catch(() => null);
-  const all = listAt(response, "descendants").slice(0, 4_000).filter(isStatus);
+  const all = getArray(response, "descendants").slice(0, 4_000).filter(isStatus);
   const below = new Map<string, unknown[]>();
   for (const one of all) {
-    const parent = textAt(one, "in_reply_to_id") ?? "";
+    const parent = getString(one, "in_reply_to_id") ?? "";
     below.set(parent, [...(below.get(parent)?.slice(0, 200) ?? []), one]);
   }
-  const repliesTo = (one: unknown): readonly unknown[] => below.get(textAt(one, "id") ?? " ") ?? [];
-  const author = textAt(status, "account", "acct");
+  const repliesTo = (one: unknown): readonly unknown[] => below.get(getString(one, "id") ?? " ") ?? [];
+  const author = getString(status, "account", "acct");
   const own: unknown[] = [];
   let here: unknown = status;
   while (own.length < MAX_OWN) {
-    const next = repliesTo(here).find((one) => textAt(one, "account", "acct") === author && !own.includes(one));
+    const next = repliesTo(here).find((one) => getString(one, "account", "acct") === author && !own.includes(one));
     if (next === undefined) break;
     own.push(next);
     here = next;
@@ -95,31 +97,31 @@ async function fetchReplies(context: ExtractContext, address: string, status: un
 export async function fetchStatus(context: ExtractContext): Promise<PartialResult> {
   const address = `${context.url.origin}/api/v1/statuses/${context.kind.id ?? ""}`;
   const response = await fetchJson(context, { service: "This server", url: address, mapError });
-  const status = isStatus(at(response, "reblog")) ? at(response, "reblog") : response;
+  const status = isStatus(getValue(response, "reblog")) ? getValue(response, "reblog") : response;
   if (!isStatus(status)) throw sourceChanged("This server");
   const author = nameOf(status);
   const words = textOfStatus(status);
   const responses = await fetchReplies(context, address, status);
-  const media = listAt(status, "media_attachments");
+  const media = getArray(status, "media_attachments");
   const warnings = [
-    ...(media.some((one) => /^(?:video|audio)$/.test(textAt(one, "type") ?? "")) ? [NO_SPEECH] : []),
+    ...(media.some((one) => /^(?:video|audio)$/.test(getString(one, "type") ?? "")) ? [NO_SPEECH] : []),
     ...(words === "" ? [NO_WORDS] : []),
   ];
   return {
     title: buildTitle(author, SERVICE, words),
     text: joinParagraphs([words, ...responses.own, responses.replies]),
-    metadata: known({
+    metadata: omitEmpty({
       author,
       authorUrl: getUrl(status, "account", "url"),
       siteName: SERVICE,
-      publishedAt: isoDate(textAt(status, "created_at")),
+      publishedAt: toIsoDate(getString(status, "created_at")),
       thumbnailUrl: getUrl(media[0], "preview_url") ?? getUrl(status, "card", "image"),
-      language: textAt(status, "language"),
+      language: getString(status, "language"),
       canonicalUrl: getUrl(status, "url") ?? getUrl(status, "uri"),
-      stats: statsOf({
-        likes: numberAt(status, "favourites_count"),
-        comments: numberAt(status, "replies_count"),
-        shares: numberAt(status, "reblogs_count"),
+      stats: validCounts({
+        likes: getNumber(status, "favourites_count"),
+        comments: getNumber(status, "replies_count"),
+        shares: getNumber(status, "reblogs_count"),
       }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),

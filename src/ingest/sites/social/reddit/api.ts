@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
@@ -31,18 +31,18 @@ async function fetchToken(context: ExtractContext): Promise<string> {
     body: "grant_type=client_credentials",
     mapError: (status) => (status === 400 || status === 401 || status === 403 ? badCredentials() : null),
   });
-  const token = textAt(response, "access_token");
+  const token = getString(response, "access_token");
   if (token === null || !/^[\w.~+/=-]{1,4000}$/.test(token)) throw badCredentials();
   return token;
 }
 
 function readComment(value: unknown): Reply | null {
-  if (textAt(value, "kind") !== "t1") return null;
-  const body = textAt(value, "data", "body");
+  if (getString(value, "kind") !== "t1") return null;
+  const body = getString(value, "data", "body");
   return {
-    author: textAt(value, "data", "author"),
+    author: getString(value, "data", "author"),
     text: isGone(body) ? null : body,
-    below: listAt(value, "data", "replies", "data", "children"),
+    below: getArray(value, "data", "replies", "data", "children"),
   };
 }
 
@@ -51,33 +51,33 @@ const isPicture = (address: string): boolean =>
 
 /** What a post that is no text leads to; its own pictures and itself are nothing. */
 function targetOf(post: unknown): string | null {
-  const url = textAt(post, "url_overridden_by_dest") ?? textAt(post, "url");
-  return at(post, "is_self") === true || url === null || !/^https?:\/\//.test(url) || isPicture(url) ? null : url;
+  const url = getString(post, "url_overridden_by_dest") ?? getString(post, "url");
+  return getValue(post, "is_self") === true || url === null || !/^https?:\/\//.test(url) || isPicture(url) ? null : url;
 }
 
 function resultFrom(response: unknown): PartialResult {
-  const post = at(response, 0, "data", "children", 0, "data");
-  const title = textAt(post, "title");
+  const post = getValue(response, 0, "data", "children", 0, "data");
+  const title = getString(post, "title");
   if (title === null) {
     // A listing without the post is how a missing one reads.
-    if (Array.isArray(at(response, 0, "data", "children"))) throw notFound("This post");
+    if (Array.isArray(getValue(response, 0, "data", "children"))) throw notFound("This post");
     throw sourceChanged(SERVICE);
   }
-  const own = textAt(post, "selftext");
-  const isRemoved = isGone(own) || textAt(post, "removed_by_category") !== null;
-  const comments = formatReplies(listAt(response, 1, "data", "children"), readComment, COMMENTS);
+  const own = getString(post, "selftext");
+  const isRemoved = isGone(own) || getString(post, "removed_by_category") !== null;
+  const comments = formatReplies(getArray(response, 1, "data", "children"), readComment, COMMENTS);
   if (isRemoved && comments.text === "" && (own === null || isGone(own)) && targetOf(post) === null) throw notFound("This post");
-  const cross = at(post, "crosspost_parent_list", 0);
-  const author = textAt(post, "author");
-  const captions = listAt(post, "gallery_data", "items")
+  const cross = getValue(post, "crosspost_parent_list", 0);
+  const author = getString(post, "author");
+  const captions = getArray(post, "gallery_data", "items")
     .slice(0, 20)
-    .map((item) => textAt(item, "caption"));
-  const polled = listAt(post, "poll_data", "options")
+    .map((item) => getString(item, "caption"));
+  const polled = getArray(post, "poll_data", "options")
     .slice(0, 20)
-    .map((option) => textAt(option, "text"));
-  const seconds = numberAt(post, "created_utc");
-  const permalink = textAt(post, "permalink");
-  const picture = textAt(post, "preview", "images", 0, "source", "url") ?? textAt(post, "thumbnail");
+    .map((option) => getString(option, "text"));
+  const seconds = getNumber(post, "created_utc");
+  const permalink = getString(post, "permalink");
+  const picture = getString(post, "preview", "images", 0, "source", "url") ?? getString(post, "thumbnail");
   const isKnown = author !== null && !isGone(author);
   const warnings = [...(isRemoved && (own === null || isGone(own)) ? [WORDS_GONE] : comments.isTruncated ? [CUT] : [])];
   return {
@@ -85,7 +85,7 @@ function resultFrom(response: unknown): PartialResult {
     text: joinParagraphs([
       targetOf(post),
       isGone(own) ? null : own,
-      isGone(textAt(cross, "selftext")) ? null : textAt(cross, "selftext"),
+      isGone(getString(cross, "selftext")) ? null : getString(cross, "selftext"),
       ...captions,
       polled
         .filter((option) => option !== null)
@@ -93,14 +93,14 @@ function resultFrom(response: unknown): PartialResult {
         .join("\n"),
       comments.text,
     ]),
-    metadata: known({
+    metadata: omitEmpty({
       author: isKnown ? author : null,
       authorUrl: isKnown ? userAddress(author) : null,
       siteName: SERVICE,
-      publishedAt: seconds === null ? null : isoDate(String(Math.floor(seconds))),
+      publishedAt: seconds === null ? null : toIsoDate(String(Math.floor(seconds))),
       thumbnailUrl: picture !== null && /^https?:/.test(picture) ? picture : null,
       canonicalUrl: permalink === null ? null : `${ORIGIN}${permalink}`,
-      stats: statsOf({ likes: numberAt(post, "score"), comments: numberAt(post, "num_comments") }),
+      stats: validCounts({ likes: getNumber(post, "score"), comments: getNumber(post, "num_comments") }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
     isComplete: true,
@@ -109,22 +109,22 @@ function resultFrom(response: unknown): PartialResult {
 
 /** A link to one comment is that comment first of all. */
 function asComment(found: PartialResult, response: unknown): PartialResult {
-  const data = at(response, 1, "data", "children", 0, "data");
-  const author = textAt(data, "author");
-  const body = textAt(data, "body");
+  const data = getValue(response, 1, "data", "children", 0, "data");
+  const author = getString(data, "author");
+  const body = getString(data, "body");
   if (author === null || body === null || isGone(body)) return found;
-  const seconds = numberAt(data, "created_utc");
+  const seconds = getNumber(data, "created_utc");
   return {
     ...found,
     title: buildTitle(author, SERVICE, body),
     metadata: {
       ...found.metadata,
-      ...known({
+      ...omitEmpty({
         author: isGone(author) ? null : author,
         authorUrl: isGone(author) ? null : userAddress(author),
-        publishedAt: seconds === null ? null : isoDate(String(Math.floor(seconds))),
-        canonicalUrl: textAt(data, "permalink") === null ? null : `${ORIGIN}${textAt(data, "permalink")}`,
-        stats: statsOf({ likes: numberAt(data, "score") }),
+        publishedAt: seconds === null ? null : toIsoDate(String(Math.floor(seconds))),
+        canonicalUrl: getString(data, "permalink") === null ? null : `${ORIGIN}${getString(data, "permalink")}`,
+        stats: validCounts({ likes: getNumber(data, "score") }),
       }),
     },
   };
@@ -133,6 +133,7 @@ function asComment(found: PartialResult, response: unknown): PartialResult {
 /** The post and its comments by Reddit's API, with the operator's app. */
 export const oauth: Source = {
   name: "API",
+  setting: "REDDIT_CLIENT_ID",
   run: async (context) => {
     if (context.settings.redditClientId === "" || context.settings.redditClientSecret === "") return null;
     const token = await fetchToken(context);

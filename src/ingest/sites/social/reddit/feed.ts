@@ -1,6 +1,6 @@
 import { decodeEntities } from "../../../read/markup/html-text.ts";
-import type { FeedItem, ReadFeed } from "../../../read/feed/feed.ts";
-import { known } from "../../../read/tree.ts";
+import type { FeedItem, ParsedFeed } from "../../../read/feed/feed.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { fetchText, findServiceInterstitial } from "../../../extract/fetch/request.ts";
@@ -13,7 +13,7 @@ const COMMENTS = { maxCount: 50, maxDepth: 1 };
 const CUT = { code: "truncated", message: `Only the first ${COMMENTS.maxCount} comments were kept.` };
 const POSTS = 100;
 
-async function fetchFeed(context: ExtractContext, path: string): Promise<{ feed: ReadFeed; source: string }> {
+async function fetchFeed(context: ExtractContext, path: string): Promise<{ feed: ParsedFeed; source: string }> {
   const { text, resource } = await fetchText(context, {
     service: SERVICE,
     url: `${ORIGIN}${path}`,
@@ -79,7 +79,7 @@ export const atom: Source = {
     return {
       title: asked === undefined ? post.title : buildTitle(author, SERVICE, textOf(asked)),
       text: joinParagraphs([target, isGone(own) ? null : own, replies.text]),
-      metadata: known({
+      metadata: omitEmpty({
         author: isKnown ? author : null,
         authorUrl: isKnown ? userAddress(author) : null,
         siteName: SERVICE,
@@ -109,7 +109,7 @@ export const listing: Source = {
     return {
       title: feed.title,
       text: joinParagraphs([feed.description, ...posts]),
-      metadata: known({
+      metadata: omitEmpty({
         siteName: SERVICE,
         author: kind.subtype === "USER" ? kind.id : null,
         authorUrl: kind.subtype === "USER" ? userAddress(kind.id ?? "") : null,

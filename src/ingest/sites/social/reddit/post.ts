@@ -1,6 +1,5 @@
-import { detectKind } from "../../../detect.ts";
-import type { Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { throwForStatus } from "../../../extract/fetch/status.ts";
@@ -23,7 +22,7 @@ const share: Source = {
       throwForStatus(resource, context.now());
       throw sourceChanged(SERVICE);
     }
-    const kind = detectKind(handOffTo);
+    const kind = context.detectKind(handOffTo);
     if (kind.type !== "REDDIT" || kind.id === undefined) throw loginWall(SERVICE);
     return { handOffTo, kind };
   },
@@ -47,21 +46,17 @@ const oembed: Source = {
 };
 
 /** A post with its comments, or one comment within it. */
-export const redditPost: Extractor = {
-  name: "reddit-post",
-  accepts: ({ type, subtype, id }) => type === "REDDIT" && id !== undefined && /^(?:POST|COMMENT)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: { code: "truncated", message: "Only the title of this post could be had. Retry later, or paste its text." },
-    sources: [share, ...[oauth, atom, oembed].map(unlessShared)],
-  }),
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["POST", "COMMENT"],
+  missing: { code: "truncated", message: "Only the title of this post could be had. Retry later, or paste its text." },
+  sources: [share, ...[oauth, atom, oembed].map(unlessShared)],
 };
 
 /** A subreddit or a user: the latest posts. */
-export const redditListing: Extractor = {
-  name: "reddit-listing",
-  accepts: ({ type, subtype, id }) => type === "REDDIT" && id !== undefined && /^(?:SUBREDDIT|USER)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: { code: "truncated", message: "No posts could be had. Add them one by one." },
-    sources: [listing],
-  }),
+export const listingReader: SiteReader = {
+  name: "listing",
+  subtypes: ["SUBREDDIT", "USER"],
+  missing: { code: "truncated", message: "No posts could be had. Add them one by one." },
+  sources: [listing],
 };

@@ -1,5 +1,5 @@
 import type { IngestError } from "#domain/content/job.ts";
-import { textAt } from "../../../read/tree.ts";
+import { getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import { captcha, isPrivate, loginWall, membersOnly, notFound } from "../../../extract/sources/errors.ts";
 import { encodePathPart } from "../../../extract/posts/post-text.ts";
@@ -29,7 +29,7 @@ export function mapError(status: number, text: string): IngestError | null {
   if (status !== 403 && status !== 404) return null;
   const start = text.slice(0, 20_000);
   try {
-    const reason = textAt(JSON.parse(start), "reason") ?? "";
+    const reason = getString(JSON.parse(start), "reason") ?? "";
     if (Object.hasOwn(REASONS, reason)) return REASONS[reason]?.() ?? null;
   } catch {
     // A page, not JSON: told apart below.

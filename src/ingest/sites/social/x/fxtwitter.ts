@@ -1,6 +1,6 @@
 import type { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
@@ -27,25 +27,25 @@ const MARKS: Readonly<Record<string, string>> = {
 
 /** An article's body: blocks of Draft.js, each a paragraph, a heading or an item of a list. */
 function articleOf(tweet: unknown): string {
-  const blocks = listAt(tweet, "article", "content", "blocks")
+  const blocks = getArray(tweet, "article", "content", "blocks")
     .slice(0, MAX_BLOCKS)
     .map((block) => {
-      const text = textAt(block, "text");
-      const type = textAt(block, "type") ?? "";
+      const text = getString(block, "text");
+      const type = getString(block, "type") ?? "";
       return text === null ? null : `${Object.hasOwn(MARKS, type) ? MARKS[type] : ""}${text}`;
     });
-  return joinParagraphs(blocks).replace(/^(- .*)\n\n(?=- )/gm, "$1\n") || (textAt(tweet, "article", "preview_text") ?? "");
+  return joinParagraphs(blocks).replace(/^(- .*)\n\n(?=- )/gm, "$1\n") || (getString(tweet, "article", "preview_text") ?? "");
 }
 
 function ownText(tweet: unknown): string {
-  const media = listAt(tweet, "media", "all").length > 0 ? listAt(tweet, "media", "all") : listAt(tweet, "media", "photos");
+  const media = getArray(tweet, "media", "all").length > 0 ? getArray(tweet, "media", "all") : getArray(tweet, "media", "photos");
   return joinParagraphs([
-    textAt(tweet, "text"),
+    getString(tweet, "text"),
     articleOf(tweet),
-    ...media.slice(0, 20).map((one) => textAt(one, "altText")),
-    listAt(tweet, "poll", "choices")
+    ...media.slice(0, 20).map((one) => getString(one, "altText")),
+    getArray(tweet, "poll", "choices")
       .slice(0, 10)
-      .map((choice) => textAt(choice, "label"))
+      .map((choice) => getString(choice, "label"))
       .filter((label) => label !== null)
       .map((label) => `- ${label}`)
       .join("\n"),
@@ -56,32 +56,32 @@ function ownText(tweet: unknown): string {
 export async function fetchFxPost(context: ExtractContext): Promise<PartialResult> {
   const id = context.kind.id ?? "";
   const response = await fetchJson(context, { service: SERVICE, url: `${ORIGIN}/i/status/${id}`, mapError: mapError("This post") });
-  const tweet = at(response, "tweet");
-  const refused = mapError("This post")(numberAt(response, "code") ?? 0);
+  const tweet = getValue(response, "tweet");
+  const refused = mapError("This post")(getNumber(response, "code") ?? 0);
   if (refused !== null) throw refused;
-  const author = textAt(tweet, "author", "name");
-  const name = textAt(tweet, "author", "screen_name");
+  const author = getString(tweet, "author", "name");
+  const name = getString(tweet, "author", "screen_name");
   if (author === null) throw sourceChanged(SERVICE);
-  const quoted = at(tweet, "quote");
-  const words = joinParagraphs([ownText(tweet), formatQuote(textAt(quoted, "author", "name"), ownText(quoted))]);
-  const seconds = numberAt(tweet, "created_timestamp");
-  const warnings = [...(listAt(tweet, "media", "videos").length > 0 ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
+  const quoted = getValue(tweet, "quote");
+  const words = joinParagraphs([ownText(tweet), formatQuote(getString(quoted, "author", "name"), ownText(quoted))]);
+  const seconds = getNumber(tweet, "created_timestamp");
+  const warnings = [...(getArray(tweet, "media", "videos").length > 0 ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
   return {
-    title: textAt(tweet, "article", "title") ?? buildTitle(author, SERVICE, words),
+    title: getString(tweet, "article", "title") ?? buildTitle(author, SERVICE, words),
     text: words,
-    metadata: known({
+    metadata: omitEmpty({
       author,
       authorUrl: name === null ? null : `https://x.com/${encodePathPart(name)}`,
       siteName: SERVICE,
-      publishedAt: isoDate(seconds === null ? textAt(tweet, "created_at") : String(seconds)),
+      publishedAt: toIsoDate(seconds === null ? getString(tweet, "created_at") : String(seconds)),
       thumbnailUrl: getUrl(tweet, "media", "photos", 0, "url") ?? getUrl(tweet, "media", "videos", 0, "thumbnail_url"),
-      language: languageOf(textAt(tweet, "lang")),
+      language: languageOf(getString(tweet, "lang")),
       canonicalUrl: addressOf(name, id),
-      stats: statsOf({
-        views: numberAt(tweet, "views"),
-        likes: numberAt(tweet, "likes"),
-        comments: numberAt(tweet, "replies"),
-        shares: numberAt(tweet, "retweets"),
+      stats: validCounts({
+        views: getNumber(tweet, "views"),
+        likes: getNumber(tweet, "likes"),
+        comments: getNumber(tweet, "replies"),
+        shares: getNumber(tweet, "retweets"),
       }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
@@ -93,18 +93,18 @@ export async function fetchFxPost(context: ExtractContext): Promise<PartialResul
 export async function fetchFxProfile(context: ExtractContext): Promise<PartialResult> {
   const url = `${ORIGIN}/${encodePathPart(context.kind.id ?? "")}`;
   const response = await fetchJson(context, { service: SERVICE, url, mapError: mapError("This account") });
-  const user = at(response, "user");
-  const author = textAt(user, "name");
+  const user = getValue(response, "user");
+  const author = getString(user, "name");
   if (author === null) throw sourceChanged(SERVICE);
   return {
     title: author,
-    text: joinParagraphs([textAt(user, "description"), textAt(user, "location")]),
-    metadata: known({
+    text: joinParagraphs([getString(user, "description"), getString(user, "location")]),
+    metadata: omitEmpty({
       author,
-      authorUrl: `https://x.com/${encodePathPart(textAt(user, "screen_name") ?? context.kind.id ?? "")}`,
+      authorUrl: `https://x.com/${encodePathPart(getString(user, "screen_name") ?? context.kind.id ?? "")}`,
       siteName: SERVICE,
       thumbnailUrl: getUrl(user, "avatar_url"),
-      stats: statsOf({ followers: numberAt(user, "followers"), posts: numberAt(user, "tweets") }),
+      stats: validCounts({ followers: getNumber(user, "followers"), posts: getNumber(user, "tweets") }),
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { decodeEntities } from "../../../read/markup/html-text.ts";
-import { at, listAt, textAt } from "../../../read/tree.ts";
+import { getValue, getArray, getString } from "../../../read/json-access.ts";
 import { joinParagraphs, formatQuote } from "../../../extract/posts/post-text.ts";
 
 /** Long posts have at most 25,000 characters. */
@@ -8,7 +8,7 @@ const SHORT_LINK = /https?:\/\/t\.co\/\w+/g;
 
 /** The people a reply is addressed to stand before its words and are not shown with them. */
 function stripMentions(text: string, tweet: unknown): string {
-  const start = at(tweet, "display_text_range", 0);
+  const start = getValue(tweet, "display_text_range", 0);
   if (typeof start !== "number" || start <= 0) return text;
   const points = Array.from(text);
   return /^(?:@\w{1,20}\s+)+$/.test(points.slice(0, start).join("")) ? points.slice(start).join("") : text;
@@ -17,29 +17,30 @@ function stripMentions(text: string, tweet: unknown): string {
 /** What the short links stand for; those of the post's own pictures and of the post it quotes stand for nothing. */
 function expandedLinks(tweet: unknown): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
-  const quoted = textAt(tweet, "quoted_tweet", "id_str");
-  for (const link of listAt(tweet, "entities", "urls").slice(0, 200)) {
-    const url = textAt(link, "url");
-    const expanded = textAt(link, "expanded_url");
+  const quoted = getString(tweet, "quoted_tweet", "id_str");
+  for (const link of getArray(tweet, "entities", "urls").slice(0, 200)) {
+    const url = getString(link, "url");
+    const expanded = getString(link, "expanded_url");
     if (url === null || expanded === null) continue;
     targets.set(
       url,
       quoted !== null && new RegExp(`/status/${quoted.slice(0, 25).replace(/\D/g, "")}(?:\\D|$)`).test(expanded) ? "" : expanded,
     );
   }
-  for (const media of [...listAt(tweet, "entities", "media"), ...listAt(tweet, "mediaDetails")].slice(0, 200)) {
-    const url = textAt(media, "url");
+  for (const media of [...getArray(tweet, "entities", "media"), ...getArray(tweet, "mediaDetails")].slice(0, 200)) {
+    const url = getString(media, "url");
     if (url !== null) targets.set(url, "");
   }
   return targets;
 }
 
 /** A long post of which only the beginning was sent. */
-export const isTruncated = (tweet: unknown): boolean => at(tweet, "note_tweet") !== undefined && at(tweet, "note_tweet") !== null;
+export const isTruncated = (tweet: unknown): boolean =>
+  getValue(tweet, "note_tweet") !== undefined && getValue(tweet, "note_tweet") !== null;
 
 /** The words of a post as the syndication service tells it: `text` with the marks in `entities` and the escapes of HTML. */
 function ownText(tweet: unknown): string {
-  const text = stripMentions((textAt(tweet, "text") ?? "").slice(0, MAX_CHARACTERS), tweet);
+  const text = stripMentions((getString(tweet, "text") ?? "").slice(0, MAX_CHARACTERS), tweet);
   const targets = expandedLinks(tweet);
   // The link at the end of a cut post leads to the post itself.
   const whole = isTruncated(tweet) ? text.replace(/\s?https?:\/\/t\.co\/\w+$/, (link) => (targets.has(link.trim()) ? link : "")) : text;
@@ -53,7 +54,7 @@ function ownText(tweet: unknown): string {
 
 /** What stands on the card below a post: the answers of a poll, or a linked page's title and description. */
 function cardOf(tweet: unknown): string {
-  const value = (name: string): string | null => textAt(tweet, "card", "binding_values", name, "string_value");
+  const value = (name: string): string | null => getString(tweet, "card", "binding_values", name, "string_value");
   const choices = [1, 2, 3, 4].map((place) => value(`choice${place}_label`)).filter((label) => label !== null);
   if (choices.length > 0) return choices.map((label) => `- ${label}`).join("\n");
   return joinParagraphs([value("title"), value("description")]).replace("\n\n", "\n");
@@ -61,17 +62,18 @@ function cardOf(tweet: unknown): string {
 
 /** All that a post says: its words, its article's beginning, what its pictures show, its card, and the post it quotes. */
 export function textOf(tweet: unknown): string {
-  const quoted = at(tweet, "quoted_tweet");
-  const alts = listAt(tweet, "mediaDetails").map((media) => textAt(media, "ext_alt_text"));
+  const quoted = getValue(tweet, "quoted_tweet");
+  const alts = getArray(tweet, "mediaDetails").map((media) => getString(media, "ext_alt_text"));
   return joinParagraphs([
     ownText(tweet),
-    textAt(tweet, "article", "title"),
-    textAt(tweet, "article", "preview_text"),
+    getString(tweet, "article", "title"),
+    getString(tweet, "article", "preview_text"),
     ...alts.slice(0, 20),
     cardOf(tweet),
-    formatQuote(textAt(quoted, "user", "name"), ownText(quoted)),
+    formatQuote(getString(quoted, "user", "name"), ownText(quoted)),
   ]);
 }
 
 /** The post that this one answers, as a quote. */
-export const textOfParent = (tweet: unknown): string => formatQuote(textAt(tweet, "parent", "user", "name"), ownText(at(tweet, "parent")));
+export const textOfParent = (tweet: unknown): string =>
+  formatQuote(getString(tweet, "parent", "user", "name"), ownText(getValue(tweet, "parent")));

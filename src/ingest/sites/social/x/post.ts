@@ -1,9 +1,10 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { known } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type Source } from "../../../extract/sources/run-sources.ts";
+import { omitEmpty } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { isPrivate, loginWall, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
@@ -31,7 +32,8 @@ const syndication: Source = {
 };
 
 const fxTwitter: Source = {
-  name: "fxtwitter",
+  name: "FxTwitter",
+  setting: "FXTWITTER",
   run: async (context, partial) => (context.settings.fxTwitter && !partial.text ? fetchFxPost(context) : null),
 };
 
@@ -70,7 +72,12 @@ const oembed: Source = {
       text,
       metadata: {
         ...metadata,
-        ...known({ siteName: SERVICE, language: languageOf(language), publishedAt: isoDate(date), canonicalUrl: postAddress(context) }),
+        ...omitEmpty({
+          siteName: SERVICE,
+          language: languageOf(language),
+          publishedAt: toIsoDate(date),
+          canonicalUrl: postAddress(context),
+        }),
       },
       isComplete: text !== "" && !isTruncatedText(text) && !text.includes("https://t.co/"),
     };
@@ -78,21 +85,20 @@ const oembed: Source = {
 };
 
 /** A post or the post of an article: its words, what its pictures show and the post it quotes. */
-export const xPost: Extractor = {
-  name: "x-post",
-  accepts: ({ type, subtype, id }) => type === "X" && id !== undefined && /^(?:POST|ARTICLE)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: {
-      code: "truncated",
-      message:
-        "Only part of this post could be had. Paste the rest by hand, or let the operator allow FxTwitter, which tells long posts whole.",
-    },
-    sources: [syndication, fxTwitter, oembed],
-  }),
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["POST", "ARTICLE"],
+  missing: {
+    code: "truncated",
+    message:
+      "Only part of this post could be had. Paste the rest by hand, or let the operator allow FxTwitter, which tells long posts whole.",
+  },
+  sources: [syndication, fxTwitter, oembed],
 };
 
 const fxProfile: Source = {
-  name: "fxtwitter profile",
+  name: "FxTwitter",
+  setting: "FXTWITTER",
   run: async (context) => (context.settings.fxTwitter && context.kind.subtype === "PROFILE" ? fetchFxProfile(context) : null),
 };
 
@@ -107,11 +113,8 @@ const page: Source = {
 };
 
 /** An account, a list, a space: X shows them to people who are logged in; what the page's head tells is taken. */
-export const xPage: Extractor = {
-  name: "x-page",
-  accepts: ({ type, id }) => type === "X" && id !== undefined,
-  extract: runSources({
-    missing: { code: "login_wall", message: "X shows this only to people who are logged in. Paste the text you need by hand." },
-    sources: [fxProfile, page],
-  }),
+export const profileReader: SiteReader = {
+  name: "profile",
+  missing: { code: "login_wall", message: "X shows this only to people who are logged in. Paste the text you need by hand." },
+  sources: [fxProfile, page],
 };

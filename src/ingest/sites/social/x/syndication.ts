@@ -1,6 +1,6 @@
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { IngestError } from "#domain/content/job.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
@@ -24,8 +24,9 @@ const TOMBSTONES: readonly (readonly [RegExp, () => IngestError])[] = [
 ];
 
 function throwTombstone(response: unknown): void {
-  if (textAt(response, "__typename") !== "TweetTombstone" && at(response, "tombstone") === undefined) return;
-  const text = textAt(response, "tombstone", "text", "text") ?? textAt(response, "tombstone", "text") ?? textAt(response, "text") ?? "";
+  if (getString(response, "__typename") !== "TweetTombstone" && getValue(response, "tombstone") === undefined) return;
+  const text =
+    getString(response, "tombstone", "text", "text") ?? getString(response, "tombstone", "text") ?? getString(response, "text") ?? "";
   const reason = TOMBSTONES.find(([words]) => words.test(text.slice(0, 2_000)))?.[1];
   throw reason?.() ?? loginWall(SERVICE);
 }
@@ -43,25 +44,25 @@ export async function fetchSyndication(context: ExtractContext): Promise<Partial
   // An empty answer also stands for posts that only other services show: no verdict yet.
   if (response !== null && typeof response === "object" && Object.keys(response).length === 0)
     throw new IngestError("not_found", notFound("This post").message, { stage: "fetch" });
-  const author = textAt(response, "user", "name");
-  const name = textAt(response, "user", "screen_name");
-  if (author === null || typeof at(response, "text") !== "string") throw sourceChanged(SERVICE);
+  const author = getString(response, "user", "name");
+  const name = getString(response, "user", "screen_name");
+  if (author === null || typeof getValue(response, "text") !== "string") throw sourceChanged(SERVICE);
   const words = textOf(response);
-  const media = listAt(response, "mediaDetails");
-  const isPart = isTruncated(response) || at(response, "article") !== undefined;
-  const warnings = [...(media.some((one) => textAt(one, "type") === "video") ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
+  const media = getArray(response, "mediaDetails");
+  const isPart = isTruncated(response) || getValue(response, "article") !== undefined;
+  const warnings = [...(media.some((one) => getString(one, "type") === "video") ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
   return {
-    title: textAt(response, "article", "title") ?? buildTitle(author, SERVICE, words),
+    title: getString(response, "article", "title") ?? buildTitle(author, SERVICE, words),
     text: joinParagraphs([textOfParent(response), words]),
-    metadata: known({
+    metadata: omitEmpty({
       author,
       authorUrl: name === null ? null : `https://x.com/${encodePathPart(name)}`,
       siteName: SERVICE,
-      publishedAt: isoDate(textAt(response, "created_at")),
+      publishedAt: toIsoDate(getString(response, "created_at")),
       thumbnailUrl: getUrl(media[0], "media_url_https"),
-      language: languageOf(textAt(response, "lang")),
+      language: languageOf(getString(response, "lang")),
       canonicalUrl: addressOf(name, id),
-      stats: statsOf({ likes: numberAt(response, "favorite_count"), comments: numberAt(response, "conversation_count") }),
+      stats: validCounts({ likes: getNumber(response, "favorite_count"), comments: getNumber(response, "conversation_count") }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
     isComplete: !isPart,

@@ -1,10 +1,11 @@
 import type { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import { htmlToText } from "../../../read/markup/html-text.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { ageRestricted, isPrivate, membersOnly, notFound, regionLocked, sourceChanged } from "../../../extract/sources/errors.ts";
@@ -24,7 +25,7 @@ const textOf = (description: string | null): string | null =>
 
 function errorOf(text: string): unknown {
   try {
-    return at(JSON.parse(text), "error");
+    return getValue(JSON.parse(text), "error");
   } catch {
     return null;
   }
@@ -35,7 +36,7 @@ const errorMapper =
   (what: string) =>
   (status: number, text: string): IngestError | null => {
     const error = errorOf(text);
-    const said = [textAt(error, "type"), textAt(error, "error_data", "reason"), textAt(error, "message")].join(" ");
+    const said = [getString(error, "type"), getString(error, "error_data", "reason"), getString(error, "message")].join(" ");
     if (/geo|country|region/i.test(said)) return regionLocked(what);
     if (status === 404 && (error === null || /not_found|not exist|deleted/i.test(said))) return notFound(what);
     if (/private|password/i.test(said) || (status === 403 && /access_forbidden/.test(said))) return isPrivate(what);
@@ -50,7 +51,7 @@ const trackOf = (language: string | null, address: string | null): CaptionTrack[
 };
 
 const positive = (seconds: number | null): number | null => (seconds !== null && seconds > 0 ? seconds : null);
-const dateOf = (seconds: number | null): string | null => isoDate(seconds === null ? null : String(seconds));
+const dateOf = (seconds: number | null): string | null => toIsoDate(seconds === null ? null : String(seconds));
 
 /** The public API (developers.dailymotion.com): a video's fields, and the list of its subtitle files. */
 const api: Source = {
@@ -62,21 +63,21 @@ const api: Source = {
       url: `${API}/video/${id}?fields=${FIELDS}`,
       mapError: errorMapper("This video"),
     });
-    const title = textAt(response, "title");
+    const title = getString(response, "title");
     if (title === null) throw sourceChanged(SERVICE);
-    const language = languageTag(textAt(response, "language"));
-    const metadata: TileMetadata = known({
-      author: textAt(response, "owner.screenname"),
-      authorUrl: textAt(response, "owner.url"),
+    const language = languageTag(getString(response, "language"));
+    const metadata: TileMetadata = omitEmpty({
+      author: getString(response, "owner.screenname"),
+      authorUrl: getString(response, "owner.url"),
       siteName: SERVICE,
-      durationSeconds: positive(numberAt(response, "duration")),
-      publishedAt: dateOf(numberAt(response, "created_time")),
-      thumbnailUrl: textAt(response, "thumbnail_720_url"),
+      durationSeconds: positive(getNumber(response, "duration")),
+      publishedAt: dateOf(getNumber(response, "created_time")),
+      thumbnailUrl: getString(response, "thumbnail_720_url"),
       language,
       canonicalUrl: videoAddress(id),
-      stats: statsOf({ views: numberAt(response, "views_total") }),
+      stats: validCounts({ views: getNumber(response, "views_total") }),
     });
-    return { title, text: textOf(textAt(response, "description")), metadata };
+    return { title, text: textOf(getString(response, "description")), metadata };
   },
 };
 
@@ -84,8 +85,8 @@ const subtitles: Source = {
   name: "subtitles",
   run: async (context, partial) => {
     const url = `${API}/video/${context.kind.id ?? ""}/subtitles?fields=language,url`;
-    const tracks = listAt(await fetchJson(context, { service: SERVICE, url }), "list").flatMap((one) =>
-      trackOf(textAt(one, "language"), textAt(one, "url")),
+    const tracks = getArray(await fetchJson(context, { service: SERVICE, url }), "list").flatMap((one) =>
+      trackOf(getString(one, "language"), getString(one, "url")),
     );
     // What a machine heard is not always in this list; the player's has it.
     if (tracks.length === 0) return null;
@@ -95,9 +96,9 @@ const subtitles: Source = {
 
 /** Codes of the player's `error`: `DM007` is a country that is barred, `DM010` a password, the others tell by their words. */
 function throwPlayerError(response: unknown): void {
-  const error = at(response, "error");
+  const error = getValue(response, "error");
   if (error === undefined || error === null) return;
-  const said = [textAt(error, "code"), textAt(error, "type"), textAt(error, "title"), textAt(error, "raw_message")].join(" ");
+  const said = [getString(error, "code"), getString(error, "type"), getString(error, "title"), getString(error, "raw_message")].join(" ");
   if (/DM007|geo|country|region/i.test(said)) throw regionLocked("This video");
   if (/DM010|private|password/i.test(said)) throw isPrivate("This video");
   if (/explicit|\bage\b|sensitive/i.test(said)) throw ageRestricted("This video");
@@ -114,23 +115,23 @@ const player: Source = {
     const url = `${ORIGIN}/player/metadata/video/${id}?app=com.dailymotion.neon`;
     const response = await fetchJson(context, { service: SERVICE, url });
     throwPlayerError(response);
-    const title = textAt(response, "title");
+    const title = getString(response, "title");
     if (title === null) throw sourceChanged(SERVICE);
     const found: PartialResult = {
       title,
-      metadata: known({
-        author: textAt(response, "owner", "screenname"),
-        authorUrl: textAt(response, "owner", "url"),
+      metadata: omitEmpty({
+        author: getString(response, "owner", "screenname"),
+        authorUrl: getString(response, "owner", "url"),
         siteName: SERVICE,
-        durationSeconds: positive(numberAt(response, "duration")),
-        publishedAt: dateOf(numberAt(response, "created_time")),
+        durationSeconds: positive(getNumber(response, "duration")),
+        publishedAt: dateOf(getNumber(response, "created_time")),
         canonicalUrl: videoAddress(id),
       }),
     };
-    const data = at(response, "subtitles", "data");
+    const data = getValue(response, "subtitles", "data");
     const tracks = Object.keys(data !== null && typeof data === "object" ? data : {})
       .slice(0, 200)
-      .flatMap((language) => trackOf(language, textAt(data, language, "urls", 0)));
+      .flatMap((language) => trackOf(language, getString(data, language, "urls", 0)));
     return withCaptions(context, found, { service: SERVICE, tracks, spoken: partial.metadata?.language ?? null });
   },
 };
@@ -147,10 +148,11 @@ const oembed: Source = {
 };
 
 /** A video: its description and the words of its subtitles with their times. */
-export const dailymotionVideo: Extractor = {
-  name: "dailymotion-video",
-  accepts: ({ type, subtype, id }) => type === "DAILYMOTION" && id !== undefined && subtype === "VIDEO",
-  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [api, subtitles, player, oembed] }),
+export const videoReader: SiteReader = {
+  name: "video",
+  subtypes: ["VIDEO"],
+  missing: CAPTIONS_UNAVAILABLE,
+  sources: [api, subtitles, player, oembed],
 };
 
 const MAX_VIDEOS = 100;
@@ -158,11 +160,11 @@ const MAX_VIDEOS = 100;
 async function listVideos(context: ExtractContext, id: string): Promise<{ lines: readonly string[]; hasMore: boolean }> {
   const url = `${API}/playlist/${id}/videos?fields=title,owner.screenname&limit=${MAX_VIDEOS}`;
   const response = await fetchJson(context, { service: SERVICE, url });
-  const lines = listAt(response, "list").flatMap((video) => {
-    const title = textAt(video, "title");
-    return title === null ? [] : [[title, textAt(video, "owner.screenname")].filter((part) => part !== null).join(" · ")];
+  const lines = getArray(response, "list").flatMap((video) => {
+    const title = getString(video, "title");
+    return title === null ? [] : [[title, getString(video, "owner.screenname")].filter((part) => part !== null).join(" · ")];
   });
-  return { lines: lines.slice(0, MAX_VIDEOS), hasMore: at(response, "has_more") === true };
+  return { lines: lines.slice(0, MAX_VIDEOS), hasMore: getValue(response, "has_more") === true };
 }
 
 const playlistApi: Source = {
@@ -171,18 +173,18 @@ const playlistApi: Source = {
     const id = context.kind.id ?? "";
     const url = `${API}/playlist/${id}?fields=name,description,owner.screenname,videos_total`;
     const response = await fetchJson(context, { service: SERVICE, url, mapError: errorMapper("This playlist") });
-    const title = textAt(response, "name");
+    const title = getString(response, "name");
     if (title === null) throw sourceChanged(SERVICE);
     const { lines, hasMore } = await listVideos(context, id);
     const list = lines.map((line, place) => `${place + 1}. ${line}`).join("\n");
     return {
       title,
-      text: [textOf(textAt(response, "description")), list].filter((part) => part !== null && part !== "").join("\n\n"),
-      metadata: known({
-        author: textAt(response, "owner.screenname"),
+      text: [textOf(getString(response, "description")), list].filter((part) => part !== null && part !== "").join("\n\n"),
+      metadata: omitEmpty({
+        author: getString(response, "owner.screenname"),
         siteName: SERVICE,
         canonicalUrl: `${ORIGIN}/playlist/${id}`,
-        stats: statsOf({ videos: numberAt(response, "videos_total") ?? lines.length }),
+        stats: validCounts({ videos: getNumber(response, "videos_total") ?? lines.length }),
       }),
       ...(hasMore ? { warnings: [{ code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` }] } : {}),
       isComplete: true,
@@ -191,11 +193,9 @@ const playlistApi: Source = {
 };
 
 /** A playlist becomes a tile that lists its videos. */
-export const dailymotionPlaylist: Extractor = {
-  name: "dailymotion-playlist",
-  accepts: ({ type, subtype, id }) => type === "DAILYMOTION" && id !== undefined && subtype === "PLAYLIST",
-  extract: runSources({
-    missing: { code: "thin_content", message: "The videos of this playlist could not be listed. Add the links of those that you need." },
-    sources: [playlistApi],
-  }),
+export const playlistReader: SiteReader = {
+  name: "playlist",
+  subtypes: ["PLAYLIST"],
+  missing: { code: "thin_content", message: "The videos of this playlist could not be listed. Add the links of those that you need." },
+  sources: [playlistApi],
 };

@@ -1,9 +1,10 @@
 import { IngestError } from "#domain/content/job.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, numberAt, textAt } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
@@ -58,26 +59,28 @@ async function query(context: ExtractContext, operationName: keyof typeof QUERIE
       query: QUERIES[operationName],
     }),
   });
-  return at(response, "data") === undefined || at(response, "data") === null ? throwErrors(response) : at(response, "data");
+  return getValue(response, "data") === undefined || getValue(response, "data") === null
+    ? throwErrors(response)
+    : getValue(response, "data");
 }
 
 function throwErrors(response: unknown): never {
-  const said = listAt(response, "errors").map((error) => textAt(error, "message") ?? "");
+  const said = getArray(response, "errors").map((error) => getString(error, "message") ?? "");
   throw said.some((message) => /video (?:was )?not found|does not exist/i.test(message)) ? notFound("This video") : sourceChanged(SERVICE);
 }
 
 /** Throws what a video that is not shown says of itself. */
 function assertPublic(video: unknown): void {
-  const kind = textAt(video, "__typename");
+  const kind = getString(video, "__typename");
   if (kind === "PrivateVideo" || kind === "VideoPasswordMissingOrIncorrect") throw isPrivate("This video");
-  if (textAt(video, "name") === null) throw sourceChanged(SERVICE);
+  if (getString(video, "name") === null) throw sourceChanged(SERVICE);
 }
 
 /** Loom's own form of a transcript: phrases with the second they begin at. */
 function readPhrases(file: string): readonly Cue[] {
   try {
-    const phrases = listAt(JSON.parse(file), "phrases").flatMap((phrase) => {
-      const [seconds, text] = [numberAt(phrase, "ts"), textAt(phrase, "value")];
+    const phrases = getArray(JSON.parse(file), "phrases").flatMap((phrase) => {
+      const [seconds, text] = [getNumber(phrase, "ts"), getString(phrase, "value")];
       return seconds === null || seconds < 0 || text === null ? [] : [{ startMs: seconds * 1_000, text }];
     });
     return phrases.map(({ startMs, text }, place) => ({ startMs, endMs: phrases[place + 1]?.startMs ?? startMs, text }));
@@ -96,26 +99,26 @@ const graphql: Source = {
   name: "GraphQL",
   run: async (context) => {
     const data = await query(context, "GetVideoSSR");
-    const video = at(data, "getVideo");
+    const video = getValue(data, "getVideo");
     if (video === null) throw notFound("This video");
     assertPublic(video);
-    const seconds = numberAt(video, "video_properties", "duration");
+    const seconds = getNumber(video, "video_properties", "duration");
     const found: PartialResult = {
-      title: textAt(video, "name"),
-      text: ownText(textAt(video, "description")),
-      metadata: known({
-        author: textAt(video, "owner", "display_name"),
+      title: getString(video, "name"),
+      text: ownText(getString(video, "description")),
+      metadata: omitEmpty({
+        author: getString(video, "owner", "display_name"),
         siteName: SERVICE,
-        publishedAt: isoDate(textAt(video, "createdAt")),
+        publishedAt: toIsoDate(getString(video, "createdAt")),
         durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
         canonicalUrl: shareAddress(context),
       }),
     };
     try {
-      const details = at(await query(context, "FetchVideoTranscript"), "fetchVideoTranscript");
+      const details = getValue(await query(context, "FetchVideoTranscript"), "fetchVideoTranscript");
       if (details === undefined) throw sourceChanged(SERVICE);
       const tracks = ["captions_source_url", "source_url"].flatMap((key) => {
-        const url = URL.parse(textAt(details, key) ?? "");
+        const url = URL.parse(getString(details, key) ?? "");
         return url === null ? [] : [{ url: url.href, language: null, isAutomatic: true }];
       });
       return await withCaptions(context, found, { service: SERVICE, tracks, read: readFile });
@@ -134,23 +137,24 @@ const page: Source = {
     if (partial.title) return null;
     const { head, resource } = await fetchHead(context, { service: SERVICE, url: shareAddress(context), mapError });
     const found = resultFromHead(head, resource.url);
-    const video = head.jsonLd.find((block) => at(block, "@type") === "VideoObject");
-    const title = textAt(video, "name") ?? found.title?.replace(/ \| Loom$/, "") ?? null;
+    const video = head.jsonLd.find((block) => getValue(block, "@type") === "VideoObject");
+    const title = getString(video, "name") ?? found.title?.replace(/ \| Loom$/, "") ?? null;
     if (title === null || title === SERVICE) throw sourceChanged(SERVICE);
-    const published = isoDate(textAt(video, "uploadDate")) ?? found.metadata?.publishedAt;
+    const published = toIsoDate(getString(video, "uploadDate")) ?? found.metadata?.publishedAt;
     return {
       title,
-      text: ownText(textAt(video, "description") ?? found.text),
-      metadata: { ...found.metadata, ...known({ publishedAt: published }), siteName: SERVICE },
+      text: ownText(getString(video, "description") ?? found.text),
+      metadata: { ...found.metadata, ...omitEmpty({ publishedAt: published }), siteName: SERVICE },
     };
   },
 };
 
 /** A recording: its description and what is said in it, with its times. */
-export const loomVideo: Extractor = {
-  name: "loom-video",
-  accepts: ({ type, subtype, id }) => type === "LOOM" && id !== undefined && subtype === "VIDEO",
-  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [oembed, graphql, page] }),
+export const videoReader: SiteReader = {
+  name: "video",
+  subtypes: ["VIDEO"],
+  missing: CAPTIONS_UNAVAILABLE,
+  sources: [oembed, graphql, page],
 };
 
 const MAX_VIDEOS = 1_000;
@@ -161,10 +165,10 @@ const folder: Source = {
   run: async (context) => {
     const url = `${ORIGIN}/v1/folders/${context.kind.id ?? ""}?limit=${MAX_VIDEOS}`;
     const response = await fetchJson(context, { service: SERVICE, url });
-    const names = listAt(response, "videos")
-      .flatMap((video) => textAt(video, "name") ?? [])
+    const names = getArray(response, "videos")
+      .flatMap((video) => getString(video, "name") ?? [])
       .slice(0, MAX_VIDEOS);
-    const title = textAt(response, "folder", "name");
+    const title = getString(response, "folder", "name");
     if (names.length === 0 && title === null) throw sourceChanged(SERVICE);
     const text = names.map((name, place) => `${place + 1}. ${name}`).join("\n");
     return { title, text, metadata: { siteName: SERVICE, stats: { videos: names.length } }, isComplete: names.length > 0 };
@@ -182,11 +186,9 @@ const folderPage: Source = {
 };
 
 /** A shared folder becomes a tile that lists its recordings. */
-export const loomFolder: Extractor = {
-  name: "loom-folder",
-  accepts: ({ type, subtype, id }) => type === "LOOM" && id !== undefined && subtype === "FOLDER",
-  extract: runSources({
-    missing: { code: "thin_content", message: "The recordings of this folder could not be listed. Add the links of those that you need." },
-    sources: [folder, folderPage],
-  }),
+export const folderReader: SiteReader = {
+  name: "folder",
+  subtypes: ["FOLDER"],
+  missing: { code: "thin_content", message: "The recordings of this folder could not be listed. Add the links of those that you need." },
+  sources: [folder, folderPage],
 };

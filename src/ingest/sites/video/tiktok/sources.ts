@@ -1,11 +1,11 @@
 import { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata } from "#domain/content/tile.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { detectKind } from "../../../detect.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor, HandOff } from "../../../extract/extractor.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { ExtractContext, HandOff } from "../../../extract/extractor.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseScriptJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchText, fetchJson, fetchPage, findServiceInterstitial } from "../../../extract/fetch/request.ts";
@@ -40,8 +40,8 @@ const unclear = (): IngestError =>
 
 /** Throws what the page says in place of the post: 10216 is a private post, 10222 a private account. */
 function throwPostError(detail: unknown): never {
-  const status = numberAt(detail, "statusCode") ?? 0;
-  const said = textAt(detail, "statusMsg") ?? "";
+  const status = getNumber(detail, "statusCode") ?? 0;
+  const said = getString(detail, "statusMsg") ?? "";
   const reason = REASONS.find(([words]) => words.test(said))?.[1];
   if (reason) throw reason("This post");
   if (status === 10216 || status === 10222) throw isPrivate("This post");
@@ -51,9 +51,9 @@ function throwPostError(detail: unknown): never {
 /** `creator_caption` files are JSON, with times in milliseconds. */
 function readUtterances(file: string): readonly Cue[] {
   try {
-    return listAt(JSON.parse(file), "utterances").flatMap((one) => {
-      const [startMs, text] = [numberAt(one, "start_time"), textAt(one, "text")];
-      return startMs === null || text === null ? [] : [{ startMs, endMs: numberAt(one, "end_time") ?? startMs, text }];
+    return getArray(JSON.parse(file), "utterances").flatMap((one) => {
+      const [startMs, text] = [getNumber(one, "start_time"), getString(one, "text")];
+      return startMs === null || text === null ? [] : [{ startMs, endMs: getNumber(one, "end_time") ?? startMs, text }];
     });
   } catch {
     return [];
@@ -68,30 +68,30 @@ const readFile = (file: string): readonly Cue[] => {
 
 /** `Source` is `ASR` for what was heard and `MT` for what was translated from it; other words are the author's own captions. */
 const tracksOf = (item: unknown): CaptionTrack[] =>
-  listAt(item, "video", "subtitleInfos").flatMap((entry) => {
-    const url = URL.parse(textAt(entry, "Url") ?? "", ORIGIN);
+  getArray(item, "video", "subtitleInfos").flatMap((entry) => {
+    const url = URL.parse(getString(entry, "Url") ?? "", ORIGIN);
     if (url === null) return [];
-    const source = textAt(entry, "Source");
-    const language = textAt(entry, "LanguageCodeName");
+    const source = getString(entry, "Source");
+    const language = getString(entry, "LanguageCodeName");
     return [{ url: url.href, language, isAutomatic: source === "ASR" || source === "MT", isTranslated: source === "MT" }];
   });
 
 function metadataOf(item: unknown, isPhoto: boolean): TileMetadata {
-  const handle = textAt(item, "author", "uniqueId");
-  const id = textAt(item, "id");
-  const seconds = numberAt(item, "video", "duration");
-  const count = (name: string): number | null => numberAt(item, "statsV2", name) ?? numberAt(item, "stats", name);
-  const picture = textAt(item, "imagePost", "images", 0, "imageURL", "urlList", 0);
-  return known({
-    author: textAt(item, "author", "nickname") ?? handle,
+  const handle = getString(item, "author", "uniqueId");
+  const id = getString(item, "id");
+  const seconds = getNumber(item, "video", "duration");
+  const count = (name: string): number | null => getNumber(item, "statsV2", name) ?? getNumber(item, "stats", name);
+  const picture = getString(item, "imagePost", "images", 0, "imageURL", "urlList", 0);
+  return omitEmpty({
+    author: getString(item, "author", "nickname") ?? handle,
     authorUrl: handle === null ? null : `${ORIGIN}/@${encodeURIComponent(handle)}`,
     siteName: SERVICE,
-    publishedAt: isoDate(String(numberAt(item, "createTime") ?? "")),
+    publishedAt: toIsoDate(String(getNumber(item, "createTime") ?? "")),
     durationSeconds: !isPhoto && seconds !== null && seconds > 0 ? seconds : null,
-    thumbnailUrl: picture ?? textAt(item, "video", "cover") ?? textAt(item, "video", "originCover"),
-    language: languageTag(textAt(item, "textLanguage")),
+    thumbnailUrl: picture ?? getString(item, "video", "cover") ?? getString(item, "video", "originCover"),
+    language: languageTag(getString(item, "textLanguage")),
     canonicalUrl: handle === null || id === null ? null : `${ORIGIN}/@${encodeURIComponent(handle)}/${isPhoto ? "photo" : "video"}/${id}`,
-    stats: statsOf({
+    stats: validCounts({
       views: count("playCount"),
       likes: count("diggCount"),
       comments: count("commentCount"),
@@ -102,11 +102,11 @@ function metadataOf(item: unknown, isPhoto: boolean): TileMetadata {
 }
 
 async function resultFromItem(context: ExtractContext, item: unknown): Promise<PartialResult> {
-  const isPhoto = at(item, "imagePost") !== undefined;
-  const text = [textAt(item, "imagePost", "title"), textAt(item, "desc")].filter((part) => part !== null).join("\n\n");
+  const isPhoto = getValue(item, "imagePost") !== undefined;
+  const text = [getString(item, "imagePost", "title"), getString(item, "desc")].filter((part) => part !== null).join("\n\n");
   const found: PartialResult = { title: text.split("\n", 1)[0] ?? null, text, metadata: metadataOf(item, isPhoto) };
   if (isPhoto && text !== "") return { ...found, isComplete: true };
-  if (!isPhoto && at(item, "video") === undefined && at(item, "isContentClassified") === true) throw ageRestricted("This post");
+  if (!isPhoto && getValue(item, "video") === undefined && getValue(item, "isContentClassified") === true) throw ageRestricted("This post");
   const tracks = isPhoto ? [] : tracksOf(item);
   if (text === "" && tracks.length === 0)
     throw new IngestError("no_text", "This post has neither a description nor captions. Paste its text, or configure speech to text.", {
@@ -117,7 +117,7 @@ async function resultFromItem(context: ExtractContext, item: unknown): Promise<P
 
 /** What the page carries for its own script (`__UNIVERSAL_DATA_FOR_REHYDRATION__`), by the names of its parts. */
 function scopeOf(html: string): unknown {
-  const scope = at(parseScriptJson(html, SCRIPT), "__DEFAULT_SCOPE__");
+  const scope = getValue(parseScriptJson(html, SCRIPT), "__DEFAULT_SCOPE__");
   if (scope === undefined) throw sourceChanged(SERVICE);
   return scope;
 }
@@ -125,7 +125,7 @@ function scopeOf(html: string): unknown {
 /** Short links say nothing of what they lead to; only the address they end at does. */
 async function follow(context: ExtractContext): Promise<HandOff> {
   const { url, text } = await fetchText(context, { service: SERVICE, url: context.url, accept: "text/html" });
-  const kind = detectKind(url);
+  const kind = context.detectKind(url);
   const isKnown = kind.type !== "WEBSITE" && !(kind.type === "TIKTOK" && /VIDEO|PHOTO/.test(kind.subtype ?? "") && !isPostId(kind.id));
   if (isKnown) return { handOffTo: url, kind };
   throw (
@@ -140,10 +140,10 @@ const postPage: Source = {
     if (!isPostId(context.kind.id)) return follow(context);
     const { text } = await fetchPage(context, { service: SERVICE, url: postAddress(context) });
     const scope = scopeOf(text);
-    const detail = at(scope, "webapp.video-detail") ?? at(scope, "webapp.photo-detail");
-    const item = at(detail, "itemInfo", "itemStruct");
-    const status = numberAt(detail, "statusCode") ?? 0;
-    if (status !== 0 || textAt(item, "id") === null) return throwPostError(detail);
+    const detail = getValue(scope, "webapp.video-detail") ?? getValue(scope, "webapp.photo-detail");
+    const item = getValue(detail, "itemInfo", "itemStruct");
+    const status = getNumber(detail, "statusCode") ?? 0;
+    if (status !== 0 || getString(item, "id") === null) return throwPostError(detail);
     return resultFromItem(context, item);
   },
 };
@@ -164,14 +164,14 @@ const oembed: Source = {
       url,
       mapError: (status) => (isPost && status === 400 ? goneError() : null),
     });
-    if (isPost && numberAt(response, "code") === 400) throw goneError();
-    const [title, author] = [textAt(response, "title"), textAt(response, "author_name")];
+    if (isPost && getNumber(response, "code") === 400) throw goneError();
+    const [title, author] = [getString(response, "title"), getString(response, "author_name")];
     if (title === null && author === null) throw sourceChanged(SERVICE);
-    const metadata = known({
+    const metadata = omitEmpty({
       author,
-      authorUrl: textAt(response, "author_url"),
+      authorUrl: getString(response, "author_url"),
       siteName: SERVICE,
-      thumbnailUrl: textAt(response, "thumbnail_url"),
+      thumbnailUrl: getString(response, "thumbnail_url"),
     });
     // Photos say nothing: their caption is all there is.
     return { title, text: title, metadata, isComplete: context.kind.subtype === "PHOTO" && title !== null };
@@ -179,15 +179,16 @@ const oembed: Source = {
 };
 
 /** A video or photos: the author's words, and what is said where there are captions. */
-export const tiktokPost: Extractor = {
-  name: "tiktok-post",
-  accepts: ({ type, subtype, id }) => type === "TIKTOK" && id !== undefined && /^(?:VIDEO|PHOTO)$/.test(subtype ?? ""),
-  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [postPage, oembed] }),
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["VIDEO", "PHOTO"],
+  missing: CAPTIONS_UNAVAILABLE,
+  sources: [postPage, oembed],
 };
 
 /** Throws what the page of an account says: 10222 is a private one, 10202 and 10221 are none any more. */
 function throwAccountError(detail: unknown): void {
-  const status = numberAt(detail, "statusCode") ?? 0;
+  const status = getNumber(detail, "statusCode") ?? 0;
   if (status === 10222) throw isPrivate("This account");
   if (status === 10202 || status === 10221) throw notFound("This account");
 }
@@ -196,27 +197,25 @@ const placePage: Source = {
   name: "page",
   run: async (context) => {
     const { head, resource, text } = await fetchHead(context, { service: SERVICE, url: context.url });
-    const detail = at(parseScriptJson(text, SCRIPT), "__DEFAULT_SCOPE__", "webapp.user-detail");
+    const detail = getValue(parseScriptJson(text, SCRIPT), "__DEFAULT_SCOPE__", "webapp.user-detail");
     throwAccountError(detail);
     const found = resultFromHead(head, resource.url);
-    const name = textAt(detail, "userInfo", "user", "nickname");
+    const name = getString(detail, "userInfo", "user", "nickname");
     // The title that every page has until its script runs.
     const title = name ?? (/^TikTok - Make Your Day$/i.test(found.title ?? "") ? null : found.title) ?? null;
-    const words = textAt(detail, "userInfo", "user", "signature") ?? found.text ?? null;
+    const words = getString(detail, "userInfo", "user", "signature") ?? found.text ?? null;
     if (title === null && words === null) throw sourceChanged(SERVICE);
     const count = (key: string): number | null =>
-      numberAt(detail, "userInfo", "statsV2", key) ?? numberAt(detail, "userInfo", "stats", key);
-    const stats = statsOf({ followers: count("followerCount"), likes: count("heartCount"), videos: count("videoCount") });
-    return { title, text: words, metadata: { ...found.metadata, ...known({ author: name, stats }), siteName: SERVICE } };
+      getNumber(detail, "userInfo", "statsV2", key) ?? getNumber(detail, "userInfo", "stats", key);
+    const stats = validCounts({ followers: count("followerCount"), likes: count("heartCount"), videos: count("videoCount") });
+    return { title, text: words, metadata: { ...found.metadata, ...omitEmpty({ author: name, stats }), siteName: SERVICE } };
   },
 };
 
 /** An account, a live stream or a playlist: what its page says of it, and no more. */
-export const tiktokPlace: Extractor = {
-  name: "tiktok-place",
-  accepts: ({ type, subtype, id }) => type === "TIKTOK" && id !== undefined && /^(?:LIVE|PROFILE|PLAYLIST)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: { code: "thin_content", message: "TikTok tells only little of this page. Add the links of the videos that you need." },
-    sources: [placePage],
-  }),
+export const profileReader: SiteReader = {
+  name: "profile",
+  subtypes: ["LIVE", "PROFILE", "PLAYLIST"],
+  missing: { code: "thin_content", message: "TikTok tells only little of this page. Add the links of the videos that you need." },
+  sources: [placePage],
 };

@@ -1,7 +1,8 @@
-import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
@@ -28,8 +29,8 @@ type Thing = {
 };
 
 const channelOf = (owner: unknown) => ({
-  author: textAt(owner, "displayName"),
-  authorUrl: /^\w+$/.test(textAt(owner, "login") ?? "") ? `${ORIGIN}/${textAt(owner, "login")}` : null,
+  author: getString(owner, "displayName"),
+  authorUrl: /^\w+$/.test(getString(owner, "login") ?? "") ? `${ORIGIN}/${getString(owner, "login")}` : null,
 });
 
 /** A picture's address may hold places for its size; while a recording is made there is only a stand-in. */
@@ -43,15 +44,15 @@ const VIDEO: Thing = {
     "query($id: ID!) { video(id: $id) { title description lengthSeconds publishedAt viewCount language previewThumbnailURL owner { displayName login } } }",
   address: (id) => `${ORIGIN}/videos/${id}`,
   read: (video) => ({
-    title: textAt(video, "title"),
-    text: textAt(video, "description"),
-    metadata: known({
-      ...channelOf(at(video, "owner")),
-      durationSeconds: numberAt(video, "lengthSeconds"),
-      publishedAt: isoDate(textAt(video, "publishedAt")),
-      language: languageTag(textAt(video, "language")),
-      thumbnailUrl: pictureOf(textAt(video, "previewThumbnailURL")),
-      stats: statsOf({ views: numberAt(video, "viewCount") }),
+    title: getString(video, "title"),
+    text: getString(video, "description"),
+    metadata: omitEmpty({
+      ...channelOf(getValue(video, "owner")),
+      durationSeconds: getNumber(video, "lengthSeconds"),
+      publishedAt: toIsoDate(getString(video, "publishedAt")),
+      language: languageTag(getString(video, "language")),
+      thumbnailUrl: pictureOf(getString(video, "previewThumbnailURL")),
+      stats: validCounts({ views: getNumber(video, "viewCount") }),
     }),
     warnings: [NO_SPEECH],
   }),
@@ -64,14 +65,14 @@ const CLIP: Thing = {
     "query($id: ID!) { clip(slug: $id) { title durationSeconds createdAt viewCount language thumbnailURL broadcaster { displayName login } } }",
   address: (id) => `https://clips.twitch.tv/${id}`,
   read: (clip) => ({
-    title: textAt(clip, "title"),
-    metadata: known({
-      ...channelOf(at(clip, "broadcaster")),
-      durationSeconds: numberAt(clip, "durationSeconds"),
-      publishedAt: isoDate(textAt(clip, "createdAt")),
-      language: languageTag(textAt(clip, "language")),
-      thumbnailUrl: pictureOf(textAt(clip, "thumbnailURL")),
-      stats: statsOf({ views: numberAt(clip, "viewCount") }),
+    title: getString(clip, "title"),
+    metadata: omitEmpty({
+      ...channelOf(getValue(clip, "broadcaster")),
+      durationSeconds: getNumber(clip, "durationSeconds"),
+      publishedAt: toIsoDate(getString(clip, "createdAt")),
+      language: languageTag(getString(clip, "language")),
+      thumbnailUrl: pictureOf(getString(clip, "thumbnailURL")),
+      stats: validCounts({ views: getNumber(clip, "viewCount") }),
     }),
     warnings: [NO_SPEECH],
   }),
@@ -91,23 +92,23 @@ const CHANNEL: Thing = {
   query: `query($id: String!) { user(login: $id) { displayName login description profileImageURL(width: 300) followers { totalCount } stream { title } videos(first: ${LATEST}, sort: TIME) { edges { node { title publishedAt lengthSeconds } } } } }`,
   address: (id) => `${ORIGIN}/${id}`,
   read: (user) => {
-    const lines = listAt(user, "videos", "edges").flatMap((edge) => {
-      const title = textAt(edge, "node", "title");
-      const day = isoDate(textAt(edge, "node", "publishedAt"))?.slice(0, 10) ?? null;
+    const lines = getArray(user, "videos", "edges").flatMap((edge) => {
+      const title = getString(edge, "node", "title");
+      const day = toIsoDate(getString(edge, "node", "publishedAt"))?.slice(0, 10) ?? null;
       return title === null
         ? []
-        : [[title, day, clock(numberAt(edge, "node", "lengthSeconds"))].filter((part) => part !== null).join(" · ")];
+        : [[title, day, clock(getNumber(edge, "node", "lengthSeconds"))].filter((part) => part !== null).join(" · ")];
     });
     const list = lines.map((line, place) => `${place + 1}. ${line}`).join("\n");
     return {
-      title: textAt(user, "displayName"),
-      text: [textAt(user, "description"), textAt(user, "stream", "title"), list]
+      title: getString(user, "displayName"),
+      text: [getString(user, "description"), getString(user, "stream", "title"), list]
         .filter((part) => part !== null && part !== "")
         .join("\n\n"),
-      metadata: known({
+      metadata: omitEmpty({
         ...channelOf(user),
-        thumbnailUrl: textAt(user, "profileImageURL"),
-        stats: statsOf({ followers: numberAt(user, "followers", "totalCount") }),
+        thumbnailUrl: getString(user, "profileImageURL"),
+        stats: validCounts({ followers: getNumber(user, "followers", "totalCount") }),
       }),
       warnings:
         lines.length < LATEST ? [] : [{ code: "truncated", message: `Only the latest ${LATEST} videos of the channel are listed.` }],
@@ -130,8 +131,8 @@ const graphql: Source = {
       headers: { "content-type": "application/json", "client-id": WEB_CLIENT },
       body: JSON.stringify({ query, variables: { id: field === "user" ? id.toLowerCase() : id } }),
     });
-    const thing = at(response, "data", field);
-    if (thing === null && listAt(response, "errors").length === 0) throw notFound(name);
+    const thing = getValue(response, "data", field);
+    if (thing === null && getArray(response, "errors").length === 0) throw notFound(name);
     if (thing === null || typeof thing !== "object") throw sourceChanged(SERVICE);
     const found = read(thing);
     if (!found.title && !found.text && !found.metadata?.author) throw sourceChanged(SERVICE);
@@ -156,8 +157,9 @@ const page: Source = {
 const MISSED = { code: "thin_content", message: "Twitch told only little of this. Retry later, or paste the text you need." };
 
 /** A recording or a clip: its title, length and channel. A channel: what it says of itself, and its latest videos. */
-export const twitch: Extractor = {
-  name: "twitch",
-  accepts: ({ type, subtype, id }) => type === "TWITCH" && id !== undefined && subtype !== undefined && Object.hasOwn(THINGS, subtype),
-  extract: runSources({ missing: MISSED, sources: [graphql, page] }),
+export const reader: SiteReader = {
+  name: "page",
+  subtypes: ["VIDEO", "CLIP", "CHANNEL"],
+  missing: MISSED,
+  sources: [graphql, page],
 };

@@ -1,7 +1,8 @@
 import { IngestError } from "#domain/content/job.ts";
-import { at, known, listAt, numberAt, textAt } from "../../../read/tree.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { getValue, omitEmpty, getArray, getNumber, getString } from "../../../read/json-access.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
@@ -55,8 +56,8 @@ const oembed: Source = {
 
 /** What the player says where it does not play: words about privacy, a password asked for (`view` 4), or that nothing is there. */
 function throwPlayerError(response: unknown): void {
-  const said = [textAt(response, "title"), textAt(response, "message")].join(" ");
-  if (numberAt(response, "view") === 4 || /privacy|private|password|not have permission/i.test(said)) throw isPrivate("This video");
+  const said = [getString(response, "title"), getString(response, "message")].join(" ");
+  if (getNumber(response, "view") === 4 || /privacy|private|password|not have permission/i.test(said)) throw isPrivate("This video");
   if (/not (?:be )?found|does(?:n.t| not) exist|deleted|removed/i.test(said)) throw notFound("This video");
 }
 
@@ -74,21 +75,25 @@ function mapPlayerError(status: number, text: string): IngestError | null {
 
 /** Addresses of text tracks are relative to the player; what a machine heard says so in its language or its label. */
 const tracksOf = (response: unknown): CaptionTrack[] =>
-  listAt(response, "request", "text_tracks").flatMap((entry) => {
-    const url = URL.parse(textAt(entry, "url") ?? "", PLAYER);
-    const lang = textAt(entry, "lang");
-    const isAutomatic = /autogen/i.test(lang ?? "") || /auto-?generated/i.test(textAt(entry, "label") ?? "");
-    return url === null || textAt(entry, "url") === null
+  getArray(response, "request", "text_tracks").flatMap((entry) => {
+    const url = URL.parse(getString(entry, "url") ?? "", PLAYER);
+    const lang = getString(entry, "lang");
+    const isAutomatic = /autogen/i.test(lang ?? "") || /auto-?generated/i.test(getString(entry, "label") ?? "");
+    return url === null || getString(entry, "url") === null
       ? []
       : [{ url: url.href, language: lang?.replace(/-x-.*$/, "") ?? null, isAutomatic }];
   });
 
 /** The address of a picture: `base` alone, or the largest of those named by their width. */
 function thumbnailOf(response: unknown): string | null {
-  const thumbs = at(response, "video", "thumbs");
+  const thumbs = getValue(response, "video", "thumbs");
   const widths = Object.keys(thumbs !== null && typeof thumbs === "object" ? thumbs : {}).filter((key) => /^\d{1,5}$/.test(key));
   const largest = widths.toSorted((a, b) => Number(b) - Number(a))[0];
-  return (largest === undefined ? null : textAt(thumbs, largest)) ?? textAt(thumbs, "base") ?? textAt(response, "video", "thumbnail_url");
+  return (
+    (largest === undefined ? null : getString(thumbs, largest)) ??
+    getString(thumbs, "base") ??
+    getString(response, "video", "thumbnail_url")
+  );
 }
 
 const player: Source = {
@@ -99,18 +104,18 @@ const player: Source = {
     const url = new URL(`${PLAYER}/video/${video.id}/config`);
     if (video.hash !== null) url.searchParams.set("h", video.hash);
     const response = await fetchJson(context, { service: SERVICE, url, mapError: mapPlayerError });
-    const title = textAt(response, "video", "title");
+    const title = getString(response, "video", "title");
     if (title === null) {
       throwPlayerError(response);
       throw sourceChanged(SERVICE);
     }
-    const seconds = numberAt(response, "video", "duration");
-    const language = languageTag(textAt(response, "video", "lang"));
+    const seconds = getNumber(response, "video", "duration");
+    const language = languageTag(getString(response, "video", "lang"));
     const found: PartialResult = {
       title,
-      metadata: known({
-        author: textAt(response, "video", "owner", "name"),
-        authorUrl: textAt(response, "video", "owner", "url"),
+      metadata: omitEmpty({
+        author: getString(response, "video", "owner", "name"),
+        authorUrl: getString(response, "video", "owner", "url"),
         siteName: SERVICE,
         durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
         thumbnailUrl: partial.metadata?.thumbnailUrl ?? thumbnailOf(response),
@@ -137,18 +142,17 @@ const page: Source = {
 };
 
 /** A video: its description and the words of its captions with their times. */
-export const vimeoVideo: Extractor = {
-  name: "vimeo-video",
-  accepts: ({ type, subtype, id }) => type === "VIMEO" && id !== undefined && subtype === "VIDEO",
-  extract: runSources({ missing: CAPTIONS_UNAVAILABLE, sources: [oembed, player, page] }),
+export const videoReader: SiteReader = {
+  name: "video",
+  subtypes: ["VIDEO"],
+  missing: CAPTIONS_UNAVAILABLE,
+  sources: [oembed, player, page],
 };
 
 /** A showcase or an account: what its page says of it, and no more. */
-export const vimeoPlace: Extractor = {
-  name: "vimeo-place",
-  accepts: ({ type, subtype, id }) => type === "VIMEO" && id !== undefined && /^(?:SHOWCASE|PROFILE)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: { code: "thin_content", message: "Vimeo tells only little of this page. Add the links of the videos that you need." },
-    sources: [page],
-  }),
+export const showcaseReader: SiteReader = {
+  name: "showcase",
+  subtypes: ["SHOWCASE", "PROFILE"],
+  missing: { code: "thin_content", message: "Vimeo tells only little of this page. Add the links of the videos that you need." },
+  sources: [page],
 };

@@ -1,10 +1,11 @@
 import { IngestError } from "#domain/content/job.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchHead, resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
-import { at, findAll, known, listAt, textAt } from "../../../read/tree.ts";
+import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
 import { isPermanent, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
@@ -51,7 +52,7 @@ async function resolveId(context: ExtractContext): Promise<string | null> {
     }),
     mapError,
   });
-  const id = textAt(response, "endpoint", "browseEndpoint", "browseId");
+  const id = getString(response, "endpoint", "browseEndpoint", "browseId");
   return id !== null && CHANNEL_ID.test(id) ? id : null;
 }
 
@@ -89,7 +90,7 @@ const feed: Source = {
     return {
       title: about.title ?? read.title,
       text: [about.text, lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
-      metadata: known({
+      metadata: omitEmpty({
         author: read.author ?? about.title,
         siteName: SERVICE,
         thumbnailUrl: about.thumbnailUrl,
@@ -109,7 +110,7 @@ const videosPage: Source = {
     const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en", mapError });
     const data = parseAssignedJson(text, "ytInitialData");
     const [about] = findAll(data, "channelMetadataRenderer", 1);
-    const title = textAt(about, "title");
+    const title = getString(about, "title");
     const entries = entriesOf(data);
     if (title === null) throw sourceChanged(SERVICE);
     const lines = entries.map(
@@ -117,8 +118,8 @@ const videosPage: Source = {
     );
     return {
       title,
-      text: [textAt(about, "description"), lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
-      metadata: known({ author: title, siteName: SERVICE, canonicalUrl: textAt(about, "channelUrl") }),
+      text: [getString(about, "description"), lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
+      metadata: omitEmpty({ author: title, siteName: SERVICE, canonicalUrl: getString(about, "channelUrl") }),
       warnings: listed(lines.length),
       isComplete: lines.length > 0,
     };
@@ -126,34 +127,32 @@ const videosPage: Source = {
 };
 
 /** A channel becomes a tile of what it says of itself and of its latest videos. */
-export const youtubeChannel: Extractor = {
-  name: "youtube-channel",
-  accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && subtype === "CHANNEL",
-  extract: runSources({
-    missing: { code: "truncated", message: "The videos of this channel could not be listed. Retry later, or add the links that you need." },
-    sources: [feed, videosPage],
-  }),
+export const channelReader: SiteReader = {
+  name: "channel",
+  subtypes: ["CHANNEL"],
+  missing: { code: "truncated", message: "The videos of this channel could not be listed. Retry later, or add the links that you need." },
+  sources: [feed, videosPage],
 };
 
 /** The words of a run; a link is shown shortened, and its whole address stands in where it leads (`q` of a redirect). */
 function wordsOfRun(run: unknown): string {
-  const shown = at(run, "text");
-  const target = URL.parse(textAt(run, "navigationEndpoint", "urlEndpoint", "url") ?? "");
+  const shown = getValue(run, "text");
+  const target = URL.parse(getString(run, "navigationEndpoint", "urlEndpoint", "url") ?? "");
   if (target === null) return typeof shown === "string" ? shown : "";
   return target.pathname === "/redirect" ? (target.searchParams.get("q") ?? target.href) : target.href;
 }
 
 function resultFromPost(post: unknown): PartialResult | null {
-  const words = listAt(post, "contentText", "runs").map(wordsOfRun).join("").trim();
-  const choices = findAll(at(post, "backstageAttachment"), "choices", 1)
+  const words = getArray(post, "contentText", "runs").map(wordsOfRun).join("").trim();
+  const choices = findAll(getValue(post, "backstageAttachment"), "choices", 1)
     .flatMap((list) => (Array.isArray(list) ? list : []))
-    .map((choice) => runsOf(at(choice, "text")))
+    .map((choice) => runsOf(getValue(choice, "text")))
     .filter((choice) => choice !== null);
   const text = [words, choices.map((choice) => `- ${choice}`).join("\n")].filter((part) => part !== "").join("\n\n");
   if (text === "") return null;
-  const channel = textAt(post, "authorEndpoint", "browseEndpoint", "browseId");
-  const metadata = known({
-    author: runsOf(at(post, "authorText")),
+  const channel = getString(post, "authorEndpoint", "browseEndpoint", "browseId");
+  const metadata = omitEmpty({
+    author: runsOf(getValue(post, "authorText")),
     authorUrl: channel !== null && CHANNEL_ID.test(channel) ? `${ORIGIN}/channel/${channel}` : null,
     siteName: SERVICE,
   });
@@ -169,7 +168,7 @@ const postPage: Source = {
     const { head, text, resource } = await fetchHead(context, { service: SERVICE, url, acceptLanguage: "en", mapError: goneError });
     if (context.kind.subtype === "POST") {
       const posts = findAll(parseAssignedJson(text, "ytInitialData"), "backstagePostRenderer");
-      const post = resultFromPost(posts.find((one) => textAt(one, "postId") === context.kind.id) ?? posts[0]);
+      const post = resultFromPost(posts.find((one) => getString(one, "postId") === context.kind.id) ?? posts[0]);
       if (post !== null) return { ...post, metadata: { ...post.metadata, canonicalUrl: `${ORIGIN}/post/${id}` } };
     }
     const found = resultFromHead(head, resource.url);
@@ -180,14 +179,12 @@ const postPage: Source = {
 };
 
 /** A channel's post is read whole; a clip is what its page says of it. */
-export const youtubePost: Extractor = {
-  name: "youtube-post",
-  accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && /^(?:CLIP|POST)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: {
-      code: "thin_content",
-      message: "YouTube tells only little of this. Add the link of the whole video, or paste the text you need.",
-    },
-    sources: [postPage],
-  }),
+export const postReader: SiteReader = {
+  name: "post",
+  subtypes: ["CLIP", "POST"],
+  missing: {
+    code: "thin_content",
+    message: "YouTube tells only little of this. Add the link of the whole video, or paste the text you need.",
+  },
+  sources: [postPage],
 };

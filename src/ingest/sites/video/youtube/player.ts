@@ -1,10 +1,10 @@
 import type { IngestError } from "#domain/content/job.ts";
 import type { TileMetadata, TileWarning } from "#domain/content/tile.ts";
-import { isoDate } from "../../../clean/dates.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { readCaptions } from "../../../extract/transcript/captions.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import {
   ageRestricted,
   captcha,
@@ -35,15 +35,15 @@ const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
 
 /** Throws what the answer of the player says stands in the way; passes where the video can be played. */
 function assertPlayable(response: unknown): void {
-  const status = textAt(response, "playabilityStatus", "status");
+  const status = getString(response, "playabilityStatus", "status");
   if (status === "OK") return;
   if (status === null) throw sourceChanged(SERVICE);
   const said = [
-    textAt(response, "playabilityStatus", "reason"),
-    ...listAt(response, "playabilityStatus", "messages"),
-    textAt(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
-    ...listAt(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) =>
-      at(run, "text"),
+    getString(response, "playabilityStatus", "reason"),
+    ...getArray(response, "playabilityStatus", "messages"),
+    getString(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
+    ...getArray(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "runs").map((run) =>
+      getValue(run, "text"),
     ),
   ]
     .filter((part) => typeof part === "string")
@@ -58,23 +58,24 @@ function assertPlayable(response: unknown): void {
 }
 
 function metadataOf(response: unknown): TileMetadata {
-  const details = at(response, "videoDetails");
-  const format = at(response, "microformat", "playerMicroformatRenderer");
-  const thumbnails = listAt(details, "thumbnail", "thumbnails").toSorted(
-    (a, b) => (numberAt(b, "width") ?? 0) - (numberAt(a, "width") ?? 0),
+  const details = getValue(response, "videoDetails");
+  const format = getValue(response, "microformat", "playerMicroformatRenderer");
+  const thumbnails = getArray(details, "thumbnail", "thumbnails").toSorted(
+    (a, b) => (getNumber(b, "width") ?? 0) - (getNumber(a, "width") ?? 0),
   );
-  const channel = textAt(details, "channelId");
-  const seconds = numberAt(details, "lengthSeconds");
-  const id = textAt(details, "videoId");
-  return known({
-    author: textAt(details, "author"),
-    authorUrl: textAt(format, "ownerProfileUrl")?.replace(/^http:/, "https:") ?? (channel === null ? null : `${ORIGIN}/channel/${channel}`),
+  const channel = getString(details, "channelId");
+  const seconds = getNumber(details, "lengthSeconds");
+  const id = getString(details, "videoId");
+  return omitEmpty({
+    author: getString(details, "author"),
+    authorUrl:
+      getString(format, "ownerProfileUrl")?.replace(/^http:/, "https:") ?? (channel === null ? null : `${ORIGIN}/channel/${channel}`),
     siteName: SERVICE,
-    publishedAt: isoDate(textAt(format, "publishDate") ?? textAt(format, "uploadDate")),
+    publishedAt: toIsoDate(getString(format, "publishDate") ?? getString(format, "uploadDate")),
     durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
-    thumbnailUrl: textAt(thumbnails[0], "url"),
+    thumbnailUrl: getString(thumbnails[0], "url"),
     canonicalUrl: id === null ? null : `${ORIGIN}/watch?v=${id}`,
-    stats: statsOf({ views: numberAt(details, "viewCount") }),
+    stats: validCounts({ views: getNumber(details, "viewCount") }),
   });
 }
 
@@ -89,11 +90,12 @@ const STILL_LIVE: TileWarning = {
  */
 export async function resultFromPlayer(context: ExtractContext, response: unknown): Promise<PartialResult> {
   assertPlayable(response);
-  const title = textAt(response, "videoDetails", "title");
+  const title = getString(response, "videoDetails", "title");
   if (title === null) throw sourceChanged(SERVICE);
-  const found: PartialResult = { title, text: textAt(response, "videoDetails", "shortDescription"), metadata: metadataOf(response) };
+  const found: PartialResult = { title, text: getString(response, "videoDetails", "shortDescription"), metadata: metadataOf(response) };
   const tracks = tracksOf(response);
   if (tracks.length === 0 && hasTracks(response)) return found;
-  if (tracks.length === 0 && at(response, "videoDetails", "isLive") === true) return { ...found, warnings: [STILL_LIVE], isComplete: true };
+  if (tracks.length === 0 && getValue(response, "videoDetails", "isLive") === true)
+    return { ...found, warnings: [STILL_LIVE], isComplete: true };
   return withCaptions(context, found, { service: SERVICE, tracks, spoken: spokenLanguage(response), read: readCaptions });
 }

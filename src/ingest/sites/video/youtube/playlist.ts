@@ -1,8 +1,9 @@
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchText, fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
-import { at, findAll, known, listAt, textAt } from "../../../read/tree.ts";
+import { getValue, findAll, omitEmpty, getArray, getString } from "../../../read/json-access.ts";
 import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
@@ -15,10 +16,10 @@ type Entry = { readonly id: string; readonly title: string; readonly author: str
 
 /** The words of a text of the page: whole, or in runs. */
 export const runsOf = (value: unknown): string | null =>
-  textAt(value, "simpleText") ??
-  textAt(value, "content") ??
-  (listAt(value, "runs")
-    .map((run) => textAt(run, "text") ?? "")
+  getString(value, "simpleText") ??
+  getString(value, "content") ??
+  (getArray(value, "runs")
+    .map((run) => getString(run, "text") ?? "")
     .join("")
     .trim() ||
     null);
@@ -26,20 +27,20 @@ export const runsOf = (value: unknown): string | null =>
 /** The two forms that videos have in lists: `playlistVideoRenderer`, and `lockupViewModel` that takes its place. */
 export function entriesOf(response: unknown): Entry[] {
   const old = findAll(response, "playlistVideoRenderer").map((video) => ({
-    id: textAt(video, "videoId"),
-    title: runsOf(at(video, "title")),
-    author: runsOf(at(video, "shortBylineText")),
-    duration: runsOf(at(video, "lengthText")),
+    id: getString(video, "videoId"),
+    title: runsOf(getValue(video, "title")),
+    author: runsOf(getValue(video, "shortBylineText")),
+    duration: runsOf(getValue(video, "lengthText")),
   }));
   const lockups = findAll(response, "lockupViewModel").map((video) => {
     const parts = findAll(video, "metadataParts").flatMap((list) => (Array.isArray(list) ? list : []));
     return {
-      id: textAt(video, "contentId"),
-      title: textAt(video, "metadata", "lockupMetadataViewModel", "title", "content"),
-      author: parts.map((part) => textAt(part, "text", "content")).find((text) => text !== null) ?? null,
+      id: getString(video, "contentId"),
+      title: getString(video, "metadata", "lockupMetadataViewModel", "title", "content"),
+      author: parts.map((part) => getString(part, "text", "content")).find((text) => text !== null) ?? null,
       duration:
         findAll(video, "thumbnailBadgeViewModel")
-          .map((badge) => textAt(badge, "text"))
+          .map((badge) => getString(badge, "text"))
           .find((text) => /^[\d:]+$/.test(text ?? "")) ?? null,
     };
   });
@@ -50,7 +51,7 @@ export function entriesOf(response: unknown): Entry[] {
 
 const continuationOf = (response: unknown): string | null =>
   findAll(response, "continuationCommand")
-    .map((command) => textAt(command, "token"))
+    .map((command) => getString(command, "token"))
     .find((token) => token !== null) ?? null;
 
 /** One line for each video, in the order of the list. */
@@ -62,13 +63,13 @@ function resultFromEntries(entries: readonly Entry[], response: unknown, context
     return [`${seen.size}. ${[title, author, duration].filter((part) => part !== null).join(" · ")}`];
   });
   const header = findAll(response, "playlistMetadataRenderer")[0] ?? findAll(response, "playlistHeaderRenderer")[0];
-  const description = textAt(header, "description") ?? runsOf(at(header, "descriptionText"));
+  const description = getString(header, "description") ?? runsOf(getValue(header, "descriptionText"));
   return {
-    title: textAt(header, "title") ?? runsOf(at(header, "title")),
+    title: getString(header, "title") ?? runsOf(getValue(header, "title")),
     text: [description, lines.join("\n")].filter((part) => part !== null && part !== "").join("\n\n"),
-    metadata: known({
+    metadata: omitEmpty({
       siteName: SERVICE,
-      author: runsOf(at(header, "ownerText")),
+      author: runsOf(getValue(header, "ownerText")),
       canonicalUrl: `${ORIGIN}/playlist?list=${context.kind.id ?? ""}`,
       stats: { videos: seen.size },
     }),
@@ -79,7 +80,7 @@ function resultFromEntries(entries: readonly Entry[], response: unknown, context
 
 /** Throws what an answer without videos says of itself. */
 function throwEmptyListError(response: unknown): never {
-  const alerts = findAll(response, "alertRenderer").map((alert) => runsOf(at(alert, "text")) ?? "");
+  const alerts = findAll(response, "alertRenderer").map((alert) => runsOf(getValue(alert, "text")) ?? "");
   const said = alerts.join(" ");
   if (/private/i.test(said)) throw isPrivate("This playlist");
   if (/(?:does not exist|unavailable|unviewable|not available|deleted)/i.test(said)) throw notFound("This playlist");
@@ -145,17 +146,15 @@ const feed: Source = {
     return {
       title: read.title,
       text: read.items.map(({ title }, place) => `${place + 1}. ${title ?? ""}`).join("\n"),
-      metadata: known({ siteName: SERVICE, author: read.author, stats: { videos: read.items.length } }),
+      metadata: omitEmpty({ siteName: SERVICE, author: read.author, stats: { videos: read.items.length } }),
     };
   },
 };
 
 /** A playlist becomes a tile that lists its videos. */
-export const youtubePlaylist: Extractor = {
-  name: "youtube-playlist",
-  accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && subtype === "PLAYLIST",
-  extract: runSources({
-    missing: { code: "truncated", message: "Only the latest videos of the playlist could be had. Retry later for the whole list." },
-    sources: [browseCall, page, feed],
-  }),
+export const playlistReader: SiteReader = {
+  name: "playlist",
+  subtypes: ["PLAYLIST"],
+  missing: { code: "truncated", message: "Only the latest videos of the playlist could be had. Retry later for the whole list." },
+  sources: [browseCall, page, feed],
 };

@@ -1,4 +1,4 @@
-import { at, listAt, numberAt, textAt } from "../../../read/tree.ts";
+import { getValue, getArray, getNumber, getString } from "../../../read/json-access.ts";
 import type { CaptionTrack } from "../../../extract/transcript/caption-tracks.ts";
 
 const LIST = ["captions", "playerCaptionsTracklistRenderer"] as const;
@@ -7,21 +7,21 @@ const EMPTY_HERE = /[?&]exp=(?:xpe|xpv)\b/;
 
 /** The caption tracks that an answer of the player names and that hold something here; asked for in the form with times in milliseconds. */
 export function tracksOf(response: unknown): CaptionTrack[] {
-  return listAt(response, ...LIST, "captionTracks").flatMap((entry): CaptionTrack[] => {
-    const url = URL.parse(textAt(entry, "baseUrl") ?? "", "https://www.youtube.com");
+  return getArray(response, ...LIST, "captionTracks").flatMap((entry): CaptionTrack[] => {
+    const url = URL.parse(getString(entry, "baseUrl") ?? "", "https://www.youtube.com");
     if (url === null || EMPTY_HERE.test(url.search)) return [];
     url.searchParams.set("fmt", "json3");
-    const isAutomatic = at(entry, "kind") === "asr" || (textAt(entry, "vssId") ?? "").startsWith("a.");
-    return [{ url: url.href, language: textAt(entry, "languageCode"), isAutomatic }];
+    const isAutomatic = getValue(entry, "kind") === "asr" || (getString(entry, "vssId") ?? "").startsWith("a.");
+    return [{ url: url.href, language: getString(entry, "languageCode"), isAutomatic }];
   });
 }
 
 /** The language of the sound's own default track; null where it is not told. */
 export function spokenLanguage(response: unknown): string | null {
-  const sound = numberAt(response, ...LIST, "defaultAudioTrackIndex") ?? 0;
-  const chosen = numberAt(response, ...LIST, "audioTracks", sound, "defaultCaptionTrackIndex");
-  return chosen === null ? null : textAt(response, ...LIST, "captionTracks", chosen, "languageCode");
+  const sound = getNumber(response, ...LIST, "defaultAudioTrackIndex") ?? 0;
+  const chosen = getNumber(response, ...LIST, "audioTracks", sound, "defaultCaptionTrackIndex");
+  return chosen === null ? null : getString(response, ...LIST, "captionTracks", chosen, "languageCode");
 }
 
 /** Whether the answer names any track, usable or not. */
-export const hasTracks = (response: unknown): boolean => listAt(response, ...LIST, "captionTracks").length > 0;
+export const hasTracks = (response: unknown): boolean => getArray(response, ...LIST, "captionTracks").length > 0;

@@ -1,11 +1,12 @@
-import { isoDate } from "../../../clean/dates.ts";
-import type { ExtractContext, Extractor } from "../../../extract/extractor.ts";
-import { runSources, type PartialResult, type Source } from "../../../extract/sources/run-sources.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import type { ExtractContext } from "../../../extract/extractor.ts";
+import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
+import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { parseAssignedJson } from "../../../extract/fetch/embedded-json.ts";
 import { fetchOembed } from "../../../extract/fetch/oembed.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
 import { fetchJson, fetchPage } from "../../../extract/fetch/request.ts";
-import { known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { type Client, CLIENTS } from "./clients.ts";
 import { resultFromPlayer, ORIGIN, SERVICE } from "./player.ts";
@@ -37,7 +38,8 @@ async function fetchPlayer(context: ExtractContext, client: Client): Promise<Par
 
 /** The player, asked as each client of the list: captions of some are empty, and some are asked to prove themselves. */
 const playerSteps: readonly Source[] = Array.from({ length: 8 }, (_, place) => ({
-  name: `player ${place + 1}`,
+  name: "player",
+  setting: "YOUTUBE_CLIENTS",
   run: async (context) => {
     const name = context.settings.youtubeClients[place];
     const client = CLIENTS.find((one) => one.name === name);
@@ -71,30 +73,31 @@ function secondsOf(duration: string | null): number | null {
 /** YouTube Data API v3, `videos.list`, with the operator's key: what is told of the video, no captions. */
 const dataApi: Source = {
   name: "Data API",
+  setting: "YOUTUBE_API_KEY",
   run: async (context) => {
     const key = context.settings.youtubeApiKey;
     if (key === "") return null;
     const url = new URL("https://www.googleapis.com/youtube/v3/videos?part=snippet,contentDetails,statistics");
     url.searchParams.set("id", idOf(context));
     const response = await fetchJson(context, { service: SERVICE, url, headers: { "x-goog-api-key": key } });
-    const [item] = listAt(response, "items");
+    const [item] = getArray(response, "items");
     if (item === undefined) throw notFound("This video");
     return {
-      title: textAt(item, "snippet", "title"),
-      text: textAt(item, "snippet", "description"),
-      metadata: known({
-        author: textAt(item, "snippet", "channelTitle"),
-        authorUrl: textAt(item, "snippet", "channelId") && `${ORIGIN}/channel/${textAt(item, "snippet", "channelId")}`,
+      title: getString(item, "snippet", "title"),
+      text: getString(item, "snippet", "description"),
+      metadata: omitEmpty({
+        author: getString(item, "snippet", "channelTitle"),
+        authorUrl: getString(item, "snippet", "channelId") && `${ORIGIN}/channel/${getString(item, "snippet", "channelId")}`,
         siteName: SERVICE,
-        publishedAt: isoDate(textAt(item, "snippet", "publishedAt")),
-        durationSeconds: secondsOf(textAt(item, "contentDetails", "duration")),
-        thumbnailUrl: textAt(item, "snippet", "thumbnails", "high", "url"),
-        language: textAt(item, "snippet", "defaultAudioLanguage"),
+        publishedAt: toIsoDate(getString(item, "snippet", "publishedAt")),
+        durationSeconds: secondsOf(getString(item, "contentDetails", "duration")),
+        thumbnailUrl: getString(item, "snippet", "thumbnails", "high", "url"),
+        language: getString(item, "snippet", "defaultAudioLanguage"),
         canonicalUrl: watchAddress(idOf(context)),
-        stats: statsOf({
-          views: numberAt(item, "statistics", "viewCount"),
-          likes: numberAt(item, "statistics", "likeCount"),
-          comments: numberAt(item, "statistics", "commentCount"),
+        stats: validCounts({
+          views: getNumber(item, "statistics", "viewCount"),
+          likes: getNumber(item, "statistics", "likeCount"),
+          comments: getNumber(item, "statistics", "commentCount"),
         }),
       }),
     };
@@ -116,14 +119,12 @@ const oembed: Source = {
 };
 
 /** A video, short or stream: its description and the words of its captions with their times. */
-export const youtubeVideo: Extractor = {
-  name: "youtube-video",
-  accepts: ({ type, subtype, id }) => type === "YOUTUBE" && id !== undefined && /^(?:VIDEO|SHORT|LIVE)$/.test(subtype ?? ""),
-  extract: runSources({
-    missing: {
-      code: "no_transcript",
-      message: "The captions of this video could not be had. Retry later, or paste its text.",
-    },
-    sources: [...playerSteps, watchPage, dataApi, ytdlp, oembed],
-  }),
+export const videoReader: SiteReader = {
+  name: "video",
+  subtypes: ["VIDEO", "SHORT", "LIVE"],
+  missing: {
+    code: "no_transcript",
+    message: "The captions of this video could not be had. Retry later, or paste its text.",
+  },
+  sources: [...playerSteps, watchPage, dataApi, ytdlp, oembed],
 };

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IngestError } from "#domain/content/job.ts";
 import { ProgramError, runProgram } from "#runtime/child.ts";
-import { isoDate } from "../../../clean/dates.ts";
-import { at, known, listAt, numberAt, statsOf, textAt } from "../../../read/tree.ts";
+import { toIsoDate } from "../../../clean/dates.ts";
+import { getValue, omitEmpty, getArray, getNumber, validCounts, getString } from "../../../read/json-access.ts";
 import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { PartialResult, Source } from "../../../extract/sources/run-sources.ts";
 import { captcha } from "../../../extract/sources/errors.ts";
@@ -58,13 +58,13 @@ async function runIn(home: string, program: string, address: string, signal: Abo
 /** The best form of one language's files: `json3` before `vtt`, which repeats its lines. */
 function fileOf(forms: unknown): URL | null {
   const files = Array.isArray(forms) ? forms : [];
-  const found = ["json3", "vtt"].map((ext) => files.find((file) => textAt(file, "ext") === ext)).find((file) => file !== undefined);
-  const url = URL.parse(textAt(found, "url") ?? "");
+  const found = ["json3", "vtt"].map((ext) => files.find((file) => getString(file, "ext") === ext)).find((file) => file !== undefined);
+  const url = URL.parse(getString(found, "url") ?? "");
   return url !== null && url.protocol === "https:" ? url : null;
 }
 
 function tracksOf(response: unknown, key: "subtitles" | "automatic_captions"): CaptionTrack[] {
-  const languages = at(response, key);
+  const languages = getValue(response, key);
   if (languages === null || typeof languages !== "object") return [];
   return Object.entries(languages)
     .slice(0, 1_000)
@@ -78,22 +78,22 @@ function tracksOf(response: unknown, key: "subtitles" | "automatic_captions"): C
 }
 
 function resultFrom(response: unknown, id: string): PartialResult {
-  const published = textAt(response, "upload_date")?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
+  const published = getString(response, "upload_date")?.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
   return {
-    title: textAt(response, "title"),
-    text: textAt(response, "description"),
-    metadata: known({
-      author: textAt(response, "channel") ?? textAt(response, "uploader"),
-      authorUrl: textAt(response, "channel_url"),
+    title: getString(response, "title"),
+    text: getString(response, "description"),
+    metadata: omitEmpty({
+      author: getString(response, "channel") ?? getString(response, "uploader"),
+      authorUrl: getString(response, "channel_url"),
       siteName: SERVICE,
-      publishedAt: isoDate(published),
-      durationSeconds: numberAt(response, "duration"),
-      thumbnailUrl: textAt(response, "thumbnail"),
+      publishedAt: toIsoDate(published),
+      durationSeconds: getNumber(response, "duration"),
+      thumbnailUrl: getString(response, "thumbnail"),
       canonicalUrl: `${ORIGIN}/watch?v=${id}`,
-      stats: statsOf({
-        views: numberAt(response, "view_count"),
-        likes: numberAt(response, "like_count"),
-        comments: numberAt(response, "comment_count"),
+      stats: validCounts({
+        views: getNumber(response, "view_count"),
+        likes: getNumber(response, "like_count"),
+        comments: getNumber(response, "comment_count"),
       }),
     }),
   };
@@ -112,8 +112,8 @@ async function readWithYtDlp(context: ExtractContext, program: string, id: strin
   const tracks = [...tracksOf(response, "subtitles"), ...tracksOf(response, "automatic_captions")];
   const found = resultFrom(response, id);
   // Formats and no tracks: the program saw the video, and it has none. An answer without either tells nothing.
-  if (tracks.length === 0 && listAt(response, "formats").length === 0) return found;
-  return withCaptions(context, found, { service: SERVICE, tracks, spoken: textAt(response, "language") });
+  if (tracks.length === 0 && getArray(response, "formats").length === 0) return found;
+  return withCaptions(context, found, { service: SERVICE, tracks, spoken: getString(response, "language") });
 }
 
 /**
@@ -122,6 +122,7 @@ async function readWithYtDlp(context: ExtractContext, program: string, id: strin
  */
 export const ytdlp: Source = {
   name: "yt-dlp",
+  setting: "YTDLP_PATH",
   timeoutMs: 25_000,
   run: async (context, partial) => {
     const program = context.settings.ytdlpPath;

@@ -1,0 +1,95 @@
+import { answerExtractively } from "#retrieval/answer/extractive.ts";
+import type { Retrieval } from "#retrieval/passage.ts";
+import { retrieve } from "#retrieval/retrieve.ts";
+import { WEIGHTS } from "#retrieval/weights.ts";
+import { retrievalDeps } from "#service/answer/retrieval.ts";
+import { balancedAccuracy, holdsAnswer, shareOf, type Verdict } from "../quality/search/scores.ts";
+import type { SetQuestion } from "../quality/search/sets.ts";
+import { type FilledBoard, openWorld, type World } from "../quality/search/world.ts";
+import type { Half } from "./descent.ts";
+import { type FitSet, selectQuestions } from "./questions.ts";
+import { IN_PROCESS, type Objective } from "./ranking.ts";
+
+/** Passages retrieved for an answer, and the least similarity, as the service asks for them. */
+const OPTIONS = { limit: 24, minSimilarity: 0.35 };
+
+/** A question asked of one board. */
+type Asked = {
+  readonly question: SetQuestion;
+  readonly board: "whole" | "half";
+  /** Whether the board contains the answer. */
+  readonly isHeld: boolean;
+  readonly retrieval: Retrieval;
+};
+
+type Boards = { readonly world: World; readonly whole: FilledBoard; readonly halves: readonly FilledBoard[] };
+
+/**
+ * Quality of extractive answers on SQuAD, the mean of three shares: balanced accuracy with the paragraph absent (each question asked
+ * of two boards, one of which has its paragraph), balanced accuracy on misleading questions, and right answers in the first quote.
+ */
+export function createAnsweringObjective(squad: FitSet, sample: number, hasVectors: boolean): Objective {
+  let boards: Boards | null = null;
+  const cache = new Map<Half, { readonly key: string; readonly asked: readonly Asked[] }>();
+
+  async function collect(half: Half): Promise<readonly Asked[]> {
+    const { index: _index, sentence: _sentence, answer: _answer, confidence: _confidence, ...ranking } = WEIGHTS;
+    const key = JSON.stringify(ranking);
+    const cached = cache.get(half);
+    if (cached?.key === key) return cached.asked;
+    boards ??= await fillBoards(squad, hasVectors);
+    const answerable = selectQuestions(squad, half, sample, ({ isImpossible }) => !isImpossible).flat();
+    const misleading = selectQuestions(squad, half, sample, ({ isImpossible }) => isImpossible).flat();
+    if (hasVectors)
+      await boards.world.embed(
+        `fit, ${half}`,
+        [...answerable, ...misleading].map(({ text }) => text),
+      );
+    const asked: Asked[] = [];
+    for (const question of answerable) {
+      asked.push({ question, board: "whole", isHeld: true, retrieval: await ask(boards.world, boards.whole, question) });
+      for (const on of boards.halves) {
+        const isHeld = [...on.documentOf.values()].includes(question.source ?? "");
+        asked.push({ question, board: "half", isHeld, retrieval: await ask(boards.world, on, question) });
+      }
+    }
+    for (const question of misleading)
+      asked.push({ question, board: "whole", isHeld: false, retrieval: await ask(boards.world, boards.whole, question) });
+    cache.set(half, { key, asked });
+    return asked;
+  }
+
+  return {
+    async measure(half) {
+      const answered = (await collect(half)).map(({ question, board, isHeld, retrieval }) => {
+        const answer = answerExtractively(question.text, retrieval, { connected: true });
+        return { board, isHeld, isAnswered: answer.answered, isRight: holdsAnswer(question.answers, answer.citations[0]?.quote ?? "") };
+      });
+      const verdicts = (on: Asked["board"]): Verdict[] => answered.filter(({ board }) => board === on);
+      const held = answered.filter(({ board, isHeld }) => board === "whole" && isHeld);
+      return (balancedAccuracy(verdicts("half")) + balancedAccuracy(verdicts("whole")) + shareOf(held, ({ isRight }) => isRight)) / 3;
+    },
+    close: async () => boards?.world.close(),
+  };
+}
+
+async function ask(world: World, { businessId, id }: FilledBoard, { text }: SetQuestion): Promise<Retrieval> {
+  const found = await retrieve(retrievalDeps(world.withVectors ?? world.wordsOnly), businessId, id, text, OPTIONS);
+  return { ...found, others: [] };
+}
+
+async function fillBoards({ boards }: FitSet, hasVectors: boolean): Promise<Boards> {
+  const documents = boards.flatMap((board) => board.documents);
+  const world = await openWorld(hasVectors);
+  const whole = await world.fill("whole", documents);
+  const halves: FilledBoard[] = [];
+  for (const which of [0, 1])
+    halves.push(
+      await world.fill(
+        `half ${which}`,
+        documents.filter((_, at) => at % 2 === which),
+      ),
+    );
+  await world.index(IN_PROCESS);
+  return { world, whole, halves };
+}

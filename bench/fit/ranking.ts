@@ -1,0 +1,108 @@
+import { findCandidates, type TileCandidate } from "#retrieval/candidates.ts";
+import { analyse } from "#retrieval/lexical/analyse.ts";
+import { parseQuestion } from "#retrieval/lexical/query.ts";
+import { rankCandidates } from "#retrieval/retrieve.ts";
+import { WEIGHTS } from "#retrieval/weights.ts";
+import { retrievalDeps } from "#service/answer/retrieval.ts";
+import { meanOf, ndcg } from "../quality/search/scores.ts";
+import type { SetQuestion } from "../quality/search/sets.ts";
+import { type FilledBoard, openWorld, type World } from "../quality/search/world.ts";
+import type { Half } from "./descent.ts";
+import { type FitSet, selectQuestions } from "./questions.ts";
+
+const DEPTH = 10;
+/** SQuAD counts as much as the four others together, because most questions people ask are for a fact. */
+const SET_WEIGHTS: Readonly<Record<string, number>> = { squad: 4 };
+
+/** Measures a quality on one half with the current values of `WEIGHTS`. */
+export type Objective = { measure(half: Half): Promise<number>; close(): Promise<void> };
+
+type Asked = {
+  readonly set: string;
+  readonly question: SetQuestion;
+  readonly board: FilledBoard;
+  readonly candidates: readonly TileCandidate[];
+};
+
+/**
+ * Quality of the ranking: nDCG@10, the weighted mean over the sets. Boards are indexed anew only if a constant of the index changed,
+ * and candidates are found anew only if a constant of the first ranking changed.
+ */
+export function createRankingObjective(sets: readonly FitSet[], sample: number, hasVectors: boolean): Objective {
+  let boards: FilledBoards | null = null;
+  const cache = new Map<Half, { readonly key: string; readonly asked: readonly Asked[] }>();
+
+  async function collect(half: Half): Promise<readonly Asked[]> {
+    const indexKey = JSON.stringify(WEIGHTS.index);
+    const key = JSON.stringify([WEIGHTS.index, WEIGHTS.bm25, WEIGHTS.match]);
+    const cached = cache.get(half);
+    if (cached?.key === key) return cached.asked;
+    cache.delete(half);
+    if (boards?.indexKey !== indexKey) {
+      await boards?.world.close();
+      boards = await fillBoards(sets, hasVectors);
+    }
+    const { world, filled } = boards;
+    const questions = sets.map((set) => selectQuestions(set, half, sample, ({ isImpossible }) => !isImpossible));
+    if (hasVectors)
+      await world.embed(
+        `fit, ${half}`,
+        questions.flat(2).map(({ text }) => text),
+      );
+    const deps = retrievalDeps(world.withVectors ?? world.wordsOnly);
+    const asked: Asked[] = [];
+    for (const [at, set] of sets.entries()) {
+      for (const [number, board] of (filled[at] ?? []).entries()) {
+        const scope = { search: deps.search, businessId: board.businessId, boardId: board.id, filter: undefined };
+        for (const question of questions[at]?.[number] ?? []) {
+          const { candidates } = await findCandidates(deps, scope, question.text, parseQuestion(question.text), false);
+          asked.push({ set: set.name, question, board, candidates });
+        }
+      }
+    }
+    cache.set(half, { key, asked });
+    return asked;
+  }
+
+  return {
+    async measure(half) {
+      const asked = await collect(half);
+      let [sum, total] = [0, 0];
+      for (const { name } of sets) {
+        const scores = asked.filter(({ set }) => set === name).map(scoreRanking);
+        if (scores.length === 0) continue;
+        const weight = SET_WEIGHTS[name] ?? 1;
+        sum += weight * meanOf(scores);
+        total += weight;
+      }
+      return total === 0 ? 0 : sum / total;
+    },
+    close: async () => boards?.world.close(),
+  };
+}
+
+function scoreRanking({ question, board, candidates }: Asked): number {
+  const { passages } = rankCandidates(candidates, { limit: DEPTH + question.ignored.size, perTile: 1 });
+  const ids = passages.map(({ tileId }) => board.documentOf.get(tileId) ?? "").filter((id) => !question.ignored.has(id));
+  return ndcg(ids, question.grades, DEPTH);
+}
+
+type FilledBoards = { readonly world: World; readonly filled: readonly (readonly FilledBoard[])[]; readonly indexKey: string };
+
+async function fillBoards(sets: readonly FitSet[], hasVectors: boolean): Promise<FilledBoards> {
+  const world = await openWorld(hasVectors);
+  const filled: FilledBoard[][] = [];
+  for (const { boards } of sets) {
+    const own: FilledBoard[] = [];
+    for (const board of boards) own.push(await world.fill(board.name, board.documents));
+    filled.push(own);
+  }
+  await world.index(IN_PROCESS);
+  return { world, filled, indexKey: JSON.stringify(WEIGHTS.index) };
+}
+
+/** Analyses in this process: threads do not see the values that are tried. */
+export const IN_PROCESS = {
+  analyse: async (items: readonly { readonly title: string; readonly text: string }[]) =>
+    items.map(({ title, text }) => analyse(title, text)),
+};

@@ -1,0 +1,22 @@
+/**
+ * Which folders of `src/` each folder may import by its `#` name; docs/architecture.md draws the same table.
+ * Files of one folder import each other by relative paths. `main` and `config` are the two files of those names.
+ */
+export const ALLOWED_IMPORTS = {
+  runtime: [],
+  domain: [],
+  net: ["runtime", "domain"],
+  people: ["runtime", "domain"],
+  retrieval: ["domain"],
+  storage: ["runtime", "domain"],
+  llm: ["runtime", "domain", "net"],
+  service: ["runtime", "domain", "retrieval"],
+  ingest: ["runtime", "domain", "retrieval"],
+  http: ["runtime", "domain", "service"],
+  mcp: ["runtime", "domain", "service"],
+  compose: ["runtime", "domain", "net", "people", "retrieval", "storage", "llm", "service", "ingest", "http", "mcp", "config"],
+  cli: ["runtime", "domain", "service", "storage", "mcp", "compose", "main", "config"],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Folders of `web/src/` that every other folder there may import. The rest each show one part of the page and don't know each other. */
+export const SHARED_PAGE_FOLDERS = ["api", "lazy", "text", "ui"] as const;

@@ -1,0 +1,33 @@
+// Written by `npm run sites` from src/ingest/sites and src/ingest/formats/kinds.ts; do not edit.
+
+/** The types of tiles that this version of the service has. */
+export type KnownTileType =
+  | "TEXT"
+  | "PODCAST"
+  | "SOUNDCLOUD"
+  | "SPOTIFY"
+  | "GITHUB"
+  | "GOOGLE_DOC"
+  | "BLUESKY"
+  | "FACEBOOK"
+  | "HACKERNEWS"
+  | "INSTAGRAM"
+  | "LINKEDIN"
+  | "MASTODON"
+  | "REDDIT"
+  | "SUBSTACK"
+  | "THREADS"
+  | "X"
+  | "DAILYMOTION"
+  | "LOOM"
+  | "TIKTOK"
+  | "TWITCH"
+  | "VIMEO"
+  | "YOUTUBE"
+  | "FEED"
+  | "PDF"
+  | "DOCUMENT"
+  | "IMAGE"
+  | "AUDIO"
+  | "VIDEO"
+  | "WEBSITE";

@@ -1,0 +1,20 @@
+/** Finds a listing in the cache by its parsed query, so that the spellings of one query share an entry (docs/decisions/020). */
+import type { FastifyRequest } from "fastify";
+import type { TObject } from "typebox";
+import { hasField } from "../request/schema-reader.ts";
+import type { ListingKey } from "./listing-cache.ts";
+
+/**
+ * `parsedQuery` is the query as the handler read it, with its properties in a fixed order. The URL is included only if all its parameters
+ * are known, since a later version may handle others.
+ */
+export function createListingKey(request: FastifyRequest, schema: TObject, boardId: string, parsedQuery: object): ListingKey {
+  const hasKnownParametersOnly = Object.keys(request.query as object).every((name) => hasField(schema, name));
+  return {
+    key: `${request.routeOptions.url ?? ""} ${boardId} ${JSON.stringify(parsedQuery)}`,
+    url: hasKnownParametersOnly ? request.url : null,
+  };
+}
+
+/** Whether the client asks for an uncached response (RFC 9111, section 5.2.1.4). The new response is still cached. */
+export const bypassesCache = ({ headers }: FastifyRequest): boolean => /\bno-cache\b/i.test(headers["cache-control"] ?? "");

@@ -1,0 +1,17 @@
+import type { FastifyReply } from "fastify";
+import type { OnceOutcome } from "#domain/core/once.ts";
+
+/** A response body that is serialised already. */
+export class RawJson {
+  readonly body: string | Buffer;
+  constructor(body: string | Buffer) {
+    this.body = body;
+  }
+}
+
+/** Responds to a creation; a repeated call gets the first response again. */
+export function sendCreated<T>(reply: FastifyReply, outcome: OnceOutcome<T>, render: (value: T) => string): RawJson {
+  if (!outcome.replayed) return new RawJson(render(outcome.value));
+  reply.header("Idempotency-Replayed", "true");
+  return new RawJson(outcome.body);
+}

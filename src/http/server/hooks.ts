@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError, messageOf } from "#domain/core/error.ts";
+import type { Probes } from "../public/probes.ts";
+import { type WebPage, sendNotFoundPage, webRoutes } from "../public/web-page.ts";
+import { CLIENT_CLOSED_REQUEST, isClientAbort, sendError, toHttpError } from "../response/errors.ts";
+import { commonHeaders, setHeaders } from "../response/headers.ts";
+import type { AnyRoute } from "../route.ts";
+import { createAllowedMethods } from "./allowed-methods.ts";
+import { allowOrigin } from "./cors.ts";
+import type { RequestLogger } from "./request-log.ts";
+
+export type HttpLog = { error(fields: object, message: string): void };
+
+type HookOptions = {
+  readonly routes: readonly AnyRoute[];
+  readonly probes: Probes;
+  readonly web: WebPage;
+  readonly corsOrigins: readonly string[];
+  readonly vary: string | null;
+  readonly log: HttpLog;
+  readonly logCompleted: RequestLogger;
+};
+
+/** Adds what applies to every request: common headers, CORS, 404 and 405, error responses, the request log. */
+export function addHooks(app: FastifyInstance, options: HookOptions): void {
+  const { routes, probes, web, corsOrigins, vary, logCompleted } = options;
+  const allowedMethods = createAllowedMethods([...routes, ...probes.routes, ...webRoutes(web)]);
+  app.addHook("onRequest", (request, reply, done) => {
+    setHeaders(reply, commonHeaders(request.id, vary));
+    if (corsOrigins.length > 0 && allowOrigin(corsOrigins, request, reply)) return;
+    if (!request.is404) return done();
+    const error = toUnknownRouteError(allowedMethods, request, reply);
+    if (error.code !== "not_found" || !sendNotFoundPage(web, request, reply)) sendError(request, reply, error);
+  });
+  app.setNotFoundHandler((request, reply) => sendError(request, reply, toUnknownRouteError(allowedMethods, request, reply)));
+  const log = (request: FastifyRequest, reply: FastifyReply, status: number): void =>
+    logCompleted({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? "(unknown)",
+      status,
+      milliseconds: reply.elapsedTime,
+      actor: request.actor,
+    });
+  app.setErrorHandler((error, request, reply) => {
+    if (isClientAbort(request, error)) {
+      // No response is sent, so `onResponse` does not run.
+      log(request, reply, CLIENT_CLOSED_REQUEST);
+      reply.hijack();
+      return;
+    }
+    if (toHttpError(error).isServerError) logServerError(options.log, request, error);
+    return sendError(request, reply, error);
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    log(request, reply, reply.statusCode);
+    done();
+  });
+}
+
+function logServerError(log: HttpLog, request: FastifyRequest, error: unknown): void {
+  log.error(
+    {
+      requestId: request.id,
+      route: request.routeOptions.url,
+      error: messageOf(error),
+      stack: error instanceof Error ? error.stack : undefined,
+    },
+    "a request failed",
+  );
+}
+
+/** 405 with `Allow` if the path exists with other methods, otherwise 404. */
+function toUnknownRouteError(allowedMethods: (path: string) => string[], request: FastifyRequest, reply: FastifyReply): AppError {
+  const methods = allowedMethods(request.url.split("?", 1)[0] as string);
+  if (methods.length === 0) return new AppError("not_found", "Not found.");
+  reply.header("Allow", methods.join(", "));
+  return new AppError("method_not_allowed", `Method not allowed. This path takes ${methods.join(", ")}.`);
+}

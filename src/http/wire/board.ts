@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import type { Board } from "#domain/core/board.ts";
+import { type InputLimits, type Output, entity, nameInput, nextCursor, object, timeOrNull } from "./schema.ts";
+
+const fields = {
+  id: Type.String(),
+  name: Type.String(),
+  isDefault: Type.Boolean(),
+  slug: Type.String(),
+};
+
+const BOARD = entity("Board", fields, {
+  examples: [{ id: "brd_01jdj5tkn8wq2", name: "Harbour guide", isDefault: true, slug: "harbour-guide" }],
+});
+const SETTINGS_BOARD = entity("SettledBoard", { ...fields, deletedAt: timeOrNull });
+
+export const BOARD_RESPONSES = {
+  board: object({ board: BOARD }),
+  boards: object({ boards: Type.Array(BOARD), nextCursor }),
+  withDeleted: object({ boards: Type.Array(SETTINGS_BOARD) }),
+  imported: entity("ImportedBoard", { board: BOARD, zones: Type.Integer(), tiles: Type.Integer() }),
+  exported: Type.Unsafe<string>({
+    description: "JSON lines: a header, the zones, the tiles.",
+    content: { "application/x-ndjson": { schema: { type: "string" } } },
+  }),
+};
+
+export const presentBoard = (board: Board): Output<typeof BOARD> => ({
+  id: board.id,
+  name: board.name,
+  isDefault: board.isDefault,
+  slug: board.slug,
+});
+
+export const createBoardInputs = ({ name }: InputLimits) => ({
+  create: Type.Object({ name: nameInput(name, "missing", "The name of the board.") }),
+  update: Type.Object({
+    name: Type.Optional(nameInput(name, "refused", "The name of the board.")),
+    is_default: Type.Optional(Type.Boolean({ description: "true makes this the default board." })),
+  }),
+  importQuery: Type.Object({
+    name: Type.Optional(Type.String({ maxLength: name, description: "The name of the new board. Default: the name in the file." })),
+  }),
+});

@@ -1,0 +1,94 @@
+import { Type } from "typebox";
+import {
+  ASSET_TYPES,
+  GENERATION_ENDPOINTS,
+  GENERATION_STATUSES,
+  type Generation,
+  type GenerationSummary,
+} from "#domain/answers/generation.ts";
+import { isoTime } from "#domain/core/system.ts";
+import { CITATION } from "./answer.ts";
+import { type Output, choice, choiceOrNull, entity, nextCursor, object, time } from "./schema.ts";
+
+const common = {
+  id: Type.String(),
+  boardId: Type.String(),
+  endpoint: choice(GENERATION_ENDPOINTS, { title: "GenerationEndpoint" }),
+  assetType: Type.Optional(choice(ASSET_TYPES, { title: "AssetType" })),
+  status: choice(GENERATION_STATUSES, { title: "GenerationStatus" }),
+  savedTileId: Type.Optional(Type.String({ description: "The tile that holds the result." })),
+  error: Type.Optional(object({ code: Type.String(), message: Type.String() })),
+  createdAt: time,
+  updatedAt: time,
+};
+
+/** A generation in a listing. */
+const GENERATION_SUMMARY = entity("GenerationSummary", { ...common, title: Type.Optional(Type.String()) });
+
+const OUTPUT_SECTION = entity("OutputSection", { heading: Type.String(), text: Type.String(), citations: Type.Array(CITATION) });
+
+const IDEA = entity("Idea", {
+  id: Type.String(),
+  title: Type.String(),
+  hook: Type.String(),
+  angle: Type.String(),
+  rationale: Type.String(),
+  citations: Type.Array(CITATION),
+});
+
+const GENERATION = entity("Generation", {
+  ...common,
+  zoneIds: Type.Optional(Type.Array(Type.String(), { description: "The zones it was restricted to. Absent if it was not." })),
+  tileIds: Type.Optional(Type.Array(Type.String(), { description: "The tiles it was restricted to. Absent if it was not." })),
+  mode: choiceOrNull(["model", "extractive"], {
+    description: "model: written by a language model. extractive: assembled from sentences of the tiles. null until it is complete.",
+  }),
+  output: Type.Optional(
+    Type.Union([
+      object({
+        title: Type.String(),
+        text: Type.String({ description: "The whole text, as light Markdown." }),
+        sections: Type.Array(OUTPUT_SECTION),
+      }),
+      Type.Null(),
+    ]),
+  ),
+  ideas: Type.Optional(Type.Union([Type.Array(IDEA), Type.Null()])),
+  citations: Type.Array(CITATION),
+  contextTokens: Type.Integer(),
+  notice: Type.Optional(Type.String({ description: "What readers should know about how it was made." })),
+});
+
+export const GENERATION_RESPONSES = {
+  generation: object({ generation: GENERATION }),
+  generations: object({ generations: Type.Array(GENERATION_SUMMARY), nextCursor }),
+};
+
+const presentCommonFields = (generation: GenerationSummary) => ({
+  id: generation.id,
+  boardId: generation.boardId,
+  endpoint: generation.endpoint,
+  ...(generation.assetType === null ? {} : { assetType: generation.assetType }),
+  status: generation.status,
+  ...(generation.savedTileId === null ? {} : { savedTileId: generation.savedTileId }),
+  ...(generation.error === null ? {} : { error: { code: generation.error.code, message: generation.error.message } }),
+  createdAt: isoTime(generation.createdAt),
+  updatedAt: isoTime(generation.updatedAt),
+});
+
+export const presentGenerationSummary = (generation: GenerationSummary): Output<typeof GENERATION_SUMMARY> => ({
+  ...presentCommonFields(generation),
+  ...(generation.title === null ? {} : { title: generation.title }),
+});
+
+/** A generation with its result: `output` of generate, `ideas` of idea; null until it is complete. */
+export const presentGeneration = (generation: Generation): Output<typeof GENERATION> => ({
+  ...presentCommonFields(generation),
+  ...(generation.request.zoneIds === undefined ? {} : { zoneIds: generation.request.zoneIds }),
+  ...(generation.request.tileIds === undefined ? {} : { tileIds: generation.request.tileIds }),
+  mode: generation.result?.mode ?? null,
+  ...(generation.endpoint === "/api/v1/idea" ? { ideas: generation.result?.ideas ?? null } : { output: generation.result?.output ?? null }),
+  citations: generation.result?.citations ?? [],
+  contextTokens: generation.result?.contextTokens ?? 0,
+  ...(generation.result?.notice === undefined ? {} : { notice: generation.result.notice }),
+});

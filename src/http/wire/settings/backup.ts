@@ -1,0 +1,58 @@
+import { Type } from "typebox";
+import { BACKUP_RHYTHMS, type BackupRun, type BackupSchedule, MAX_BACKUPS, statusOf } from "#domain/settings/backup.ts";
+import { isoTime } from "#domain/core/system.ts";
+import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull } from "../schema.ts";
+
+const SCHEDULE = entity("BackupSchedule", {
+  every: choice(BACKUP_RHYTHMS, { title: "BackupInterval" }),
+  hour: Type.Integer({ description: "The hour of the day, UTC." }),
+  keep: Type.Integer({ description: "How many backups are kept." }),
+  nextAt: timeOrNull,
+});
+
+const BACKUP = entity("Backup", {
+  id: Type.String(),
+  file: Type.String({ description: "The file name in the backup folder of the node." }),
+  node: orNull("string", { description: "The machine that makes the backup. null until one has started." }),
+  bytes: orNull("integer"),
+  status: choice(["running", "done", "failed", "removed"], {
+    title: "BackupStatus",
+    description: "removed: the file was deleted, by rotation or by hand.",
+  }),
+  error: orNull("string"),
+  startedAt: time,
+  endedAt: timeOrNull,
+});
+
+export const BACKUP_RESPONSES = {
+  schedule: object({ schedule: SCHEDULE }),
+  backup: object({ backup: BACKUP }),
+  backups: entity("Backups", {
+    schedule: SCHEDULE,
+    backups: Type.Array(BACKUP),
+    isShared: Type.Boolean({ description: "true if the install has several businesses; then only the operator manages backups." }),
+  }),
+};
+
+export const presentSchedule = ({ every, hour, keep, nextAt }: BackupSchedule): Output<typeof SCHEDULE> => ({
+  every,
+  hour,
+  keep,
+  nextAt: isoOrNull(nextAt),
+});
+
+export const presentBackup = (run: BackupRun, now: number): Output<typeof BACKUP> => ({
+  id: run.id,
+  file: run.file,
+  node: run.node === "" ? null : run.node,
+  bytes: run.bytes,
+  ...statusOf(run, now),
+  startedAt: isoTime(run.startedAt),
+  endedAt: isoOrNull(run.endedAt),
+});
+
+export const BACKUP_INPUT = Type.Object({
+  every: Type.Optional(choice(BACKUP_RHYTHMS, { title: "BackupInterval", description: "How often backups are made." })),
+  hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, description: "The hour of the day, UTC." })),
+  keep: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_BACKUPS, description: "How many backups to keep." })),
+});

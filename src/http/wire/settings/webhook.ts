@@ -1,0 +1,130 @@
+import { Type } from "typebox";
+import { isoTime } from "#domain/core/system.ts";
+import {
+  DELIVERY_STATUSES,
+  type Delivery,
+  type DeliverySummary,
+  EVENT_TYPES,
+  type EventType,
+  type Webhook,
+} from "#domain/settings/webhook.ts";
+import { invalid } from "#domain/core/error.ts";
+import { type Output, choice, entity, isoOrNull, object, orNull, time, timeOrNull, urlInput } from "../schema.ts";
+
+/** 30 days. */
+const MAX_OVERLAP_HOURS = 720;
+
+const eventName = choice(EVENT_TYPES, { title: "WebhookEventName" });
+
+const WEBHOOK = entity("Webhook", {
+  id: Type.String(),
+  url: Type.String(),
+  events: Type.Array(eventName),
+  overlapUntil: orNull("string", {
+    format: "date-time",
+    description: "Until when the previous secret signs as well. null: only the current one signs.",
+  }),
+  createdAt: time,
+  updatedAt: time,
+});
+
+const summary = {
+  id: Type.String(),
+  event: Type.String(),
+  url: Type.String(),
+  status: choice(DELIVERY_STATUSES, { title: "DeliveryStatus" }),
+  responseStatus: orNull("integer"),
+  durationMs: orNull("integer"),
+  error: orNull("string"),
+  createdAt: time,
+  sentAt: timeOrNull,
+};
+
+/** A delivery in a listing. */
+const DELIVERY_SUMMARY = entity("Delivery", summary);
+
+const DELIVERY = entity("DeliveryDetail", {
+  ...summary,
+  body: orNull("string", { description: "The exact request body. null until it is sent." }),
+  headers: Type.Unsafe<Record<string, string> | null>({
+    type: ["object", "null"],
+    additionalProperties: { type: "string" },
+    description: "The request headers, with masked signatures. null until it is sent.",
+  }),
+  responseStart: orNull("string", { description: "The first 20,000 bytes of the response, as text." }),
+});
+
+export const WEBHOOK_RESPONSES = {
+  webhook: object({ webhook: WEBHOOK }),
+  webhookOrNull: object({ webhook: Type.Union([WEBHOOK, Type.Null()]) }),
+  withSecret: entity("WebhookSecret", {
+    webhook: WEBHOOK,
+    secret: Type.String({ description: "The signing secret. It is shown only once." }),
+  }),
+  deliveryId: object({ delivery: object({ id: Type.String() }) }),
+  delivery: object({ delivery: DELIVERY }),
+  deliveries: object({ deliveries: Type.Array(DELIVERY_SUMMARY), nextCursor: orNull("string") }),
+};
+
+export const presentWebhook = (webhook: Webhook, now: number): Output<typeof WEBHOOK> => ({
+  id: webhook.id,
+  url: webhook.url,
+  events: webhook.events,
+  overlapUntil: webhook.previousUntil !== null && webhook.previousUntil > now ? isoTime(webhook.previousUntil) : null,
+  createdAt: isoTime(webhook.createdAt),
+  updatedAt: isoTime(webhook.updatedAt),
+});
+
+export const presentDeliverySummary = (delivery: DeliverySummary): Output<typeof DELIVERY_SUMMARY> => ({
+  id: delivery.id,
+  event: delivery.event,
+  url: delivery.url,
+  status: delivery.status,
+  responseStatus: delivery.responseStatus,
+  durationMs: delivery.durationMs,
+  error: delivery.error,
+  createdAt: isoTime(delivery.createdAt),
+  sentAt: isoOrNull(delivery.sentAt),
+});
+
+export const presentDelivery = (delivery: Delivery): Output<typeof DELIVERY> => ({
+  ...presentDeliverySummary(delivery),
+  body: delivery.body,
+  headers: delivery.sentAt === null ? null : presentHeaders(delivery.id, delivery.sentAt),
+  responseStart: delivery.responseStart,
+});
+
+/** The headers that the sender sets. Signatures are not stored, so they are masked. */
+const presentHeaders = (id: string, sentAt: number): Record<string, string> => ({
+  "content-type": "application/json",
+  "webhook-id": id,
+  "webhook-timestamp": String(Math.floor(sentAt / 1_000)),
+  "webhook-signature": "v1,***",
+  "x-service-signature": "***",
+});
+
+const url = urlInput("The address that events are sent to.");
+const events = Type.Optional(
+  Type.Array(choice(EVENT_TYPES, { title: "WebhookEventName" }), { maxItems: 20, description: "The events to send." }),
+);
+
+export const WEBHOOK_INPUTS = {
+  set: Type.Object({ url, events }),
+  update: Type.Object({ url: Type.Optional({ ...url, "x-blank": "refused" }), events }),
+  rotate: Type.Object({
+    overlap_hours: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_OVERLAP_HOURS,
+        description: "How long the previous secret keeps signing, in hours. Default: 24.",
+      }),
+    ),
+  }),
+};
+
+/** The events of a request, without duplicates; an empty list turns all of them off. Throws 400 for unknown names. */
+export function readEvents(names: readonly unknown[]): EventType[] {
+  const unknown = names.find((name) => !EVENT_TYPES.some((type) => type === name));
+  if (unknown !== undefined || names.includes(undefined)) throw invalid(`events must be some of ${EVENT_TYPES.join(", ")}.`);
+  return EVENT_TYPES.filter((type) => names.includes(type));
+}

@@ -1,0 +1,143 @@
+import { type Static, Type } from "typebox";
+import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type TilePatch } from "#domain/content/tile.ts";
+import { MAX_POSITION } from "#domain/content/zone.ts";
+import { invalid } from "#domain/core/error.ts";
+import type { NewContent } from "#service/content/tiles.ts";
+import { type InputLimits, choice, nameInput, orNull, pageInputs, urlInput } from "./schema.ts";
+
+const MIN_REFRESH_MINUTES = 15;
+const MAX_REFRESH_MINUTES = 43_200;
+
+const connectedToChat = Type.Optional(
+  orNull("boolean", {
+    description: "false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone.",
+  }),
+);
+
+/** Requests that create or change a tile. */
+export function createTileInputs(limits: InputLimits) {
+  const title = (blank: "missing" | "refused") => Type.Optional(nameInput(limits.title, blank, "The title."));
+  const content = (blank: "missing" | "refused") =>
+    Type.Optional(Type.String({ maxLength: limits.content, "x-blank": blank, description: "The text." }));
+  const zoneId = Type.Optional(Type.String({ description: "The zone of the tile. It must belong to the board." }));
+  const fields = {
+    content: content("missing"),
+    url: Type.Optional(urlInput("A link instead of content. It is read in the background; its type is detected.")),
+    zone_id: zoneId,
+    title: title("missing"),
+    external_id: Type.Optional(
+      Type.String({
+        maxLength: MAX_EXTERNAL_ID_LENGTH,
+        description: "Your own id. A call with the same id updates the same tile of the board.",
+      }),
+    ),
+    connected_to_chat: connectedToChat,
+    origin: Type.Optional(
+      choice(TILE_ORIGINS, {
+        title: "TileOrigin",
+        description: "Only with content: what wrote the text. The tile then starts with connected_to_chat false.",
+      }),
+    ),
+  };
+  const inbound = Type.Object({ board_id: Type.String({ description: "The board of the new tile." }), ...fields });
+  return {
+    create: Type.Object(fields),
+    inbound,
+    inboundBatch: Type.Object({ tiles: Type.Array(inbound, { minItems: 1, maxItems: 500, description: "The tiles to create." }) }),
+    file: Type.Object({ zone_id: zoneId, title: title("missing"), connected_to_chat: connectedToChat }),
+    update: Type.Object({
+      title: title("refused"),
+      content: content("refused"),
+      zone_id: Type.Optional(orNull("string", { description: "Moves the tile; null removes it from its zone.", "x-blank": "missing" })),
+      sort_order: Type.Optional(
+        Type.Integer({ minimum: -MAX_POSITION, maximum: MAX_POSITION, description: "The position of the tile in its zone." }),
+      ),
+      connected_to_chat: connectedToChat,
+      refresh_minutes: Type.Optional(
+        orNull("integer", {
+          minimum: MIN_REFRESH_MINUTES,
+          maximum: MAX_REFRESH_MINUTES,
+          description: "How often the link is read again, in minutes. null: only by a retry.",
+        }),
+      ),
+    }),
+  };
+}
+
+type TileInputs = ReturnType<typeof createTileInputs>;
+
+export const RETRY_QUERY = Type.Object({
+  replace_text: Type.Optional(
+    Type.Boolean({ description: "Also reads a tile again whose text was replaced by hand. The text of the source replaces it." }),
+  ),
+});
+
+/** The query of a tile listing. */
+export const TILE_QUERY = Type.Object({
+  zone_id: Type.Optional(Type.String({ description: "Only tiles of this zone." })),
+  status: Type.Optional(choice(TILE_STATUSES, { title: "TileStatus", description: "Only tiles with this status." })),
+  type: Type.Optional(choice(TILE_TYPES, { title: "TileType", description: "Only tiles of this type." })),
+  updated_since: Type.Optional(
+    Type.String({ format: "date-time", description: "Only tiles changed at or after this time, in the order of their change." }),
+  ),
+  order: Type.Optional(
+    choice(["asc", "desc", "position"], {
+      description: "asc (default): oldest first. desc: newest first. position: by zone and sort order.",
+    }),
+  ),
+  text: Type.Optional(Type.Boolean({ description: "false leaves extractedText out." })),
+  sync_token: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        "Send 0 to start: the response has every tile and a syncToken. Send that token to get what was changed and deleted since.",
+    }),
+  ),
+  metadata: Type.Optional(Type.Boolean({ description: "true adds metadata (such as author, site and duration) and connectedToChat." })),
+  ...pageInputs("Page size. Without it, the whole listing is returned."),
+});
+
+/** Everything of a creation except what the content is. */
+function readCommonFields(body: Static<TileInputs["create"]>) {
+  const { zone_id: zoneId, title, external_id: externalId, connected_to_chat: connected, content, origin } = body;
+  if (origin !== undefined && content === undefined) throw invalid("origin needs content.");
+  return {
+    zoneId: zoneId ?? null,
+    ...(title === undefined ? {} : { title }),
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(connected === undefined ? {} : { connectedToChat: connected }),
+    ...(origin === undefined ? {} : { origin }),
+  };
+}
+
+/** The tile that a request creates. `content` wins over `url`; throws 400 without both. */
+export function readNewTile(body: Static<TileInputs["create"]>): NewContent {
+  const { content, url } = body;
+  if (content !== undefined) return { content, ...readCommonFields(body) };
+  if (url === undefined) throw invalid("content is required.");
+  return { url, ...readCommonFields(body) };
+}
+
+/** The same for an inbound call, which needs exactly one of `content` and `url`. */
+export function readInboundTile(body: Static<TileInputs["inbound"]>): NewContent & { readonly boardId: string } {
+  const { board_id: boardId, url, content } = body;
+  if (url !== undefined && content !== undefined) throw invalid("Provide either content or url, not both.");
+  if (url === undefined && content === undefined) throw invalid("Either content or url must be provided.");
+  return { boardId, ...readNewTile(body) };
+}
+
+/** What the form fields of an upload say about the tile. */
+export const readFileFields = ({ zone_id: zoneId, title, connected_to_chat: connected }: Static<TileInputs["file"]>) => ({
+  zoneId: zoneId ?? null,
+  connectedToChat: connected ?? null,
+  ...(title === undefined ? {} : { title }),
+});
+
+export const readTilePatch = (body: Static<TileInputs["update"]>): TilePatch => ({
+  ...(body.title === undefined ? {} : { title: body.title }),
+  ...(body.content === undefined ? {} : { content: body.content }),
+  ...(body.zone_id === undefined ? {} : { zoneId: body.zone_id }),
+  ...(body.refresh_minutes === undefined ? {} : { refreshMinutes: body.refresh_minutes }),
+  ...(body.sort_order === undefined ? {} : { sortOrder: body.sort_order }),
+  ...(body.connected_to_chat === undefined ? {} : { connectedToChat: body.connected_to_chat }),
+});

@@ -1,0 +1,39 @@
+import type { Source } from "../sources/run-sources.ts";
+import type { SiteReader } from "../sources/site-reader.ts";
+import { fetchMetaOembed } from "./oembed.ts";
+import { readPage } from "./page.ts";
+import type { Service } from "./service.ts";
+
+/** The readers of a service of Meta; `fallbacks` are tried last. */
+export function metaReaders(service: Service, fallbacks: readonly Source[] = []): readonly SiteReader[] {
+  const sources: readonly Source[] = [
+    { name: "oEmbed", setting: "META_TOKEN", run: (context) => fetchMetaOembed(context, service) },
+    { name: "page", run: (context) => readPage(context, service) },
+    ...fallbacks,
+  ];
+  return [
+    {
+      name: "video",
+      subtypes: ["REEL", "VIDEO"],
+      missing: {
+        code: "no_transcript",
+        message: `What is said in this video could not be had from ${service.name}; only its caption. Paste its words by hand.`,
+      },
+      sources,
+    },
+    {
+      name: "post",
+      subtypes: ["POST", "PHOTO"],
+      missing: { code: "truncated", message: `${service.name} shows only part of this post here. Paste the rest by hand.` },
+      sources,
+    },
+    {
+      name: "profile",
+      missing: {
+        code: "login_wall",
+        message: `${service.name} shows the whole page only to people who are logged in. Paste the text you need by hand.`,
+      },
+      sources,
+    },
+  ];
+}

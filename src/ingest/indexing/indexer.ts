@@ -1,0 +1,153 @@
+import type { Analyser, SearchStore } from "#domain/answers/search.ts";
+import type { Clock } from "#domain/core/system.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
+import { waitAtMost } from "#runtime/wait.ts";
+import type { Log } from "../jobs/log.ts";
+import { analyseTiles } from "./analyse-tiles.ts";
+import { IdleWaiters } from "./idle-waiters.ts";
+
+export type IndexerDeps = {
+  readonly search: Pick<SearchStore, "pending" | "index">;
+  readonly analyser: Analyser;
+  /** Subscribes to changes that may need indexing. Returns the function that unsubscribes. */
+  readonly onChange: (wake: () => void) => () => void;
+  /** Whether the server was busy since the last call of this function. */
+  readonly isBusy: () => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: Partial<IndexerLimits>;
+};
+
+/** Batch sizes, and waits in milliseconds. */
+export type IndexerLimits = {
+  /** Most tiles in a batch while the server is idle. */
+  readonly tiles: number;
+  /** Most tiles in a batch while it is busy, and in the first batch, since a busy server may look idle for a moment. */
+  readonly busyTiles: number;
+  readonly characters: number;
+  readonly debounceMs: number;
+  readonly pollMs: number;
+  /** How long to wait before checking a busy server again. */
+  readonly busyMs: number;
+  /** Longest time that work waits for a busy server. */
+  readonly patienceMs: number;
+};
+
+export type Indexer = {
+  /** Resolves after the batch under way. */
+  stop(): Promise<void>;
+  /** Resolves when no tile is pending, or when the indexer is stopped. */
+  idle(): Promise<void>;
+};
+
+const DEFAULTS: IndexerLimits = {
+  tiles: 128,
+  busyTiles: 8,
+  characters: 400_000,
+  debounceMs: 50,
+  pollMs: 2_000,
+  busyMs: 100,
+  patienceMs: 1_000,
+};
+const MAX_BACK_OFF_MS = 30_000;
+/** How long the load is measured before each batch. Over a shorter time a busy server often looks idle. */
+const LOAD_SAMPLE_MS = 40;
+
+/** Keeps the search index up to date in the background, at low priority. Errors are logged, never thrown. */
+export function startIndexer(deps: IndexerDeps): Indexer {
+  const indexer = new BackgroundIndexer(deps);
+  return { stop: () => indexer.stop(), idle: () => indexer.idle() };
+}
+
+class BackgroundIndexer implements Indexer {
+  readonly #deps: IndexerDeps;
+  readonly #limits: IndexerLimits;
+  readonly #idleWaiters = new IdleWaiters();
+  readonly #loop: Loop;
+  #isStopped = false;
+  /** When the oldest work that waits for a quiet server arrived, by `performance.now()`. */
+  #waitingSince: number | null = performance.now();
+  #previousBatch = "";
+
+  constructor(deps: IndexerDeps) {
+    this.#deps = deps;
+    this.#limits = { ...DEFAULTS, ...deps.limits };
+    const { debounceMs, pollMs } = this.#limits;
+    this.#loop = startLoop({
+      run: (signal) => this.#indexBatches(signal),
+      firstMs: debounceMs,
+      debounceMs,
+      intervalMs: pollMs,
+      maxBackOffMs: MAX_BACK_OFF_MS,
+      wake: (wake) =>
+        deps.onChange(() => {
+          this.#waitingSince ??= performance.now();
+          wake();
+        }),
+      onError: (error, failures) => deps.log.error({ err: error, failures }, "Indexing failed; will retry."),
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const stopped = this.#loop.stop();
+    this.#idleWaiters.resolveAll();
+    await stopped;
+  }
+
+  idle(): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    const idle = this.#idleWaiters.wait();
+    this.#waitingSince ??= performance.now();
+    this.#loop.wake();
+    return idle;
+  }
+
+  /** Indexes until nothing is pending. Batches grow while the server stays quiet, and shrink as soon as it is busy. */
+  async #indexBatches(signal: AbortSignal): Promise<void> {
+    const { tiles, busyTiles } = this.#limits;
+    this.#previousBatch = "";
+    try {
+      for (let isMore = true, size = 0; isMore && !signal.aborted;) {
+        size = (await this.#waitForQuiet(signal)) ? Math.min(tiles, Math.max(busyTiles, size * 2)) : busyTiles;
+        isMore = !signal.aborted && (await this.#indexBatch(size));
+      }
+    } finally {
+      this.#waitingSince = null;
+    }
+  }
+
+  /** Waits until the server is quiet. Returns false if it is still busy after `patienceMs`. */
+  async #waitForQuiet(signal: AbortSignal): Promise<boolean> {
+    const { isBusy } = this.#deps;
+    const since = (this.#waitingSince ??= performance.now());
+    for (;;) {
+      // The first call discards the load that the previous batch itself caused.
+      isBusy();
+      await waitAtMost(LOAD_SAMPLE_MS, undefined, signal);
+      const isQuiet = !isBusy();
+      if (isQuiet || signal.aborted || performance.now() - since >= this.#limits.patienceMs) {
+        // Under constant load, the next batch waits for its full `patienceMs` again.
+        this.#waitingSince = null;
+        return isQuiet;
+      }
+      await waitAtMost(this.#limits.busyMs, undefined, signal);
+    }
+  }
+
+  /** Indexes at most `maxTiles` tiles. Returns false when nothing was pending. */
+  async #indexBatch(maxTiles: number): Promise<boolean> {
+    const { search, analyser, log } = this.#deps;
+    const resolveWaiters = this.#idleWaiters.snapshot();
+    const tiles = await search.pending(maxTiles, this.#limits.characters);
+    if (tiles.length === 0) {
+      resolveWaiters();
+      return false;
+    }
+    const batch = tiles.map((tile) => `${tile.tileId}:${tile.version}`).join();
+    if (batch === this.#previousBatch) throw new Error("The same tiles are pending again after they were indexed.");
+    await search.index(await analyseTiles(tiles, analyser, log));
+    this.#previousBatch = batch;
+    return true;
+  }
+}

@@ -1,0 +1,40 @@
+import { LRUCache } from "lru-cache";
+import type { UnembeddedTile } from "#domain/answers/vectors.ts";
+import { type EmbeddingProgress, noProgress } from "./embed-passages.ts";
+
+/** Keeps the progress of tiles that are embedded in several turns, in memory: after a restart they start again. */
+export type PausedTiles = {
+  /** Removes and returns a tile's progress, or new progress. Returns null for a long tile if too many long ones are under way. */
+  resume(tile: UnembeddedTile): EmbeddingProgress | null;
+  /** Keeps a tile's progress until its next turn. */
+  pause(tile: UnembeddedTile, progress: EmbeddingProgress): void;
+};
+
+/** Tiles of at most this many passages are embedded in one turn. */
+const MAX_SHORT_PASSAGES = 100;
+/** Short tiles are kept only after a failed turn, in addition to the long ones. */
+const MAX_SHORT_TILES = 200;
+/** A tile that had no turn for this long was changed or deleted. */
+const TTL_MS = 3_600_000;
+
+const keyOf = ({ businessId, tileId }: UnembeddedTile): string => `${businessId} ${tileId}`;
+/** Changes when a tile is indexed again, since its passages then get other documents. */
+const versionOf = ({ chunks }: UnembeddedTile): string => `${chunks[0]?.document} ${chunks.length}`;
+
+/** Keeps at most `maxLongTiles` long tiles; a tile of a million characters takes about 1 MB. */
+export function createPausedTiles(maxLongTiles: number): PausedTiles {
+  const cache = new LRUCache<string, { readonly version: string; readonly progress: EmbeddingProgress }>({
+    max: maxLongTiles + MAX_SHORT_TILES,
+    ttl: TTL_MS,
+  });
+  return {
+    resume(tile) {
+      const found = cache.peek(keyOf(tile));
+      cache.delete(keyOf(tile));
+      if (found?.version === versionOf(tile)) return found.progress;
+      cache.purgeStale();
+      return cache.size < maxLongTiles || tile.chunks.length <= MAX_SHORT_PASSAGES ? noProgress() : null;
+    },
+    pause: (tile, progress) => void cache.set(keyOf(tile), { version: versionOf(tile), progress }),
+  };
+}

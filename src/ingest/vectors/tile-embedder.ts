@@ -1,0 +1,82 @@
+import { LRUCache } from "lru-cache";
+import type { Embedder, PassageSignatures, UnembeddedTile } from "#domain/answers/vectors.ts";
+import type { Log } from "../jobs/log.ts";
+import { embedPassages, type EmbeddingProgress } from "./embed-passages.ts";
+import { createPausedTiles } from "./paused-tiles.ts";
+
+export type TileEmbedderDeps = {
+  readonly embedder: Embedder;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Called before each call of the embedder; waits while the server is busy. */
+  readonly waitForQuiet: () => Promise<void>;
+};
+
+export type EmbeddedTile = { readonly tile: UnembeddedTile; readonly signatures: readonly PassageSignatures[] };
+
+/** Long tiles under way at the same time. */
+const MAX_LONG_TILES = 32;
+/** After this many failures, while other texts can be embedded, a tile is stored without vectors. */
+const MAX_FAILURES = 3;
+/** Bounds the memory of failure counts. */
+const MAX_FAILED_TILES = 1_000;
+/** A text that every embedder can embed. */
+const PROBE_TEXT = "The harbour opens at six.";
+
+/** Identifies a tile in its indexed version. */
+export const versionKeyOf = ({ businessId, tileId, chunks }: UnembeddedTile): string => `${businessId} ${tileId} ${chunks[0]?.document}`;
+
+/** Embeds tiles in turns of a bounded number of sentences, so that a long tile does not delay the others. */
+export class TileEmbedder {
+  readonly #deps: TileEmbedderDeps;
+  readonly #pausedTiles = createPausedTiles(MAX_LONG_TILES);
+  readonly #failures = new LRUCache<string, number>({ max: MAX_FAILED_TILES });
+
+  constructor(deps: TileEmbedderDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Embeds a tile's next passages, until `maxSentences` are reached. Returns the number of sentences, and the tile once it is complete.
+   * Throws what the embedder throws.
+   */
+  async embedNext(tile: UnembeddedTile, maxSentences: number): Promise<{ readonly embedded: EmbeddedTile | null; readonly count: number }> {
+    const progress = this.#pausedTiles.resume(tile);
+    if (progress === null) return { embedded: null, count: 0 };
+    let count = 0;
+    try {
+      while (progress.next < tile.chunks.length && count < maxSentences) {
+        await this.#deps.waitForQuiet();
+        count += await embedPassages(tile, progress, this.#deps.embedder, this.#deps.signal);
+      }
+    } catch (error) {
+      await this.#handleFailure(tile, progress, error);
+      return { embedded: { tile, signatures: [] }, count };
+    }
+    this.#failures.delete(versionKeyOf(tile));
+    if (progress.next >= tile.chunks.length) return { embedded: { tile, signatures: progress.signatures }, count };
+    this.#pausedTiles.pause(tile, progress);
+    return { embedded: null, count };
+  }
+
+  /** Returns if the tile can't be embedded and is to be stored without vectors. Otherwise keeps its progress and throws the error. */
+  async #handleFailure(tile: UnembeddedTile, progress: EmbeddingProgress, error: unknown): Promise<void> {
+    this.#deps.signal.throwIfAborted();
+    if (await this.#isUnembeddable(tile, error)) return;
+    this.#pausedTiles.pause(tile, progress);
+    throw error;
+  }
+
+  /** Whether the tile's text is the cause of its failures, and not the embedder. */
+  async #isUnembeddable(tile: UnembeddedTile, error: unknown): Promise<boolean> {
+    const { embedder, log, signal } = this.#deps;
+    const key = versionKeyOf(tile);
+    const count = (this.#failures.get(key) ?? 0) + 1;
+    this.#failures.set(key, count);
+    if (count < MAX_FAILURES) return false;
+    await embedder.embed([PROBE_TEXT], { isUrgent: false, signal });
+    this.#failures.delete(key);
+    log.error({ err: error, tile: tile.tileId }, "A tile can't be embedded; it is found by its words alone.");
+    return true;
+  }
+}

@@ -1,0 +1,173 @@
+import { messageOf } from "#domain/core/error.ts";
+import type { Clock } from "#domain/core/system.ts";
+import type { Embedder, VectorStore } from "#domain/answers/vectors.ts";
+import { type Loop, startLoop } from "#runtime/loop.ts";
+import { waitAtMost } from "#runtime/wait.ts";
+import { IdleWaiters } from "../indexing/idle-waiters.ts";
+import type { Log } from "../jobs/log.ts";
+import { type EmbeddedTile, TileEmbedder, versionKeyOf } from "./tile-embedder.ts";
+
+export type VectorIndexerDeps = {
+  readonly vectors: Pick<VectorStore, "useModel" | "unembedded" | "embed">;
+  /** Null if embeddings are off. */
+  readonly embedder: Embedder | null;
+  /** Subscribes to changes that may need embedding. Returns the function that unsubscribes. */
+  readonly onChange: (wake: () => void) => () => void;
+  /** Whether the server was busy since the last call of this function. */
+  readonly isBusy: () => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: Partial<VectorIndexerLimits>;
+};
+
+/** Sizes of one turn, and waits in milliseconds. */
+export type VectorIndexerLimits = {
+  readonly tiles: number;
+  readonly characters: number;
+  /** Most sentences of one turn, over all its tiles. */
+  readonly sentences: number;
+  /** How long changes are collected before the next turn, and how often tiles are looked for without a notification. */
+  readonly debounceMs: number;
+  readonly pollMs: number;
+  /** Longest time that work waits for a busy server. */
+  readonly patienceMs: number;
+};
+
+export type VectorIndexer = {
+  /** Stops at once. Work that was not stored is done again after the next start. */
+  stop(): Promise<void>;
+  /** Resolves when no tile is waiting, or when the indexer is stopped. */
+  idle(): Promise<void>;
+};
+
+const DEFAULTS: VectorIndexerLimits = {
+  tiles: 16,
+  characters: 400_000,
+  sentences: 2_000,
+  debounceMs: 300,
+  pollMs: 2_000,
+  patienceMs: 2_000,
+};
+const MAX_BACK_OFF_MS = 60_000;
+/** How long the load is measured, and how much work may follow before it is measured again. */
+const LOAD_SAMPLE_MS = 40;
+const MAX_WORK_MS = 400;
+/** Finished tiles are stored after this many sentences, since each write rewrites a whole block of embeddings. */
+const STORE_AFTER_SENTENCES = 256;
+
+/** Embeds indexed tiles in the background, at lower priority than all other work. Errors are logged and retried, never thrown. */
+export function startVectorIndexer(deps: VectorIndexerDeps): VectorIndexer {
+  const indexer = new BackgroundVectorIndexer(deps);
+  return { stop: () => indexer.stop(), idle: () => indexer.idle() };
+}
+
+class BackgroundVectorIndexer implements VectorIndexer {
+  readonly #deps: VectorIndexerDeps;
+  readonly #limits: VectorIndexerLimits;
+  readonly #idleWaiters = new IdleWaiters();
+  readonly #tileEmbedder: TileEmbedder | null;
+  readonly #loop: Loop;
+  readonly #stopping = new AbortController();
+  #isModelSet = false;
+  #lastLoadSample = -Infinity;
+  /** The tiles stored last: seeing one of them again means that storing had no effect. */
+  #stored: ReadonlySet<string> = new Set();
+
+  constructor(deps: VectorIndexerDeps) {
+    const { embedder, log } = deps;
+    this.#deps = deps;
+    this.#limits = { ...DEFAULTS, ...deps.limits };
+    this.#tileEmbedder =
+      embedder && new TileEmbedder({ embedder, log, signal: this.#stopping.signal, waitForQuiet: () => this.#waitForQuiet() });
+    this.#loop = startLoop({
+      run: () => this.#run(),
+      intervalMs: this.#limits.pollMs,
+      debounceMs: this.#limits.debounceMs,
+      maxBackOffMs: MAX_BACK_OFF_MS,
+      wake: deps.onChange,
+      onError: (error, failures) => log.error({ err: error, failures }, `Embedding failed; will retry: ${messageOf(error)}`),
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error("The service is stopping."));
+    const stopped = this.#loop.stop();
+    this.#idleWaiters.resolveAll();
+    await stopped;
+  }
+
+  idle(): Promise<void> {
+    if (this.#stopping.signal.aborted) return Promise.resolve();
+    const idle = this.#idleWaiters.wait();
+    this.#loop.wake();
+    return idle;
+  }
+
+  /** Embeds a batch of tiles. Returns 0 while more may wait. */
+  async #run(): Promise<number | void> {
+    const { vectors, embedder } = this.#deps;
+    try {
+      if (!this.#isModelSet) await vectors.useModel(embedder?.model ?? null);
+      this.#isModelSet = true;
+      if (this.#tileEmbedder === null) return this.#idleWaiters.resolveAll();
+      return (await this.#takeTurn(this.#tileEmbedder)) ? 0 : undefined;
+    } catch (error) {
+      // Libraries throw errors of their own for an abort.
+      if (!this.#stopping.signal.aborted) throw error;
+    }
+  }
+
+  async #waitForQuiet(): Promise<void> {
+    const { isBusy } = this.#deps;
+    const { signal } = this.#stopping;
+    const since = performance.now();
+    if (since - this.#lastLoadSample < MAX_WORK_MS) return;
+    do {
+      isBusy();
+      await waitAtMost(LOAD_SAMPLE_MS, undefined, signal);
+      if (!isBusy()) break;
+    } while (!signal.aborted && performance.now() - since < this.#limits.patienceMs);
+    this.#lastLoadSample = performance.now();
+  }
+
+  /** Embeds some tiles. Returns false when no tile was waiting. */
+  async #takeTurn(tileEmbedder: TileEmbedder): Promise<boolean> {
+    const { tiles: maxTiles, characters, sentences } = this.#limits;
+    const resolveWaiters = this.#idleWaiters.snapshot();
+    const tiles = await this.#deps.vectors.unembedded(maxTiles, characters);
+    if (tiles.length === 0) {
+      resolveWaiters();
+      return false;
+    }
+    let embedded: EmbeddedTile[] = [];
+    let sentencesLeft = sentences;
+    let unstoredSentences = 0;
+    try {
+      // Short tiles first, so that a long one does not use up the turn of all.
+      for (const tile of tiles.toSorted((a, b) => a.text.length - b.text.length)) {
+        if (sentencesLeft <= 0) break;
+        const result = await tileEmbedder.embedNext(tile, sentencesLeft);
+        sentencesLeft -= result.count;
+        unstoredSentences += result.count;
+        if (result.embedded !== null) embedded.push(result.embedded);
+        if (unstoredSentences < STORE_AFTER_SENTENCES) continue;
+        await this.#store(embedded);
+        [embedded, unstoredSentences] = [[], 0];
+      }
+    } finally {
+      // After a failure too, since this work is done. There is no time for it when stopping.
+      if (!this.#stopping.signal.aborted) await this.#store(embedded);
+    }
+    return true;
+  }
+
+  async #store(tiles: readonly EmbeddedTile[]): Promise<void> {
+    if (tiles.some(({ tile }) => this.#stored.has(versionKeyOf(tile)))) {
+      this.#stored = new Set();
+      throw new Error("A tile waits for vectors again after they were stored.");
+    }
+    if (tiles.length === 0) return;
+    await this.#deps.vectors.embed(tiles);
+    this.#stored = new Set(tiles.map(({ tile }) => versionKeyOf(tile)));
+  }
+}

@@ -1,0 +1,157 @@
+import type { Analyser, ConnectedTile, SearchStore } from "#domain/answers/search.ts";
+import type { VectorStore } from "#domain/answers/vectors.ts";
+import { type Bm25Scores, computeNeighbourScores, iterateBestFirst, type RankedDocument, scoreBm25 } from "./lexical/bm25.ts";
+import { type BoardSearch, gatherPassages, type LocatedPassage, locatePassages } from "./lexical/locate.ts";
+import { addPending, type TermLookup } from "./lexical/pending.ts";
+import type { Question } from "./lexical/query.ts";
+import { correctSpelling } from "./lexical/spelling.ts";
+import { openVocabulary } from "./lexical/vocabulary.ts";
+import { listQuestionForms, type WeightedQuestion, weightQuestion } from "./lexical/weight-question.ts";
+import { type BinaryEmbeddings, matchPassage } from "./rerank/match-passage.ts";
+import { weightNgrams } from "./rerank/ngrams.ts";
+import type { Candidate } from "./rerank/rerank.ts";
+import { alignToCodePoint } from "./text/characters.ts";
+
+/** Search by meaning; absent where vectors are off. */
+export type Semantic = {
+  readonly vectors: Pick<VectorStore, "nearest" | "signatures">;
+  /** The question's binary embedding; null if the model does not support its language, failed, or took too long. */
+  embedQuestion(question: string): Promise<Uint8Array | null>;
+};
+
+export type RetrievalDeps = {
+  readonly search: SearchStore;
+  readonly analyse: Analyser["analyse"];
+  readonly semantic: Semantic | null;
+};
+
+/** A passage with its tile, read and matched with the question. */
+export type TileCandidate = Candidate & { readonly place: LocatedPassage; readonly tile: ConnectedTile };
+
+export type CandidateSet = {
+  /** The passages to rerank, in no particular order. */
+  readonly candidates: readonly TileCandidate[];
+  readonly question: WeightedQuestion;
+  readonly lookup: TermLookup;
+  /** The rest of the lexical ranking, best first. */
+  readonly ranking: Iterator<RankedDocument>;
+};
+
+/** Passages that are reranked: the best by BM25, and the nearest by meaning. */
+const MAX_LEXICAL_CANDIDATES = 50;
+const MAX_NEAREST_CANDIDATES = 30;
+/** Limit of one tile, so that a long tile leaves candidates to others. */
+const MAX_LEXICAL_CANDIDATES_PER_TILE = 12;
+/** Characters of unindexed tiles that are analysed for a question; a board has more only for minutes after an import. */
+const MAX_PENDING_CHARACTERS = 1_000_000;
+
+/**
+ * Finds the passages to rerank for a question: the best by their words and the nearest by meaning. Words that the board does not
+ * contain are corrected, unless `isSpellingFixed`. `text` is what is embedded; an empty one is searched by words alone.
+ */
+export async function findCandidates(
+  deps: RetrievalDeps,
+  scope: BoardSearch,
+  text: string,
+  typed: Question,
+  isSpellingFixed: boolean,
+): Promise<CandidateSet> {
+  const { search, businessId, boardId, filter } = scope;
+  // Pending tiles first: a tile that is indexed meanwhile is then seen twice, and dropped once, instead of never.
+  const [embedding, pendingTiles] = await Promise.all([
+    text.trim() === "" ? null : (deps.semantic?.embedQuestion(text) ?? null),
+    search.pendingConnected(businessId, boardId, MAX_PENDING_CHARACTERS, filter),
+  ]);
+  const lookUp = async (question: Question): Promise<TermLookup> => {
+    const forms = listQuestionForms(question);
+    const [statistics, postings] = await Promise.all([search.statistics(businessId, boardId), search.postings(businessId, boardId, forms)]);
+    return addPending(deps.analyse, forms, { statistics, postings }, pendingTiles);
+  };
+  const [asTyped, nearest] = await Promise.all([
+    lookUp(typed),
+    embedding === null ? [] : (deps.semantic?.vectors.nearest(businessId, boardId, embedding, MAX_NEAREST_CANDIDATES) ?? []),
+  ]);
+  const isKnown = (term: string): boolean => (asTyped.postings.get(term)?.length ?? 0) > 0;
+  const corrected = isSpellingFixed ? typed : await correctSpelling(openVocabulary(deps, businessId, boardId), typed, isKnown);
+  const lookup = corrected === typed ? asTyped : await lookUp(corrected);
+  const question = weightQuestion(corrected, lookup.postings, lookup.statistics);
+  const scores = scoreBm25(question.terms, lookup.statistics);
+  const ranking = iterateBestFirst(scores);
+  const lexical = await gatherPassages(scope, lookup, ranking, MAX_LEXICAL_CANDIDATES, MAX_LEXICAL_CANDIDATES_PER_TILE);
+  const known = new Set(lexical.map(({ document }) => document));
+  const semantic = await locatePassages(
+    scope,
+    lookup,
+    nearest.filter(({ document }) => !known.has(document)).map(({ document }) => ({ document, score: 0, coverage: 0 })),
+  );
+  const places = [...lexical, ...semantic];
+  const [loaded, embeddings] = await Promise.all([
+    loadPassages(scope, lookup, places),
+    embedding === null ? new Map<number, BinaryEmbeddings>() : loadEmbeddings(deps, scope, lookup, embedding, places),
+  ]);
+  return { candidates: matchPassages(question, scores, loaded, embeddings), question, lookup, ranking };
+}
+
+function matchPassages(
+  question: WeightedQuestion,
+  scores: Bm25Scores,
+  loaded: readonly LoadedPassage[],
+  embeddings: ReadonlyMap<number, BinaryEmbeddings>,
+): TileCandidate[] {
+  const documents = loaded.map(({ place }) => place.document);
+  const neighbourScores = computeNeighbourScores(scores, documents);
+  const ngrams = weightNgrams(
+    question.ngrams,
+    loaded.map(({ text }) => text),
+  );
+  return loaded.map(({ place, tile, text }, at) => ({
+    place,
+    tile,
+    text,
+    document: place.document,
+    lexical: toShare(question, place.score),
+    neighbourScore: toShare(question, neighbourScores[at] ?? 0),
+    match: matchPassage(question, text, { embeddings: embeddings.get(place.document) ?? null, title: tile.title, ngrams: ngrams[at] }),
+  }));
+}
+
+/** A BM25 score as a share of the question's idf sum, so that scores of different questions can be compared. */
+export const toShare = ({ idfSum }: WeightedQuestion, score: number): number => (idfSum > 0 ? score / idfSum : 0);
+
+async function loadEmbeddings(
+  { semantic }: RetrievalDeps,
+  { businessId, boardId }: BoardSearch,
+  lookup: TermLookup,
+  question: Uint8Array,
+  places: readonly LocatedPassage[],
+): Promise<Map<number, BinaryEmbeddings>> {
+  const documents = places.map(({ document }) => document).filter((document) => !lookup.pending.has(document));
+  const stored = (await semantic?.vectors.signatures(businessId, boardId, documents)) ?? [];
+  return new Map(
+    stored
+      .filter(({ passage }) => passage.length === question.length)
+      .map(({ document, passage, sentences }) => [document, { question, passage, sentences }]),
+  );
+}
+
+export type LoadedPassage = { readonly place: LocatedPassage; readonly tile: ConnectedTile; readonly text: string };
+
+/** Reads the text of passages. Those of tiles that were disconnected, deleted or shortened meanwhile are left out. */
+export async function loadPassages(
+  { search, businessId, boardId }: BoardSearch,
+  lookup: TermLookup,
+  places: readonly LocatedPassage[],
+): Promise<LoadedPassage[]> {
+  if (places.length === 0) return [];
+  const tileIds = [...new Set(places.map(({ tileId }) => tileId))];
+  const tiles = new Map((await search.connectedTiles(businessId, boardId, tileIds)).map((tile) => [tile.id, tile]));
+  return places.flatMap((place) => {
+    const tile = tiles.get(place.tileId);
+    const pending = lookup.pending.get(place.document);
+    if (tile === undefined || (pending !== undefined && pending.tile.text !== tile.extractedText)) return [];
+    const { start, end } = place;
+    const text = tile.extractedText;
+    const isWhole = end <= text.length && alignToCodePoint(text, start) === start && alignToCodePoint(text, end) === end;
+    return isWhole ? [{ place, tile, text: text.slice(start, end) }] : [];
+  });
+}

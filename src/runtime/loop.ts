@@ -1,0 +1,116 @@
+import { runDetached } from "./work-context.ts";
+
+export type LoopOptions = {
+  /**
+   * Does what is due now; `signal` is aborted when the loop is stopped. It is never called while an earlier call runs. It may return
+   * the milliseconds until the next run, if that is due before `intervalMs`; 0 means that there is more to do.
+   */
+  readonly run: (signal: AbortSignal) => Promise<number | void>;
+  /** Milliseconds between the end of a run and the next run. Without it the loop runs only when it is woken. */
+  readonly intervalMs?: number;
+  /** Milliseconds before the first run. By default it begins before `startLoop` returns. */
+  readonly firstMs?: number;
+  /** Milliseconds between a wake-up and the run that follows, so that several changes share one run; 0 by default. */
+  readonly debounceMs?: number;
+  /** Milliseconds after a run in which no wake-up starts another one; 0 by default. */
+  readonly minIntervalMs?: number;
+  /** After each failure in a row the pause doubles, up to this many milliseconds. By default it stays at `intervalMs`. */
+  readonly maxBackOffMs?: number;
+  /** Subscribes to notifications that there may be work, and returns the function that unsubscribes. */
+  readonly wake?: (wake: () => void) => () => void;
+  /** Called when a run throws, with the number of failures in a row. The loop goes on. */
+  readonly onError: (error: unknown, failures: number) => void;
+};
+
+export type Loop = {
+  /**
+   * Starts a run, after at most `delayMs` (0 by default), as soon as the options allow. During a run it makes another run follow, since
+   * the current one may have read too early.
+   */
+  wake(delayMs?: number): void;
+  /** Starts no further run. Resolves after the run that is under way. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Calls `run` again and again, in intervals and when woken. A pause after a failure is not shortened by wake-ups. Runs belong to no
+ * job and no API call, and the loop does not keep the process alive.
+ */
+export function startLoop(options: LoopOptions): Loop {
+  const loop = new PollLoop(options);
+  return { wake: (delayMs) => loop.wake(delayMs), stop: () => loop.stop() };
+}
+
+class PollLoop implements Loop {
+  readonly #options: LoopOptions;
+  readonly #stopping = new AbortController();
+  readonly #unsubscribe: (() => void) | undefined;
+  readonly #finished: Promise<void>;
+  #isWoken = false;
+  #delayedWake: NodeJS.Timeout | undefined;
+  #onWake: (() => void) | null = null;
+  #onStop: (() => void) | null = null;
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+    this.#finished = runDetached(() => this.#loop());
+    this.#unsubscribe = options.wake?.(() => this.wake());
+  }
+
+  wake(delayMs = 0): void {
+    if (this.#stopping.signal.aborted) return;
+    if (delayMs > 0) {
+      this.#delayedWake ??= setTimeout(() => this.wake(), delayMs).unref();
+      return;
+    }
+    clearTimeout(this.#delayedWake);
+    this.#delayedWake = undefined;
+    this.#isWoken = true;
+    this.#onWake?.();
+  }
+
+  stop(): Promise<void> {
+    this.#unsubscribe?.();
+    clearTimeout(this.#delayedWake);
+    this.#stopping.abort(new Error("The loop was stopped."));
+    this.#onStop?.();
+    return this.#finished;
+  }
+
+  async #loop(): Promise<void> {
+    const { run, intervalMs, firstMs = 0, debounceMs = 0, minIntervalMs = 0, maxBackOffMs = intervalMs ?? 0, onError } = this.#options;
+    const { signal } = this.#stopping;
+    if (firstMs > 0) await this.#pause(firstMs, true);
+    for (let failures = 0; !signal.aborted;) {
+      this.#isWoken = false;
+      let nextMs: number | void = undefined;
+      try {
+        nextMs = await run(signal);
+        failures = 0;
+      } catch (error) {
+        onError(error, ++failures);
+        await this.#pause(Math.min(maxBackOffMs, (intervalMs ?? 0) * 2 ** (failures - 1)), false);
+        if (intervalMs !== undefined) continue;
+      }
+      await this.#pause(minIntervalMs, false);
+      await this.#pause(nextMs === undefined ? intervalMs : Math.min(nextMs, intervalMs ?? nextMs), true);
+      if (this.#isWoken && nextMs !== 0) await this.#pause(debounceMs, false);
+    }
+  }
+
+  /** Waits for the time, or for ever where it is undefined. Stopping ends the pause, and so does a wake-up where `isWakeable`. */
+  #pause(ms: number | undefined, isWakeable: boolean): Promise<void> {
+    if (ms === 0 || this.#stopping.signal.aborted || (isWakeable && this.#isWoken)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#onWake = null;
+        this.#onStop = null;
+        resolve();
+      };
+      const timer = ms === undefined ? undefined : setTimeout(end, ms).unref();
+      this.#onStop = end;
+      if (isWakeable) this.#onWake = end;
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { waitOrAbort } from "./wait.ts";
+
+/** Callers that ask for the same work at the same time share one run of it. */
+export type SingleFlight<T> = {
+  /**
+   * Returns the result of the work that runs under this key, or starts it. Throws what the work throws, the signal's reason, and
+   * `refuse()` while too many callers wait. The work is aborted once all who wait for it have left.
+   */
+  run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+};
+
+export type SingleFlightOptions = {
+  /** The limit of callers that wait, under all keys. */
+  readonly maxCallers: number;
+  /** Creates the error for callers beyond it. */
+  readonly refuse: () => Error;
+};
+
+type Flight<T> = { readonly result: Promise<T>; readonly controller: AbortController; callers: number };
+
+export function createSingleFlight<T>({ maxCallers, refuse }: SingleFlightOptions): SingleFlight<T> {
+  const flights = new Map<string, Flight<T>>();
+  let callers = 0;
+
+  const forget = (key: string, flight: Flight<T>): void => {
+    if (flights.get(key) === flight) flights.delete(key);
+  };
+
+  const start = (key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> => {
+    const controller = new AbortController();
+    const result = (async () => work(controller.signal))().finally(() => forget(key, flight));
+    // Callers see the error through their own promises, and there may be none left.
+    result.catch(() => {});
+    const flight: Flight<T> = { result, controller, callers: 0 };
+    flights.set(key, flight);
+    return flight;
+  };
+
+  return {
+    async run(key, signal, work) {
+      signal.throwIfAborted();
+      if (callers >= maxCallers) throw refuse();
+      const flight = flights.get(key) ?? start(key, work);
+      callers++;
+      flight.callers++;
+      try {
+        return await waitOrAbort(flight.result, signal);
+      } finally {
+        callers--;
+        flight.callers--;
+        if (flight.callers === 0 && signal.aborted) {
+          forget(key, flight);
+          flight.controller.abort(signal.reason);
+        }
+      }
+    },
+  };
+}

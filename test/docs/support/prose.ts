@@ -1,0 +1,46 @@
+import { withoutCode } from "./pages.ts";
+
+/** More is hard to read at once. */
+const MAX_SENTENCE_WORDS = 30;
+const MAX_PARAGRAPH_LINES = 8;
+/** Characters of a line as a page shows it. */
+const LINE_LENGTH = 120;
+
+const LIST_ITEM = /^\s*(?:[-*]|\d+\.)\s+/;
+
+/** Paragraphs, items of lists, headings and cells of tables, as plain text. */
+function paragraphsOf(text: string): readonly string[] {
+  const blocks = withoutCode(text)
+    .split("\n")
+    .map((line) => (LIST_ITEM.test(line) || line.startsWith("#") || line.startsWith("|") ? `\n\n${line.replace(LIST_ITEM, "")}` : line))
+    .join("\n")
+    .split(/\n\s*\n/);
+  return blocks
+    .flatMap((block) => (block.trimStart().startsWith("|") ? block.split(/(?<!\\)\|/) : [block]))
+    .map(plainText)
+    .filter((block) => block !== "");
+}
+
+const plainText = (block: string): string =>
+  block
+    .replace(/`[^`]*`/g, "code")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*_#>]+/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+
+const sentencesOf = (paragraph: string): readonly string[] => paragraph.split(/(?<=[.!?])["”)]?\s+/);
+
+const countWords = (sentence: string): number => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+/** The sentences and paragraphs of a page that are too long. */
+export function findLongProse(text: string): readonly string[] {
+  return paragraphsOf(text).flatMap((paragraph) => [
+    ...(paragraph.length > MAX_PARAGRAPH_LINES * LINE_LENGTH
+      ? [`paragraph of ${paragraph.length} characters: ${paragraph.slice(0, 80)}`]
+      : []),
+    ...sentencesOf(paragraph)
+      .filter((sentence) => countWords(sentence) > MAX_SENTENCE_WORDS)
+      .map((sentence) => `sentence of ${countWords(sentence)} words: ${sentence.slice(0, 80)}`),
+  ]);
+}

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "../../e2e/support/servers.ts";
+import { type Fence, fencesOf, readPage } from "./pages.ts";
+import { findMismatch } from "./match.ts";
+import { type Environment, type Shell, type Terminal, openShell, openTerminal } from "./terminal.ts";
+
+/**
+ * Follows a page as a reader does. Marks behind the language of a fenced block say what to do with it:
+ *
+ * - `sh server`: runs in a terminal of its own, in place of the server before;
+ * - `sh terminal`: runs in a terminal of its own, beside what runs already;
+ * - `sh setup` and `sh run`: are pasted into the reader's shell, and with `stop` only after all terminals were stopped;
+ * - `output`: is what the block before printed; `…` stands for anything;
+ * - `terminal-output`: is what the newest terminal has printed.
+ *
+ * A page that links to the start guide's variables begins with that guide's server and set-up.
+ */
+export type Walk = {
+  /** What each block that was run printed, in order. */
+  readonly printed: readonly string[];
+};
+
+export type Surroundings = {
+  /** What takes the place of addresses in the page, such as that of the reader's database. */
+  readonly replace?: readonly (readonly [string, string])[];
+  readonly environment?: Environment;
+};
+
+const START = "docs/start.md";
+const VARIABLES_LINK = "start.md#create-an-api-key";
+/** Addresses on the pages, each replaced by a free port of this machine. */
+const PORTS = ["8080", "8081", "3000"];
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+/** Follows a page from its first block to its last; throws where a command fails, or prints something else than the page shows. */
+export async function follow(page: string, surroundings: Surroundings = {}): Promise<Walk> {
+  const folder = mkdtempSync(join(tmpdir(), "tessera-guide-"));
+  const ports = await Promise.all(PORTS.map(async (port) => [port, await freePort()] as const));
+  const replacements: (readonly [string, string])[] = [
+    ...(surroundings.replace ?? []),
+    ["/tmp/", `${folder}/`],
+    [" data/", ` ${folder}/data/`],
+    ["sqlite:data/", `sqlite:${folder}/data/`],
+    ...ports.flatMap(([shown, real]) =>
+      ["127.0.0.1:", "PORT=", "listen("].map((before) => [`${before}${shown}`, `${before}${real}`] as const),
+    ),
+  ];
+  const adapt = (text: string) => replacements.reduce((result, [from, to]) => result.replaceAll(from, to), text);
+  const environment = {
+    PATH: process.env.PATH ?? "",
+    HOME: process.env.HOME ?? "",
+    DATA_DIR: join(folder, "data"),
+    PORT: ports[0]![1],
+    EMBEDDINGS: "off",
+    ...surroundings.environment,
+  };
+  const walk = new PageWalk(page, environment, adapt);
+  try {
+    for (const fence of blocksOf(page)) await walk.step(fence);
+  } finally {
+    await walk.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return walk;
+}
+
+const DOING = ["server", "terminal", "setup", "run", "output", "terminal-output"];
+const markOf = ({ marks }: Fence): string => marks.find((mark) => DOING.includes(mark)) ?? "";
+
+/** What a reader of the page does, in order. */
+export function blocksOf(page: string): readonly Fence[] {
+  const text = readPage(page);
+  const own = fencesOf(text).filter((fence) => markOf(fence) !== "");
+  if (!text.includes(VARIABLES_LINK) || page === START) return own;
+  const start = fencesOf(readPage(START));
+  const setup = start.filter((fence) => markOf(fence) === "setup");
+  const [first, ...others] = own;
+  return first !== undefined && markOf(first) === "server"
+    ? [first, ...setup, ...others]
+    : [...start.filter((fence) => markOf(fence) === "server"), ...setup, ...own];
+}
+
+class PageWalk implements Walk {
+  readonly printed: string[] = [];
+  private readonly page: string;
+  private readonly environment: Environment;
+  private readonly adapt: (text: string) => string;
+  private readonly shell: Shell;
+  private readonly terminals: Terminal[] = [];
+
+  constructor(page: string, environment: Environment, adapt: (text: string) => string) {
+    this.page = page;
+    this.environment = environment;
+    this.adapt = adapt;
+    this.shell = openShell(environment);
+  }
+
+  async step(fence: Fence): Promise<void> {
+    const code = this.adapt(fence.code);
+    const mark = markOf(fence);
+    if (mark === "output") return this.compare(fence, code);
+    if (mark === "terminal-output") return this.awaitOutput(fence, code);
+    if (mark === "server" || fence.marks.includes("stop")) await this.stopTerminals();
+    if (mark === "server" || mark === "terminal") this.terminals.push(await openTerminal(code, this.environment));
+    else this.printed.push(await this.shell.run(code));
+  }
+
+  private compare({ language, line }: Fence, shown: string): void {
+    const mismatch = findMismatch(language, shown, this.printed.at(-1) ?? "");
+    if (mismatch !== null) throw new Error(`${this.page}, line ${line}: ${mismatch}`);
+  }
+
+  private async awaitOutput({ line }: Fence, shown: string): Promise<void> {
+    const terminal = this.terminals.at(-1);
+    const fits = () => findMismatch("text", `…${shown.trim()}…`, terminal?.output() ?? "") === null;
+    await until(`the output on line ${line} of ${this.page}`, fits).catch((error: unknown) => {
+      throw new Error(`Only this was printed:\n${terminal?.output()}`, { cause: error });
+    });
+  }
+
+  private async stopTerminals(): Promise<void> {
+    for (const terminal of this.terminals.splice(0).toReversed()) await terminal.stop();
+  }
+
+  async close(): Promise<void> {
+    await this.shell.close();
+    await this.stopTerminals();
+  }
+}

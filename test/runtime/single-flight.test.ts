@@ -1,0 +1,58 @@
+import { describe, expect, it, vi } from "vitest";
+import { createSingleFlight } from "#runtime/single-flight.ts";
+
+const never = new AbortController().signal;
+const create = (maxCallers = 10) => createSingleFlight<string>({ maxCallers, refuse: () => new Error("too many") });
+
+describe("single-flight", () => {
+  it("shares one run among callers of one key, and starts anew after it", async () => {
+    const flights = create();
+    const held = Promise.withResolvers<string>();
+    const work = vi.fn(() => held.promise);
+    const both = [flights.run("a", never, work), flights.run("a", never, work)];
+    const other = flights.run("b", never, async () => "other");
+    held.resolve("done");
+    expect(await Promise.all([...both, other])).toEqual(["done", "done", "other"]);
+    expect(work).toHaveBeenCalledTimes(1);
+    expect(await flights.run("a", never, async () => "again")).toBe("again");
+  });
+
+  it("passes an error on to every caller, also one that is thrown at once", async () => {
+    const flights = create();
+    const work = (): Promise<string> => {
+      throw new Error("failed");
+    };
+    const both = [flights.run("a", never, work), flights.run("a", never, work)];
+    for (const result of await Promise.allSettled(both))
+      expect(result).toMatchObject({ status: "rejected", reason: { message: "failed" } });
+  });
+
+  it("lets a caller leave, and aborts the work when the last one has left", async () => {
+    const flights = create();
+    const [one, two] = [new AbortController(), new AbortController()];
+    let signal: AbortSignal | undefined;
+    const work = (given: AbortSignal): Promise<string> => {
+      signal = given;
+      return new Promise(() => undefined);
+    };
+    const first = flights.run("a", one.signal, work);
+    const second = flights.run("a", two.signal, work);
+    one.abort(new Error("gone"));
+    await expect(first).rejects.toThrow("gone");
+    expect(signal?.aborted).toBe(false);
+    two.abort(new Error("gone too"));
+    await expect(second).rejects.toThrow("gone too");
+    expect(signal?.aborted).toBe(true);
+    expect(await flights.run("a", never, async () => "again")).toBe("again");
+  });
+
+  it("refuses callers beyond its limit", async () => {
+    const flights = create(1);
+    const held = Promise.withResolvers<string>();
+    const first = flights.run("a", never, () => held.promise);
+    await expect(flights.run("a", never, async () => "")).rejects.toThrow("too many");
+    held.resolve("done");
+    await first;
+    expect(await flights.run("b", never, async () => "free")).toBe("free");
+  });
+});
