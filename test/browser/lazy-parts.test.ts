@@ -58,7 +58,7 @@ async function preloaded(): Promise<void> {
 const PARTS: readonly (readonly [string, () => Promise<unknown>, () => Locator])[] = [
   ["The tile", () => card().getByText("Ferry").click(), () => page.getByRole("dialog", { name: "Ferry" }).getByText("It leaves at 6:40.")],
   [
-    "The panel for questions",
+    "The Ask panel",
     () => header().getByRole("button", { name: "Ask" }).click(),
     () => page.getByRole("textbox", { name: "Your question" }),
   ],
@@ -180,7 +180,7 @@ it("a part that fails while it is drawn takes nothing else with it, and is drawn
     await route.fulfill({ response, json: { tile: { ...tile, warnings: 1, extractedText: 1 } } });
   });
   await card().getByText("Ferry").click();
-  const problem = page.getByRole("dialog", { name: "The tile could not be loaded" });
+  const problem = page.getByRole("dialog", { name: "The tile could not be displayed" });
   await problem.waitFor();
   await card().waitFor();
   await page.unroute("**/api/board/tiles/*");
@@ -206,7 +206,7 @@ it("the page lists the files of every part by the name that its definition uses"
   const folder = join(import.meta.dirname, "../../web/src");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
   const defined = sources.flatMap((name) =>
-    [...readFileSync(join(folder, name), "utf8").matchAll(/definePart\(\s*"([^"]+)"/g)].map((match) => match[1]),
+    [...readFileSync(join(folder, name), "utf8").matchAll(/defineLazyModule\(\s*"([^"]+)"/g)].map((match) => match[1]),
   );
   expect(defined.length).toBeGreaterThan(8);
   await openBoard();

@@ -222,8 +222,6 @@ describe("what it is made from", () => {
     expect(validateSource(some("tiles"), zones, tiles)).toMatch(/^Select at least one tile/);
     expect(validateSource(some("tiles", many), zones, tiles)).toBe("Select at most 100 tiles; you selected 101.");
     expect(validateSource(some("tiles", ["til_off", "til_1"]), zones, tiles)).toBeNull();
-    expect(validateSource(some("tiles", ["til_off", "til_new", "til_bad"]), zones, tiles)).toMatch(
-      /^None of these tiles can be used\./,
-    );
+    expect(validateSource(some("tiles", ["til_off", "til_new", "til_bad"]), zones, tiles)).toMatch(/^None of these tiles can be used\./);
   });
 });

@@ -21,7 +21,7 @@ export function TopBar({ board, boards, login }: TopBarProps) {
     <header className="flex h-13 shrink-0 items-center gap-1.5 border-b border-line bg-surface px-2 sm:gap-2 sm:px-3">
       <a
         href="/"
-        aria-label={`${login.business.name}: go to your board`}
+        aria-label={`${login.business.name} home`}
         className="flex shrink-0 items-center gap-2 rounded-md p-1.5 pointer-coarse:min-h-11"
       >
         <Logo />
