@@ -30,7 +30,7 @@ afterAll(async () => {
   await faro?.close();
 });
 
-/** Axe has something to say about everybody's page, so this runs before the claim as well as after it. */
+/** Runs axe before and after first-run set-up, because axe checks every page. */
 describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
   let visitor: Visitor;
   const check = (what: string): Promise<void> =>
@@ -43,7 +43,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await visitor?.close();
   });
 
-  it("log-in and claim can be used by everybody, also with their complaints", async () => {
+  it("login and first-run set-up, with error messages", async () => {
     const { page, open } = visitor;
     await open("/login");
     await check("/login");
@@ -59,7 +59,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("/join");
   });
 
-  it("a board can be used by everybody, and so can its tiles and their menus", async () => {
+  it("a board, its tiles and their menus", async () => {
     owner ??= await scene.install.claim();
     boardId ??= await fillHarbour(scene.install, owner);
     await visitor.become(owner);
@@ -77,7 +77,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("reader");
   });
 
-  it("asking can be used by everybody, with its answer", async () => {
+  it("the Ask panel with an answer", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     await page.getByRole("article").first().waitFor();
@@ -89,7 +89,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("ask");
   });
 
-  it("making pieces can be used by everybody", async () => {
+  it("the Generate tab", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     await page.getByRole("banner").getByRole("button", { name: "Ask", exact: true }).click();
@@ -101,7 +101,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("piece");
   });
 
-  it("every menu and dialog of a board can be used by everybody", async () => {
+  it("all menus and dialogs of a board", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     const failed = page.getByRole("button", { name: "Paste text instead" });
@@ -133,7 +133,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("selection");
   });
 
-  it("search and the sheet of shortcuts can be used by everybody", async () => {
+  it("the palette and the keyboard shortcuts", async () => {
     const { page, open } = visitor;
     await open(`/b/${boardId}`);
     await page.getByRole("article").first().waitFor();
@@ -146,7 +146,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
     await check("shortcuts");
   });
 
-  it.each(SETTINGS)("%s can be used by everybody", async (path) => {
+  it.each(SETTINGS)("%s", async (path) => {
     await visitor.open(path);
     await visitor.page.getByRole("heading", { level: 1 }).waitFor();
     await settle(visitor.page);
@@ -154,7 +154,7 @@ describe.each(SHOWN)("in %s on a %s", (colorScheme, screen) => {
   });
 });
 
-/** Opens the menu behind the button of this name, and chooses. */
+/** Opens the menu of the button with this name, and chooses an entry. */
 async function choose(page: Page, name: string, item: string): Promise<void> {
   await press(page, name);
   await page.getByRole("menuitem", { name: item }).first().click();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "tessera-backups-"));
   scene = await openScene({ BACKUP_DIR: join(folder, "backups") });
   owner = await scene.install.claim();
-  // A place that is no whole hour from UTC.
+  // A time zone that is not a whole number of hours from UTC.
   visitor = await scene.visit({ timezoneId: "Asia/Kolkata" });
   ({ page } = visitor);
   await visitor.become(owner);
@@ -36,7 +36,7 @@ afterAll(async () => {
 const row = (text: string | RegExp) => page.getByRole("listitem").filter({ has: page.locator("time"), hasText: text });
 const read = () => scene.install.call(owner, "GET", "/api/settings/backups");
 
-it("an owner sets when backups are made, with its slips told at the field and nothing lost", async () => {
+it("an owner sets the schedule; errors are shown at the field and the input is kept", async () => {
   await visitor.open("/settings/data");
   await page.getByRole("link", { name: "Backups" }).last().click();
   await page.getByRole("heading", { name: "Backups", level: 1 }).waitFor();
@@ -65,7 +65,7 @@ it("an owner sets when backups are made, with its slips told at the field and no
   visitor.expectClean();
 });
 
-it("one is made at once, and what happened to each is told", async () => {
+it("a manual backup is made, and the result of each is listed", async () => {
   await visitor.open("/settings/backups");
   await press(page, "Back up now");
   await row("Complete").waitFor();
@@ -85,13 +85,13 @@ it("one is made at once, and what happened to each is told", async () => {
   rmSync(join(folder, "backups"));
   await press(page, "Back up now");
   await row("Complete").first().waitFor();
-  // The first one's file is not there any more.
+  // The file of the first backup no longer exists.
   await row("Removed").waitFor();
   await expectAccessible(page, "backups of all kinds");
   visitor.expectClean();
 });
 
-it("a backup of the schedule appears by itself, also on a telephone in the dark", async () => {
+it("a scheduled backup appears without a reload, on a phone in the dark theme", async () => {
   const phone = await scene.visit({ ...SCREENS.phone, colorScheme: "dark" });
   await phone.become(owner);
   await phone.open("/settings/backups");
@@ -116,7 +116,7 @@ it("a backup of the schedule appears by itself, also on a telephone in the dark"
   await phone.close();
 });
 
-it("others are told whose they are, and in an install of several businesses that they are the operator's", async () => {
+it("other roles see who manages backups; with several businesses it is the operator", async () => {
   const { link } = await scene.install.call(owner, "POST", "/api/settings/invitations", { email: "bert@lighthouse.test", role: "admin" });
   const headers = { "content-type": "application/json", origin: scene.install.url };
   await fetch(`${scene.install.url}/api/settings/invitations/accept`, {

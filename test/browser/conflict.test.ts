@@ -44,7 +44,7 @@ afterAll(async () => {
   await faro?.close();
 });
 
-/** Begins to write the name anew, and waits until the page knows from which version. */
+/** Starts renaming a zone and waits until the page has its ETag. */
 async function beginRename({ page }: Visitor, name: string): Promise<void> {
   const isRead = page.waitForResponse((response) => response.url().endsWith(`/zones/${zoneId}`) && response.request().method() === "GET");
   await page.getByRole("button", { name: "Actions for zone Quay" }).click();
@@ -54,14 +54,14 @@ async function beginRename({ page }: Visitor, name: string): Promise<void> {
   await typeInto(nameField(page), name);
 }
 
-/** Begins to write the title anew in the panel. */
+/** Starts editing the title in the panel. */
 async function beginTitle({ page }: Visitor, title: string): Promise<void> {
   await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
   await typeInto(page.getByRole("textbox", { name: "Title" }), title);
 }
 
-it("two who rename one zone see both names, and the second chooses", async () => {
+it("a conflicting rename of a zone shows both names, and the second person chooses", async () => {
   await beginRename(ada, "Pier of Ada");
   await beginRename(bert, "Pier of Bert");
   await nameField(ada.page).press("Enter");
@@ -78,7 +78,7 @@ it("two who rename one zone see both names, and the second chooses", async () =>
   await both.waitFor({ state: "detached" });
 });
 
-it("the other's name of a zone is kept where that is chosen, and a closed question loses nothing that was typed", async () => {
+it("the other name can be kept, and closing the conflict dialog keeps the input", async () => {
   await beginRename(ada, "Pier of Ada");
   await beginRename(bert, "Pier of Bert");
   await nameField(ada.page).press("Enter");
@@ -97,7 +97,7 @@ it("the other's name of a zone is kept where that is chosen, and a closed questi
   expect(await zoneNow()).toBe("Pier of Ada");
 });
 
-it("whoever changed something else of a zone is in nobody's way", async () => {
+it("a change of another property of a zone is no conflict", async () => {
   await beginRename(bert, "Pier of Bert");
   await call("PATCH", `/api/board/zones/${zoneId}`, { color: "teal" });
   await nameField(bert.page).press("Enter");
@@ -105,7 +105,7 @@ it("whoever changed something else of a zone is in nobody's way", async () => {
   expect((await call("GET", `/api/board/zones/${zoneId}`)).zone).toMatchObject({ name: "Pier of Bert", color: "teal" });
 });
 
-it("two who rename one tile see both titles, and the second chooses", async () => {
+it("a conflicting rename of a tile shows both titles, and the second person chooses", async () => {
   await beginTitle(ada, "Ferry of Ada");
   await beginTitle(bert, "Ferry of Bert");
   await ada.page.keyboard.press("Enter");
@@ -122,7 +122,7 @@ it("two who rename one tile see both titles, and the second chooses", async () =
   await ada.page.getByRole("dialog").getByRole("heading", { name: "Ferry of Bert" }).waitFor();
 });
 
-it("a tile that is open shows what somebody else makes of it, and that it is gone", async () => {
+it("an open tile shows changes by others, and its deletion", async () => {
   const { page } = bert;
   await page.getByRole("article").getByRole("button", { name: "Ferry", exact: true }).click();
   const reader = page.getByRole("dialog");
@@ -135,7 +135,7 @@ it("a tile that is open shows what somebody else makes of it, and that it is gon
   await reader.getByText("It leaves at 7:10.").waitFor();
 });
 
-it("what is typed into a tile that somebody else deletes stays to be copied", async () => {
+it("input for a tile that somebody else deletes can be copied", async () => {
   await beginTitle(bert, "Ferry of Bert");
   const { page } = bert;
   await call("DELETE", `/api/board/tiles/${tileId}`);
@@ -147,7 +147,7 @@ it("what is typed into a tile that somebody else deletes stays to be copied", as
   await page.getByText("This tile does not exist").waitFor();
 });
 
-it("two who paste the text of one tile that failed see both texts, and the second chooses", async () => {
+it("conflicting texts for a failed tile are both shown, and the second person chooses", async () => {
   tileId = (await call("POST", `/api/board/${boardId}/tiles`, { url: "https://www.faro-harbour.example/missing", zone_id: zoneId })).tile
     .id;
   for (const { page } of [ada, bert]) {

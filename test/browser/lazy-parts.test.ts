@@ -37,13 +37,13 @@ afterAll(async () => scene?.stop());
 
 async function openBoard(...scripts: readonly string[]): Promise<void> {
   for (const script of scripts) await page.addInitScript(script);
-  // What answers after the connection is lost would be taken for a sign that it is back.
+  // A response after the connection is lost would count as a sign that it is back.
   const isLive = page.waitForResponse(/\/events/);
   await visitor.open(`/b/${boardId}`);
   await Promise.all([card().waitFor(), isLive]);
 }
 
-/** Waits until everything that is preloaded is there; the settings come last. */
+/** Waits until all modules are preloaded; the settings come last. */
 async function preloaded(): Promise<void> {
   const names = (): Promise<string[]> =>
     page.evaluate(() =>
@@ -54,7 +54,7 @@ async function preloaded(): Promise<void> {
   await expect.poll(async () => (await names()).some((name) => name.includes("/settings-page-"))).toBe(true);
 }
 
-/** What is loaded when it is first needed: how it is opened, and what is there when it is. */
+/** The lazy components: how each is opened, and what appears. */
 const PARTS: readonly (readonly [string, () => Promise<unknown>, () => Locator])[] = [
   ["The tile", () => card().getByText("Ferry").click(), () => page.getByRole("dialog", { name: "Ferry" }).getByText("It leaves at 6:40.")],
   [
@@ -92,7 +92,7 @@ it.each(PARTS)(
     await open();
     await page.getByText(`${name} opens as soon as the server is reachable again.`, { exact: false }).waitFor();
     expect(await page.getByText("newer version", { exact: false }).count()).toBe(0);
-    // The rest of the page works: a change is made, and waits.
+    // The rest of the page works: a change is made and waits.
     await card().waitFor();
     await page.getByRole("switch", { name: /Connected to chat/ }).click({ force: true });
     await page.getByText("1 change is waiting", { exact: false }).waitFor();
@@ -103,7 +103,7 @@ it.each(PARTS)(
   },
 );
 
-it("what says that there is no connection is closed by Escape and by its button, and gives the focus back", async () => {
+it("the load error closes with Escape and its button, and returns the focus", async () => {
   await openBoard(NEVER_IDLE);
   await visitor.context.setOffline(true);
   await banner().waitFor();
@@ -117,7 +117,7 @@ it("what says that there is no connection is closed by Escape and by its button,
   await problem.getByRole("button", { name: "Close" }).click();
   await problem.waitFor({ state: "detached" });
   expect(new URL(page.url()).search).toBe("");
-  // Letters that were typed for the search are not held back for ever.
+  // Keys typed for the search are not buffered forever.
   await page.keyboard.press("/");
   await problem.waitFor();
   await page.keyboard.press("Tab");
@@ -127,7 +127,7 @@ it("what says that there is no connection is closed by Escape and by its button,
   await problem.waitFor({ state: "detached" });
 });
 
-it("once the page was idle, everything opens without a connection", async () => {
+it("after preloading, everything opens offline", async () => {
   await openBoard();
   await preloaded();
   await visitor.context.setOffline(true);
@@ -144,7 +144,7 @@ it("once the page was idle, everything opens without a connection", async () => 
   await page.getByRole("dialog", { name: "Ferry" }).getByText("It leaves at 6:40.").waitFor();
 });
 
-it("a part that the server fails to send is told as that, and a second try opens it, where imports that failed never work again", async () => {
+it("a module that fails to load shows an error, and a retry loads it", async () => {
   await page.route("**/assets/reader-panel-*", (route) => route.fulfill({ status: 503, body: "" }));
   await openBoard(NEVER_IDLE);
   await card().getByText("Ferry").click();
@@ -157,7 +157,7 @@ it("a part that the server fails to send is told as that, and a second try opens
   await page.getByRole("dialog", { name: "Ferry" }).getByText("It leaves at 6:40.").waitFor();
 });
 
-it("a newer version is told where the server has another build, and the page goes on working", async () => {
+it("a new build on the server is reported, and the page keeps working", async () => {
   await openBoard(NEVER_IDLE);
   await page.route("**/assets/reader-panel-*", (route) => route.fulfill({ status: 404, body: "{}" }));
   await page.route(`${scene.install.url}/`, async (route) => {
@@ -172,7 +172,7 @@ it("a newer version is told where the server has another build, and the page goe
   await expect.poll(async () => (await zoneNow()).connectedToChat).toBe(false);
 });
 
-it("a part that fails while it is drawn takes nothing else with it, and is drawn anew on demand", async () => {
+it("a render error stays within its component, which can be rendered again", async () => {
   await openBoard();
   await page.route("**/api/board/tiles/*", async (route) => {
     const response = await route.fetch();
@@ -188,7 +188,7 @@ it("a part that fails while it is drawn takes nothing else with it, and is drawn
   await problem.waitFor({ state: "detached" });
 });
 
-it("leaving the page while changes are waiting is asked about first", async () => {
+it("closing the page with pending changes asks for confirmation", async () => {
   await openBoard();
   await visitor.context.setOffline(true);
   await banner().waitFor();
@@ -202,7 +202,7 @@ it("leaving the page while changes are waiting is asked about first", async () =
   await expect.poll(isAsked).toBe(false);
 });
 
-it("the page lists the files of every part by the name that its definition uses", async () => {
+it("the page lists the files of every lazy module by its path", async () => {
   const folder = join(import.meta.dirname, "../../web/src");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
   const defined = sources.flatMap((name) =>
@@ -214,9 +214,9 @@ it("the page lists the files of every part by the name that its definition uses"
   expect(Object.keys(JSON.parse(listed ?? "{}"))).toEqual(expect.arrayContaining(defined));
 });
 
-/** Presses a button and tells whether what it opens is there two frames later. */
+/** Presses a button and returns whether the result is there two frames later. */
 const FRAMES = 2;
-it("a part that is loaded opens at once: what is pressed is there within two frames", async () => {
+it("a loaded module opens within two frames", async () => {
   await openBoard();
   await preloaded();
   for (const [button, shown] of [

@@ -33,15 +33,15 @@ beforeEach(async () => {
   ({ page } = visitor);
   await visitor.become(owner);
   await page.addInitScript(NEVER_IDLE);
-  // What answers after the connection is lost would be taken for a sign that it is back.
+  // A response after the connection is lost would count as a sign that it is back.
   const isLive = page.waitForResponse(/\/events/);
   await visitor.open(`/b/${boardId}`);
   await Promise.all([page.getByRole("article").waitFor(), isLive]);
 });
 afterAll(async () => scene?.stop());
 
-it("a part of the page that the browser's cache has does not give up what waits for the connection", async () => {
-  // Some files of the reader are in the cache already, as after a preload that was cut off.
+it("loading a cached lazy module does not resume pending changes while offline", async () => {
+  // Some files of the reader are cached, as after an interrupted preload.
   const cached = await page.evaluate(async () => {
     const { document, fetch } = globalThis as any;
     const listed = JSON.parse(document.querySelector('meta[name="lazy-files"]').content) as Record<string, string[]>;
@@ -81,7 +81,7 @@ it("a change that finds the connection lost again waits again, and is made once 
   expect(tries).toBe(4);
 });
 
-it("a text that the server refused comes back before what was typed meanwhile", async () => {
+it("rejected input is restored before what was typed meanwhile", async () => {
   const typed = Promise.withResolvers<void>();
   await page.route("**/api/board/*/tiles", async (route) => {
     if (route.request().method() !== "POST") return route.continue();

@@ -4,7 +4,7 @@ import { importTile } from "./support/content/imported-tile.ts";
 import type { Session } from "./support/install.ts";
 import { type Scene, openScene } from "./support/scene.ts";
 
-/** Paragraphs that fill several sheets of paper. */
+/** Paragraphs that fill several pages. */
 const PARAGRAPHS = 120;
 
 let scene: Scene;
@@ -45,7 +45,7 @@ it.each(["light", "dark"] as const)("a tile is printed whole, over several pages
   await visitor.close();
 });
 
-it("controls and warnings are not printed, the text and the open details are", async () => {
+it("prints the text and open details, but no controls or warnings", async () => {
   const link = await importTile(scene.install, owner, {
     title: "A page with a warning",
     extractedText: "What the page says.",

@@ -9,7 +9,7 @@ let origin: Origin;
 let scene: Scene;
 let owner: Session;
 let boardId: string;
-/** Lets go what waits for an answer. */
+/** Releases the pending responses. */
 let answers: (() => void)[] = [];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function openBoard(screen: keyof typeof SCREENS = "desktop") {
   return visitor;
 }
 
-it("a page that answers slowly is seen being fetched, and becomes ready, without a reload", async () => {
+it("a slow page shows its progress and becomes ready without a reload", async () => {
   const ada = await openBoard();
   const { page } = ada;
   const { tile } = await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/slow` });
@@ -48,7 +48,7 @@ it("a page that answers slowly is seen being fetched, and becomes ready, without
   const height = (await card.boundingBox())?.height;
   await expectAccessible(page, "a board that is worked on");
 
-  // Whoever comes now is told at once.
+  // A new visitor gets the progress immediately.
   const bert = await openBoard("phone");
   await bert.page.locator(`[data-tile="${tile.id}"]`).getByText("Fetching…").waitFor();
   await bert.page.locator(`[data-tile="${tile.id}"] [data-title]`).click();
@@ -69,7 +69,7 @@ it("a page that answers slowly is seen being fetched, and becomes ready, without
   }
 });
 
-it("links beyond the places of one site wait for their turn", async () => {
+it("links beyond the concurrency limit of a site are queued", async () => {
   const ada = await openBoard();
   const urls = Array.from({ length: 8 }, (_, n) => `${origin.url}/many-${n}`);
   for (const url of urls) await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url });
@@ -85,7 +85,7 @@ it("links beyond the places of one site wait for their turn", async () => {
   await ada.close();
 });
 
-it("after a try that failed the card tells why on pointing at it, and the reader in words", async () => {
+it("after a failed attempt, the card's tooltip and the reader show the error", async () => {
   const ada = await openBoard();
   const { page } = ada;
   const { tile } = await scene.install.call(owner, "POST", `/api/board/${boardId}/tiles`, { url: `${origin.url}/lost` });
@@ -97,7 +97,7 @@ it("after a try that failed the card tells why on pointing at it, and the reader
   await page.locator(".fixed").getByText(error.message).waitFor();
   await card.locator("[data-tip]").filter({ hasText: "The last attempt failed" }).click();
   await page.getByRole("dialog").getByText(`The last attempt failed: ${error.message}`).waitFor();
-  // Three tries are made, the last after five seconds; then it is told as failed.
+  // There are three attempts, the last after five seconds; then the tile fails.
   await page.getByRole("dialog").getByRole("button", { name: "Try again" }).waitFor({ timeout: 20_000 });
   ada.expectClean();
   await ada.close();

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterAll(async () => scene?.stop());
 
-it("a text is shown as Markdown, or as it is", async () => {
+it("a text is shown as Markdown or as plain text", async () => {
   await read();
   await dialog().getByRole("heading", { name: "The harbour" }).waitFor();
   expect(await dialog().locator("strong").allTextContents()).toEqual(["ferry"]);
@@ -47,7 +47,7 @@ it("a text is shown as Markdown, or as it is", async () => {
   visitor.expectClean();
 });
 
-it("the title is changed in its place, and not emptied", async () => {
+it("the title is edited in place and cannot be empty", async () => {
   await read();
   await button("Rename").click();
   const title = dialog().getByRole("textbox", { name: "Title" });
@@ -66,7 +66,7 @@ it("the title is changed in its place, and not emptied", async () => {
   await dialog().getByRole("heading", { name: "Ferries" }).waitFor();
 });
 
-it("a text that somebody else changed meanwhile is not overwritten unless it is said so", async () => {
+it("a text changed by somebody else is not overwritten without a choice", async () => {
   await read();
   await button("Edit text").click();
   await typeInto(text(), "Mine");
@@ -87,7 +87,7 @@ it("a text that somebody else changed meanwhile is not overwritten unless it is 
   await expect.poll(async () => (await tileNow()).extractedText).toBe("Theirs and mine");
 });
 
-it("a change of something else is no conflict", async () => {
+it("a change of another field is no conflict", async () => {
   await read();
   await button("Edit text").click();
   await typeInto(text(), "Mine");
@@ -98,7 +98,7 @@ it("a change of something else is no conflict", async () => {
   await expect.poll(() => text().count()).toBe(0);
 });
 
-it("what was typed is not lost by going back, by closing, nor by a lost connection", async () => {
+it("input survives going back, closing the panel and a lost connection", async () => {
   await visitor.open(`/b/${boardId}`);
   const card = page.getByRole("article").filter({ hasText: "Ferry notes" }).first();
   tileId = (await call("GET", `/api/board/${boardId}/tiles`)).tiles.find(({ title }: { title: string }) => title === "Ferry notes").id;
@@ -115,7 +115,7 @@ it("what was typed is not lost by going back, by closing, nor by a lost connecti
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "hidden" });
   expect(await text().inputValue()).toBe("Typed");
-  // A server that can't be reached, for the page alone.
+  // Makes the server unreachable for this page only.
   await visitor.context.route("**/api/**", (route) => route.abort());
   await visitor.context.route("**/health/**", (route) => route.abort());
   await button("Save text").click();
@@ -127,7 +127,7 @@ it("what was typed is not lost by going back, by closing, nor by a lost connecti
   expect((await tileNow()).extractedText).toBe("Typed");
 });
 
-it("a deleted tile comes back by Undo", async () => {
+it("a deleted tile is restored by Undo", async () => {
   await read();
   await button("Delete tile").click();
   await page.getByText("Tile deleted.", { exact: false }).waitFor();
@@ -144,7 +144,7 @@ it("a deleted tile comes back by Undo", async () => {
   await dialog().getByText("This tile does not exist").waitFor();
 });
 
-it("a transcript has its times as links to that second, at a phone's size as well", async () => {
+it("a transcript has timestamps that link to that second; also on a phone", async () => {
   const parts = ["Welcome to the harbour.", "A crane lifts forty tonnes.", "Ships wait outside."];
   const extractedText = `A film.\n\n${parts.join("\n\n")}`;
   const segments = parts.map((part, index) => {
@@ -180,7 +180,7 @@ it("a transcript has its times as links to that second, at a phone's size as wel
   await phone.close();
 });
 
-it("a link whose text was edited by hand has no schedule, and is read again only after a question", async () => {
+it("a link with an edited text is not refreshed, and is read again only after confirmation", async () => {
   const link = await importTile(scene.install, owner, {
     type: "WEBSITE",
     sourceUrl: "https://nowhere.invalid/page",
@@ -201,7 +201,7 @@ it("a link whose text was edited by hand has no schedule, and is read again only
   expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true });
   await button("Read the link again…").click();
   await question.getByRole("button", { name: "Replace text" }).click();
-  // Its site does not exist, so the edited text stays, and it is said why.
+  // The site does not exist, so the edited text stays and the reason is shown.
   await dialog().getByText("It could not be read again, so the earlier text stands.", { exact: false }).waitFor();
   await dialog().getByText("Edited by hand", { exact: true }).waitFor();
   expect(await tileNow(link.id)).toMatchObject({ status: "ready", textOverridden: true, extractedText: "Edited by hand" });

@@ -14,7 +14,7 @@ let owner: Session;
 let receiver: Server;
 let visitor: Visitor;
 let page: Page;
-/** What the receiver got: the signature and the body. */
+/** The signature and the body that the receiver got. */
 const received: { readonly signature: unknown; readonly body: string }[] = [];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const row = (text: string | RegExp) => page.getByRole("listitem").filter({ hasTe
 const dialog = () => page.getByRole("dialog");
 const toast = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
-it("boards are created, renamed, made the default, deleted with a way back, and restored", async () => {
+it("boards are created, renamed, made the default, deleted with undo, and restored", async () => {
   await visitor.open("/settings/boards");
   await press(page, "New board");
   await press(page, "Create board");
@@ -69,7 +69,7 @@ it("boards are created, renamed, made the default, deleted with a way back, and 
   visitor.expectClean();
 });
 
-it("a key is made with scope, permission, expiry and budget, shown once, changed, and revoked", async () => {
+it("an API key is created with board, permission, expiry and budget, shown once, edited and revoked", async () => {
   await visitor.open("/settings/keys");
   await page.getByText("No active API keys").waitFor();
   await press(page, "New key");
@@ -119,7 +119,7 @@ it("a key is made with scope, permission, expiry and budget, shown once, changed
   visitor.expectClean();
 });
 
-it("the webhook is set, tested, its log read, sent again, rotated, changed, and removed", async () => {
+it("the webhook is set, tested, redelivered, rotated, changed and removed", async () => {
   await visitor.open("/settings/webhook");
   await fill(page, { Address: "example.com/hook" });
   await press(page, "Set the webhook");
@@ -171,7 +171,7 @@ it("the webhook is set, tested, its log read, sent again, rotated, changed, and 
   visitor.expectClean();
 });
 
-it("people are invited by a link shown once, get another role, and are removed; a member sees no settings of the business", async () => {
+it("people are invited by a one-time link, change roles and are removed; members see no business settings", async () => {
   await visitor.open("/settings/members");
   await fill(page, { "E-mail": "nobody" });
   await press(page, "Invite");
@@ -221,7 +221,7 @@ it("people are invited by a link shown once, get another role, and are removed; 
   await bert.close();
 });
 
-it("the password is changed, and other browsers are logged out one by one or all at once", async () => {
+it("the password is changed, and other browsers are logged out one by one or together", async () => {
   await scene.install.logIn(OWNER.email, OWNER.password);
   await scene.install.logIn(OWNER.email, OWNER.password);
   await visitor.open("/settings/account");
@@ -255,7 +255,7 @@ it("the password is changed, and other browsers are logged out one by one or all
   visitor.expectClean();
 });
 
-it("a board leaves as a file and comes in again; the model and the audit log are told in words", async () => {
+it("a board is exported and imported; the model and the audit log are shown", async () => {
   await visitor.open("/settings/data");
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download" }).click()]);
   const text = readFileSync(await download.path(), "utf8");
@@ -283,8 +283,8 @@ it("a board leaves as a file and comes in again; the model and the audit log are
   visitor.expectClean();
 });
 
-it("what is sent while the server is out of reach waits, and is sent once when it is back", async () => {
-  // A browser of its own, since calls that fail are what it is about.
+it("a request made while the server is unreachable waits and is sent once", async () => {
+  // A separate browser, because failing requests are expected here.
   const away = await scene.visit();
   await away.become(owner);
   await away.open("/settings/keys");
@@ -303,7 +303,7 @@ it("what is sent while the server is out of reach waits, and is sent once when i
   await away.close();
 });
 
-it("a board is made, renamed and deleted by keyboard alone, and the focus is never lost", async () => {
+it("a board is created, renamed and deleted with the keyboard, and the focus is never lost", async () => {
   await visitor.open("/settings/boards");
   await page.getByRole("button", { name: "New board" }).focus();
   await page.keyboard.press("Enter");
@@ -331,10 +331,10 @@ it("a board is made, renamed and deleted by keyboard alone, and the focus is nev
   visitor.expectClean();
 });
 
-/** A menu takes keys from when it has the focus, a frame after it is shown. */
+/** A menu accepts keys once it has the focus, one frame after it appears. */
 const focusInMenu = () => page.locator("[role=menu]:focus, [role=menu] :focus").first();
 
-/** Opens the menu of the row of this name, and chooses. */
+/** Opens the menu of the row with this name, and chooses an entry. */
 async function choose(name: string, item: string): Promise<void> {
   await press(page, `More for ${name}`);
   await page.getByRole("menuitem", { name: item, exact: true }).click();
