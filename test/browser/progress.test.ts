@@ -93,9 +93,9 @@ it("after a failed attempt, the card's tooltip and the reader show the error", a
   const standing = card.getByText("Retrying later…");
   await standing.waitFor();
   const { error } = (await scene.install.call(owner, "GET", `/api/board/tiles/${tile.id}`)).tile;
-  await card.locator("[data-tip]").filter({ hasText: "The last attempt failed" }).hover();
+  await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).hover();
   await page.locator(".fixed").getByText(error.message).waitFor();
-  await card.locator("[data-tip]").filter({ hasText: "The last attempt failed" }).click();
+  await card.locator("[data-tooltip]").filter({ hasText: "The last attempt failed" }).click();
   await page.getByRole("dialog").getByText(`The last attempt failed: ${error.message}`).waitFor();
   // There are three attempts, the last after five seconds; then the tile fails.
   await page.getByRole("dialog").getByRole("button", { name: "Try again" }).waitFor({ timeout: 20_000 });

@@ -144,7 +144,7 @@ describe("columns", () => {
       tile("n", "z1"),
     ];
     const only = (view: Partial<typeof DEFAULT_VIEW>) => buildColumns(zones, tiles, { ...DEFAULT_VIEW, ...view })[0]!;
-    expect(only({ words: " tea " }).tiles.map(({ id }) => id)).toEqual(["Tea", "v"]);
+    expect(only({ query: " tea " }).tiles.map(({ id }) => id)).toEqual(["Tea", "v"]);
     expect(only({ group: "video" }).tiles.map(({ id }) => id)).toEqual(["v"]);
     expect(only({ status: "ready" }).tiles.length).toBe(2);
     expect(only({ status: "ready" }).total).toBe(3);

@@ -72,9 +72,9 @@ it("the last word matches as a prefix, unless it is quoted", () => {
 
 describe("the status of a result", () => {
   it("is shown if the tile is not ready or not used in answers", () => {
-    expect(getResultStatus({ status: "failed", connected: false })).toEqual({ words: "Failed", tone: "danger" });
-    expect(getResultStatus({ status: "processing", connected: true })).toEqual({ words: "Processing", tone: "accent" });
-    expect(getResultStatus({ status: "ready", connected: false })).toEqual({ words: "Not in answers", tone: "plain" });
+    expect(getResultStatus({ status: "failed", connected: false })).toEqual({ label: "Failed", tone: "danger" });
+    expect(getResultStatus({ status: "processing", connected: true })).toEqual({ label: "Processing", tone: "accent" });
+    expect(getResultStatus({ status: "ready", connected: false })).toEqual({ label: "Not in answers", tone: "plain" });
     expect(getResultStatus({ status: "ready", connected: true })).toBeNull();
     expect(getResultStatus({})).toBeNull();
   });

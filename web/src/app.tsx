@@ -14,9 +14,9 @@ import { TooltipLayer } from "./ui/controls/tooltip.tsx";
 
 export function App() {
   const [client] = useState(() => {
-    const made = createQueryClient();
-    prefetchInitialData(made);
-    return made;
+    const queryClient = createQueryClient();
+    prefetchInitialData(queryClient);
+    return queryClient;
   });
   const [path] = useLocation();
   return (

@@ -12,10 +12,10 @@ export function prefetchInitialData(client: QueryClient): void {
   const boardId = /^\/b\/([\w-]+)$/.exec(pathname)?.[1];
   void client.prefetchQuery(SESSION_QUERY);
   // If no board was opened in this browser before, nobody may be logged in.
-  const known = getLastBoard();
-  if (known === null || (pathname !== "/" && boardId !== known)) return;
+  const lastBoardId = getLastBoard();
+  if (lastBoardId === null || (pathname !== "/" && boardId !== lastBoardId)) return;
   loadBoard();
   void client.prefetchQuery(BOARDS_QUERY);
-  void client.prefetchQuery(zonesQuery(known));
-  void client.prefetchQuery(tilesQuery(known));
+  void client.prefetchQuery(zonesQuery(lastBoardId));
+  void client.prefetchQuery(tilesQuery(lastBoardId));
 }

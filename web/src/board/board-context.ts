@@ -43,7 +43,7 @@ export type BoardContext = {
   readonly columns: () => readonly BoardColumn[];
   readonly handles: Map<string, ColumnHandle>;
   /** Whether tiles can be placed within a column, which requires the manual order. */
-  readonly isOwnOrder: () => boolean;
+  readonly isManualOrder: () => boolean;
   /** The active sorting, such as "by title". */
   readonly sortedBy: () => string;
   /** Explains that tiles cannot be placed while the board is sorted, and offers the manual order. */

@@ -13,12 +13,12 @@ export type PaletteItem = {
   readonly run: () => void;
 };
 
-/** Commands available everywhere; `words` are additional search terms. */
-const ACTIONS: readonly { readonly name: string; readonly words: string; readonly command: Command; readonly keys: string }[] = [
-  { name: "New tile", words: "add link text paste create", command: "new-tile", keys: "n" },
-  { name: "New zone", words: "add column create", command: "new-zone", keys: "z" },
-  { name: "Ask this board", words: "question chat answer generate write idea", command: "ask", keys: "a" },
-  { name: "Keyboard shortcuts", words: "help keys", command: "help", keys: "?" },
+/** Commands available everywhere; `query` are additional search terms. */
+const ACTIONS: readonly { readonly name: string; readonly keywords: string; readonly command: Command; readonly keys: string }[] = [
+  { name: "New tile", keywords: "add link text paste create", command: "new-tile", keys: "n" },
+  { name: "New zone", keywords: "add column create", command: "new-zone", keys: "z" },
+  { name: "Ask this board", keywords: "question chat answer generate write idea", command: "ask", keys: "a" },
+  { name: "Keyboard shortcuts", keywords: "help keys", command: "help", keys: "?" },
 ];
 
 const THEMES: readonly { readonly name: string; readonly theme: Theme }[] = [
@@ -27,32 +27,32 @@ const THEMES: readonly { readonly name: string; readonly theme: Theme }[] = [
   { name: "Theme: system", theme: "system" },
 ];
 
-const PAGES: readonly { readonly name: string; readonly words: string; readonly path: string }[] = [
-  { name: "Settings", words: "preferences account keys webhook members", path: "/settings" },
+const PAGES: readonly { readonly name: string; readonly keywords: string; readonly path: string }[] = [
+  { name: "Settings", keywords: "preferences account keys webhook members", path: "/settings" },
 ];
 
 /** The actions whose names or search terms match the query. */
-export function findActions(words: string, goTo: (path: string) => void): readonly PaletteItem[] {
+export function findActions(query: string, goTo: (path: string) => void): readonly PaletteItem[] {
   const all = [
     ...ACTIONS.map(({ command, ...rest }) => ({ ...rest, id: command, run: () => sendCommand(command) })),
     ...PAGES.map(({ path, ...rest }) => ({ ...rest, id: path, run: () => goTo(path) })),
     ...THEMES.map(({ name, theme }) => ({
       name,
-      words: "appearance dark light mode",
+      keywords: "appearance dark light mode",
       id: `theme-${theme}`,
       run: () => setTheme(theme),
     })),
   ];
-  return all.flatMap(({ words: others, ...item }) =>
-    matchesName(`${item.name} ${others}`, words) ? [{ ...item, section: "Actions" as const }] : [],
+  return all.flatMap(({ keywords: others, ...item }) =>
+    matchesName(`${item.name} ${others}`, query) ? [{ ...item, section: "Actions" as const }] : [],
   );
 }
 
 /** Whether every word of the query is a prefix of a word in `names`. */
-export function matchesName(names: string, words: string): boolean {
-  const known = names.toLowerCase().split(/[\s:]+/);
-  return words
+export function matchesName(names: string, query: string): boolean {
+  const nameWords = names.toLowerCase().split(/[\s:]+/);
+  return query
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => known.some((name) => name.startsWith(word)));
+    .every((word) => nameWords.some((name) => name.startsWith(word)));
 }

@@ -112,5 +112,5 @@ const TONES = {
 
 function StatusBadge({ result }: { readonly result: SearchResult }) {
   const state = getResultStatus(result);
-  return state && <span className={cn("shrink-0 rounded-sm px-1.5 py-0.5 text-xs font-medium", TONES[state.tone])}>{state.words}</span>;
+  return state && <span className={cn("shrink-0 rounded-sm px-1.5 py-0.5 text-xs font-medium", TONES[state.tone])}>{state.label}</span>;
 }

@@ -27,11 +27,11 @@ export function Palette({ isHelp, ...rest }: PaletteProps) {
 }
 
 function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, "isHelp">) {
-  const [words, setWords] = useState("");
+  const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
-  const { items, isSearching, error } = usePaletteItems(boardId, words, onOpenTile);
+  const { items, isSearching, error } = usePaletteItems(boardId, query, onOpenTile);
   const index = Math.min(active, items.length - 1);
   const choose = (item: PaletteItem): void => {
     onClose();
@@ -53,12 +53,12 @@ function Search({ boardId, takeTyped, onOpenTile, onClose }: Omit<PaletteProps, 
               {isSearching ? <Spinner className="text-quiet" /> : <SearchIcon className="text-quiet" />}
               <SearchField
                 ref={field}
-                {...{ listId, items, index, words }}
+                {...{ listId, items, index, words: query }}
                 onActive={setActive}
                 onChoose={choose}
-                onFocus={() => setWords(takeTyped() + words)}
+                onFocus={() => setQuery(takeTyped() + query)}
                 onWords={(next) => {
-                  setWords(next);
+                  setQuery(next);
                   setActive(0);
                 }}
               />
@@ -85,14 +85,14 @@ type SearchFieldProps = {
   readonly items: readonly PaletteItem[];
   readonly index: number;
   readonly words: string;
-  readonly onWords: (words: string) => void;
+  readonly onWords: (query: string) => void;
   readonly onActive: (index: number) => void;
   readonly onChoose: (item: PaletteItem) => void;
   readonly onFocus: () => void;
 };
 
 /** The combobox that controls the list of results. */
-function SearchField({ ref, listId, items, index, words, onWords, onActive, onChoose, onFocus }: SearchFieldProps) {
+function SearchField({ ref, listId, items, index, words: query, onWords: onQuery, onActive, onChoose, onFocus }: SearchFieldProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -115,9 +115,9 @@ function SearchField({ ref, listId, items, index, words, onWords, onActive, onCh
       autoComplete="off"
       spellCheck={false}
       placeholder="Search or run an action"
-      value={words}
+      value={query}
       onFocus={onFocus}
-      onChange={(event) => onWords(event.target.value)}
+      onChange={(event) => onQuery(event.target.value)}
       onKeyDown={onKeyDown}
       className="h-12 min-w-0 flex-1 bg-transparent text-lg focus-visible:outline-none"
     />

@@ -12,9 +12,9 @@ const DEBOUNCE_MS = 140;
 const MAX_SUGGESTED_BOARDS = 6;
 
 /** The entries for a query: matching tiles, boards and actions. */
-export function usePaletteItems(boardId: string, words: string, openTile: (tileId: string, quote?: Quote) => void) {
+export function usePaletteItems(boardId: string, query: string, openTile: (tileId: string, quote?: Quote) => void) {
   const [, goTo] = useLocation();
-  const typed = words.trim();
+  const typed = query.trim();
   const debounced = useDebounced(typed);
   const { data: boards } = useBoards();
   const { data: results, isFetching, error } = useSearch(boardId, toPrefixQuery(debounced), { limit: 12 });
@@ -38,11 +38,11 @@ export function usePaletteItems(boardId: string, words: string, openTile: (tileI
   return { items, isSearching: typed !== "" && (isFetching || debounced !== typed), error };
 }
 
-function useDebounced(words: string): string {
-  const [debounced, setDebounced] = useState(words);
+function useDebounced(query: string): string {
+  const [debounced, setDebounced] = useState(query);
   useEffect(() => {
-    const timer = setTimeout(() => setDebounced(words), DEBOUNCE_MS);
+    const timer = setTimeout(() => setDebounced(query), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [words]);
+  }, [query]);
   return debounced;
 }

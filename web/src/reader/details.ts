@@ -7,13 +7,13 @@ export type Detail = { readonly name: string; readonly value: string; readonly a
 
 /** The metadata of a tile. It comes from outside, so values of unexpected types are omitted. */
 export function getDetails(tile: Tile): readonly Detail[] {
-  const known: Readonly<Record<string, unknown>> = tile.metadata;
+  const metadata: Readonly<Record<string, unknown>> = tile.metadata;
   const text = (name: string): string | undefined => {
-    const value = known[name];
+    const value = metadata[name];
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   };
   const count = (name: string): number | undefined => {
-    const value = known[name];
+    const value = metadata[name];
     return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
   };
   const [seconds, words, subtype] = [count("durationSeconds"), count("wordCount"), text("subtype")];
@@ -25,7 +25,7 @@ export function getDetails(tile: Tile): readonly Detail[] {
     toDetail("Length", seconds && formatDuration(seconds)),
     toDetail("Words", words && words.toLocaleString()),
     toDetail("Language", formatLanguage(text("language"))),
-    ...getStats(known["stats"]),
+    ...getStats(metadata["stats"]),
     toDetail("Canonical address", getCanonicalUrl(text("canonicalUrl"), tile.sourceUrl), text("canonicalUrl")),
     toDetail("Added", formatDate(tile.createdAt)),
     tile.updatedAt === tile.createdAt ? null : { name: "Changed", value: formatRelativeTime(tile.updatedAt), at: tile.updatedAt },

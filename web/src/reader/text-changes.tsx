@@ -18,16 +18,16 @@ export function TextChanges({ changes }: { readonly changes: NonNullable<Tile["c
   return (
     <Disclosure title="What changed" note={note}>
       <div className="flex flex-col gap-4">
-        <Passages title="Added" passages={added} sign="+" look="border-good/50 bg-good-soft" />
-        <Passages title="Removed" passages={removed} sign="−" look="border-danger/50 bg-danger-soft" />
+        <Passages title="Added" passages={added} sign="+" className="border-good/50 bg-good-soft" />
+        <Passages title="Removed" passages={removed} sign="−" className="border-danger/50 bg-danger-soft" />
       </div>
     </Disclosure>
   );
 }
 
-type PassagesProps = { readonly title: string; readonly passages: readonly string[]; readonly sign: string; readonly look: string };
+type PassagesProps = { readonly title: string; readonly passages: readonly string[]; readonly sign: string; readonly className: string };
 
-function Passages({ title, passages, sign, look }: PassagesProps) {
+function Passages({ title, passages, sign, className }: PassagesProps) {
   const [isWhole, setWhole] = useState(false);
   if (passages.length === 0) return null;
   const shown = isWhole ? passages : passages.slice(0, COLLAPSED_COUNT);
@@ -37,7 +37,7 @@ function Passages({ title, passages, sign, look }: PassagesProps) {
       <ul className="flex flex-col gap-1">
         {shown.map((passage, index) => (
           // Keyed by index: a passage may appear twice, and the order is fixed.
-          <li key={index} className={`flex gap-2 rounded-sm border-l-2 px-2 py-1 text-sm ${look}`}>
+          <li key={index} className={`flex gap-2 rounded-sm border-l-2 px-2 py-1 text-sm ${className}`}>
             <span aria-hidden="true" className="select-none">
               {sign}
             </span>

@@ -14,11 +14,11 @@ export type BoardListProps = {
 
 /** A list of boards with arrow-key navigation. */
 export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
-  const [words, setWords] = useState("");
+  const [query, setQuery] = useState("");
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
-  const wanted = words.trim().toLowerCase();
-  const found = wanted === "" ? boards : boards.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const needle = query.trim().toLowerCase();
+  const found = needle === "" ? boards : boards.filter(({ name }) => name.toLowerCase().includes(needle));
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -43,8 +43,8 @@ export function BoardList({ boards, currentId, onChoose }: BoardListProps) {
             dir="auto"
             autoComplete="off"
             placeholder="Find a board"
-            value={words}
-            onChange={(event) => setWords(event.target.value)}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) =>
               event.key === "Enter" && !event.nativeEvent.isComposing && found[0] !== undefined && onChoose(found[0].id)
             }

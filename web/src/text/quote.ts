@@ -11,9 +11,9 @@ export function findQuote(text: string, { start, end, quote }: Quote): Span | nu
   if (quote === undefined || text.slice(start, end) === quote)
     return start >= 0 && start < end && end <= text.length ? { start, end } : null;
   if (quote === "") return null;
-  const [before, behind] = [text.lastIndexOf(quote, start), text.indexOf(quote, start)];
-  if (before < 0 && behind < 0) return null;
-  const isBefore = behind < 0 || (before >= 0 && start - before < behind - start);
-  const found = isBefore ? before : behind;
+  const [before, after] = [text.lastIndexOf(quote, start), text.indexOf(quote, start)];
+  if (before < 0 && after < 0) return null;
+  const isBefore = after < 0 || (before >= 0 && start - before < after - start);
+  const found = isBefore ? before : after;
   return { start: found, end: found + quote.length };
 }

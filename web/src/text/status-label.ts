@@ -39,6 +39,6 @@ export function getStatusLabel(
     };
   }
   const isWaiting = progress !== undefined;
-  const words = !isWaiting ? "Processing" : reason === null ? "Queued" : "Retrying later";
-  return { text: words, isWaiting, attempt: null, reason, since: updatedAt };
+  const text = !isWaiting ? "Processing" : reason === null ? "Queued" : "Retrying later";
+  return { text: text, isWaiting, attempt: null, reason, since: updatedAt };
 }

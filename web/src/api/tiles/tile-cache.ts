@@ -26,9 +26,9 @@ export function applyChanges(rows: readonly TileRow[] | undefined, changes: Tile
  * clock had been set back would stay outdated.
  */
 function mergeChanges(rows: readonly TileRow[], { tiles, deleted }: TileChanges): readonly TileRow[] {
-  const gone = new Set(deleted);
-  const left = rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows;
-  return replaceRows(left, tiles, isUnchanged);
+  const deletedIds = new Set(deleted);
+  const remaining = rows.some(({ id }) => deletedIds.has(id)) ? rows.filter(({ id }) => !deletedIds.has(id)) : rows;
+  return replaceRows(remaining, tiles, isUnchanged);
 }
 
 /** Converts a tile to a row of a listing without text. */
@@ -47,22 +47,22 @@ function replaceRows(
   changed: readonly TileSummary[],
   isKept: (row: TileRow, tile: TileSummary) => boolean,
 ): readonly TileRow[] {
-  const known = new Map(rows.map((row) => [row.id, row]));
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
   let isChanged = false;
   for (const tile of changed) {
-    const row = known.get(tile.id);
+    const row = rowsById.get(tile.id);
     if (row !== undefined && isKept(row, tile)) continue;
     isChanged = true;
-    known.set(tile.id, toRow(tile));
+    rowsById.set(tile.id, toRow(tile));
   }
-  return isChanged ? [...known.values()] : rows;
+  return isChanged ? [...rowsById.values()] : rows;
 }
 
 /** The rows of a fresh listing. Unchanged rows keep their object identity, so that their cards do not render again. */
 export function reuseUnchangedRows(before: readonly TileRow[], fresh: readonly TileRow[]): readonly TileRow[] {
-  const known = new Map(before.map((row) => [row.id, row]));
+  const rowsById = new Map(before.map((row) => [row.id, row]));
   const rows = fresh.map((tile) => {
-    const row = known.get(tile.id);
+    const row = rowsById.get(tile.id);
     return row !== undefined && isUnchanged(row, tile) ? row : tile;
   });
   return rows.length === before.length && rows.every((row, index) => row === before[index]) ? before : rows;

@@ -106,14 +106,16 @@ export function useDeleteTiles(boardId: string) {
     onMutate: async (tileIds) => {
       await client.cancelQueries({ queryKey: tilesKey(boardId) });
       const before = client.getQueryData<readonly TileRow[]>(tilesKey(boardId));
-      const gone = new Set(tileIds);
-      updateCachedTiles(client, boardId, (rows) => rows.filter(({ id }) => !gone.has(id)));
+      const deletedIds = new Set(tileIds);
+      updateCachedTiles(client, boardId, (rows) => rows.filter(({ id }) => !deletedIds.has(id)));
       return { before };
     },
     // A refetch that finished while this mutation waited in its scope may have restored them.
     onSuccess: (_done, tileIds) => {
-      const gone = new Set(tileIds);
-      updateCachedTiles(client, boardId, (rows) => (rows.some(({ id }) => gone.has(id)) ? rows.filter(({ id }) => !gone.has(id)) : rows));
+      const deletedIds = new Set(tileIds);
+      updateCachedTiles(client, boardId, (rows) =>
+        rows.some(({ id }) => deletedIds.has(id)) ? rows.filter(({ id }) => !deletedIds.has(id)) : rows,
+      );
     },
     onError: (_error, _tileIds, context) => rollBackTiles(client, boardId, context?.before),
   });

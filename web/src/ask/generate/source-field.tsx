@@ -78,12 +78,12 @@ function ZoneBoxes({ zones, chosen, onChange }: ChosenProps) {
 }
 
 function TileChips({ zones, tiles, chosen, onChange }: ChosenProps & { readonly tiles: readonly TileSummary[] }) {
-  const known = new Map(tiles.map((tile) => [tile.id, tile]));
+  const tilesById = new Map(tiles.map((tile) => [tile.id, tile]));
   if (chosen.length === 0) return <p className="text-sm text-quiet">Select tiles on the board, then choose “Generate from these…”.</p>;
   return (
     <ul aria-label="Selected tiles" className={`flex flex-wrap gap-1.5 p-2 ${BOX}`}>
       {chosen.map((id) => {
-        const tile = known.get(id);
+        const tile = tilesById.get(id);
         const reason = tile === undefined ? null : getSkipReason(tile, zones);
         return (
           <li

@@ -26,9 +26,13 @@ export function toIdFilter({ from, zoneIds, tileIds }: Source): {
 
 /** The source without zones that are no longer connected and without deleted tiles. */
 export function removeMissing(source: Source, zones: readonly ZoneFacts[], tiles: readonly TileDetails[]): Source {
-  const feeding = new Set(zones.filter(({ connectedToChat }) => connectedToChat).map(({ id }) => id));
-  const there = new Set(tiles.map(({ id }) => id));
-  return { ...source, zoneIds: source.zoneIds.filter((id) => feeding.has(id)), tileIds: source.tileIds.filter((id) => there.has(id)) };
+  const connectedIds = new Set(zones.filter(({ connectedToChat }) => connectedToChat).map(({ id }) => id));
+  const existingIds = new Set(tiles.map(({ id }) => id));
+  return {
+    ...source,
+    zoneIds: source.zoneIds.filter((id) => connectedIds.has(id)),
+    tileIds: source.tileIds.filter((id) => existingIds.has(id)),
+  };
 }
 
 /** Why a selected tile is skipped; null if it is used. */

@@ -8,10 +8,11 @@ import { formatCount } from "../../text/plural.ts";
 export function AskIntro({ boardId }: { readonly boardId: string }) {
   const { data: tiles } = useTiles(boardId);
   const { data: zones } = useZones(boardId);
-  const disconnected = new Set(zones?.filter(({ connectedToChat }) => !connectedToChat).map(({ id }) => id));
+  const disconnectedIds = new Set(zones?.filter(({ connectedToChat }) => !connectedToChat).map(({ id }) => id));
   const ready = tiles?.filter(({ status }) => status === "ready");
   const count =
-    ready?.filter(({ zoneId, connectedToChat }) => connectedToChat !== false && (zoneId === null || !disconnected.has(zoneId))).length ?? 0;
+    ready?.filter(({ zoneId, connectedToChat }) => connectedToChat !== false && (zoneId === null || !disconnectedIds.has(zoneId))).length ??
+    0;
   if (ready !== undefined && zones !== undefined && count === 0) {
     return (
       <EmptyState icon={<ChatIcon />} title="Nothing on this board is connected to chat yet">

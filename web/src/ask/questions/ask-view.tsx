@@ -62,9 +62,9 @@ export function AskView({ boardId, onOpenTile }: { readonly boardId: string; rea
         isAsking={isAsking}
         onChange={setQuestion}
         onStop={stop}
-        onAsk={(asked) => {
+        onAsk={(submitted) => {
           setQuestion("");
-          ask(asked);
+          ask(submitted);
         }}
       />
     </>

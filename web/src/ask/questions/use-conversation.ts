@@ -42,15 +42,15 @@ export function useConversation(boardId: string) {
 
   async function answer(turn: Turn): Promise<void> {
     running.current?.abort();
-    const own = new AbortController();
-    running.current = own;
+    const controller = new AbortController();
+    running.current = controller;
     let text = "";
-    const onText = (piece: string): void => change(turn.id, { text: (text += piece) });
+    const onText = (delta: string): void => change(turn.id, { text: (text += delta) });
     try {
-      const said = await tessera.ask(boardId, turn.question, { explain: true, signal: own.signal, onText });
-      change(turn.id, { state: "done", answer: said });
+      const answer = await tessera.ask(boardId, turn.question, { explain: true, signal: controller.signal, onText });
+      change(turn.id, { state: "done", answer: answer });
     } catch (error) {
-      change(turn.id, own.signal.aborted ? { state: "stopped" } : { state: "failed", problem: toProblem(error) });
+      change(turn.id, controller.signal.aborted ? { state: "stopped" } : { state: "failed", problem: toProblem(error) });
     }
   }
 

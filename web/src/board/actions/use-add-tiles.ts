@@ -37,9 +37,9 @@ export function useAddTiles(boardId: string, tiles: () => readonly BoardTile[], 
   return useCallback(
     async (columnId: string, entries: readonly Entry[], files: readonly File[] = [], stays = false): Promise<boolean> => {
       const zoneId = toZoneId(columnId);
-      const given = [...entries, ...dropOversized(client, files).map((file) => ({ kind: "file", file }) as const)];
-      if (given.length === 0) return false;
-      return addAll(given.map((one) => ({ ...one, idempotencyKey: newIdempotencyKey(), zoneId })));
+      const inputs = [...entries, ...dropOversized(client, files).map((file) => ({ kind: "file", file }) as const)];
+      if (inputs.length === 0) return false;
+      return addAll(inputs.map((one) => ({ ...one, idempotencyKey: newIdempotencyKey(), zoneId })));
 
       async function addAll(newTiles: readonly NewTile[]): Promise<boolean> {
         const top = getTopPosition(tiles(), zoneId) - newTiles.length;
@@ -133,4 +133,4 @@ function rejectOnAbort<T>(awaited: Promise<T>, signal: AbortSignal): Promise<T> 
 
 /** The position of the first tile of a column, ignoring filters. */
 const getTopPosition = (tiles: readonly BoardTile[], zoneId: string | null): number =>
-  tiles.reduce((least, tile) => (tile.zoneId === zoneId ? Math.min(least, tile.sortOrder) : least), 0);
+  tiles.reduce((min, tile) => (tile.zoneId === zoneId ? Math.min(min, tile.sortOrder) : min), 0);

@@ -38,13 +38,13 @@ export function ColumnBody({ column, isFiltered, onEmptyFocus }: ColumnBodyProps
     },
     [latest],
   );
-  const place = useFocusRecovery(scroller, tiles, focus);
+  const focused = useFocusRecovery(scroller, tiles, focus);
   const takeFocus = useCallback(
     (tileId: string) => {
       setStopId(tileId);
-      place.current = { tileId, index: latest().tiles.findIndex(({ id }) => id === tileId) };
+      focused.current = { tileId, index: latest().tiles.findIndex(({ id }) => id === tileId) };
     },
-    [latest, place],
+    [latest, focused],
   );
 
   useEffect(() => {

@@ -5,10 +5,10 @@ import type { BoardTile } from "../model/tile.ts";
 export function useFocusRecovery(scroller: RefObject<HTMLElement | null>, tiles: readonly BoardTile[], focus: (index: number) => void) {
   const place = useRef<{ readonly tileId: string; readonly index: number } | null>(null);
   useLayoutEffect(() => {
-    const was = place.current;
-    if (was === null || tiles.some(({ id }) => id === was.tileId)) return;
+    const focused = place.current;
+    if (focused === null || tiles.some(({ id }) => id === focused.tileId)) return;
     place.current = null;
-    if (document.activeElement === document.body) focus(Math.min(was.index, tiles.length - 1));
+    if (document.activeElement === document.body) focus(Math.min(focused.index, tiles.length - 1));
   });
   useEffect(() => {
     const element = scroller.current;

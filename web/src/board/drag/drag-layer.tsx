@@ -57,7 +57,7 @@ export function DragLayer({ children }: { readonly children: ReactNode }) {
         if (!drag?.target) return;
         const { ids, target } = drag;
         const column = board.columns().find(({ id }) => id === target.columnId);
-        if (!board.isOwnOrder() && ids.every((id) => column?.tiles.some((tile) => tile.id === id))) return board.explainSorting();
+        if (!board.isManualOrder() && ids.every((id) => column?.tiles.some((tile) => tile.id === id))) return board.explainSorting();
         board.actions.move(ids, target);
       }}
       onDragCancel={() => board.drag.set(null)}

@@ -7,7 +7,7 @@ export function findDropTarget(board: BoardContext, x: number, y: number): DropT
   const column = board.columns().find(({ id }) => id === columnId);
   if (column === undefined) return null;
   const end = { columnId: column.id, beforeId: null };
-  if (!board.isOwnOrder()) return end;
+  if (!board.isManualOrder()) return end;
   const card = closest(under, "[data-tile]") ?? findNearestCard(columnId ?? "", y);
   const at = column.tiles.findIndex(({ id }) => id === card?.dataset["tile"]);
   if (card === undefined || at < 0) return end;
@@ -28,11 +28,11 @@ const closest = (elements: readonly Element[], selector: string): HTMLElement | 
 function findNearestCard(columnId: string, y: number): HTMLElement | undefined {
   const cards = document.querySelectorAll<HTMLElement>(`[data-column="${CSS.escape(columnId)}"] [data-tile]`);
   let nearest: HTMLElement | undefined;
-  let least = Infinity;
+  let minDistance = Infinity;
   for (const card of cards) {
     const { top, bottom } = card.getBoundingClientRect();
     const distance = y < top ? top - y : y > bottom ? y - bottom : 0;
-    if (distance < least) [nearest, least] = [card, distance];
+    if (distance < minDistance) [nearest, minDistance] = [card, distance];
   }
   return nearest;
 }

@@ -19,9 +19,9 @@ export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId
   const what = ids.length === 1 ? truncate(tile.title) : formatCount(ids.length, "tile");
   const start = getStartTarget(board, ids, tile.id, columnId);
   board.drag.set({ ids, target: start, by: "keyboard" });
-  board.announce(`${what} picked up. ${describeTarget(board, ids, start)}${board.isOwnOrder() ? "" : ` ${SORTED_HELP}`}`);
-  const off = new AbortController();
-  const { signal } = off;
+  board.announce(`${what} picked up. ${describeTarget(board, ids, start)}${board.isManualOrder() ? "" : ` ${SORTED_HELP}`}`);
+  const controller = new AbortController();
+  const { signal } = controller;
   document.addEventListener("keydown", onKey, { capture: true, signal });
   document.addEventListener("pointerdown", () => leave(), { capture: true, signal });
 
@@ -35,7 +35,7 @@ export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId
     if (event.key === "Escape") return leave();
     if (next === undefined) return drop(target);
     if (next === null) {
-      if (!board.isOwnOrder() && COLUMN_KEYS.includes(event.key)) board.explainSorting();
+      if (!board.isManualOrder() && COLUMN_KEYS.includes(event.key)) board.explainSorting();
       return;
     }
     board.drag.set({ ids, target: next, by: "keyboard" });
@@ -44,7 +44,7 @@ export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId
   }
 
   function end(): void {
-    off.abort();
+    controller.abort();
     board.drag.set(null);
   }
 
@@ -56,7 +56,7 @@ export function startKeyboardDrag(board: BoardContext, tile: BoardTile, columnId
   function drop(target: DropTarget): void {
     end();
     const isInPlace = target.columnId === start.columnId && target.beforeId === start.beforeId;
-    if (isInPlace && !board.isOwnOrder()) board.explainSorting();
+    if (isInPlace && !board.isManualOrder()) board.explainSorting();
     if (isInPlace && ids.length === 1) return leave();
     board.actions.move(ids, target);
     board.announce(`${what} dropped. ${describeTarget(board, ids, target)}`);
@@ -74,7 +74,7 @@ const getStationaryTiles = (column: BoardColumn | undefined, ids: readonly strin
   column?.tiles.filter(isNotIn(ids)) ?? [];
 
 function getStartTarget(board: BoardContext, ids: readonly string[], tileId: string, columnId: string): DropTarget {
-  if (!board.isOwnOrder()) return { columnId, beforeId: null };
+  if (!board.isManualOrder()) return { columnId, beforeId: null };
   const column = board.columns().find(({ id }) => id === columnId);
   const from = column?.tiles.findIndex(({ id }) => id === tileId) ?? -1;
   const next = column?.tiles.slice(from + 1).find(isNotIn(ids));
@@ -88,14 +88,14 @@ function getNextTarget(board: BoardContext, ids: readonly string[], target: Drop
   const rest = getStationaryTiles(columns[at], ids);
   const index = target.beforeId === null ? rest.length : rest.findIndex(({ id }) => id === target.beforeId);
   if (key === "ArrowLeft" || key === "ArrowRight") {
-    const beside = columns[at + (key === "ArrowLeft" ? -1 : 1)];
-    if (beside === undefined) return null;
-    return { columnId: beside.id, beforeId: board.isOwnOrder() ? (getStationaryTiles(beside, ids)[index]?.id ?? null) : null };
+    const adjacent = columns[at + (key === "ArrowLeft" ? -1 : 1)];
+    if (adjacent === undefined) return null;
+    return { columnId: adjacent.id, beforeId: board.isManualOrder() ? (getStationaryTiles(adjacent, ids)[index]?.id ?? null) : null };
   }
   const step = { ArrowUp: -1, ArrowDown: 1, Home: -index, End: rest.length - index }[key];
   if (step === undefined) return undefined;
   const next = index + step;
-  if (!board.isOwnOrder() || next < 0 || next > rest.length) return null;
+  if (!board.isManualOrder() || next < 0 || next > rest.length) return null;
   return { columnId: target.columnId, beforeId: rest[next]?.id ?? null };
 }
 
@@ -103,13 +103,13 @@ function revealTarget(board: BoardContext, { columnId, beforeId }: DropTarget): 
   const column = board.columns().find(({ id }) => id === columnId);
   const index = beforeId === null ? (column?.tiles.length ?? 0) - 1 : (column?.tiles.findIndex(({ id }) => id === beforeId) ?? -1);
   document.querySelector(`[data-column="${CSS.escape(columnId)}"]`)?.scrollIntoView({ inline: "nearest", block: "nearest" });
-  if (index >= 0 && board.isOwnOrder()) board.handles.get(columnId)?.reveal(index);
+  if (index >= 0 && board.isManualOrder()) board.handles.get(columnId)?.reveal(index);
 }
 
 function describeTarget(board: BoardContext, ids: readonly string[], { columnId, beforeId }: DropTarget): string {
   const column = board.columns().find(({ id }) => id === columnId);
   const name = column?.name ?? "the board";
-  if (!board.isOwnOrder()) return `In ${name}, sorted ${board.sortedBy()}.`;
+  if (!board.isManualOrder()) return `In ${name}, sorted ${board.sortedBy()}.`;
   const rest = getStationaryTiles(column, ids);
   const index = beforeId === null ? rest.length : rest.findIndex(({ id }) => id === beforeId);
   return `In ${name}, position ${index + 1} of ${rest.length + 1}.`;

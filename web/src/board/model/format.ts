@@ -30,6 +30,6 @@ const AGES = [
 export function formatAge(iso: string, now: number): string | undefined {
   const seconds = (now - Date.parse(iso)) / 1_000;
   if (Number.isNaN(seconds)) return undefined;
-  const fitting = AGES.find(([, length]) => seconds >= length);
-  return fitting === undefined ? "now" : `${Math.floor(seconds / fitting[1])} ${fitting[0]}`;
+  const unit = AGES.find(([, length]) => seconds >= length);
+  return unit === undefined ? "now" : `${Math.floor(seconds / unit[1])} ${unit[0]}`;
 }

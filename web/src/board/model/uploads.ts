@@ -15,7 +15,7 @@ export const setUpload = (uploads: Uploads, id: string, upload: UploadState): vo
 export const removeUpload = (uploads: Uploads, id: string): void =>
   uploads.set((all) => {
     if (!all.has(id)) return all;
-    const left = new Map(all);
-    left.delete(id);
-    return left;
+    const remaining = new Map(all);
+    remaining.delete(id);
+    return remaining;
   });

@@ -38,7 +38,7 @@ type BoardViewProps = {
 /** A loaded board: columns, toolbar, panels and popups. */
 export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const [view, setView] = useState<View>(DEFAULT_VIEW);
-  const setOwnOrder = useCallback(() => setView((current) => ({ ...current, sorting: "own" })), []);
+  const setManualOrder = useCallback(() => setView((current) => ({ ...current, sorting: "manual" })), []);
   const [popup, setPopup] = useState<Popup | null>(null);
   const [isAddingZone, setAddingZone] = useState(false);
   const name = useBoards().data?.find(({ id }) => id === boardId)?.name ?? "Board";
@@ -48,7 +48,7 @@ export function BoardView({ boardId, zones, tiles, slots }: BoardViewProps) {
   const columns = useBoardColumns(zones, tiles, view);
   const undo = useUndo();
   const { openGenerate } = panels;
-  const board = useBoardContextValue({ boardId, columns, undo, liveRegion, setOwnOrder, setPopup, openTile, openGenerate });
+  const board = useBoardContextValue({ boardId, columns, undo, liveRegion, setOwnOrder: setManualOrder, setPopup, openTile, openGenerate });
   const zoneActions = useZoneActions(boardId, columns.snapshot.columns, undo);
   const zoneContext = useMemo(() => ({ actions: zoneActions, open: setPopup }), [zoneActions]);
   usePreload();

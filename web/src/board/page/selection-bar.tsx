@@ -24,19 +24,19 @@ export function SelectionBar() {
         </span>
         <Button variant="quiet" size="sm" onClick={() => board.openMove(all)}>
           <MoveIcon />
-          <Words>Move to…</Words>
+          <ButtonLabel>Move to…</ButtonLabel>
         </Button>
         <Button variant="quiet" size="sm" onClick={() => board.openGenerate(all)}>
           <SparkleIcon />
-          <Words>Generate from these…</Words>
+          <ButtonLabel>Generate from these…</ButtonLabel>
         </Button>
         <Button variant="quiet" size="sm" onClick={() => board.actions.retry(all)}>
           <RetryIcon />
-          <Words>Retry</Words>
+          <ButtonLabel>Retry</ButtonLabel>
         </Button>
         <Button variant="quiet" size="sm" className="text-danger" onClick={() => board.actions.remove(all)}>
           <TrashIcon />
-          <Words>Delete</Words>
+          <ButtonLabel>Delete</ButtonLabel>
         </Button>
         <IconButton label="Clear selection" keys="Esc" size="sm" onClick={() => board.selection.set(NO_SELECTION)}>
           <CloseIcon />
@@ -47,6 +47,6 @@ export function SelectionBar() {
 }
 
 /** The label of a button; hidden visually on narrow boards, where only the icon is shown. */
-function Words({ children }: { readonly children: string }) {
+function ButtonLabel({ children }: { readonly children: string }) {
   return <span className="@max-2xl:sr-only">{children}</span>;
 }

@@ -7,7 +7,7 @@ import { isFiltered, type Sorting, type View, DEFAULT_VIEW } from "../model/view
 
 const STATUS_NAMES = { ready: "Ready", processing: "Processing", failed: "Failed" } as const;
 const SORTING_NAMES: Readonly<Record<Sorting, string>> = {
-  own: "Manual order",
+  manual: "Manual order",
   newest: "Newest first",
   oldest: "Oldest first",
   title: "By title",
@@ -37,10 +37,10 @@ export function Toolbar({ view, onChange, failed, onRetryFailed, isOpen }: Toolb
         type="search"
         placeholder="Filter by title"
         autoComplete="off"
-        value={view.words}
-        onChange={(event) => onChange({ ...view, words: event.target.value })}
+        value={view.query}
+        onChange={(event) => onChange({ ...view, query: event.target.value })}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && !event.nativeEvent.isComposing && view.words !== "") onChange({ ...view, words: "" });
+          if (event.key === "Escape" && !event.nativeEvent.isComposing && view.query !== "") onChange({ ...view, query: "" });
         }}
         className="w-44 shrink-0 gap-0!"
       />

@@ -38,7 +38,7 @@ export function useBoardColumns(zones: readonly ZoneSummary[], tiles: readonly B
   const snapshot = {
     tiles: useLatest(allTiles),
     columns: useLatest(columns),
-    isOwnOrder: useLatest(shownView.sorting === "own"),
+    isManualOrder: useLatest(shownView.sorting === "manual"),
     sortedBy: useLatest(SORTED_BY[shownView.sorting]),
   };
   return { stores, allTiles, columns, shownView, snapshot };

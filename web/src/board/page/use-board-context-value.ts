@@ -21,10 +21,10 @@ type Options = {
 
 /** The context of a board. It is stable while the board is open, so that cards render only when their tile changes. */
 export function useBoardContextValue(options: Options): BoardContext {
-  const { boardId, columns, undo, liveRegion, setOwnOrder, setPopup, openTile, openGenerate } = options;
+  const { boardId, columns, undo, liveRegion, setOwnOrder: setManualOrder, setPopup, openTile, openGenerate } = options;
   const { stores, snapshot } = columns;
-  const { columns: getColumns, isOwnOrder, sortedBy } = snapshot;
-  const explainSorting = useSortingNotice(sortedBy, setOwnOrder);
+  const { columns: getColumns, isManualOrder, sortedBy } = snapshot;
+  const explainSorting = useSortingNotice(sortedBy, setManualOrder);
   const actions = useTileActions(boardId, snapshot, stores.selection, stores, undo);
   return useMemo(
     () => ({
@@ -35,7 +35,7 @@ export function useBoardContextValue(options: Options): BoardContext {
       uploads: stores.uploads,
       handles: stores.handles,
       columns: getColumns,
-      isOwnOrder,
+      isManualOrder,
       sortedBy,
       explainSorting,
       openTile,
@@ -47,6 +47,6 @@ export function useBoardContextValue(options: Options): BoardContext {
         if (liveRegion.current !== null) liveRegion.current.textContent = sentence;
       },
     }),
-    [boardId, actions, stores, getColumns, isOwnOrder, sortedBy, explainSorting, openTile, openGenerate, setPopup, liveRegion],
+    [boardId, actions, stores, getColumns, isManualOrder, sortedBy, explainSorting, openTile, openGenerate, setPopup, liveRegion],
   );
 }

@@ -64,11 +64,11 @@ export function ZoneTabs({ columns, row, onFilter }: ZoneTabsProps) {
 function findCentredColumn(row: HTMLElement): string | null {
   const middle = row.getBoundingClientRect().left + row.clientWidth / 2;
   let nearest: string | null = null;
-  let least = Infinity;
+  let minDistance = Infinity;
   for (const column of row.querySelectorAll<HTMLElement>("[data-column]")) {
     const { left, width } = column.getBoundingClientRect();
     const distance = Math.abs(left + width / 2 - middle);
-    if (distance < least) [nearest, least] = [column.dataset["column"] ?? null, distance];
+    if (distance < minDistance) [nearest, minDistance] = [column.dataset["column"] ?? null, distance];
   }
   return nearest;
 }

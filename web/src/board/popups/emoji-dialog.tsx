@@ -85,8 +85,8 @@ function Choice({ current, onChoose }: Pick<EmojiDialogProps, "current" | "onCho
   function submit(event: FormEvent): void {
     event.preventDefault();
     const emoji = typed.trim();
-    const letters = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(emoji)];
-    const isOne = letters.length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(emoji);
+    const graphemes = [...new Intl.Segmenter("en", { granularity: "grapheme" }).segment(emoji)];
+    const isOne = graphemes.length === 1 && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u.test(emoji);
     if (isOne) onChoose(emoji);
     else setError("Type or paste one emoji.");
   }

@@ -43,7 +43,7 @@ function Choice({ ids, onClose }: MoveDialogProps) {
           formatCount(moved.length, "tile")
         )}
       </p>
-      {board.isOwnOrder() && (
+      {board.isManualOrder() && (
         <fieldset className="flex gap-4">
           <legend className="sr-only">Where in the zone</legend>
           {(["top", "end"] as const).map((one) => (

@@ -132,9 +132,9 @@ function ExpiryFields({ values: { expiry, date }, set, error }: ExpiryFieldsProp
         onChange={(event) => set({ expiry: event.target.value })}
         error={expiry === "date" ? null : error}
       >
-        {EXPIRIES.map(([value, words]) => (
+        {EXPIRIES.map(([value, label]) => (
           <option key={value} value={value}>
-            {words}
+            {label}
           </option>
         ))}
       </Select>

@@ -13,11 +13,11 @@ import { formatBytes, formatBackupDuration } from "./format.ts";
 
 /** The backups, newest first. */
 export function BackupList({ backups, canCreate }: { readonly backups: readonly Backup[]; readonly canCreate: boolean }) {
-  const make = useCreateBackup();
+  const create = useCreateBackup();
   const isRunning = backups[0]?.status === "running";
   // Node names matter only if several nodes made backups.
   const hasNodes = new Set(backups.map(({ node }) => node).filter((node) => node !== null)).size > 1;
-  const start = () => make.mutate(undefined, { onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }) });
+  const start = () => create.mutate(undefined, { onError: (error) => showToast({ text: getErrorMessage(error), kind: "problem" }) });
   return (
     <section aria-labelledby="backups" className="flex flex-col gap-2">
       <div className="flex min-h-9 items-center justify-between gap-3">
@@ -25,8 +25,8 @@ export function BackupList({ backups, canCreate }: { readonly backups: readonly 
           Backup history
         </h2>
         {canCreate && (
-          <Button isBusy={make.isPending || isRunning} onClick={start}>
-            {make.isPending || isRunning ? "Backing up" : "Back up now"}
+          <Button isBusy={create.isPending || isRunning} onClick={start}>
+            {create.isPending || isRunning ? "Backing up" : "Back up now"}
           </Button>
         )}
       </div>

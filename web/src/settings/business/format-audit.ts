@@ -1,26 +1,26 @@
 /** Describes an action as the predicate of a sentence; `name` is the subject's current name, if known. */
 export function formatAuditAction(action: string, subject: string, name: string | undefined): string {
-  const thing = name === undefined ? "" : ` “${name}”`;
+  const subjectText = name === undefined ? "" : ` “${name}”`;
   if (action.startsWith("member.role."))
     return `made ${name ?? "a member"} ${ROLES[action.slice("member.role.".length)] ?? "another role"}`;
   const words = ACTION_TEXTS[action];
-  if (words !== undefined) return words(thing, name);
+  if (words !== undefined) return words(subjectText, name);
   return `${action.replaceAll(/[._]/g, " ")} ${name ?? subject}`.trim();
 }
 
 const ROLES: Readonly<Record<string, string>> = { owner: "an owner", admin: "an admin", member: "a member" };
 
-type FormatAction = (thing: string, name: string | undefined) => string;
+type FormatAction = (subjectText: string, name: string | undefined) => string;
 
 const ACTION_TEXTS: Readonly<Record<string, FormatAction>> = {
   "business.claim": () => "set up this install and became its owner",
-  "board.create": (thing) => `created the board${thing}`,
-  "board.update": (thing) => `changed the board${thing}`,
-  "board.delete": (thing) => `deleted the board${thing}`,
-  "board.restore": (thing) => `restored the board${thing}`,
-  "key.create": (thing) => `created the API key${thing}`,
-  "key.update": (thing) => `changed the API key${thing}`,
-  "key.revoke": (thing) => `revoked the API key${thing}`,
+  "board.create": (subjectText) => `created the board${subjectText}`,
+  "board.update": (subjectText) => `changed the board${subjectText}`,
+  "board.delete": (subjectText) => `deleted the board${subjectText}`,
+  "board.restore": (subjectText) => `restored the board${subjectText}`,
+  "key.create": (subjectText) => `created the API key${subjectText}`,
+  "key.update": (subjectText) => `changed the API key${subjectText}`,
+  "key.revoke": (subjectText) => `revoked the API key${subjectText}`,
   "webhook.set": () => "set the webhook",
   "webhook.rotate": () => "rotated the webhook’s secret",
   "webhook.update": () => "changed the webhook’s address or events",

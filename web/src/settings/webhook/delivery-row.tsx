@@ -19,7 +19,7 @@ export function DeliveryRow({
 }) {
   const id = useId();
   const { event, createdAt, durationMs, error } = delivery;
-  const { tone, words } = describeOutcome(delivery);
+  const { tone, label } = describeOutcome(delivery);
   return (
     <li>
       <button
@@ -32,7 +32,7 @@ export function DeliveryRow({
         <ChevronRightIcon className={cn("transition-transform", isOpen && "rotate-90")} />
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           <code className="text-sm font-medium">{event}</code>
-          <Badge tone={tone}>{words}</Badge>
+          <Badge tone={tone}>{label}</Badge>
           {durationMs !== null && <span className="text-sm text-quiet">{durationMs.toLocaleString("en")} ms</span>}
           {error !== null && !isOpen && <span className="min-w-0 truncate text-sm text-quiet">{error}</span>}
         </span>
@@ -49,9 +49,9 @@ export function DeliveryRow({
   );
 }
 
-function describeOutcome({ status, responseStatus }: Delivery): { readonly tone: BadgeTone; readonly words: string } {
+function describeOutcome({ status, responseStatus }: Delivery): { readonly tone: BadgeTone; readonly label: string } {
   const code = responseStatus === null ? "" : ` ${responseStatus}`;
-  if (status === "succeeded") return { tone: "good", words: `Delivered${code}` };
-  if (status === "failed") return { tone: "danger", words: responseStatus === null ? "Failed" : `Rejected${code}` };
-  return { tone: "plain", words: status === "sending" ? "Sending" : "Waiting" };
+  if (status === "succeeded") return { tone: "good", label: `Delivered${code}` };
+  if (status === "failed") return { tone: "danger", label: responseStatus === null ? "Failed" : `Rejected${code}` };
+  return { tone: "plain", label: status === "sending" ? "Sending" : "Waiting" };
 }

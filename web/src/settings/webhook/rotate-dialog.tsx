@@ -37,9 +37,9 @@ export function RotateDialog({ onClose, onRotated }: { readonly onClose: () => v
           onChange={(event) => setHours(event.target.value)}
           error={form.errors.fields["overlap_hours"]}
         >
-          {OVERLAPS.map(([value, words]) => (
+          {OVERLAPS.map(([value, label]) => (
             <option key={value} value={value}>
-              {words}
+              {label}
             </option>
           ))}
         </Select>

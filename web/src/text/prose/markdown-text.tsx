@@ -20,32 +20,32 @@ export function MarkdownText({ text, span = null }: TextProps) {
   useLayoutEffect(() => {
     const { current } = box;
     if (current === null || blocks === null) return undefined;
-    const touched = span === null ? 0 : blocks.findLastIndex(({ start }) => start < span.end) + 1;
-    let drawn = Math.max(INITIAL_BLOCKS, touched);
-    const initialNodes = renderBlocks(blocks.slice(0, drawn));
-    if (span !== null && !highlightSpan(text, blocks.slice(0, drawn), [...initialNodes.children], span)) {
+    const neededCount = span === null ? 0 : blocks.findLastIndex(({ start }) => start < span.end) + 1;
+    let renderedCount = Math.max(INITIAL_BLOCKS, neededCount);
+    const initialNodes = renderBlocks(blocks.slice(0, renderedCount));
+    if (span !== null && !highlightSpan(text, blocks.slice(0, renderedCount), [...initialNodes.children], span)) {
       setUnmappedSpan(span);
       return undefined;
     }
     current.replaceChildren(initialNodes);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const drawMore = (): void => {
-      if (drawn >= blocks.length) return;
-      current.append(renderBlocks(blocks.slice(drawn, drawn + BLOCKS_PER_STEP)));
-      drawn += BLOCKS_PER_STEP;
-      timer = setTimeout(drawMore);
+    const renderMore = (): void => {
+      if (renderedCount >= blocks.length) return;
+      current.append(renderBlocks(blocks.slice(renderedCount, renderedCount + BLOCKS_PER_STEP)));
+      renderedCount += BLOCKS_PER_STEP;
+      timer = setTimeout(renderMore);
     };
-    timer = setTimeout(drawMore);
+    timer = setTimeout(renderMore);
     // Print all blocks.
-    const drawAll = (): void => {
+    const renderAll = (): void => {
       clearTimeout(timer);
-      current.append(renderBlocks(blocks.slice(drawn)));
-      drawn = blocks.length;
+      current.append(renderBlocks(blocks.slice(renderedCount)));
+      renderedCount = blocks.length;
     };
-    window.addEventListener("beforeprint", drawAll);
+    window.addEventListener("beforeprint", renderAll);
     return () => {
       clearTimeout(timer);
-      window.removeEventListener("beforeprint", drawAll);
+      window.removeEventListener("beforeprint", renderAll);
     };
   }, [blocks, isPlain, text, span]);
   useScrollToMark(box, span);

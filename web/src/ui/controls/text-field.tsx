@@ -96,6 +96,6 @@ function fieldOf({
   label,
   ...rest
 }: { readonly [Name in keyof FieldProps]: FieldProps[Name] | undefined } & { readonly label: string }): FieldProps {
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return { label, ...Object.fromEntries(given) };
+  const defined = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return { label, ...Object.fromEntries(defined) };
 }

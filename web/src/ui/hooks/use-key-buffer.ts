@@ -13,11 +13,11 @@ export function useKeyBuffer(isBuffering: boolean, onLeave: () => void): () => s
   });
   useLayoutEffect(() => {
     if (!isBuffering) return undefined;
-    const off = new AbortController();
+    const controller = new AbortController();
     typed.current = "";
-    end.current = () => off.abort();
-    document.addEventListener("keydown", hold, { capture: true, signal: off.signal });
-    return () => off.abort();
+    end.current = () => controller.abort();
+    document.addEventListener("keydown", hold, { capture: true, signal: controller.signal });
+    return () => controller.abort();
 
     function hold(event: KeyboardEvent): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
