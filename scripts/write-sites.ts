@@ -59,14 +59,6 @@ const renderTypes = (kinds: readonly TileKind[]): string =>
     "",
   ].join("\n");
 
-const renderSdkTypes = (kinds: readonly TileKind[]): string =>
-  [
-    HEADER,
-    "/** The types of tiles that this version of the service has. */",
-    `export type KnownTileType =\n${kinds.map(({ type }) => `  | "${type}"`).join("\n")};`,
-    "",
-  ].join("\n");
-
 const renderLabels = (kinds: readonly TileKind[]): string =>
   [
     HEADER,
@@ -121,7 +113,6 @@ export async function renderSites(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ["src/ingest/sites/registry.ts", renderRegistry(sites)],
     ["src/domain/content/tile-types.ts", renderTypes(kinds)],
-    ["sdk/src/tile-types.ts", renderSdkTypes(kinds)],
     ["web/src/text/tile-kinds.ts", renderLabels(kinds)],
     ["docs/links.md", replaceTable(links, renderTable(sites, formats))],
   ]);

@@ -1,38 +1,57 @@
+import type { Answer, SearchResult } from "./generated/schemas.ts";
 import { TesseraError } from "./transport/errors.ts";
+import type { QueryOf } from "./transport/operation.ts";
 import { readEvents } from "./transport/stream.ts";
-import { type CallOptions, jsonOf, type Request } from "./transport/transport.ts";
-import type { Answer } from "./types.ts";
+import { type CallOptions, type Request, type Send, readJson } from "./transport/transport.ts";
 
 export type AskOptions = CallOptions & {
   /** Adds how each passage was ranked and why it was used or not. */
   readonly explain?: boolean;
-  /** Called with the next words of the answer while it is written; what the call answers stands in place of them all. */
+  /** Called with the next part of the answer while it is written. The returned answer replaces all parts. */
   readonly onText?: (text: string) => void;
 };
 
-/** Answers a question from a board's connected content, in one piece or, with `onText`, as it is written. */
+export type SearchFilter = Omit<QueryOf<"GET /api/board/{boardId}/search">, "q">;
+
+/** Answers a question from the connected content of a board, in one piece or, with `onText`, as a stream. */
 export async function ask(request: Request, boardId: string, question: string, options: AskOptions = {}): Promise<Answer> {
   const { explain, onText, signal } = options;
-  const response = await request("POST", ["api", "board", boardId, "ask"], {
+  const response = await request("POST /api/board/{boardId}/ask", {
+    path: { boardId },
     query: explain ? { explain: true } : {},
     body: { question },
     headers: { accept: onText === undefined ? "application/json" : "text/event-stream" },
     ...(signal && { signal }),
   });
   const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-  if (!isStream || response.body === null) return jsonOf<Answer>(response);
+  if (!isStream || response.body === null) return readJson<Answer>(response);
   for await (const { event, data } of readEvents(response.body)) {
-    if (event === "token") onText?.(textOf(data, "text") ?? "");
-    if (event === "error") throw brokenOff(response, textOf(data, "error"));
+    if (event === "token") onText?.(stringAt(data, "text") ?? "");
+    if (event === "error") throw incompleteAnswer(response, stringAt(data, "error"));
     if (event === "done") return data as Answer;
   }
-  throw brokenOff(response);
+  throw incompleteAnswer(response);
 }
 
-const brokenOff = (response: Response, message = "The answer broke off. Ask again."): TesseraError =>
+export async function search(
+  send: Send,
+  boardId: string,
+  q: string,
+  options: CallOptions & SearchFilter,
+): Promise<readonly SearchResult[]> {
+  const { signal, limit, ...filter } = options;
+  const { results } = await send("GET /api/board/{boardId}/search", {
+    path: { boardId },
+    query: { q, limit, ...filter },
+    ...(signal && { signal }),
+  });
+  return results;
+}
+
+const incompleteAnswer = (response: Response, message = "The answer is incomplete. Ask again."): TesseraError =>
   new TesseraError(response.status, message, response.headers.get("x-request-id"), null);
 
-function textOf(data: unknown, name: string): string | undefined {
+function stringAt(data: unknown, name: string): string | undefined {
   const value: unknown = typeof data === "object" && data !== null ? Reflect.get(data, name) : undefined;
   return typeof value === "string" ? value : undefined;
 }

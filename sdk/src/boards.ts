@@ -1,81 +1,61 @@
+import type { Board, Zone } from "./generated/schemas.ts";
+import type { BodyOf } from "./transport/operation.ts";
 import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport/transport.ts";
-import type { Board, Versioned, Zone, ZoneColor, ZoneSize, ZoneSummary } from "./types.ts";
+import type { Versioned, ZoneSummary } from "./types.ts";
 
-export type ZonePatch = {
-  readonly name?: string;
-  readonly connectedToChat?: boolean;
-  /** Null clears it. */
-  readonly color?: ZoneColor | null;
-  /** One emoji; null clears it. */
-  readonly emoji?: string | null;
-  readonly size?: ZoneSize;
-  readonly sortOrder?: number;
-};
+export type NewZone = BodyOf<"POST /api/board/{boardId}/zones">;
+export type ZonePatch = BodyOf<"PATCH /api/board/zones/{zoneId}">;
 
-export type NewZone = ZonePatch & { readonly name: string };
+type BoardPatch = { readonly name?: string; readonly isDefault?: true };
 
-type BoardBody = { readonly board: Board };
-type ZoneBody = { readonly zone: Zone };
-
-/** Making and changing boards takes a key without a scope. */
+/** Creating and changing boards requires an API key that is not limited to a board. */
 export function boardMethods(send: Send) {
   return {
-    /** The boards this key reaches, default first. */
-    list: async (call: CallOptions = {}): Promise<readonly Board[]> =>
-      (await send<{ readonly boards: readonly Board[] }>("GET", ["api", "board", "boards"], call)).boards,
+    /** The boards that this key can access; the default board comes first. */
+    list: async (call: CallOptions = {}): Promise<readonly Board[]> => (await send("GET /api/board/boards", call)).boards,
 
     create: async (board: { readonly name: string }, call: CreateOptions = {}): Promise<Versioned<Board>> =>
-      boardIn(await send<BoardBody>("POST", ["api", "board", "boards"], { ...call, body: board })),
+      boardIn(await send("POST /api/board/boards", { ...call, body: board })),
 
-    /** Renames a board (its slug stays), or makes it the default one. */
-    update: async (
-      boardId: string,
-      { name, isDefault }: { readonly name?: string; readonly isDefault?: true },
-      call: UpdateOptions = {},
-    ): Promise<Versioned<Board>> => {
-      const body = { name, is_default: isDefault };
-      return boardIn(await send<BoardBody>("PATCH", ["api", "board", "boards", boardId], { ...call, body }));
-    },
+    /** Renames a board (its slug does not change), or makes it the default. */
+    update: async (boardId: string, { name, isDefault }: BoardPatch, call: UpdateOptions = {}): Promise<Versioned<Board>> =>
+      boardIn(await send("PATCH /api/board/boards/{boardId}", { ...call, path: { boardId }, body: { name, isDefault } })),
 
-    /** Hides the board with all it holds; 409 for the default board. */
+    /** Deletes a board with its content. The default board can't be deleted (409). */
     delete: async (boardId: string, call: CallOptions = {}): Promise<void> => {
-      await send("DELETE", ["api", "board", "boards", boardId], call);
+      await send("DELETE /api/board/boards/{boardId}", { ...call, path: { boardId } });
     },
 
     restore: async (boardId: string, call: CallOptions = {}): Promise<Versioned<Board>> =>
-      boardIn(await send<BoardBody>("POST", ["api", "board", "boards", boardId, "restore"], call)),
+      boardIn(await send("POST /api/board/boards/{boardId}/restore", { ...call, path: { boardId } })),
   };
 }
 
 export function zoneMethods(send: Send) {
   return {
-    /** The board's zones by `sortOrder`. */
+    /** The zones of a board, by `sortOrder`. */
     list: async (boardId: string, call: CallOptions = {}): Promise<readonly ZoneSummary[]> =>
-      (await send<{ readonly zones: readonly ZoneSummary[] }>("GET", ["api", "board", boardId, "zones"], call)).zones,
+      (await send("GET /api/board/{boardId}/zones", { ...call, path: { boardId } })).zones,
 
     create: async (boardId: string, zone: NewZone, call: CreateOptions = {}): Promise<Versioned<Zone>> =>
-      zoneIn(await send<ZoneBody>("POST", ["api", "board", boardId, "zones"], { ...call, body: zoneBody(zone) })),
+      zoneIn(await send("POST /api/board/{boardId}/zones", { ...call, path: { boardId }, body: zone })),
 
     get: async (zoneId: string, call: CallOptions = {}): Promise<Versioned<Zone>> =>
-      zoneIn(await send<ZoneBody>("GET", ["api", "board", "zones", zoneId], call)),
+      zoneIn(await send("GET /api/board/zones/{zoneId}", { ...call, path: { zoneId } })),
 
     update: async (zoneId: string, patch: ZonePatch, call: UpdateOptions = {}): Promise<Versioned<Zone>> =>
-      zoneIn(await send<ZoneBody>("PATCH", ["api", "board", "zones", zoneId], { ...call, body: zoneBody(patch) })),
+      zoneIn(await send("PATCH /api/board/zones/{zoneId}", { ...call, path: { zoneId }, body: patch })),
 
-    /** Deletes the zone and every tile inside it. */
+    /** Deletes a zone and its tiles. */
     delete: async (zoneId: string, call: CallOptions = {}): Promise<void> => {
-      await send("DELETE", ["api", "board", "zones", zoneId], call);
+      await send("DELETE /api/board/zones/{zoneId}", { ...call, path: { zoneId } });
     },
 
-    /** Brings back a zone deleted in the last 30 days, with the tiles that went with it. */
+    /** Restores a zone that was deleted in the last 30 days, with its tiles. */
     restore: async (zoneId: string, call: CallOptions = {}): Promise<Versioned<Zone>> =>
-      zoneIn(await send<ZoneBody>("POST", ["api", "board", "zones", zoneId, "restore"], call)),
+      zoneIn(await send("POST /api/board/zones/{zoneId}/restore", { ...call, path: { zoneId } })),
   };
 }
 
-const boardIn = ({ board, etag }: Versioned<BoardBody>): Versioned<Board> => ({ ...board, etag });
-const zoneIn = ({ zone, etag }: Versioned<ZoneBody>): Versioned<Zone> => ({ ...zone, etag });
-
-function zoneBody({ connectedToChat, sortOrder, ...rest }: ZonePatch): Record<string, unknown> {
-  return { ...rest, connected_to_chat: connectedToChat, sort_order: sortOrder };
-}
+const boardIn = ({ board, etag }: Versioned<{ readonly board: Board }>): Versioned<Board> => ({ ...board, etag });
+const zoneIn = ({ zone, etag }: Versioned<{ readonly zone: Zone }>): Versioned<Zone> => ({ ...zone, etag });

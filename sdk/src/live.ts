@@ -1,36 +1,35 @@
+import type { Open } from "./generated/schemas.ts";
 import { readEvents } from "./transport/stream.ts";
 import type { CallOptions, Request } from "./transport/transport.ts";
-import type { Open } from "./types.ts";
 
-/** Counters that grow with every change of a board: of its zones, and of its tiles. */
+/** Counters that increase with every change of a board: of its zones, and of its tiles. */
 export type Revision = { readonly zones: number; readonly content: number };
 
-/** What work on a tile is at: fetching from its source, turning what came into text, writing down speech, reading a picture. */
+/** The stage of an ingestion: fetching the source, extracting text, transcribing speech, describing a picture. */
 export type Stage = Open<"fetch" | "read" | "transcribe" | "recognise">;
 
-/** A tile that is being worked on. */
+/** A tile that is being ingested. */
 export type TileProgress = {
   readonly tileId: string;
   readonly stage: Stage;
-  /** 1 for the first try, of `maxAttempts`. */
+  /** The number of this attempt, from 1 to `maxAttempts`. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** When this try began. */
+  /** When this attempt started. */
   readonly startedAt: string;
 };
 
 export type FollowOptions = CallOptions & {
   /**
-   * Told of every tile of the board that is being worked on whenever that changes, and at first, after the first revision, only if there
-   * are any. A tile with status `processing` that is not in it waits for its turn, or for its next try. Work that is over within half a
-   * second is not told of.
+   * Called with every tile of the board that is being ingested, whenever that changes; at first only if there are any. A tile with
+   * status `processing` that is not in the list is waiting. Work that takes less than half a second is not reported.
    */
   readonly onProgress?: (tiles: readonly TileProgress[]) => void;
 };
 
 /**
- * Tells of a board's changes as they happen, the present revision first. Answers when the service ends the stream, which it does
- * every few minutes: then follow again.
+ * Reports changes of a board, starting with the current revision. Resolves when the server ends the stream, every few minutes: then
+ * follow again.
  */
 export async function followBoard(
   request: Request,
@@ -38,7 +37,8 @@ export async function followBoard(
   onRevision: (revision: Revision) => void,
   { signal, onProgress }: FollowOptions = {},
 ): Promise<void> {
-  const response = await request("GET", ["api", "board", boardId, "events"], {
+  const response = await request("GET /api/board/{boardId}/events", {
+    path: { boardId },
     headers: { accept: "text/event-stream" },
     ...(signal && { signal }),
   });

@@ -1,103 +1,83 @@
-import { type BulkChange, type BulkResult, bulkBody } from "./bulk.ts";
+import type { Operations } from "./generated/operations.ts";
+import type { BulkResult, Tile, TileOrigin, TileSummary } from "./generated/schemas.ts";
+import type { BodyOf, FormOf, QueryOf } from "./transport/operation.ts";
 import type { CallOptions, CreateOptions, Send, UpdateOptions } from "./transport/transport.ts";
-import type { Tile, TileOrigin, TilePage, TileStatus, TileSummary, TileType, Versioned } from "./types.ts";
+import type { TilePage, Versioned } from "./types.ts";
 
-export type TileListOptions = CallOptions & {
-  readonly zoneId?: string;
-  readonly status?: TileStatus;
-  readonly type?: TileType;
-  /** Tiles changed since then, in the order of their change. */
-  readonly updatedSince?: string | Date;
-  /** By creation, oldest first, unless told; `position` is by zone and `sortOrder`. */
-  readonly order?: "asc" | "desc" | "position";
-  /** 1 to 500; without it the listing is whole. */
-  readonly limit?: number;
-  readonly cursor?: string | null;
-  /** False leaves `extractedText` out. */
-  readonly text?: boolean;
-  /** True adds `metadata` and `connectedToChat`. */
-  readonly metadata?: boolean;
-};
+type ListQuery = QueryOf<"GET /api/board/{boardId}/tiles">;
+type CreateBody = BodyOf<"POST /api/board/{boardId}/tiles">;
+type BulkBody = BodyOf<"POST /api/board/{boardId}/tiles/bulk">;
+type TileResponse = Operations["GET /api/board/tiles/{tileId}"]["response"];
 
-/** Exactly one of `content` and `url`; a link is ingested in the background. */
-export type NewTile = {
-  readonly title?: string;
-  readonly zoneId?: string | null;
-  /** The caller's own id of the thing: the same id on the same board updates the tile it made. */
-  readonly externalId?: string;
-  /** False: never feeds chat; true: where its zone does; null: follows its zone, the default without an `origin`. */
-  readonly connectedToChat?: boolean | null;
-} & (
-  | {
-      readonly content: string;
-      /** What made the text; it then starts with `connectedToChat` false. */
-      readonly origin?: TileOrigin;
-      readonly url?: undefined;
-    }
-  | { readonly url: string; readonly content?: undefined; readonly origin?: undefined }
-);
+export type TileListOptions = CallOptions & Omit<ListQuery, "cursor" | "syncToken"> & { readonly cursor?: string | null };
 
-export type NewFile = {
-  readonly file: Blob;
-  /** The file's name; that of a `File` unless told. */
+/** Exactly one of `content` and `url`. Links are read in the background. */
+export type NewTile = Omit<CreateBody, "content" | "url" | "origin" | "zoneId"> & { readonly zoneId?: string | null } & Content;
+
+/** The content of a new tile: text or a link. `origin` says what wrote the text; the tile then starts with `connectedToChat` false. */
+export type Content =
+  | { readonly content: string; readonly origin?: TileOrigin; readonly url?: undefined }
+  | { readonly url: string; readonly content?: undefined; readonly origin?: undefined };
+
+export type NewFile = Omit<FormOf<"POST /api/board/{boardId}/files">, "zoneId"> & {
+  /** The file name. Default: the name of the `File`. */
   readonly name?: string;
-  readonly title?: string;
   readonly zoneId?: string | null;
-  readonly connectedToChat?: boolean | null;
 };
 
-export type TilePatch = {
-  readonly title?: string;
-  readonly content?: string;
-  /** Moves the tile; null takes it out of its zone. */
-  readonly zoneId?: string | null;
-  readonly sortOrder?: number;
-  /** How often the link is read again, 15 to 43,200 minutes; null: only by a retry. */
-  readonly refreshMinutes?: number | null;
-  /** False: never feeds chat; true: where its zone does; null: follows its zone. */
-  readonly connectedToChat?: boolean | null;
-};
+export type TilePatch = BodyOf<"PATCH /api/board/tiles/{tileId}">;
 
-export type TileChangesOptions = CallOptions & {
-  /** What the call before returned; without it everything is read. */
-  readonly syncToken?: string | null;
-  /** False leaves `extractedText` out. */
-  readonly text?: boolean;
-  /** True adds `metadata`. */
-  readonly metadata?: boolean;
-};
+export type TileChangesOptions = CallOptions &
+  Pick<ListQuery, "text" | "metadata"> & {
+    /** The `syncToken` of the previous call. Without it, every tile is returned. */
+    readonly syncToken?: string | null;
+  };
 
-/** What changed on a board since a state that the caller knows. */
+/** What changed on a board since a sync token. */
 export type TileChanges = {
-  /** Created, changed or restored; all of the board's tiles where `complete`. */
+  /** Created, changed and restored tiles; every tile of the board if `complete`. */
   readonly tiles: readonly TileSummary[];
-  /** The ids of tiles that are gone. */
+  /** The ids of deleted tiles. */
   readonly deleted: readonly string[];
-  /** Whether `tiles` is the whole listing, which replaces what the caller has: at first, and where the state is too old. */
+  /** True if `tiles` is the whole listing: on the first call, and if the token is too old. */
   readonly complete: boolean;
   /** For the next call. */
   readonly syncToken: string;
 };
 
-type TileBody = { readonly tile: Tile };
+/** Which tiles a bulk change applies to. At least one field; a tile must match all of them. */
+export type TileFilter = BulkBody["filter"];
+
+/** Exactly one action. */
+export type BulkAction =
+  | {
+      /** Null removes the tiles from their zones. */
+      readonly moveTo: string | null;
+      /** The position of each of the filter's `tileIds`, in the same order. */
+      readonly sortOrders?: readonly number[];
+    }
+  | { readonly delete: true }
+  | { readonly restore: true }
+  | { readonly retry: true };
+
+export type BulkChange = Omit<BulkBody, "action"> & { readonly action: BulkAction };
 
 export function tileMethods(send: Send) {
+  return { ...listingMethods(send), ...singleTileMethods(send), ...bulkMethods(send) };
+}
+
+function listingMethods(send: Send) {
   async function list(boardId: string, options: TileListOptions = {}): Promise<TilePage> {
-    const { signal, zoneId, updatedSince, ...rest } = options;
-    const since = updatedSince instanceof Date ? updatedSince.toISOString() : updatedSince;
-    const query = { ...rest, zone_id: zoneId, updated_since: since };
-    const page = await send<{ readonly tiles: readonly TileSummary[]; readonly nextCursor?: string | null }>(
-      "GET",
-      ["api", "board", boardId, "tiles"],
-      { query, ...(signal && { signal }) },
-    );
+    const { signal, zoneId, updatedSince, cursor, ...rest } = options;
+    const query = { ...rest, cursor: cursor ?? undefined, zoneId, updatedSince };
+    const page = await send("GET /api/board/{boardId}/tiles", { path: { boardId }, query, ...(signal && { signal }) });
     return { tiles: page.tiles, nextCursor: page.nextCursor ?? null };
   }
 
   return {
     list,
 
-    /** Every tile of the listing, read page by page (100 a page unless `limit` tells otherwise). */
+    /** Every tile of the listing, read page by page (100 per page by default). */
     async *iterate(boardId: string, options: TileListOptions = {}): AsyncGenerator<TileSummary, void, undefined> {
       let cursor = options.cursor ?? null;
       do {
@@ -107,83 +87,71 @@ export function tileMethods(send: Send) {
       } while (cursor !== null);
     },
 
-    /** What changed since the call before; nothing that happens between two calls is missed. `boards.follow` tells when to call it. */
+    /** What changed since the previous call. No change between two calls is missed. `boards.follow` says when to call. */
     changes: async (boardId: string, { signal, syncToken, ...parts }: TileChangesOptions = {}): Promise<TileChanges> => {
-      const {
-        tiles,
-        deleted,
-        complete,
-        syncToken: next,
-      } = await send<TileChanges>("GET", ["api", "board", boardId, "tiles"], {
-        query: { ...parts, sync_token: syncToken ?? "0" },
-        ...(signal && { signal }),
-      });
+      const query = { ...parts, syncToken: syncToken ?? "0" };
+      const page = await send("GET /api/board/{boardId}/tiles", { path: { boardId }, query, ...(signal && { signal }) });
+      const { tiles, deleted, complete, syncToken: next } = page as typeof page & TileChanges;
       return { tiles, deleted, complete, syncToken: next };
     },
+  };
+}
 
+function singleTileMethods(send: Send) {
+  return {
     create: async (boardId: string, tile: NewTile, call: CreateOptions = {}): Promise<Versioned<Tile>> =>
-      tileIn(await send<TileBody>("POST", ["api", "board", boardId, "tiles"], { ...call, body: tileBody(tile) })),
+      tileIn(await send("POST /api/board/{boardId}/tiles", { ...call, path: { boardId }, body: tile as CreateBody })),
 
-    /** With `wait` (seconds, at most 60) answers when the tile is no longer processing, or when the time is up. */
+    /** With `wait` (seconds, at most 60), responds when the tile is no longer processing, or when the time is up. */
     get: async (tileId: string, { wait, ...call }: CallOptions & { readonly wait?: number } = {}): Promise<Versioned<Tile>> =>
-      tileIn(await send<TileBody>("GET", ["api", "board", "tiles", tileId], { ...call, query: { wait } })),
+      tileIn(await send("GET /api/board/tiles/{tileId}", { ...call, path: { tileId }, query: { wait } })),
 
     update: async (tileId: string, patch: TilePatch, call: UpdateOptions = {}): Promise<Versioned<Tile>> =>
-      tileIn(await send<TileBody>("PATCH", ["api", "board", "tiles", tileId], { ...call, body: tileBody(patch) })),
+      tileIn(await send("PATCH /api/board/tiles/{tileId}", { ...call, path: { tileId }, body: patch })),
 
     delete: async (tileId: string, call: CallOptions = {}): Promise<void> => {
-      await send("DELETE", ["api", "board", "tiles", tileId], call);
+      await send("DELETE /api/board/tiles/{tileId}", { ...call, path: { tileId } });
     },
 
-    /** Brings back a tile deleted in the last 30 days. */
+    /** Restores a tile that was deleted in the last 30 days. */
     restore: async (tileId: string, call: CallOptions = {}): Promise<Versioned<Tile>> =>
-      tileIn(await send<TileBody>("POST", ["api", "board", "tiles", tileId, "restore"], call)),
+      tileIn(await send("POST /api/board/tiles/{tileId}/restore", { ...call, path: { tileId } })),
 
-    /** Makes a processing tile of a file; its type is told by its bytes. */
-    upload: async (
-      boardId: string,
-      { file, name, title, zoneId, connectedToChat }: NewFile,
-      call: CreateOptions = {},
-    ): Promise<Versioned<Tile>> => {
-      const form = new FormData();
-      if (zoneId != null) form.set("zone_id", zoneId);
-      if (title !== undefined) form.set("title", title);
-      if (connectedToChat != null) form.set("connected_to_chat", String(connectedToChat));
-      if (name === undefined) form.set("file", file);
-      else form.set("file", file, name);
-      return tileIn(await send<TileBody>("POST", ["api", "board", boardId, "files"], { ...call, form }));
+    /** Creates a tile from a file. Its type is detected from its bytes. */
+    upload: async (boardId: string, { file, name, zoneId, ...fields }: NewFile, call: CreateOptions = {}): Promise<Versioned<Tile>> => {
+      const form = {
+        zoneId: zoneId ?? undefined,
+        ...fields,
+        file: name === undefined ? file : new File([file], name, { type: file.type }),
+      };
+      return tileIn(await send("POST /api/board/{boardId}/files", { ...call, path: { boardId }, form }));
     },
 
-    /**
-     * Moves, deletes, restores or retries every tile that matches, in one call. Tiles that the action does not fit, such as text to be
-     * retried, are matched and not changed.
-     */
-    bulk: async (boardId: string, change: BulkChange, call: CallOptions = {}): Promise<BulkResult> => {
-      const { matched, changed, tileIds } = await send<BulkResult>("POST", ["api", "board", boardId, "tiles", "bulk"], {
-        ...call,
-        body: bulkBody(change),
-      });
-      return { matched, changed, tileIds };
-    },
-
-    /** Ingests all failed links and uploads of a board again; answers how many. */
-    retryFailed: async (boardId: string, call: CallOptions = {}): Promise<number> =>
-      (await send<{ readonly retried: number }>("POST", ["api", "board", boardId, "tiles", "retry"], call)).retried,
-
-    /** Ingests a link again; 409 for text, while it is processing, and for text that was replaced by hand unless `replaceText`. */
+    /** Reads a link again. Fails with 409 for text, while processing, and for text that was replaced by hand unless `replaceText`. */
     retry: async (
       tileId: string,
       { replaceText, ...call }: CallOptions & { readonly replaceText?: boolean } = {},
     ): Promise<Versioned<Tile>> =>
-      tileIn(await send<TileBody>("POST", ["api", "board", "tiles", tileId, "retry"], { ...call, query: { replace_text: replaceText } })),
+      tileIn(await send("POST /api/board/tiles/{tileId}/retry", { ...call, path: { tileId }, query: { replaceText } })),
   };
 }
 
-const tileIn = ({ tile, etag }: Versioned<TileBody>): Versioned<Tile> => ({ ...tile, etag });
+function bulkMethods(send: Send) {
+  return {
+    /** Moves, deletes, restores or retries every tile that matches. Tiles that the action does not apply to are not changed. */
+    bulk: async (boardId: string, change: BulkChange, call: CallOptions = {}): Promise<BulkResult> => {
+      const { matched, changed, tileIds } = await send("POST /api/board/{boardId}/tiles/bulk", {
+        ...call,
+        path: { boardId },
+        body: change,
+      });
+      return { matched, changed, tileIds };
+    },
 
-type TileFields = Partial<Record<keyof TilePatch | keyof NewTile, unknown>>;
-
-function tileBody({ zoneId, sortOrder, externalId, refreshMinutes, connectedToChat, ...plain }: TileFields): Record<string, unknown> {
-  const names = { zone_id: zoneId, sort_order: sortOrder, external_id: externalId, refresh_minutes: refreshMinutes };
-  return { ...plain, ...names, connected_to_chat: connectedToChat };
+    /** Reads all failed links and uploads of a board again; returns how many. */
+    retryFailed: async (boardId: string, call: CallOptions = {}): Promise<number> =>
+      (await send("POST /api/board/{boardId}/tiles/retry", { ...call, path: { boardId } })).retried,
+  };
 }
+
+const tileIn = ({ tile, etag }: Versioned<TileResponse>): Versioned<Tile> => ({ ...tile, etag });

@@ -8,7 +8,7 @@ import { startVectorIndexer } from "#ingest/vectors/vector-indexer.ts";
 import { runJob } from "#ingest/run-job.ts";
 import { type CrashRecord, startWorker } from "#ingest/worker.ts";
 import { decodeBody } from "#ingest/read/plain/charset.ts";
-import { type MediaSettings, openMediaReaders } from "#llm/media.ts";
+import { type MediaSettings, openMediaReaders } from "#llm/media/readers.ts";
 import { meterReaders } from "#service/usage.ts";
 import type { WorkContext } from "#runtime/work-context.ts";
 import type { AppContext } from "./app-context.ts";

@@ -1,6 +1,6 @@
 import type { ApiKeyStore } from "./settings/api-key.ts";
 import type { BackupStore } from "./settings/backup.ts";
-import type { BoardStore } from "./core/board.ts";
+import type { BoardStore } from "./core/board-store.ts";
 import type { FileStore } from "./content/file.ts";
 import type { GenerationStore } from "./answers/generation.ts";
 import type { Queue } from "./content/job.ts";
@@ -9,7 +9,7 @@ import type { PeopleStore } from "./settings/member.ts";
 import type { ProgressStore } from "./content/progress.ts";
 import type { SearchStore } from "./answers/search.ts";
 import type { ThumbnailStore } from "./content/thumbnail.ts";
-import type { TileStore } from "./content/tile.ts";
+import type { TileStore } from "./content/tile-store.ts";
 import type { UsageStore } from "./model/usage.ts";
 import type { VectorStore } from "./answers/vectors.ts";
 import type { WebhookStore } from "./settings/webhook.ts";

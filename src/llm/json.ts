@@ -1,16 +1,16 @@
-/** The JSON value in a model's words: all of them, those within a code fence, or those from the first bracket to its last. Undefined where there is none. */
+/** Finds a JSON value in an answer: the whole text, a code fence, or from the first bracket to the last. Undefined if there is none. */
 export function readJson(text: string): unknown {
-  for (const candidate of candidatesOf(text.trim())) {
+  for (const candidate of listCandidates(text.trim())) {
     try {
       return JSON.parse(candidate) as unknown;
     } catch {
-      // The next form is tried; with none left there is no value.
+      // Try the next form.
     }
   }
   return undefined;
 }
 
-function* candidatesOf(text: string): Generator<string> {
+function* listCandidates(text: string): Generator<string> {
   yield text;
   const fence = text.indexOf("```");
   const close = text.lastIndexOf("```");

@@ -1,22 +1,12 @@
 import type { LanguageModel } from "#domain/model/model.ts";
-import { createCaller } from "./caller.ts";
+import { createLanguageModel } from "./caller.ts";
 import type { ModelFetch } from "./fetch.ts";
+import type { ModelSettings } from "./providers.ts";
 
-export const PROVIDERS = ["openai", "anthropic", "google", "openai-compatible"] as const;
-
-export type ModelSettings = {
-  readonly provider: (typeof PROVIDERS)[number];
-  readonly model: string;
-  /** May be empty for an OpenAI-compatible server. */
-  readonly apiKey: string;
-  /** Empty: the provider's own. */
-  readonly baseUrl: string;
-};
-
-/** The model that is configured, and the way to end its connections. */
+/** The configured model; `close` ends its connections. */
 export type OpenedModel = { readonly model: LanguageModel; close(): Promise<void> };
 
-/** Makes the model without loading anything of it: providers' clients take 30 MB and are loaded by the first call. */
+/** Creates the model. The provider's client takes 30 MB and is loaded by the first request. */
 export function openLanguageModel(settings: ModelSettings): OpenedModel {
   let opened: Promise<ModelFetch> | undefined;
   const open = async () => {
@@ -25,7 +15,7 @@ export function openLanguageModel(settings: ModelSettings): OpenedModel {
     return openProvider(settings, fetch);
   };
   return {
-    model: createCaller(`${settings.provider}/${settings.model}`, open, settings.apiKey),
+    model: createLanguageModel(`${settings.provider}/${settings.model}`, open, settings.apiKey),
     async close() {
       if (opened !== undefined) await (await opened).close();
     },

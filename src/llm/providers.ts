@@ -1,17 +1,27 @@
 import type { createOpenAI } from "@ai-sdk/openai";
-import type { ModelSettings } from "./model.ts";
 
-/** A model as the AI SDK's providers make it. */
+export const PROVIDERS = ["openai", "anthropic", "google", "openai-compatible"] as const;
+
+export type ModelSettings = {
+  readonly provider: (typeof PROVIDERS)[number];
+  readonly model: string;
+  /** May be empty for an OpenAI-compatible server. */
+  readonly apiKey: string;
+  /** Empty for the provider's default. */
+  readonly baseUrl: string;
+};
+
+/** A model of the AI SDK. */
 export type SdkModel = ReturnType<ReturnType<typeof createOpenAI>["chat"]>;
 
-/** Where each provider is, unless LLM_BASE_URL says otherwise; given always, so that no variable of the environment decides. */
-const HOME = {
+/** Default addresses, overridden by LLM_BASE_URL. Always passed, because the SDK would read other environment variables. */
+const DEFAULT_BASE_URLS = {
   openai: "https://api.openai.com/v1",
   anthropic: "https://api.anthropic.com/v1",
   google: "https://generativelanguage.googleapis.com/v1beta",
 } as const;
 
-/** The configured model of the AI SDK, of which only its provider's client is loaded; all its requests go through `fetch`. */
+/** Loads the client of the configured provider, and creates the model; all requests use `fetch`. */
 export async function openProvider(settings: ModelSettings, fetch: typeof globalThis.fetch): Promise<SdkModel> {
   const { provider, model, apiKey } = settings;
   if (provider === "openai-compatible") {
@@ -20,7 +30,7 @@ export async function openProvider(settings: ModelSettings, fetch: typeof global
     const options = { name: "compatible", baseURL: settings.baseUrl, includeUsage: true, supportsStructuredOutputs: true, fetch, ...key };
     return createOpenAICompatible(options).chatModel(model);
   }
-  const options = { baseURL: settings.baseUrl || HOME[provider], apiKey, fetch };
+  const options = { baseURL: settings.baseUrl || DEFAULT_BASE_URLS[provider], apiKey, fetch };
   switch (provider) {
     case "openai":
       return (await import("@ai-sdk/openai")).createOpenAI(options).chat(model);

@@ -1,29 +1,29 @@
 const OPEN = "<think>";
 const CLOSE = "</think>";
 
-/** Words as they come, without those that a model thinks aloud. */
-export type ThinkingFilter = { push(piece: string): string; end(): string };
+/** A filter for streamed text. */
+export type ThinkingFilter = { push(chunk: string): string; end(): string };
 
 /**
- * Leaves out what stands between `<think>` and `</think>` at the very beginning: there models that reason write down their thoughts
- * where their server does not part them from the answer. Tags further on are the answer's own.
+ * Removes `<think>…</think>` from the beginning of an answer, where reasoning models put their thoughts if the server does not
+ * separate them. Later tags belong to the answer.
  */
 export function createThinkingFilter(): ThinkingFilter {
   let held = "";
   let state: "beginning" | "thinking" | "answering" = "beginning";
   return {
-    push(piece) {
-      if (state === "answering") return piece;
-      held += piece;
+    push(chunk) {
+      if (state === "answering") return chunk;
+      held += chunk;
       if (state === "beginning") {
-        const begun = held.trimStart();
-        if (OPEN.startsWith(begun.slice(0, OPEN.length)) && begun.length < OPEN.length) return "";
-        state = begun.startsWith(OPEN) ? "thinking" : "answering";
+        const start = held.trimStart();
+        if (OPEN.startsWith(start.slice(0, OPEN.length)) && start.length < OPEN.length) return "";
+        state = start.startsWith(OPEN) ? "thinking" : "answering";
       }
       if (state === "thinking") {
         const close = held.indexOf(CLOSE);
         if (close < 0) {
-          // So much as the closing tag may have begun in.
+          // Keep what may be the start of the closing tag.
           held = held.slice(-(CLOSE.length - 1));
           return "";
         }
@@ -38,7 +38,7 @@ export function createThinkingFilter(): ThinkingFilter {
   };
 }
 
-/** The same for a text that is there as a whole. */
+/** Applies the filter to a complete text. */
 export function withoutThinking(text: string): string {
   const filter = createThinkingFilter();
   return filter.push(text) + filter.end();

@@ -1,4 +1,5 @@
 import { invalid } from "#domain/core/error.ts";
+import { isLongerThan } from "#domain/core/text.ts";
 
 /** One argument of a tool, in the words of JSON Schema; `required` stands beside it. */
 export type Field = {
@@ -55,7 +56,7 @@ function readValue(name: string, field: Field, value: unknown): string | number 
   if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
   if (field.enum !== undefined && !field.enum.includes(value)) throw invalid(`${name} must be one of ${field.enum.join(", ")}.`);
   const most = field.maxLength;
-  if (most !== undefined && isLonger(value, most))
+  if (most !== undefined && isLongerThan(value, most))
     throw invalid(`${name} is too long. The most is ${most.toLocaleString("en")} characters.`);
   return value;
 }
@@ -68,10 +69,4 @@ function readInteger(name: string, { minimum = 0, maximum = Number.MAX_SAFE_INTE
 function readBoolean(name: string, value: unknown): boolean {
   if (typeof value === "boolean") return value;
   throw invalid(`${name} must be a boolean.`);
-}
-
-/** Whether the text has more than `most` code points; at least half its code units are. */
-function isLonger(text: string, most: number): boolean {
-  if (text.length <= most) return false;
-  return text.length > most * 2 || [...text].length > most;
 }

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { AddressRefusal } from "#domain/content/fetch.ts";
+import { isLongerThan } from "#domain/core/text.ts";
 import { isPublicAddress } from "./address.ts";
 import { isWebPort } from "./port.ts";
 
@@ -76,7 +77,7 @@ const INSIDE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)
  * Source: WHATWG URL.
  */
 export const readUrl = (input: string, allow: AllowList, maxCharacters = MAX_URL_CHARACTERS): ReadUrl => {
-  if (isLonger(input.trim(), maxCharacters)) return refuse("too_long");
+  if (isLongerThan(input.trim(), maxCharacters)) return refuse("too_long");
   const text = withScheme(cleanInput(input));
   if (text === null || !URL.canParse(text)) return refuse("scheme");
   const url = new URL(text);
@@ -187,9 +188,4 @@ const withScheme = (text: string): string | null => {
   // A number after the colon is a port, unless what stands before is a scheme that takes numbers.
   const isHostAndPort = /^:\d{1,5}(?:[/?#\\]|$)/.test(text.slice(scheme.length));
   return isHostAndPort && !OTHER_SCHEMES.has(scheme.toLowerCase()) ? `https://${text}` : null;
-};
-
-const isLonger = (text: string, maxCharacters: number): boolean => {
-  if (text.length <= maxCharacters) return false;
-  return text.length > maxCharacters * 2 || Array.from(text).length > maxCharacters;
 };

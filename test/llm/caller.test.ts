@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LanguageModel, ModelError, type ModelRequest, type TokenUsage } from "#domain/model/model.ts";
 import { createModelFetch } from "#llm/fetch.ts";
-import { type ModelSettings, openLanguageModel } from "#llm/model.ts";
+import { openLanguageModel } from "#llm/model.ts";
+import type { ModelSettings } from "#llm/providers.ts";
 import { openProvider } from "#llm/providers.ts";
-import { createCaller } from "#llm/caller.ts";
+import { createLanguageModel } from "#llm/caller.ts";
 import { type OpenAiServer, startOpenAiServer } from "../support/servers/openai-server.ts";
 import { startOrigin } from "../support/servers/origin.ts";
 
@@ -80,10 +81,10 @@ describe("a stream", () => {
     [403, {}, "refused", "The language model refused the key. Check LLM_API_KEY.", 1],
     [404, {}, "refused", /not found. Check LLM_MODEL/, 1],
     [400, {}, "refused", /refused the call \(status 400\)/, 1],
-    [429, {}, "rate_limited", /takes no more calls/, 3],
-    [429, { "retry-after": "3600" }, "rate_limited", /takes no more calls/, 1],
-    [500, {}, "unreachable", /out of order/, 3],
-    [503, {}, "unreachable", /out of order/, 3],
+    [429, {}, "rate_limited", /rate limit/, 3],
+    [429, { "retry-after": "3600" }, "rate_limited", /rate limit/, 1],
+    [500, {}, "unreachable", /is unavailable/, 3],
+    [503, {}, "unreachable", /is unavailable/, 3],
     [504, {}, "timeout", /in time/, 1],
     [302, { location: "http://127.0.0.1:1/" }, "refused", /redirects elsewhere/, 1],
   ] as const)("Status %i %j is told as %s.", async (status, headers, failure, message, calls) => {
@@ -207,7 +208,7 @@ describe("a stream", () => {
 
   test("An answer of more bytes than any is ended.", async () => {
     const way = createModelFetch(20_000);
-    const small = createCaller("small", async () => openProvider(settings(), way.fetch), KEY);
+    const small = createLanguageModel("small", async () => openProvider(settings(), way.fetch), KEY);
     server.script(() => ({ text: Array.from({ length: 1_000 }, () => "x"), pieceMs: 0 }));
     const { error } = await readAll(small, { maxOutputTokens: 10_000 });
     expect(error.failure).toBe("cut_off");

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Embedder } from "#domain/answers/vectors.ts";
 import { createLocalEmbedder, type LocalOptions } from "#llm/embedder/local.ts";
-import { rememberUrgent } from "#llm/embedder/cache.ts";
+import { cacheUrgent } from "#llm/embedder/cache.ts";
 import { detectLanguage } from "#retrieval/text/language.ts";
 
 const opened: Embedder[] = [];
@@ -174,7 +174,7 @@ describe("the local sentence model", { timeout: 60_000 }, () => {
 describe("the memo of questions", () => {
   it("asks for each urgent text once while it is remembered, and for others every time", async () => {
     const asked: string[] = [];
-    const embedder = rememberUrgent(
+    const embedder = cacheUrgent(
       {
         model: "fake",
         accepts: () => true,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ModelError } from "#domain/model/model.ts";
-import { type MediaSettings, openMediaReaders } from "#llm/media.ts";
+import { type MediaSettings, openMediaReaders } from "#llm/media/readers.ts";
 import { type OpenAiServer, startOpenAiServer } from "../support/servers/openai-server.ts";
 
 const KEY = "sk-test-0123456789abcdef";
@@ -71,9 +71,9 @@ describe("a picture", () => {
   it.each([
     [401, "refused", "The model refused the key. Check LLM_API_KEY."],
     [404, "refused", "The model was not found. Check VISION_MODEL and LLM_BASE_URL."],
-    [400, "refused", "The model refused it. Check VISION_MODEL, and whether it takes files of this kind and size."],
-    [413, "refused", "The model refused it. Check VISION_MODEL, and whether it takes files of this kind and size."],
-    [429, "rate_limited", "The model's provider takes no more calls for now. Retry later."],
+    [400, "refused", "The model rejected the file. Check VISION_MODEL, and whether it supports files of this type and size."],
+    [413, "refused", "The model rejected the file. Check VISION_MODEL, and whether it supports files of this type and size."],
+    [429, "rate_limited", "The model's provider has reached its rate limit. Retry later."],
     [500, "unreachable", "The model can't be reached. Check LLM_BASE_URL, then retry."],
   ] as const)("that the server answers with %d is a failure in a sentence", async (status, failure, message) => {
     server.script(() => ({ status, headers: { "retry-after": "7" }, body: { error: { message: `No, ${KEY}` } } }));
@@ -181,7 +181,7 @@ describe("a recording", () => {
 
   it.each([
     [403, "refused", "The model refused the key. Check SPEECH_API_KEY, or LLM_API_KEY where it is not set."],
-    [400, "refused", "The model refused it. Check SPEECH_MODEL, and whether it takes files of this kind and size."],
+    [400, "refused", "The model rejected the file. Check SPEECH_MODEL, and whether it supports files of this type and size."],
     [404, "refused", "The model was not found. Check SPEECH_MODEL and SPEECH_BASE_URL, or LLM_BASE_URL where it is not set."],
     [
       302,

@@ -1,7 +1,7 @@
 import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import { describe, expect, test } from "vitest";
 import { ModelError } from "#domain/model/model.ts";
-import { createCaller } from "#llm/caller.ts";
+import { createLanguageModel } from "#llm/caller.ts";
 import { readJson } from "#llm/json.ts";
 
 type StreamPart = Parameters<typeof simulateReadableStream<any>>[0]["chunks"][number];
@@ -21,7 +21,7 @@ const mockOf = (chunks: StreamPart[]) =>
 const REQUEST = { system: "S", prompt: "P", maxOutputTokens: 50, signal: new AbortController().signal };
 
 async function readAll(mock: MockLanguageModelV4) {
-  const stream = createCaller("mock/mock", async () => mock, "secret-key-1").stream(REQUEST);
+  const stream = createLanguageModel("mock/mock", async () => mock, "secret-key-1").stream(REQUEST);
   let text = "";
   try {
     for await (const piece of stream.text) text += piece;

@@ -6,7 +6,7 @@ import { newMigratedDatabase } from "../support/postgres/migrated.ts";
 
 const ROOT = join(import.meta.dirname, "../../src/storage");
 
-/** Files of statements and their place in the room, but for the engine's own. */
+/** The files of a folder, without those of the engine itself. */
 const filesOf = (engine: string): string[] =>
   readdirSync(join(ROOT, engine), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.startsWith("engine"))
@@ -17,18 +17,17 @@ const filesOf = (engine: string): string[] =>
  * work, the figures for operators over all of them, and what only locks or notifies.
  */
 const MAY_ASK_ALL = [
-  "SELECT ${BUSINESS_COLUMNS} FROM business",
+  "business ORDER BY created_at, id",
+  "business WHERE id = @id",
   "SELECT id FROM business ORDER BY id",
   "SELECT 1 AS one FROM business LIMIT 1",
   "LOCK TABLE business",
-  "SELECT 1 FROM business WHERE id = $1 FOR UPDATE",
-  "FROM business WHERE id = $1",
-  "FROM api_key WHERE hash = $1",
-  "FROM member WHERE email = $1",
-  "FROM session WHERE hash = $1",
-  "FROM invitation WHERE hash = $1",
-  "FROM claim WHERE hash = $1",
-  "SELECT (SELECT count(*) FROM tile WHERE status",
+  "api_key WHERE hash = @hash",
+  "FROM member WHERE email = @email",
+  "session WHERE hash = @hash",
+  "invitation WHERE hash = @hash",
+  "FROM claim WHERE hash = @hash",
+  "SELECT (SELECT count(*) FROM tile${useIndex",
   "SELECT 1 AS found FROM delivery WHERE status = 'pending' LIMIT 1",
   "SELECT pg_advisory_xact_lock",
   "SELECT value FROM epoch",
@@ -39,14 +38,14 @@ const MAY_ASK_ALL = [
   "LOCK TABLE vector_model",
   "DELETE FROM passage_block",
   "UPDATE chunk SET sentence_signatures = NULL WHERE sentence_signatures IS NOT NULL",
-  "UPDATE tile SET is_embedded = FALSE WHERE is_embedded",
+  "UPDATE tile SET ${tile.embedded} = FALSE WHERE ${is(tile.embedded, true)}",
   // What is being worked on is looked at once for all boards that anybody follows.
-  "FROM progress WHERE until >= $1",
+  "progress WHERE until >= @now",
   // The oldest pictures go, whosever they are.
   "SELECT fetched_at FROM (",
-  "DELETE FROM thumbnail WHERE fetched_at <= $1",
+  "DELETE FROM thumbnail WHERE fetched_at <= @until",
   // A backup holds every business, so its schedule is the install's.
-  "FROM backup_schedule",
+  "backup_schedule WHERE id = 1",
   "INSERT INTO backup_schedule",
   "UPDATE backup_schedule SET",
   "FROM backup_run",
@@ -54,14 +53,20 @@ const MAY_ASK_ALL = [
   "UPDATE backup_run SET",
 ];
 
-/** The statements of a source text: string literals that begin with an SQL verb, with the file's own constants put in. */
+/** What statements are put together from that has the business in it: the jobs of pg-boss, conditions of the dialect, and parts checked by themselves. */
+const HAS_BUSINESS_WITHIN = /\$\{(JOBS|[\w.]+\.is(OfBoard|OfTiles|Counter)|isOfBoard|index\.boardParams|where|select|from|names)\b/;
+
+/**
+ * The statements of a source text, with the file's own constants put in: string literals that begin with an SQL verb, and what is given to
+ * `Mapping.find` and `list`, which begins with a table.
+ */
 function statementsIn(source: string): string[] {
   const found: string[] = [];
   const constants = new Map(
     [...source.matchAll(/const ([A-Z_]+) =\s*(["`])((?:(?!\2).)*)\2/gs)].map(([, name = "", , text = ""]) => [name, text]),
   );
   for (const [, , text = ""] of source.matchAll(/(["`])((?:(?!\1)[^\\]|\\.)*)\1/gs)) {
-    if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|LOCK)\s/.test(text))
+    if (/^\s*((SELECT|INSERT|UPDATE|DELETE|WITH|LOCK)\s|[a-z_]+ ([a-z]+ )?(JOIN .*)?(WHERE|ORDER BY) )/s.test(text))
       found.push(
         text
           .replaceAll(/\$\{([A-Z_]+)\}/g, (all, name: string) => constants.get(name) ?? all)
@@ -96,10 +101,11 @@ describe("the tables on PostgreSQL", () => {
 
   it("are only ever asked with the business, but for look-ups that find it", () => {
     let seen = 0;
-    for (const file of filesOf("postgres")) {
-      for (const statement of statementsIn(readFileSync(join(ROOT, "postgres", file), "utf8"))) {
+    const files = ["postgres", "sql"].flatMap((folder) => filesOf(folder).map((file) => `${folder}/${file}`));
+    for (const file of files) {
+      for (const statement of statementsIn(readFileSync(join(ROOT, file), "utf8"))) {
         seen++;
-        const isLed = /business_id|pgboss|BOSS_SCHEMA|INSERT INTO (business|webhook) |WHERE \$\{where\}/.test(statement);
+        const isLed = /business_id|pgboss|BOSS_SCHEMA/.test(statement) || HAS_BUSINESS_WITHIN.test(statement);
         const isKnown = MAY_ASK_ALL.some((start) => statement.includes(start));
         expect(isLed || isKnown, `${file}: ${statement}`).toBe(true);
       }
@@ -108,10 +114,13 @@ describe("the tables on PostgreSQL", () => {
   });
 });
 
-describe("the rooms of the engines", () => {
+describe("the folders of the engines", () => {
   it("have files of the same names, so that what belongs together is found in both", () => {
-    // What one process can keep for itself, and the queue that another library keeps.
-    const alone = ["settings/allowances.ts", "shared/tile-jobs.ts"];
+    // What one process can count by itself, and the queue that pg-boss keeps.
+    const alone = [
+      "settings/allowances.ts",
+      ...["boss", "conditions", "job-id", "lease", "reap", "tile-jobs"].map((name) => `queue/${name}.ts`),
+    ];
     expect(filesOf("postgres").filter((name) => !alone.includes(name))).toEqual(filesOf("sqlite"));
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBlockCache } from "#storage/shared/block-cache.ts";
+import { createBlockCache } from "#storage/shared/cache/block-cache.ts";
 import { BLOCK_SIZE, markDead, noneDead } from "#storage/shared/codec.ts";
 import { startScan } from "#storage/shared/nearest.ts";
 import { putIntoBlock, takeFromBlock } from "#storage/shared/signatures.ts";
@@ -75,17 +75,17 @@ describe("the cache of blocks", () => {
   it("holds each block's newest version and no more bytes than it may, the least used going first", () => {
     // Each block counts 512 bytes beside its own.
     const cache = createBlockCache(3 * 522);
-    for (const [i, key] of ["a", "b", "c"].entries()) cache.put(key, 1, new Uint8Array(10).fill(i));
+    for (const [i, key] of ["a", "b", "c"].entries()) cache.set(key, 1, new Uint8Array(10).fill(i));
     expect(cache.get("a", 1)![0]).toBe(0);
-    cache.put("d", 1, new Uint8Array(10));
+    cache.set("d", 1, new Uint8Array(10));
     expect(cache.get("b", 1)).toBe(undefined);
     expect(cache.get("a", 2)).toBe(undefined);
-    cache.put("a", 2, new Uint8Array(10).fill(9));
+    cache.set("a", 2, new Uint8Array(10).fill(9));
     expect(cache.get("a", 2)![0]).toBe(9);
     expect(cache.get("c", 1)).toBeDefined();
-    cache.put("huge", 1, new Uint8Array(3 * 522 - 511));
+    cache.set("huge", 1, new Uint8Array(3 * 522 - 511));
     expect(cache.get("huge", 1)).toBe(undefined);
-    for (let n = 0; n < 100; n++) cache.put(`empty ${n}`, 1, new Uint8Array(0));
+    for (let n = 0; n < 100; n++) cache.set(`empty ${n}`, 1, new Uint8Array(0));
     expect(Array.from({ length: 100 }, (_, n) => cache.get(`empty ${n}`, 1)).filter((block) => block !== undefined)).toHaveLength(3);
   });
 });

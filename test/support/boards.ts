@@ -3,7 +3,7 @@ import { type Board, type Business, slugOf } from "#domain/core/board.ts";
 import type { Ingested, NewJob } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { newId } from "#domain/core/system.ts";
-import type { NewTile } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import { DEFAULT_EVENTS, type Webhook } from "#domain/settings/webhook.ts";
 import type { NewZone } from "#domain/content/zone.ts";
 

@@ -19,6 +19,7 @@ const TILE: Tile = {
   warnings: [],
   sortOrder: 0,
   externalId: null,
+  connectedToChat: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
 };

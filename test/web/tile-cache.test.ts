@@ -35,6 +35,7 @@ const answer = (shown: TileRow): Tile => ({
   metadata: {},
   warnings: [],
   externalId: null,
+  connectedToChat: null,
 });
 const changes = (more: Partial<TileChanges>): TileChanges => ({ tiles: [], deleted: [], complete: false, syncToken: "next", ...more });
 const idsOf = (rows: readonly TileRow[] | undefined): string[] => rows?.map(({ id }) => id) ?? [];

@@ -177,7 +177,7 @@ describe("a picture", () => {
       title: "pier.jpg",
       text: expect.stringContaining("Waves at the pier"),
       metadata: { author: "Ada Keeper", stats: { width: 400, height: 300 }, thumbnailUrl: at("/pier.jpg") },
-      warnings: [{ code: "no_text", message: expect.stringContaining("This is a picture") }],
+      warnings: [{ code: "no_text", message: expect.stringContaining("Only the picture's metadata") }],
     });
   });
 

@@ -1,50 +1,50 @@
-import { errorOf, TesseraError } from "./errors.ts";
 import type { Versioned } from "../types.ts";
+import { type PlainInput, toFormData, urlOf, withSnakeCaseNames } from "./encode.ts";
+import { errorOf, TesseraError } from "./errors.ts";
+import type { Input, Operation, ResponseOf } from "./operation.ts";
 
 export type ClientOptions = {
-  /** The service's base address, with or without a slash at its end; empty for a page that the service itself serves. */
+  /** The base URL of the server, with or without a trailing slash. Empty for pages that the server itself serves. */
   readonly baseUrl: string;
-  /** Sent as `X-API-Key`; leave it out only where a session cookie signs the caller in. */
+  /** Sent as `X-API-Key`. Leave it out only if a session cookie authenticates the caller. */
   readonly apiKey?: string;
-  /** Replaces the platform's `fetch`: a proxy, a test, a retry. */
+  /** Replaces the global `fetch`, for proxies, tests and retries. */
   readonly fetch?: typeof globalThis.fetch;
 };
 
 export type CallOptions = { readonly signal?: AbortSignal };
 export type CreateOptions = CallOptions & { readonly idempotencyKey?: string };
 export type UpdateOptions = CallOptions & {
-  /** The `etag` of the version that was read; a newer one on the server makes the call a 412. */
+  /** The `etag` of the version that was read. If the server has a newer one, the call fails with 412. */
   readonly ifMatch?: string | null;
 };
 
-type Value = string | number | boolean | null | undefined;
+/** The default `limit` is 50, the maximum 500. `cursor` is the `nextCursor` of the previous page. */
+export type PageOptions = CallOptions & { readonly limit?: number; readonly cursor?: string | null };
 
-export type Call = CreateOptions &
-  UpdateOptions & {
-    readonly query?: Readonly<Record<string, Value>>;
-    readonly body?: Readonly<Record<string, unknown>>;
-    /** Sent as multipart/form-data, in place of a body. */
-    readonly form?: FormData;
-    readonly headers?: Readonly<Record<string, string>>;
-  };
+export type Call<O extends Operation> = CreateOptions & UpdateOptions & Input<O> & { readonly headers?: Readonly<Record<string, string>> };
 
-/** Sends one call and answers its JSON body; anything but a 2xx throws a `TesseraError`. */
-export type Send = <T>(method: string, path: readonly string[], call?: Call) => Promise<Versioned<T>>;
+/** Calls an operation and returns its JSON body. Throws a `TesseraError` for any status but 2xx. */
+export type Send = <O extends Operation>(operation: O, call: Call<O>) => Promise<Versioned<ResponseOf<O>>>;
 
-/** Sends one call and answers what came back, unread; anything but a 2xx throws a `TesseraError`. */
-export type Request = (method: string, path: readonly string[], call?: Call) => Promise<Response>;
+/** Calls an operation and returns the unread response. Throws a `TesseraError` for any status but 2xx. */
+export type Request = <O extends Operation>(operation: O, call: Call<O>) => Promise<Response>;
+
+type AnyCall = CreateOptions & UpdateOptions & PlainInput & { readonly headers?: Readonly<Record<string, string>> };
 
 export function createRequest(options: ClientOptions): Request {
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
 
-  return async (method, path, call = {}) => {
-    const response = await send(addressOf(options.baseUrl, path, call.query), {
+  return async (operation, input) => {
+    const call: AnyCall = input as object;
+    const [method = "", path = ""] = operation.split(" ");
+    const response = await send(urlOf(options.baseUrl, path, call), {
       method,
       headers: headersOf(options.apiKey, call),
-      // A redirect would carry the key to an address the caller never named.
+      // A redirect could send the key to another server.
       redirect: "error",
-      ...(call.body && { body: JSON.stringify(call.body) }),
-      ...(call.form && { body: call.form }),
+      ...(call.body && { body: JSON.stringify(withSnakeCaseNames(call.body)) }),
+      ...(call.form && { body: toFormData(call.form) }),
       ...(call.signal && { signal: call.signal }),
     });
     if (!response.ok) throw await errorOf(response);
@@ -53,17 +53,13 @@ export function createRequest(options: ClientOptions): Request {
 }
 
 export function createTransport(request: Request): Send {
-  return async <T>(method: string, path: readonly string[], call: Call = {}) => {
-    const response = await request(method, path, call);
-    return { ...(await jsonOf<T>(response)), etag: response.headers.get("etag") };
+  return async <O extends Operation>(operation: O, call: Call<O>) => {
+    const response = await request(operation, call);
+    return { ...(await readJson<ResponseOf<O> & object>(response)), etag: response.headers.get("etag") };
   };
 }
 
-/** The whole address of a call; its path is given in parts that need no escaping. */
-export const addressOf = (baseUrl: string, path: readonly string[], query?: Call["query"]): string =>
-  `${baseUrl.replace(/\/+$/, "")}/${path.map(encodeURIComponent).join("/")}${queryOf(query)}`;
-
-function headersOf(apiKey: string | undefined, call: Call): Record<string, string> {
+function headersOf(apiKey: string | undefined, call: AnyCall): Record<string, string> {
   return {
     accept: "application/json",
     ...call.headers,
@@ -74,23 +70,14 @@ function headersOf(apiKey: string | undefined, call: Call): Record<string, strin
   };
 }
 
-function queryOf(query: Call["query"] = {}): string {
-  const pairs = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) pairs.set(name, String(value));
-  }
-  const text = pairs.toString();
-  return text && `?${text}`;
-}
-
-/** The JSON object of a body; a `TesseraError` where it is none. */
-export async function jsonOf<T>(response: Response): Promise<T> {
+/** The JSON object in a response body. Throws a `TesseraError` if it is something else. */
+export async function readJson<T>(response: Response): Promise<T> {
   const text = await response.text();
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body === "object" && body !== null) return body as T;
   } catch {
-    // Falls through to the one refusal below.
+    // Reported below, like JSON that is not an object.
   }
   const requestId = response.headers.get("x-request-id");
   throw new TesseraError(response.status, "The answer is not a JSON object: is baseUrl the service's address?", requestId, null);

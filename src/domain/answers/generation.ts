@@ -1,7 +1,8 @@
 import type { Authorized } from "../core/access.ts";
 import type { Board, Business } from "../core/board.ts";
 import type { Once, OnceOutcome } from "../core/once.ts";
-import type { NewTile, TileType } from "../content/tile.ts";
+import type { TileType } from "../content/tile.ts";
+import type { NewTile } from "../content/tile-store.ts";
 
 /** The calls that make something of a board, by their paths. */
 export const GENERATION_ENDPOINTS = ["/api/v1/generate", "/api/v1/idea"] as const;

@@ -1,9 +1,9 @@
+import { LRUCache } from "lru-cache";
 /**
  * Caches serialised listings. Reading and serialising a page of 50 tiles costs 340 µs of CPU (docs/decisions/006), a request that is
  * served from the cache 79 µs, framework included (docs/decisions/020).
  */
 import type { Revisions } from "#domain/core/board.ts";
-import { LruCache } from "#domain/core/lru-cache.ts";
 import type { BoardReader } from "#service/access.ts";
 import { RawJson } from "../response/raw-json.ts";
 import { ReusableJson } from "./reusable-json.ts";
@@ -64,13 +64,16 @@ const costOf = ({ key, urls, json }: Entry): number =>
 
 export function createListingCache(maxBytes = MAX_TOTAL_BYTES): ListingCache {
   const byUrl = new Map<string, Entry>();
-  const entries = new LruCache<string, Entry>(maxBytes, (_key, { urls }) => {
-    for (const url of urls) byUrl.delete(url);
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    dispose: ({ urls }) => {
+      for (const url of urls) byUrl.delete(url);
+    },
   });
 
-  /** Stores an entry with its current cost. Replacing it removes its URLs, so they are added afterwards. */
+  /** Stores an entry with its current cost. An entry that alone exceeds the cache is not stored. */
   function store(entry: Entry): void {
-    entries.set(entry.key, entry, costOf(entry));
+    entries.set(entry.key, entry, { size: costOf(entry) });
     if (entries.peek(entry.key) === entry) for (const url of entry.urls) byUrl.set(url, entry);
   }
 
@@ -116,6 +119,6 @@ export function createListingCache(maxBytes = MAX_TOTAL_BYTES): ListingCache {
       addUrl(entry, url);
       return json;
     },
-    usage: () => ({ entries: entries.size, urls: byUrl.size, bytes: entries.cost }),
+    usage: () => ({ entries: entries.size, urls: byUrl.size, bytes: entries.calculatedSize }),
   };
 }

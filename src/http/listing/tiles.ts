@@ -4,7 +4,7 @@ import type { Static, TObject } from "typebox";
 import type { KnownState } from "#domain/content/changes.ts";
 import type { Revisions } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/error.ts";
-import type { TileQuery } from "#domain/content/tile.ts";
+import type { TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardReader } from "#service/access.ts";
 import { pageTiles, requireZoneOn, streamTiles } from "#service/content/tiles.ts";
 import { bypassesCache, createListingKey } from "../fast-path/listing-key.ts";

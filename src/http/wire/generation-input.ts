@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { ASSET_TYPES, GENERATION_ENDPOINTS, type GenerationRequest } from "#domain/answers/generation.ts";
 import { invalid } from "#domain/core/error.ts";
+import { isLongerThan } from "#domain/core/text.ts";
 import { type InputLimits, choice, pageInputs } from "./schema.ts";
 
 const MIN_WORDS = 10;
@@ -90,6 +91,6 @@ function readLength(value: unknown): string | number | undefined {
   if (typeof number !== "string")
     throw invalid(`length must be words such as "short", or a number of words from ${MIN_WORDS} to ${MAX_WORDS.toLocaleString("en")}.`);
   if (!number.isWellFormed() || number.includes("\0")) throw invalid("length must be valid Unicode without NUL.");
-  if ([...number].length > MAX_OPTION_LENGTH) throw invalid(`length is too long. The most is ${MAX_OPTION_LENGTH} characters.`);
+  if (isLongerThan(number, MAX_OPTION_LENGTH)) throw invalid(`length is too long. The most is ${MAX_OPTION_LENGTH} characters.`);
   return number;
 }

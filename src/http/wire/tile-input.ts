@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type TilePatch } from "#domain/content/tile.ts";
+import { MAX_EXTERNAL_ID_LENGTH, TILE_ORIGINS, TILE_STATUSES, TILE_TYPES } from "#domain/content/tile.ts";
+import type { TilePatch } from "#domain/content/tile-store.ts";
 import { MAX_POSITION } from "#domain/content/zone.ts";
 import { invalid } from "#domain/core/error.ts";
 import type { NewContent } from "#service/content/tiles.ts";

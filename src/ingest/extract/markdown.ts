@@ -8,36 +8,36 @@ const TAG =
 
 const CODE_SPAN = /(`[^`\n]+`)/;
 
-/** Pictures, targets of links and tags are left out of a line; what stands between backticks is kept. */
-function lighten(line: string): string {
+/** Removes images, link targets and HTML tags from a line, except inside code spans. */
+function simplifyLine(line: string): string {
   if (!/[<[]/.test(line)) return line;
   const parts = line.split(CODE_SPAN);
-  const light = parts.map((part, place) =>
-    place % 2 === 1 ? part : part.replace(TAG, "").replace(IMAGE, "").replace(EMPTY_LINK, "").replace(LINK, "$1"),
+  const light = parts.map((part, index) =>
+    index % 2 === 1 ? part : part.replace(TAG, "").replace(IMAGE, "").replace(EMPTY_LINK, "").replace(LINK, "$1"),
   );
-  // A link's words may hold code, which parts the line between its brackets.
+  // The text of a link may contain code, which splits the line between its brackets.
   return parts.length === 1 ? light.join("") : light.join("").replace(LINK, "$1");
 }
 
-type Uncommented = { readonly rest: string; readonly isOpen: boolean };
+type StrippedLine = { readonly rest: string; readonly isOpen: boolean };
 
-/** A line without its comments, and whether one is still open behind it. */
-function uncomment(line: string, isOpen: boolean): Uncommented {
+/** A line without its HTML comments, and whether a comment is still open after it. */
+function stripComments(line: string, isOpen: boolean): StrippedLine {
   const parts: string[] = [];
-  let place = 0;
+  let index = 0;
   let hidden = isOpen;
-  while (place < line.length) {
-    const mark = line.indexOf(hidden ? "-->" : "<!--", place);
-    if (!hidden) parts.push(line.slice(place, mark < 0 ? line.length : mark));
+  while (index < line.length) {
+    const mark = line.indexOf(hidden ? "-->" : "<!--", index);
+    if (!hidden) parts.push(line.slice(index, mark < 0 ? line.length : mark));
     if (mark < 0) break;
-    place = mark + (hidden ? 3 : 4);
+    index = mark + (hidden ? 3 : 4);
     hidden = !hidden;
   }
   return { rest: parts.join(""), isOpen: hidden };
 }
 
 /**
- * Markdown without pictures, badges, link targets, comments and the tags of HTML, as the text of pages is; code stays as it is, and so do
+ * Removes images, badges, link targets, HTML comments and tags from Markdown, so that it reads like a cleaned page. Keeps code,
  * headings, lists, quotes and tables.
  */
 export function simplifyMarkdown(markdown: string): string {
@@ -45,12 +45,12 @@ export function simplifyMarkdown(markdown: string): string {
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .split("\n");
-  // A comment that is never closed hides nothing.
+  // An unterminated comment hides nothing.
   const lastEnd = source.findLastIndex((line) => line.includes("-->"));
   const lines: string[] = [];
   let fence: string | null = null;
   let isHidden = false;
-  for (const [place, line] of source.entries()) {
+  for (const [index, line] of source.entries()) {
     const mark = isHidden ? undefined : FENCE.exec(line)?.[0].trim();
     if (fence !== null) {
       lines.push(line);
@@ -63,10 +63,10 @@ export function simplifyMarkdown(markdown: string): string {
       continue;
     }
     if (!isHidden && DEFINITION.test(line)) continue;
-    const shown: Uncommented = place > lastEnd ? { rest: line, isOpen: false } : uncomment(line, isHidden);
-    isHidden = shown.isOpen && place < lastEnd;
-    const words = lighten(shown.rest).trimEnd();
-    // A line that held nothing but badges, tags or comments leaves none behind.
+    const shown: StrippedLine = index > lastEnd ? { rest: line, isOpen: false } : stripComments(line, isHidden);
+    isHidden = shown.isOpen && index < lastEnd;
+    const words = simplifyLine(shown.rest).trimEnd();
+    // Drop lines that contained only badges, tags or comments.
     if (words.trim() !== "" || line.trim() === "") lines.push(words.trim() === "" ? "" : words);
   }
   return lines
@@ -75,7 +75,7 @@ export function simplifyMarkdown(markdown: string): string {
     .trim();
 }
 
-/** Code between fences that it can't end itself. */
+/** Fences code with more backticks than it contains. */
 export function fenceCode(code: string, language: string): string {
   const longestWait = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
   const ticks = "`".repeat(longestWait + 1);

@@ -1,21 +1,21 @@
-/** What an operator may set to add sources; nothing of it is needed. */
+/** Optional settings that enable or configure sources. */
 export type SourceSettings = {
-  /** Languages of captions, the most wanted first; empty takes those that people wrote in the language spoken. */
+  /** Languages of captions, most wanted first; empty prefers those written by people in the spoken language. */
   readonly transcriptLanguages: readonly string[];
-  /** Who YouTube's player is asked as, in order. */
+  /** Clients that YouTube's player API is called as, in order. */
   readonly youtubeClients: readonly string[];
   /** A key of the YouTube Data API v3. */
   readonly youtubeApiKey: string;
   /** A token of a Meta app with oEmbed Read, for Instagram, Facebook and Threads. */
   readonly metaToken: string;
-  /** An app of Reddit ("script" or "web"), for its API without a user. */
+  /** A Reddit app ("script" or "web"), for its API without a user. */
   readonly redditClientId: string;
   readonly redditClientSecret: string;
-  /** A token of GitHub, for more than 60 calls an hour. */
+  /** A GitHub token, for more than 60 calls an hour. */
   readonly githubToken: string;
-  /** Whether a third party, api.fxtwitter.com, may be asked for long posts and articles on X. */
+  /** Whether long posts and articles on X may be requested from a third party, api.fxtwitter.com. */
   readonly fxTwitter: boolean;
-  /** The yt-dlp program, run where nothing else has the captions of a video; empty: never. */
+  /** Path of the yt-dlp program, run where no other source has captions; empty disables it. */
   readonly ytdlpPath: string;
 };
 

@@ -12,7 +12,7 @@ const BY_EXTENSION: ReadonlyMap<string, TileType> = new Map(
   EXTENSIONS.flatMap(([type, words]) => words.split(" ").map((word) => [word, type] as const)),
 );
 
-/** The type a file name's ending tells; null when it tells none. A colon marks a wiki's page about a file. */
+/** The type by file extension; null for none. A colon marks a wiki page about a file. */
 export function typeByExtension(path: string): TileType | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const ending = /^[^:]*\.([A-Za-z0-9]{2,8})$/.exec(name)?.[1];
@@ -28,7 +28,7 @@ const FEED_PATHS: readonly RegExp[] = [
   /\/feed\.json$/i,
 ];
 
-/** Whether the address has the shape that feeds have. */
+/** Whether the address looks like that of a feed. */
 export function looksLikeFeed({ path, query }: { readonly path: string; readonly query: URLSearchParams }): boolean {
   return FEED_PATHS.some((shape) => shape.test(path)) || /^(?:rss2?|atom|rdf)$/i.test(query.get("feed") ?? "");
 }

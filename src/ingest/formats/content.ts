@@ -2,7 +2,7 @@ import type { TileType } from "#domain/content/tile.ts";
 import type { FileFormat } from "../read/format.ts";
 import { isFeedText } from "../read/feed/detect.ts";
 
-/** A file by its form: the type of its tile, its name in a sentence, and which reader takes it; null where none does. */
+/** A file's format: its tile type, its name in a sentence, and the parser for it; null where there is none. */
 export type FileContent = {
   readonly form: "file";
   readonly type: TileType;
@@ -12,10 +12,10 @@ export type FileContent = {
   readonly advice?: string;
 };
 
-/** What a body is: a page to clean, words to keep as they are, a feed, or a file. */
+/** The kind of a response body: a page, plain text, a feed, or a file. */
 export type Content = { readonly form: "html" } | { readonly form: "text" } | { readonly form: "feed" } | FileContent;
 
-/** Of the beginning so much is looked at. */
+/** Bytes at the start that are examined. */
 const HEAD_BYTES = 1_024;
 const MARKUP_BYTES = 4_096;
 
@@ -46,7 +46,7 @@ const PLAYLIST = file(
   "Use the link of the page that shows the video, or paste its text.",
 );
 
-/** First bytes of formats, in Latin-1, as the "file" database and the formats' own papers give them. */
+/** Signatures of file formats, in Latin-1, from the "file" database and the formats' specifications. */
 const MAGIC: readonly (readonly [RegExp, FileContent])[] = [
   [/^[\s\S]{0,16}%PDF-/, PDF],
   [/^PK(?:\x03\x04|\x05\x06)[\s\S]*(?:mimetypeapplication\/epub|word\/|ppt\/|xl\/|vnd\.oasis|\[Content_Types\])/, OFFICE],
@@ -82,7 +82,7 @@ const latin1 = (body: Uint8Array, maxBytes: number): string =>
   Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, maxBytes)).toString("latin1");
 const UTF16 = /^(?:\xFF\xFE|\xFE\xFF)/;
 const HTML_START = /^<(?:!doctype\s+html|html|head|body|title|meta|script|div|article|main|h1|p)[\s>/]/i;
-/** What begins with the first element, after marks, declarations, comments and a document type; null within a comment. */
+/** The body from its first element, after declarations, comments and a document type; null inside a comment. */
 function firstElement(start: string): string | null {
   let rest = start
     .replace(/^(?:\xEF\xBB\xBF|\xFF\xFE|\xFE\xFF)/, "")
@@ -96,7 +96,7 @@ function firstElement(start: string): string | null {
   ] as const) {
     while (rest.startsWith(begin)) {
       const stop = rest.indexOf(end);
-      // A comment longer than the head is the mark of a page's own.
+      // A comment longer than the examined bytes is typical of pages.
       if (stop < 0) return begin === "<!--" ? null : rest;
       rest = rest.slice(stop + end.length).trimStart();
     }
@@ -105,15 +105,15 @@ function firstElement(start: string): string | null {
   return rest.replace(/^<!doctype[^>[]*(?:\[[^\]]*\]\s*)?>\s*/i, "");
 }
 
-/** Bytes that no text has; UTF-16 has NULs and says so by its mark. */
+/** Whether there are bytes that no text contains; UTF-16 contains NULs and has a byte order mark. */
 function isBinary(head: string): boolean {
   if (UTF16.test(head)) return false;
   const odd = head.match(/[\x00-\x08\x0E-\x1A\x1C-\x1F]/g)?.length ?? 0;
   return head.includes("\0") || odd > head.length * 0.1;
 }
 
-/** What the first element says, whatever the label; null where that is to be believed. */
-function tellMarkup(element: string | null): Content | null {
+/** The content by its first element, whatever its label; null where the label decides. */
+function sniffMarkup(element: string | null): Content | null {
   if (element === null || HTML_START.test(element)) return { form: "html" };
   if (isFeedText(element)) return { form: "feed" };
   if (/^<(?:svg:)?svg[\s>]/.test(element)) return PICTURE;
@@ -121,8 +121,8 @@ function tellMarkup(element: string | null): Content | null {
 }
 
 /**
- * What a body really is. Its first bytes are believed before its content type (a PDF sent as text/html is a PDF), and a
- * body that says nothing of itself is a page when it looks like one.
+ * Detects the content of a body. Its signature takes precedence over its content type (a PDF sent as text/html is a PDF); a body without
+ * either is a page when it looks like one.
  */
 export function sniffContent(body: Uint8Array, contentType: string | undefined): Content {
   const head = latin1(body, HEAD_BYTES);
@@ -131,10 +131,10 @@ export function sniffContent(body: Uint8Array, contentType: string | undefined):
   if (byBytes) return byBytes;
   const utf16Declared = /charset\s*=\s*"?utf-?16/i.test(contentType ?? "");
   const byType = BY_TYPE.find(([type]) => type.test(declared))?.[1];
-  const byMarkup = tellMarkup(firstElement(latin1(body, MARKUP_BYTES)));
+  const byMarkup = sniffMarkup(firstElement(latin1(body, MARKUP_BYTES)));
   if (byType?.form === "file") {
     if (byMarkup !== null) return byMarkup;
-    // Plain words under the label of a file, such as CSV as a workbook or TypeScript as a stream.
+    // Plain text with the content type of a file, such as CSV as a workbook or TypeScript as a video stream.
     return byType.type === "PDF" || head === "" || isBinary(head) ? byType : { form: "text" };
   }
   if (byType?.form === "text" && declared === "text/plain") return { form: "text" };

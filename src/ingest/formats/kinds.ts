@@ -1,6 +1,6 @@
 import type { TileKind } from "../extract/kind.ts";
 
-/** A type of tile that the content decides, not the site. */
+/** A type of tile that depends on the content, not on a site. */
 export type Format = TileKind & {
   /** What is read, in order, for the table in docs/links.md. */
   readonly sources: string;

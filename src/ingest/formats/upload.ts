@@ -3,8 +3,8 @@ import type { TileType } from "#domain/content/tile.ts";
 import { sniffContent } from "./content.ts";
 
 /**
- * The kind of an upload: by its first bytes, then by what it calls itself. What is only words is a document, and so is a file that nothing
- * can read, such as a program: it is no website, which is what a link to it stays.
+ * The type of an upload, by its first bytes, then by its declared type. Plain text and unreadable files, such as programs, are
+ * documents; a link to those stays a web page.
  */
 export function detectFile(head: Uint8Array, { mediaType }: UploadedFile): TileType {
   const content = sniffContent(head, mediaType);

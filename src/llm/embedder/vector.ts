@@ -1,4 +1,4 @@
-/** The vector brought to length 1; as it is where it has none. */
+/** Scales a vector to length 1; a zero vector stays unchanged. */
 export function normalise(vector: Float32Array): Float32Array {
   let square = 0;
   for (const part of vector) square += part * part;

@@ -1,6 +1,7 @@
 import { invalid } from "#domain/core/error.ts";
 import { isoTime } from "#domain/core/system.ts";
-import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileQuery, type TileSummary } from "#domain/content/tile.ts";
+import { TILE_ORIGINS, TILE_STATUSES, TILE_TYPES, type Tile, type TileSummary } from "#domain/content/tile.ts";
+import type { TileQuery } from "#domain/content/tile-store.ts";
 import { grantBoard, grantTile } from "#service/access.ts";
 import { createInboundTile } from "#service/content/inbound.ts";
 import { pageTiles, requireZoneOn } from "#service/content/tiles.ts";

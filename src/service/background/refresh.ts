@@ -3,7 +3,7 @@ import { AppError, isUnavailable, messageOf } from "#domain/core/error.ts";
 import { type Loop, startLoop } from "#runtime/loop.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import { createJumpDetector } from "#domain/core/system.ts";
-import type { DueRefresh } from "#domain/content/tile.ts";
+import type { DueRefresh } from "#domain/content/tile-store.ts";
 import type { Deps } from "../deps.ts";
 import { retryTile } from "../content/tiles.ts";
 

@@ -1,5 +1,6 @@
 import type { Actor } from "#domain/core/access.ts";
-import { type Board, type Business, type DeletedBoard, slugOf } from "#domain/core/board.ts";
+import { type Board, type Business, slugOf } from "#domain/core/board.ts";
+import type { DeletedBoard } from "#domain/core/board-store.ts";
 import type { Once, OnceOutcome } from "#domain/core/once.ts";
 import { newId } from "#domain/core/system.ts";
 import type { BoardManager, BusinessManager } from "../access.ts";

@@ -1,17 +1,8 @@
 import { zoneElsewhere } from "#domain/core/error.ts";
 import type { Once, OnceOutcome } from "#domain/core/once.ts";
 import { newId } from "#domain/core/system.ts";
-import {
-  type NewTile,
-  type Tile,
-  type TileOrigin,
-  type TilePage,
-  type TilePatch,
-  type TileCursor,
-  type TileQuery,
-  type TileSummary,
-  UNTITLED,
-} from "#domain/content/tile.ts";
+import { type Tile, type TileOrigin, type TileSummary, UNTITLED } from "#domain/content/tile.ts";
+import type { NewTile, TilePage, TilePatch, TileCursor, TileQuery } from "#domain/content/tile-store.ts";
 import type { BoardFeeder, BoardReader, BoardWriter } from "../access.ts";
 import { waitAtMost } from "#runtime/wait.ts";
 import type { Deps } from "../deps.ts";

@@ -2,16 +2,10 @@ import type { Authorized } from "#domain/core/access.ts";
 import type { Board } from "#domain/core/board.ts";
 import { invalid } from "#domain/core/error.ts";
 import { newId } from "#domain/core/system.ts";
-import {
-  MAX_EXTERNAL_ID_LENGTH,
-  type NewTile,
-  TILE_STATUSES,
-  TILE_TYPES,
-  type Tile,
-  type TileError,
-  UNTITLED,
-} from "#domain/content/tile.ts";
+import { MAX_EXTERNAL_ID_LENGTH, TILE_STATUSES, TILE_TYPES, type Tile, type TileError, UNTITLED } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import { MAX_POSITION, type NewZone, ZONE_COLORS, ZONE_SIZES, type Zone, isEmoji } from "#domain/content/zone.ts";
+import { isLongerThan } from "#domain/core/text.ts";
 import type { BoardManager, BoardWriter, BusinessManager } from "../access.ts";
 import { createBoard } from "./boards.ts";
 import { type Deps, RESTORE_WINDOW_MS } from "../deps.ts";
@@ -169,10 +163,7 @@ function faultIn(entry: Line, { maxName, maxTitle }: Deps["settings"]): string |
 }
 
 const tooLong = (what: string, value: string, most: number): string | null =>
-  isLonger(value, most) ? `the ${what} is too long. The most is ${most.toLocaleString("en")} characters.` : null;
-
-/** Counted in code points, as the API does; a text is not taken apart where its length tells already. */
-const isLonger = (value: string, most: number): boolean => value.length > most && (value.length > 2 * most || [...value].length > most);
+  isLongerThan(value, most) ? `the ${what} is too long. The most is ${most.toLocaleString("en")} characters.` : null;
 
 function refuse(message: string): never {
   throw invalid(message);

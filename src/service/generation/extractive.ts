@@ -1,3 +1,4 @@
+import { isLongerThan } from "#domain/core/text.ts";
 import {
   DEFAULT_IDEAS,
   type GenerationRequest,
@@ -89,7 +90,7 @@ export function outlineFrom(
 /** The material's ranking without sentences that are too long for the piece. */
 const fitting = ({ ranking }: Material, longest: number): Material["ranking"] => ({
   ...ranking,
-  sentences: ranking.sentences.filter(({ text }) => [...text].length <= longest),
+  sentences: ranking.sentences.filter(({ text }) => !isLongerThan(text, longest)),
 });
 
 function pointsOf({ length }: GenerationRequest, usual: number): number {

@@ -1,7 +1,7 @@
 import { invalid } from "#domain/core/error.ts";
 import type { Generation, GenerationResult, Idea, SourceQuote } from "#domain/answers/generation.ts";
 import { newId } from "#domain/core/system.ts";
-import type { NewTile } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import type { BoardAsker } from "../access.ts";
 import { timeCitations } from "../answer/ask.ts";
 import type { Deps } from "../deps.ts";

@@ -1,6 +1,6 @@
 import { AppError, notFound } from "#domain/core/error.ts";
 import type { Generation, GenerationError, GenerationResult, HeldGeneration } from "#domain/answers/generation.ts";
-import type { NewTile } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import { retryWhileUnavailable } from "#runtime/retry.ts";
 import type { Deps } from "../deps.ts";
 

@@ -1,4 +1,5 @@
 import type { Idea, OutputSection, SourceQuote } from "#domain/answers/generation.ts";
+import { isLongerThan } from "#domain/core/text.ts";
 import { createPromptLeakFilter } from "#retrieval/grounding/prompt-leak-filter.ts";
 import { createQuoteFinder } from "#retrieval/grounding/find-quote.ts";
 import type { Source } from "#retrieval/grounding/prompt.ts";
@@ -35,13 +36,13 @@ export function readPiece(
   const { clean, quotesOf } = createReader(given);
   const title = oneLine(clean(piece.title));
   if (title === "") return wrong("title must not be blank");
-  if (lengthOf(title) > MAX_TITLE_LENGTH) return wrong(`title has more than ${MAX_TITLE_LENGTH} characters`);
+  if (isLongerThan(title, MAX_TITLE_LENGTH)) return wrong(`title has more than ${MAX_TITLE_LENGTH} characters`);
   const sections = piece.sections
     .map((section) => ({ heading: oneLine(clean(section.heading)), text: clean(section.text), citations: quotesOf(section.citations) }))
     .filter(({ text }) => text !== "");
   if (sections.length === 0) return wrong("sections must hold text");
   if (sections.length > asset.mostSections) return wrong(`there are ${sections.length} sections; the most is ${asset.mostSections}`);
-  const long = sections.findIndex(({ heading, text }) => lengthOf(text) > asset.longestText || lengthOf(heading) > MAX_TITLE_LENGTH);
+  const long = sections.findIndex(({ heading, text }) => isLongerThan(text, asset.longestText) || isLongerThan(heading, MAX_TITLE_LENGTH));
   if (long >= 0)
     return wrong(`section ${long + 1} is too long; the most is ${asset.longestText} characters of text and ${MAX_TITLE_LENGTH} of heading`);
   if (sections.every(({ citations }) => citations.length === 0)) return wrong(UNGROUNDED);
@@ -61,7 +62,9 @@ export function readIdeas(value: unknown, most: number, newIdeaId: () => string,
     const citations = quotesOf(idea.citations);
     const isWhole = title !== "" && hook !== "" && citations.length > 0 && !titles.has(title.toLowerCase());
     const isShort =
-      lengthOf(title) <= MAX_TITLE_LENGTH && lengthOf(hook) <= MAX_LINE_LENGTH && lengthOf(angle + rationale) <= MAX_PARAGRAPH_LENGTH;
+      !isLongerThan(title, MAX_TITLE_LENGTH) &&
+      !isLongerThan(hook, MAX_LINE_LENGTH) &&
+      !isLongerThan(angle + rationale, MAX_PARAGRAPH_LENGTH);
     if (!isWhole || !isShort || ideas.length >= most) continue;
     titles.add(title.toLowerCase());
     ideas.push({ id: newIdeaId(), title, hook, angle, rationale, citations });
@@ -70,8 +73,6 @@ export function readIdeas(value: unknown, most: number, newIdeaId: () => string,
   return wrong((value as IdeasShape).ideas.length === 0 ? "there is no idea in it" : UNGROUNDED);
 }
 
-/** Code points, since that is how limits are counted. */
-const lengthOf = (text: string): number => (text.length > 20_000 ? text.length : [...text].length);
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 function createReader({ sources, system, nonce }: Given) {

@@ -1,7 +1,8 @@
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { AppError, conflict, invalid } from "#domain/core/error.ts";
 import type { ClaimedJob, Ingested } from "#domain/content/job.ts";
-import type { NewTile, Tile, TileError, TilePatch, TileWarning } from "#domain/content/tile.ts";
+import type { Tile, TileError, TileWarning } from "#domain/content/tile.ts";
+import type { NewTile, TilePatch } from "#domain/content/tile-store.ts";
 
 /** 412 when the caller asked for another version than the one that stands. */
 export function checkVersion(wanted: number | undefined, version: number): void {
@@ -207,3 +208,8 @@ export const workerCrashed = (attempts: ClaimedJob["attempt"]): TileError => ({
 
 export const WEBHOOK_REMOVED = "The webhook was removed before this was sent.";
 export const SENDER_STOPPED = "The service stopped while this was being sent; it may have arrived.";
+
+export const addressTaken = (): AppError => conflict("A member with this e-mail address exists already.");
+export const lastOwner = (): AppError =>
+  conflict("The last owner of a business can't be removed or given another role. Make another member an owner first.");
+export const backupUnderWay = (): AppError => conflict("A backup is being made already. Wait until it has ended.");

@@ -1,4 +1,4 @@
-import { LruCache } from "#domain/core/lru-cache.ts";
+import { LRUCache } from "lru-cache";
 
 /** A board, by its business. */
 export type BoardPlace = { readonly businessId: string; readonly boardId: string };
@@ -30,7 +30,7 @@ const MAX_BOARDS = 10_000;
 export function createTurns(): Turns {
   let last: BoardPlace | null = null;
   /** The last tile that had a turn, for boards on which more may wait behind it. */
-  const reached = new LruCache<string, number>(MAX_BOARDS);
+  const reached = new LRUCache<string, number>({ max: MAX_BOARDS });
 
   async function boardsInTurn(room: WaitingRoom, limit: number): Promise<BoardPlace[]> {
     const boards = new Map<string, BoardPlace>();

@@ -1,5 +1,6 @@
 import { newId } from "#domain/core/system.ts";
-import type { EventType } from "#domain/settings/webhook.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import type { EventType, TileEventPayload } from "#domain/settings/webhook.ts";
 import type { Dialect } from "./driver.ts";
 import { run, type Unit } from "./unit.ts";
 
@@ -21,4 +22,14 @@ export function* recordEvent(
      WHERE w.business_id = @businessId AND ${dialect.jsonArrayHas("w.events", "event")}${dialect.forShareOf("w")}`,
     { id: newId("dlv", now), event, payload: JSON.stringify(payload), now, boardId, businessId },
   );
+}
+
+/** Records an event of a tile; see `recordEvent`. */
+export function recordTileEvent(
+  dialect: Dialect,
+  event: EventType,
+  { id: tileId, boardId, title, type, businessId }: Tile,
+  now: number,
+): Unit<void> {
+  return recordEvent(dialect, event, { businessId, boardId }, { tileId, boardId, title, type } satisfies TileEventPayload, now);
 }

@@ -1,36 +1,26 @@
 import { join } from "node:path";
-import type { WorkListener } from "#domain/content/job.ts";
 import type { Store } from "#domain/store.ts";
 import { BoardWatch } from "../shared/board-watch.ts";
-import { SqlBoardStore } from "../sql/content/boards.ts";
-import { insertTile } from "../sql/content/tile-rows.ts";
-import { SqlTileStore } from "../sql/content/tiles.ts";
-import { SqlZoneStore } from "../sql/content/zones.ts";
-import { createTileEngine } from "./content/tile-engine.ts";
-import { createTileQueries } from "./content/tile-queries.ts";
-import { createBoardParts } from "./content/boards.ts";
-import { SqlGenerationStore } from "../sql/background/generations.ts";
-import { createProgressStore } from "../sql/background/progress.ts";
-import { createFileStore } from "../sql/content/files.ts";
-import { createThumbnailStore } from "../sql/content/thumbnails.ts";
-import { createSettings } from "../sql/settings/settings.ts";
+import { type Notifier, wakeSenders, wakeWorkers } from "../sql/notifier.ts";
+import { createStores } from "../sql/stores.ts";
+import { createBoardAdapter } from "./content/board-adapter.ts";
+import { tileAdapter } from "./content/tile-adapter.ts";
 import { Connection } from "./engine/database.ts";
 import { createDriver } from "./engine/driver.ts";
-import { createKeyLookUp } from "./settings/api-key-cache.ts";
-import { createDeliveryQueue } from "./settings/delivery-queue.ts";
 import { migrate } from "./engine/migrate.ts";
-import { createQueue } from "./background/jobs.ts";
-import { purge } from "./background/purge.ts";
-import { createSearchStore } from "./search/search.ts";
-import { createVectorStore } from "./search/vectors.ts";
+import { createQueueAdapter } from "./queue/queue-adapter.ts";
+import { createSearchAdapter } from "./search/search-adapter.ts";
+import { createVectorAdapter } from "./search/vector-adapter.ts";
+import { createKeyLookUp } from "./settings/api-key-cache.ts";
+import { createDeliveryAdapter } from "./settings/delivery-adapter.ts";
 
 /** The database's file inside a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "tessera.sqlite");
 
-/** How often a watched board is looked at; what is asked is in memory while nobody commits. */
-const WATCH_MS = 100;
+/** How often the revision of a watched board is read, in milliseconds; while nobody commits it is in memory. */
+const WATCH_INTERVAL_MS = 100;
 
-/** Opens (and where needed makes or upgrades) the store in `file`, or in memory for `:memory:`. */
+/** Opens the store in `file`, or in memory for `:memory:`; creates or upgrades its tables where needed. */
 export function openStore(file: string): Store {
   const db = new Connection(file);
   try {
@@ -44,39 +34,29 @@ export function openStore(file: string): Store {
 
 /** The store on a connection whose schema is up to date. */
 export function storeOn(db: Connection): Store {
-  const workers = new Set<WorkListener>();
-  const senders = new Set<() => void>();
-  const notifySenders = (): void => {
-    for (const sender of senders) sender();
+  const notifier: Notifier = {
+    workers: new Set(),
+    senders: new Set(),
+    notifyWorkers: (work) => wakeWorkers(notifier, work),
+    notifySenders: () => wakeSenders(notifier),
   };
-  const driver = createDriver(db);
-  const tileEngine = createTileEngine(db, workers);
-  const boardParts = createBoardParts(db);
-  const boards: Store["boards"] = Object.assign(new SqlBoardStore(driver, boardParts), boardParts);
-  const watch = new BoardWatch(async (businessId, id) => (await boards.revisions({ businessId, id })).content, WATCH_MS);
+  const stores = createStores(
+    createDriver(db),
+    {
+      boards: createBoardAdapter(db),
+      tiles: tileAdapter,
+      queue: createQueueAdapter(db, notifier),
+      search: createSearchAdapter(db),
+      vectors: createVectorAdapter(db),
+      settings: { findByHash: createKeyLookUp(db), deliveries: createDeliveryAdapter(db) },
+    },
+    notifier,
+  );
+  const watch = new BoardWatch(async (businessId, id) => (await stores.boards.revisions({ businessId, id })).content, WATCH_INTERVAL_MS);
   return {
-    // A restore needs every server stopped, so it stays the same as long as the store is open.
+    ...stores,
+    // A restore needs every server stopped, so the epoch stays the same as long as the store is open.
     epoch: db.get<{ value: string }>("SELECT value FROM epoch")?.value ?? "",
-    ...createSettings(driver, {
-      findByHash: createKeyLookUp(db),
-      deliveryQueue: createDeliveryQueue(db),
-      notifier: { notify: notifySenders, senders },
-    }),
-    boards,
-    zones: new SqlZoneStore(driver, tileEngine),
-    tiles: Object.assign(new SqlTileStore(driver, tileEngine), createTileQueries(db)),
-    generations: new SqlGenerationStore(driver, {
-      insertTile: (board, tile, now) => insertTile(tileEngine, board, tile, now),
-      notifySenders,
-      notifyWorkers: () => workers.forEach((listener) => listener("text")),
-    }),
-    search: createSearchStore(db),
-    vectors: createVectorStore(db),
-    files: createFileStore(driver),
-    thumbnails: createThumbnailStore(driver),
-    progress: createProgressStore(driver),
-    queue: createQueue(db, notifySenders, workers),
-    purge: (deletedBefore, now) => purge(db, deletedBefore, now),
     async ping() {
       db.check();
       db.get("SELECT 1 AS one FROM business LIMIT 1");

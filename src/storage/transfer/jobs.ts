@@ -1,8 +1,8 @@
 import type { PgBoss } from "pg-boss";
-import { BOSS_SCHEMA, INGEST } from "../postgres/engine/boss.ts";
+import { BOSS_SCHEMA, INGEST } from "../postgres/queue/boss.ts";
 import type { Transaction } from "../postgres/engine/database.ts";
-import { newJobId } from "../postgres/engine/job-id.ts";
-import type { JobData } from "../postgres/shared/tile-jobs.ts";
+import { newJobId } from "../postgres/queue/job-id.ts";
+import type { JobData } from "../postgres/queue/tile-jobs.ts";
 import type { Row } from "./rows.ts";
 
 type JobRow = {

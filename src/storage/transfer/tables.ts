@@ -1,4 +1,5 @@
-import { BOSS_SCHEMA, INGEST } from "../postgres/engine/boss.ts";
+import { BOSS_SCHEMA, INGEST } from "../postgres/queue/boss.ts";
+import { TILE_COLUMN_KINDS } from "../sql/content/tile-columns.ts";
 import { SMALL_PAGE, type Table, bytes, flag, itself, number, table, text } from "./table.ts";
 
 const TIMES = number("created_at", "updated_at", "deleted_at");
@@ -63,13 +64,10 @@ export const TABLES: readonly Table[] = [
   table(
     "tile",
     {
-      ...OF_BUSINESS,
-      ...text("board_id", "zone_id", "type", "status", "title", "source_url", "external_id", "deleted_with"),
-      ...text("error", "metadata", "warnings", "raw_content", "extracted_text", "segments", "earlier_text"),
-      ...text("file_name", "file_type"),
-      ...flag("title_by_hand", "text_by_hand", "is_indexed", "is_embedded", "is_announced", "connected_to_chat"),
-      ...number("sequence", "sort_order", "version", "board_revision", "earlier_until", "refresh_minutes", "refresh_at"),
-      ...TIMES,
+      ...TILE_COLUMN_KINDS,
+      ...text("deleted_with"),
+      ...flag("is_indexed", "is_embedded", "is_announced"),
+      ...number("board_revision", "refresh_at", "deleted_at"),
     },
     { sqlite: { as: { is_indexed: "indexed", is_embedded: "embedded", is_announced: "announced" } }, page: SMALL_PAGE },
   ),

@@ -1,5 +1,5 @@
 import type { PgBoss } from "pg-boss";
-import { startBoss } from "../postgres/engine/boss.ts";
+import { startBoss } from "../postgres/queue/boss.ts";
 import { Database, type Reader, type Transaction } from "../postgres/engine/database.ts";
 import { migrate } from "../postgres/engine/migrate.ts";
 import { newEpoch } from "../shared/epoch.ts";

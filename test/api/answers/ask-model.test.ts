@@ -206,14 +206,14 @@ describe("a model that fails", () => {
       "The language model did not answer in time; these are the passages that match best.",
     ],
     [
-      "is out of order",
+      "is unavailable",
       () => ({ status: 500, body: "secret inner words" }),
-      `The language model is out of order for now. Try again later. ${FALLEN}`,
+      `The language model is unavailable. Try again later. ${FALLEN}`,
     ],
     [
-      "takes no more calls",
+      "is rate-limited",
       () => ({ status: 429, headers: { "retry-after": "120" } }),
-      `The language model's provider takes no more calls for now. Try again later. ${FALLEN}`,
+      `The language model's provider has reached its rate limit. Try again later. ${FALLEN}`,
     ],
     ["is cut off", () => ({ text: ["The ferry "], end: "cut" }), `The language model's answer was cut off. ${FALLEN}`],
     [
@@ -221,7 +221,7 @@ describe("a model that fails", () => {
       () => ({ status: 200, headers: { "content-type": "text/event-stream" }, body: "data: {{{\n\n" }),
       `The language model sent an answer that can't be read. ${FALLEN}`,
     ],
-    ["says nothing", () => ({ text: "" }), `The language model gave an empty answer. ${FALLEN}`],
+    ["says nothing", () => ({ text: "" }), `The language model returned an empty answer. ${FALLEN}`],
     [
       "never ends",
       () => ({

@@ -176,8 +176,8 @@ describe("a piece", () => {
 
 describe("a model that fails", () => {
   const cases: readonly (readonly [string, WireReply, number, string, RegExp])[] = [
-    ["is out of order", { status: 500 }, 503, "model_unreachable", /out of order|can't be reached/],
-    ["takes no more calls", { status: 429, headers: { "retry-after": "77" } }, 503, "model_rate_limited", /takes no more calls/],
+    ["is unavailable", { status: 500 }, 503, "model_unreachable", /unavailable|can't be reached/],
+    ["is rate-limited", { status: 429, headers: { "retry-after": "77" } }, 503, "model_rate_limited", /rate limit/],
     ["refuses the key", { status: 401 }, 502, "model_refused", /refused the key/],
     ["hangs", { text: "{", end: "hang" }, 504, "model_timeout", /did not answer in time/],
     ["is cut off", { text: JSON.stringify(PIECE), finish: "length" }, 502, "model_cut_off", /cut off/],

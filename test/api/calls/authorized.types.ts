@@ -2,7 +2,7 @@ import type { Authorized, Need } from "#domain/core/access.ts";
 import type { NewApiKey } from "#domain/settings/api-key.ts";
 import type { Board, Business } from "#domain/core/board.ts";
 import type { Store } from "#domain/store.ts";
-import type { NewTile } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import type { Webhook } from "#domain/settings/webhook.ts";
 import type { NewZone } from "#domain/content/zone.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LEASE_MS, type NewWork } from "#domain/content/job.ts";
-import type { NewTile, TileError } from "#domain/content/tile.ts";
+import type { TileError } from "#domain/content/tile.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import { ingested, linkTile, made, newJob, newZone, seedBusiness, T0, textTile } from "../../support/boards.ts";
 import { addLink, addText, inWorld, type Open } from "../world.ts";
 

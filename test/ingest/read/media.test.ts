@@ -53,7 +53,7 @@ describe("a recording", () => {
       text: "Recorded under water.",
       metadata: { author: "The Divers", siteName: "Deep", publishedAt: "2018-09-10T00:00:00.000Z", durationSeconds: 5 },
       warnings: [{ code: "no_transcript", message: expect.stringContaining("configure speech to text") }],
-      countsBytes: true,
+      isDurationFromBytes: true,
     });
   });
 
@@ -80,7 +80,7 @@ describe("a recording", () => {
     await expect(readDocument(mp4().subarray(0, 400), "video")).resolves.toMatchObject({
       title: "Tide film",
       metadata: { durationSeconds: 95 },
-      warnings: [{ message: expect.stringContaining("This is a video") }],
+      warnings: [{ message: expect.stringContaining("speech in this video") }],
     });
   });
 

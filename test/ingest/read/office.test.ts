@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "#ingest/read/document.ts";
-import { isoOfSerial } from "#ingest/read/office/excel/number-format.ts";
+import { serialToIso } from "#ingest/read/office/excel/number-format.ts";
 import { resolveName } from "#ingest/read/office/relations.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
 import { bytesOf, docx, epub, odp, ods, odt, pptx, rtf, xlsx, zipOf } from "./samples.ts";
@@ -83,12 +83,12 @@ describe("a workbook", () => {
   });
 
   it("counts days from 1900 or 1904", () => {
-    expect(isoOfSerial(1, false)).toBe("1900-01-01");
-    expect(isoOfSerial(61, false)).toBe("1900-03-01");
-    expect(isoOfSerial(0.75, false)).toBe("18:00:00");
-    expect(isoOfSerial(1, true)).toBe("1904-01-02");
-    expect(isoOfSerial(-1, false)).toBeNull();
-    expect(isoOfSerial(Number.NaN, false)).toBeNull();
+    expect(serialToIso(1, false)).toBe("1900-01-01");
+    expect(serialToIso(61, false)).toBe("1900-03-01");
+    expect(serialToIso(0.75, false)).toBe("18:00:00");
+    expect(serialToIso(1, true)).toBe("1904-01-02");
+    expect(serialToIso(-1, false)).toBeNull();
+    expect(serialToIso(Number.NaN, false)).toBeNull();
   });
 });
 

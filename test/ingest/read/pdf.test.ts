@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readDocument } from "#ingest/read/document.ts";
-import { dateOfPdf } from "#ingest/read/pdf/properties.ts";
+import { parsePdfDate } from "#ingest/read/pdf/properties.ts";
 import { sampleBytes } from "../../wire/support/wire.ts";
 import { type PdfLine, pdfOf } from "./samples.ts";
 
@@ -85,17 +85,17 @@ describe("a PDF", () => {
   it("says who wrote it and when", async () => {
     const { metadata } = await read(pdfOf([lines(["Words."])], "/Author (Ada Keeper) /CreationDate (D:20210304050607+01'00')"));
     expect(metadata).toMatchObject({ author: "Ada Keeper", publishedAt: "2021-03-04T04:06:07.000Z" });
-    expect(dateOfPdf("D:2021")).toBe("2021-01-01T00:00:00.000Z");
-    expect(dateOfPdf("D:20211399")).toBeNull();
-    expect(dateOfPdf("yesterday")).toBeNull();
-    expect(dateOfPdf(null)).toBeNull();
+    expect(parsePdfDate("D:2021")).toBe("2021-01-01T00:00:00.000Z");
+    expect(parsePdfDate("D:20211399")).toBeNull();
+    expect(parsePdfDate("yesterday")).toBeNull();
+    expect(parsePdfDate(null)).toBeNull();
   });
 
   it("without a text layer is refused with something to do, and kept where it says what it is about", async () => {
     await expect(read(pdfOf([[]]))).rejects.toMatchObject({
       code: "no_text",
       stage: "extract",
-      message: expect.stringContaining("pictures of pages"),
+      message: expect.stringContaining("scanned pages"),
     });
     await expect(read(pdfOf([[]], "/Title (Scanned deed) /Subject (A deed of sale)"))).resolves.toMatchObject({
       title: "Scanned deed",

@@ -1,5 +1,5 @@
 import { type QueryKey, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { BackupSchedule, Delivery, NewApiKey, WebhookEventName } from "@tessera/sdk";
+import type { BackupSchedule, Delivery, NewApiKey, Open, WebhookEventName } from "@tessera/sdk";
 import { tessera } from "./client/client.ts";
 import { BOARDS_KEY } from "./query-keys.ts";
 
@@ -35,7 +35,7 @@ export const useUpdateApiKey = () =>
   );
 export const useRevokeApiKey = () => useSettingsMutation((keyId: string) => settings.keys.revoke(keyId), [API_KEYS_KEY]);
 
-type WebhookInput = { readonly url: string; readonly events: readonly WebhookEventName[] };
+type WebhookInput = { readonly url: string; readonly events: readonly Open<WebhookEventName>[] };
 
 /** Null if no webhook is set. Requires the role owner. */
 export const useWebhook = () => useQuery({ queryKey: WEBHOOK_KEY, queryFn: ({ signal }) => settings.webhook.get({ signal }) });

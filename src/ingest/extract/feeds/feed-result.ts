@@ -11,7 +11,7 @@ const absolute = (address: string | null, base: string): string | null => {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 };
 
-/** A feed as a tile: what it says of itself, then its entries. `address` is where it was read. */
+/** Describes a feed as a tile: its own description, then its entries. `address` is where it was read. */
 export function resultFromFeed(feed: ParsedFeed, address: string): PartialResult {
   const { text, warnings } = formatFeed(feed);
   const newest: FeedItem | undefined = newestFirst(feed.items)[0];

@@ -2,14 +2,14 @@ import type { TileWarning } from "#domain/content/tile.ts";
 import type { FeedItem, ParsedFeed } from "../../read/feed/feed.ts";
 
 const MAX_ENTRIES = 100;
-/** Below the most that a tile's text may have, so that entries are kept whole. */
+/** Below the maximum length of a tile's text, so that entries are kept whole. */
 const MAX_CHARACTERS = 900_000;
 
-/** The newest first; entries without a date stand behind, in the order of the feed. */
+/** Newest first; entries without a date follow in the order of the feed. */
 export const newestFirst = (items: readonly FeedItem[]): FeedItem[] =>
   items.toSorted((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""));
 
-/** `1:02:03` or `2:03`. */
+/** Formats seconds as `1:02:03` or `2:03`. */
 export function formatDuration(seconds: number | null): string | null {
   if (seconds === null || seconds <= 0) return null;
   const whole = Math.round(seconds);
@@ -28,7 +28,7 @@ function entryOf(item: FeedItem, feedAuthor: string | null): string {
     .join("\n\n");
 }
 
-/** A feed's description and its entries, the newest first, as many as fit, and a warning where some don't. */
+/** Formats a feed's description and its newest entries, as many as fit, with a warning where some do not. */
 export function formatFeed(feed: ParsedFeed): { readonly text: string; readonly warnings: readonly TileWarning[] } {
   const parts: string[] = feed.description === null || feed.description === feed.title ? [] : [feed.description];
   let length = parts[0]?.length ?? 0;

@@ -1,9 +1,9 @@
-/** Assignments that are tried: each that does not end is looked through to the end of the page. */
+/** Assignments that are tried, since each unterminated one is scanned to the end of the page. */
 const MAX_ATTEMPTS = 4;
 
 /**
- * The JSON object that a page's script assigns to a name, such as `var ytInitialData = {…};`; null where there is none that
- * can be read. Braces are counted outside of strings, in one pass.
+ * Parses the JSON object that a script assigns to a name, such as `var ytInitialData = {…};`. Returns null where there is none or it is
+ * invalid. Counts braces outside of strings, in one pass.
  */
 export function parseAssignedJson(html: string, name: string): unknown {
   const assignment = new RegExp(`(?:\\b|["'])${name}(?:["']\\])?\\s*=\\s*`, "g");
@@ -20,7 +20,7 @@ export function parseAssignedJson(html: string, name: string): unknown {
   return null;
 }
 
-/** The JSON inside the script element of that id; null where there is none that can be read. */
+/** Parses the JSON inside the script element with that id; null where there is none or it is invalid. */
 export function parseScriptJson(html: string, id: string): unknown {
   const found = new RegExp(`<script\\b[^<>]{0,1000}\\bid=["']?${id}["']?[^<>]{0,1000}>`, "i").exec(html);
   if (found === null) return null;
@@ -37,7 +37,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Where the object that begins at `start` ends; null where it does not. */
+/** The offset after the object that begins at `start`; null where it is not terminated. */
 function endOfObject(text: string, start: number): number | null {
   let depth = 0;
   const mark = /["{}]/g;

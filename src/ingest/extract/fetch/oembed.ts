@@ -9,14 +9,14 @@ import { omitEmpty, getNumber, getString } from "../../read/json-access.ts";
 
 export type OembedOptions = {
   readonly service: string;
-  /** The endpoint with what it needs besides `url` and `format`. */
+  /** The endpoint with its parameters other than `url` and `format`. */
   readonly endpoint: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly mapError?: (status: number, text: string) => IngestError | null;
 };
 
-/** Embedding may be off where the thing itself is shown, so what a status of this endpoint means ends no chain. */
-const asMereStatus = (error: IngestError | null): IngestError | null =>
+/** Makes a permanent error of oEmbed a mere status: embedding may be disabled for content that the site itself shows. */
+const toNonPermanent = (error: IngestError | null): IngestError | null =>
   error === null
     ? null
     : new IngestError(error.code, error.message, {
@@ -25,7 +25,7 @@ const asMereStatus = (error: IngestError | null): IngestError | null =>
         ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
       });
 
-/** What an oEmbed endpoint (oembed.com, section 2.3) tells of an address, with its `html` for those who know how to read it. */
+/** Calls an oEmbed endpoint (oembed.com, section 2.3). Also returns the embed's `html` for callers that parse it. */
 export async function fetchOembed(
   context: ExtractContext,
   call: OembedOptions,
@@ -38,7 +38,7 @@ export async function fetchOembed(
     service: call.service,
     url,
     ...(call.headers === undefined ? {} : { headers: call.headers }),
-    mapError: (status, text) => asMereStatus(call.mapError?.(status, text) ?? null),
+    mapError: (status, text) => toNonPermanent(call.mapError?.(status, text) ?? null),
   });
   const title = getString(response, "title");
   const html = getString(response, "html");

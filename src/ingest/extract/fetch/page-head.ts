@@ -5,9 +5,9 @@ import type { PartialResult } from "../sources/run-sources.ts";
 import { type FetchOptions, type TextResponse, fetchPage } from "./request.ts";
 import { omitEmpty } from "../../read/json-access.ts";
 
-/** A page people see, and what its head tells. Throws `IngestError`: a bad status, or a bar that stands in its place. */
-export async function fetchHead(context: ExtractContext, asked: FetchOptions): Promise<TextResponse & { readonly head: PageHead }> {
-  const response = await fetchPage(context, asked);
+/** Fetches a page and parses its head. Throws `IngestError` for a bad status or an interstitial. */
+export async function fetchHead(context: ExtractContext, options: FetchOptions): Promise<TextResponse & { readonly head: PageHead }> {
+  const response = await fetchPage(context, options);
   return { ...response, head: await context.reader.head({ html: response.text, url: response.resource.url }, context.signal) };
 }
 
@@ -16,7 +16,7 @@ const absolute = (address: string | undefined, base: string): string | null => {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 };
 
-/** What Open Graph (ogp.me) and the tags beside it say of a page. */
+/** Reads Open Graph (ogp.me) and related meta tags. */
 export function resultFromHead(head: PageHead, address: string): PartialResult {
   const { meta } = head;
   return {

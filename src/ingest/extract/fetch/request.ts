@@ -5,7 +5,7 @@ import { throwForStatus } from "./status.ts";
 import { captcha, cookieWall, loginWall, sourceChanged } from "../sources/errors.ts";
 
 export type FetchOptions = {
-  /** The service's name, as people know it. */
+  /** The service's name, as users know it. */
   readonly service: string;
   readonly url: string | URL;
   readonly accept?: string;
@@ -14,7 +14,7 @@ export type FetchOptions = {
   readonly method?: "GET" | "POST";
   readonly body?: string;
   readonly maxBytes?: number;
-  /** What a status means to this service, before the common meaning is taken; null leaves it to that. */
+  /** The service's own meaning of an error response; null applies the common meaning of the status. */
   readonly mapError?: (status: number, text: string, headers: FetchedResource["headers"]) => IngestError | null;
 };
 
@@ -27,7 +27,7 @@ const CHALLENGE =
 const CONSENT = /^https:\/\/consent\.|<title>\s*before you continue|action="https:\/\/consent\./i;
 const LOGIN = /\/(?:login|signin|sign_in|checkpoint|authwall|accounts\/login|uas\/login)(?:[/?.#]|$)/i;
 
-/** What a page in place of an answer is: a riddle, a question about cookies, a log-in; null where it is none of them. */
+/** Recognises a human check, consent page or login page of a known service; null for any other page. */
 export function findServiceInterstitial(service: string, address: string, html: string): IngestError | null {
   const start = html.slice(0, 60_000);
   if (CONSENT.test(address) || CONSENT.test(start)) return cookieWall(service);
@@ -36,30 +36,30 @@ export function findServiceInterstitial(service: string, address: string, html: 
   return LOGIN.test(new URL(address).pathname) ? loginWall(service) : null;
 }
 
-/** What was fetched of this address already. */
-const handedOn = ({ fetched }: ExtractContext, { url, method, headers }: FetchOptions): FetchedResource | undefined =>
+/** The response that the previous extractor handed over for the same request. */
+const handedOverResponse = ({ fetched }: ExtractContext, { url, method, headers }: FetchOptions): FetchedResource | undefined =>
   method === undefined && headers === undefined && fetched?.url === String(url) ? fetched : undefined;
 
-/** Asks and answers text. Throws `IngestError` for a bad status, as the service, a bar or HTTP means it. */
-export async function fetchText(context: ExtractContext, asked: FetchOptions): Promise<TextResponse> {
+/** Fetches text. Throws `IngestError` for an error status, by `mapError`, an interstitial, or the status itself. */
+export async function fetchText(context: ExtractContext, options: FetchOptions): Promise<TextResponse> {
   const resource =
-    handedOn(context, asked) ??
+    handedOverResponse(context, options) ??
     (await context.fetcher.fetch({
-      url: String(asked.url),
-      maxBytes: asked.maxBytes ?? MAX_BYTES,
+      url: String(options.url),
+      maxBytes: options.maxBytes ?? MAX_BYTES,
       signal: context.signal,
-      ...(asked.accept === undefined ? {} : { accept: asked.accept }),
-      ...(asked.acceptLanguage === undefined ? {} : { acceptLanguage: asked.acceptLanguage }),
-      ...(asked.headers === undefined ? {} : { headers: asked.headers }),
-      ...(asked.method === undefined ? {} : { method: asked.method }),
-      ...(asked.body === undefined ? {} : { body: asked.body }),
+      ...(options.accept === undefined ? {} : { accept: options.accept }),
+      ...(options.acceptLanguage === undefined ? {} : { acceptLanguage: options.acceptLanguage }),
+      ...(options.headers === undefined ? {} : { headers: options.headers }),
+      ...(options.method === undefined ? {} : { method: options.method }),
+      ...(options.body === undefined ? {} : { body: options.body }),
     }));
   const { text } = context.decode(resource.body, resource.headers["content-type"]);
   if (resource.status >= 400) {
-    const meant = asked.mapError?.(resource.status, text, resource.headers) ?? null;
+    const meant = options.mapError?.(resource.status, text, resource.headers) ?? null;
     if (meant !== null) throw meant;
     if (resource.status === 403 || resource.status === 429 || resource.status === 503) {
-      const interstitial = findServiceInterstitial(asked.service, resource.url, text);
+      const interstitial = findServiceInterstitial(options.service, resource.url, text);
       if (interstitial !== null) throw interstitial;
     }
     throwForStatus(resource, context.now());
@@ -67,20 +67,20 @@ export async function fetchText(context: ExtractContext, asked: FetchOptions): P
   return { resource, text, url: new URL(resource.url) };
 }
 
-/** Asks for JSON. Throws `IngestError`: a bad status, a bar, or `source_changed` where the answer is no JSON. */
-export async function fetchJson(context: ExtractContext, asked: FetchOptions): Promise<unknown> {
-  const { text, resource } = await fetchText(context, { accept: "application/json", ...asked });
+/** Fetches JSON. Throws `IngestError`: an error status, an interstitial, or `source_changed` where the response is not JSON. */
+export async function fetchJson(context: ExtractContext, options: FetchOptions): Promise<unknown> {
+  const { text, resource } = await fetchText(context, { accept: "application/json", ...options });
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw findServiceInterstitial(asked.service, resource.url, text) ?? sourceChanged(asked.service, error);
+    throw findServiceInterstitial(options.service, resource.url, text) ?? sourceChanged(options.service, error);
   }
 }
 
-/** Asks for a page people see. Throws `IngestError`: a bad status, or a bar that stands in its place. */
-export async function fetchPage(context: ExtractContext, asked: FetchOptions): Promise<TextResponse> {
-  const response = await fetchText(context, { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5", ...asked });
-  const interstitial = findServiceInterstitial(asked.service, response.resource.url, response.text);
+/** Fetches a web page. Throws `IngestError` for an error status or an interstitial. */
+export async function fetchPage(context: ExtractContext, options: FetchOptions): Promise<TextResponse> {
+  const response = await fetchText(context, { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5", ...options });
+  const interstitial = findServiceInterstitial(options.service, response.resource.url, response.text);
   if (interstitial !== null) throw interstitial;
   return response;
 }

@@ -1,7 +1,7 @@
 import { toIsoDate } from "../../clean/dates.ts";
 import { validCounts } from "../../read/json-access.ts";
 
-/** What the one line of an Instagram page's description holds. */
+/** The parts of an Instagram page's description, which is one line. */
 export type Caption = {
   readonly text: string;
   readonly user: string | null;
@@ -11,7 +11,7 @@ export type Caption = {
 
 const UNITS: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
 
-/** `1,204` or `1.2M` as a number. */
+/** Parses `1,204` or `1.2M`. */
 export function countOf(written: string | undefined): number | null {
   const found = /^([\d.,]{1,20})([KMB])?$/i.exec(written ?? "");
   if (found === null) return null;
@@ -26,16 +26,14 @@ const WHO = /^([\w.]{1,40}) on (\w{3,9} \d{1,2}, \d{4})\s*:?\s*/;
 
 const isQuote = (mark: string | undefined): boolean => mark === '"' || mark === "\u201C" || mark === "\u201D";
 
-/** The words between the quotation marks, or all of them where there are none. */
-function unquoted(said: string): string {
+/** The text between the quotation marks, or all of it where there are none. */
+function stripQuotes(said: string): string {
   if (!isQuote(said[0])) return said;
   const end = said.endsWith(".") && isQuote(said.at(-2)) ? -2 : isQuote(said.at(-1)) ? -1 : said.length;
   return said.slice(1, end).trim();
 }
 
-/**
- * Takes `1,204 likes, 31 comments - name on March 2, 2026: "caption".` apart; null where the line has another form.
- */
+/** Parses `1,204 likes, 31 comments - name on March 2, 2026: "caption".`; null for any other form. */
 export function readCaption(description: string): Caption | null {
   const line = description.slice(0, 20_000).trim();
   const counts = COUNTS.exec(line);
@@ -45,7 +43,7 @@ export function readCaption(description: string): Caption | null {
   const [all, user = null, date] = who;
   const said = rest.slice(all.length).trim();
   return {
-    text: unquoted(said),
+    text: stripQuotes(said),
     user,
     publishedAt: toIsoDate(date),
     stats: validCounts({ likes: countOf(counts?.[1]), comments: countOf(counts?.[2]) }),

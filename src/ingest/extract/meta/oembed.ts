@@ -7,13 +7,13 @@ import { fetchOembed } from "../fetch/oembed.ts";
 import { buildTitle } from "../posts/post-text.ts";
 import type { Service } from "./service.ts";
 
-/** Codes of the Graph API for too many calls: of the app, the user, the page, or this kind of call. */
+/** Graph API error codes for rate limits: of the app, the user, the page, or this kind of call. */
 const TOO_MANY = new Set([4, 17, 32, 613, 368]);
-/** The thing asked for does not exist, or may not be seen; the same answer for both. */
+/** Graph API error codes for content that does not exist or is not visible. */
 const MISSING = new Set([24]);
 const MAX_HTML_LENGTH = 200_000;
 
-/** What an error of the Graph API means. Its own words are not passed on, so that nothing that was sent can come back in them. */
+/** Maps an error of the Graph API. Its own message is not passed on, because it could repeat the token. */
 function mapError(service: Service, text: string): IngestError | null {
   let code: number | null;
   try {
@@ -23,7 +23,7 @@ function mapError(service: Service, text: string): IngestError | null {
   }
   if (code === null) return null;
   if (TOO_MANY.has(code))
-    return new IngestError("rate_limited", `${service.name} asks for fewer requests. It is tried again later.`, {
+    return new IngestError("rate_limited", `${service.name} limits requests. It is retried later.`, {
       stage: "fetch",
       retryable: true,
     });
@@ -31,15 +31,18 @@ function mapError(service: Service, text: string): IngestError | null {
     return new IngestError("not_found", "This does not exist, was deleted, or is not shown to everybody. Check the link.", {
       stage: "fetch",
     });
-  if (code === 100) return new IngestError("http_error", `${service.name} does not tell of this address by its API.`, { stage: "fetch" });
+  if (code === 100) return new IngestError("http_error", `The API of ${service.name} does not support this address.`, { stage: "fetch" });
   if (code === 1 || code === 2)
-    return new IngestError("server_error", `${service.name} has a fault of its own. Try again later.`, { stage: "fetch", retryable: true });
+    return new IngestError("server_error", `${service.name} reported an internal error. Try again later.`, {
+      stage: "fetch",
+      retryable: true,
+    });
   return new IngestError("forbidden", `${service.name} refused the token of this server (code ${code}). Check META_TOKEN.`, {
     stage: "fetch",
   });
 }
 
-/** The words of an embed's HTML without those that every embed has, and the author it names. */
+/** The text of an embed's HTML without the boilerplate of every embed, and the author that it names. */
 function readEmbed(html: string): { text: string; author: string | null } {
   const lines = htmlToText(html.slice(0, MAX_HTML_LENGTH)).split("\n");
   const author = lines
@@ -57,7 +60,7 @@ function readEmbed(html: string): { text: string; author: string | null } {
   };
 }
 
-/** What oEmbed tells with the operator's token; null without one. The token stands in this request and nowhere else. */
+/** Calls oEmbed with the operator's token; null without one. The token is used in this request only. */
 export async function fetchMetaOembed(context: ExtractContext, service: Service): Promise<PartialResult | null> {
   const token = context.settings.metaToken;
   const endpoint = service.endpoint(context.kind.subtype ?? "");

@@ -6,9 +6,9 @@ import { fetchHead, resultFromHead } from "../fetch/page-head.ts";
 import { loginWall } from "../sources/errors.ts";
 import { isTruncatedText, buildTitle } from "../posts/post-text.ts";
 import { countOf, readCaption } from "./caption.ts";
-import { isMoving, type Service } from "./service.ts";
+import { isVideo, type Service } from "./service.ts";
 
-/** Titles of the pages that stand in place of what only members see. */
+/** Titles of login pages. */
 const LOGIN =
   /^(?:(?:log ?in|sign ?up)(?: (?:to|or|for|[•·|–-])(?: .*)?)?|log into facebook|facebook(?: [-–] log in.*)?|instagram|threads|.{0,40}[•·|]\s*log in)$/i;
 const GONE = /(?:page not found|content not found|(?:this )?(?:content|page|post) isn[’']t available)/i;
@@ -16,14 +16,14 @@ const GONE = /(?:page not found|content not found|(?:this )?(?:content|page|post
 const goneError = (): IngestError =>
   new IngestError("not_found", "This does not exist, was deleted, or is shown only to some. Check the link.", { stage: "fetch" });
 
-/** `Name on Instagram: …`, `Name (@name) on Threads`, `Name (@name) • Instagram photos …`: the name people see. */
+/** The name in `Name on Instagram: …`, `Name (@name) on Threads` or `Name (@name) • Instagram photos …`. */
 const nameIn = (title: string): string | null => {
   const start = title.slice(0, 300);
   const found = /^(.{1,150}?)(?: \(@[\w.]{1,50}\))? (?:on (?:Instagram|Threads|Facebook)|[•·] (?:Instagram|Threads))/.exec(start);
   return found?.[1] ?? null;
 };
 
-/** Facebook titles a post with its author's name, at times with the post's first words behind it. */
+/** Facebook titles a post with its author's name, sometimes followed by the post's first words. */
 function pageName(title: string, description: string): string | null {
   const bare = title.replace(/ \| Facebook$/, "");
   const dash = bare.indexOf(" - ");
@@ -34,7 +34,7 @@ function pageName(title: string, description: string): string | null {
 
 const POST = /^(?:POST|REEL|VIDEO|PHOTO|STORY)$/;
 
-/** What the tags of an account's page count: `1,234 Followers, 56 Following, 78 Posts`. */
+/** Parses `1,234 Followers, 56 Following, 78 Posts`. */
 function accountStats(description: string): Readonly<Record<string, number>> | undefined {
   const start = description.slice(0, 300);
   const count = (word: string): number | null => countOf(new RegExp(`([\\d.,]{1,20}[KMB]?) ${word}`, "i").exec(start)?.[1]);
@@ -42,8 +42,8 @@ function accountStats(description: string): Readonly<Record<string, number>> | u
 }
 
 /**
- * What the head of a page says, the line of Instagram's taken apart. Throws `login_wall` where the page is one to log in. A post
- * without moving pictures is whole unless its words were cut.
+ * Reads the head of a page, including Instagram's one-line description. Throws `login_wall` for a login page. A post without video is
+ * complete unless its text was truncated.
  */
 export async function readPage(context: ExtractContext, service: Service): Promise<PartialResult> {
   const { head, text: html, resource } = await fetchHead(context, { service: service.name, url: context.url, acceptLanguage: "en" });
@@ -72,7 +72,7 @@ export async function readPage(context: ExtractContext, service: Service): Promi
         stats: caption?.stats ?? (isPost ? undefined : accountStats(description)),
       }),
     },
-    isComplete: isPost && !isMoving(context.kind.subtype) && text !== "" && !isTruncatedText(text),
+    isComplete: isPost && !isVideo(context.kind.subtype) && text !== "" && !isTruncatedText(text),
   };
 }
 

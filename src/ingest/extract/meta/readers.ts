@@ -4,7 +4,7 @@ import { fetchMetaOembed } from "./oembed.ts";
 import { readPage } from "./page.ts";
 import type { Service } from "./service.ts";
 
-/** The readers of a service of Meta; `fallbacks` are tried last. */
+/** Creates the readers of a Meta service; `fallbacks` are tried last. */
 export function metaReaders(service: Service, fallbacks: readonly Source[] = []): readonly SiteReader[] {
   const sources: readonly Source[] = [
     { name: "oEmbed", setting: "META_TOKEN", run: (context) => fetchMetaOembed(context, service) },
@@ -17,7 +17,7 @@ export function metaReaders(service: Service, fallbacks: readonly Source[] = [])
       subtypes: ["REEL", "VIDEO"],
       missing: {
         code: "no_transcript",
-        message: `What is said in this video could not be had from ${service.name}; only its caption. Paste its words by hand.`,
+        message: `${service.name} has no transcript of this video; only its caption was kept. Paste its text by hand.`,
       },
       sources,
     },

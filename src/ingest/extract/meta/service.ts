@@ -1,17 +1,17 @@
 import type { TileType } from "#domain/content/tile.ts";
 
-/** A service of Meta: where its posts are told to those with a token, and the name of its pages. */
+/** A service of Meta: its tile type, its name, and its oEmbed endpoints, which need a token. */
 export type Service = {
   readonly type: TileType;
   readonly name: string;
-  /** The oEmbed endpoint for a kind of thing; null where there is none. */
+  /** The oEmbed endpoint for a subtype; null where there is none. */
   readonly endpoint: (subtype: string) => string | null;
 };
 
 const GRAPH = "https://graph.facebook.com/v25.0";
 const MOVING = /^(?:REEL|VIDEO)$/;
 
-export const isMoving = (subtype: string | undefined): boolean => MOVING.test(subtype ?? "");
+export const isVideo = (subtype: string | undefined): boolean => MOVING.test(subtype ?? "");
 
 export const INSTAGRAM: Service = {
   type: "INSTAGRAM",

@@ -7,8 +7,8 @@ import { fetchJson } from "../fetch/request.ts";
 
 export const DIRECTORY = "Apple Podcasts";
 
-/** What is known of an episode before its feed is read, to find it there again. */
-export type EpisodeMarks = {
+/** Properties of an episode by which it is found in its show's feed. */
+export type EpisodeReference = {
   readonly guid: string | null;
   readonly audio: string | null;
   readonly title: string | null;
@@ -16,7 +16,7 @@ export type EpisodeMarks = {
   readonly publishedAt: string | null;
 };
 
-/** A show as the iTunes Search API tells of it, and its 200 latest episodes. */
+/** A show in the iTunes Search API, with its 200 latest episodes. */
 export type Listing = {
   readonly name: string | null;
   readonly artist: string | null;
@@ -26,26 +26,26 @@ export type Listing = {
   readonly episodes: readonly unknown[];
 };
 
-/** The show's id stands in the path, the episode's in the query. */
+/** The show's id is in the path, the episode's in the query. */
 export const showIdOf = (url: URL): string | null => /\/id(\d{1,15})(?:\/|$)/.exec(url.pathname)?.[1] ?? null;
 
 export const isFeedAddress = (address: string | null): address is string => /^https?:\/\//i.test(address ?? "");
 
-/** The directory looks into the store of the United States unless told of another, and not every show is in each. */
+/** The API searches the US store by default, and not every show is in every store. */
 function storeOf(url: URL): string {
   const country = /^\/([a-z]{2})\//i.exec(url.pathname)?.[1]?.toLowerCase() ?? "us";
   return country === "us" ? "" : `&country=${country}`;
 }
 
-/** No verdict: the page may still tell of it. */
-const unlisted = (): IngestError =>
+/** Not permanent: the page may still have the episode. */
+const notListedError = (): IngestError =>
   new IngestError("not_found", "Apple's directory does not list this podcast. Check the link, or add the show's own feed.", {
     stage: "fetch",
   });
 
 /**
- * Looks a show up (`/lookup?id=…&entity=podcastEpisode`: the show itself first, then its episodes, the newest first). Throws
- * `IngestError` `not_found` where the directory does not know it.
+ * Looks up a show (`/lookup?id=…&entity=podcastEpisode` returns the show, then its episodes, newest first). Throws `IngestError`
+ * `not_found` where the directory does not list it.
  */
 export async function lookUpShow(context: ExtractContext, showId: string): Promise<Listing> {
   const response = await fetchJson(context, {
@@ -57,7 +57,7 @@ export async function lookUpShow(context: ExtractContext, showId: string): Promi
   const episodes = results.filter(
     (one) => getString(one, "wrapperType") === "podcastEpisode" || getString(one, "kind") === "podcast-episode",
   );
-  if (show === undefined && episodes.length === 0) throw unlisted();
+  if (show === undefined && episodes.length === 0) throw notListedError();
   const feedUrl = getString(show, "feedUrl") ?? getString(episodes[0], "feedUrl");
   return {
     name: getString(show, "collectionName") ?? getString(episodes[0], "collectionName"),
@@ -69,14 +69,14 @@ export async function lookUpShow(context: ExtractContext, showId: string): Promi
   };
 }
 
-export const marksOf = (episode: unknown): EpisodeMarks => ({
+export const referenceOf = (episode: unknown): EpisodeReference => ({
   guid: getString(episode, "episodeGuid"),
   audio: getString(episode, "episodeUrl") ?? getString(episode, "previewUrl"),
   title: getString(episode, "trackName"),
   publishedAt: toIsoDate(getString(episode, "releaseDate")),
 });
 
-/** What the directory tells of one episode; its description is left to those who find nothing better. */
+/** Describes a listed episode without its description, which is only a fallback. */
 export function resultFromEpisode(listing: Listing, episode: unknown): PartialResult {
   const milliseconds = getNumber(episode, "trackTimeMillis");
   return {

@@ -6,20 +6,20 @@ import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchText } from "../fetch/request.ts";
 import { sourceChanged } from "../sources/errors.ts";
 import { FEED_ACCEPT } from "../feeds/feed-result.ts";
-import type { EpisodeMarks } from "./directory.ts";
+import type { EpisodeReference } from "./directory.ts";
 import { fetchTranscript } from "./transcript-file.ts";
 
-/** Feeds of daily shows with long notes reach 20 MB; the newest entries stand first. */
+/** Feeds of daily shows with long notes reach 20 MB; the newest entries come first. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const DAY_MS = 86_400_000;
-/** The time of a step that reads a feed of that size, and a transcript behind it, in milliseconds. */
+/** The timeout of a source that reads such a feed and then a transcript. */
 export const FEED_TIMEOUT_MS = 18_000;
 
 const NO_TRANSCRIPT = {
   code: "no_transcript",
   message: "The show publishes no transcript of this episode; only its notes were kept. Paste a transcript, or configure speech to text.",
 };
-/** Reads a show's own feed. Throws `IngestError`: a bad status, or `source_changed` where it is no feed. */
+/** Fetches a show's feed. Throws `IngestError`: an error status, or `source_changed` where it is not a feed. */
 export async function fetchShowFeed(
   context: ExtractContext,
   address: string,
@@ -35,35 +35,35 @@ export async function fetchShowFeed(
   return { feed, url: resource.url };
 }
 
-/** What a title is compared by: letters and digits alone. */
-export const bare = (title: string | null): string =>
+/** Normalises a title for comparison: letters and digits only. */
+export const normalise = (title: string | null): string =>
   (title ?? "")
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** A file's address without the trackers that are put before it and the query behind it. */
+/** An audio file's address without tracking prefixes and query. */
 const fileOf = (address: string | null): string =>
   (address ?? "")
     .slice(0, 2_000)
     .replace(/[?#].*$/s, "")
     .replace(/^.*\/\/?([\w-]+(?:\.[\w-]+)+\/)/s, "$1");
 
-/** The entry by its guid, else its file, else its title (of several the one nearest in time); undefined where none fits. */
-export function matchItem(items: readonly FeedItem[], marks: EpisodeMarks): FeedItem | undefined {
-  const byGuid = marks.guid === null ? undefined : items.find(({ id }) => id === marks.guid);
-  const audio = fileOf(marks.audio);
+/** Finds the entry by guid, then by audio file, then by title (the nearest in time); undefined where none matches. */
+export function matchItem(items: readonly FeedItem[], reference: EpisodeReference): FeedItem | undefined {
+  const byGuid = reference.guid === null ? undefined : items.find(({ id }) => id === reference.guid);
+  const audio = fileOf(reference.audio);
   const byFile = audio === "" ? undefined : items.find(({ enclosure }) => enclosure !== null && fileOf(enclosure.url) === audio);
   if (byGuid ?? byFile) return byGuid ?? byFile;
-  const title = bare(marks.title);
-  const named = title === "" ? [] : items.filter((item) => bare(item.title) === title);
-  const published = Date.parse(marks.publishedAt ?? "");
+  const title = normalise(reference.title);
+  const named = title === "" ? [] : items.filter((item) => normalise(item.title) === title);
+  const published = Date.parse(reference.publishedAt ?? "");
   if (named.length < 2 || Number.isNaN(published)) return named[0];
   const distance = ({ publishedAt }: FeedItem): number => Math.abs(Date.parse(publishedAt ?? "") - published) || 0;
   return named.toSorted((a, b) => distance(a) - distance(b)).find((item) => distance(item) < 30 * DAY_MS) ?? named[0];
 }
 
-/** An episode as its feed tells of it, with its transcript where the show publishes one. */
+/** Describes an episode from its feed, with its transcript where the show publishes one. */
 export async function resultFromItem(context: ExtractContext, item: FeedItem, feed: ParsedFeed, base: string): Promise<PartialResult> {
   const about: PartialResult = {
     title: item.title,

@@ -10,32 +10,32 @@ type Listed = FeedItem["transcripts"][number];
 
 type ReadTranscript = { readonly cues: readonly Cue[]; readonly text: string; readonly language: string | null };
 
-/** Forms with times before those without. */
+/** Preferred formats first: those with timestamps before those without. */
 const FORMS: readonly RegExp[] = [/json/, /vtt/, /srt|subrip/, /html/, /plain/];
 const MAX_BYTES = 8 * 1024 * 1024;
-/** A file that can't be had is followed by the next. */
+/** A file that fails is followed by the next. */
 const MAX_ATTEMPTED = 4;
 
 const formOf = ({ type, url }: Listed): number => {
-  const place = FORMS.findIndex((form) => form.test((type ?? "").toLowerCase()));
-  if (place >= 0) return place;
+  const index = FORMS.findIndex((form) => form.test((type ?? "").toLowerCase()));
+  if (index >= 0) return index;
   const byName = FORMS.findIndex((form) => form.test(/\.(\w{2,5})(?:[?#]|$)/.exec(url.toLowerCase())?.[1] ?? ""));
   return byName < 0 ? FORMS.length : byName;
 };
 
 const baseOf = (language: string | null): string => (language ?? "").toLowerCase().split(/[-_]/, 1)[0] ?? "";
 
-/** The files in the order they are wanted: the operator's languages, then the feed's own, then the rest; of each the best form. */
+/** Orders files by language (the operator's, then the feed's, then others), and within a language by format. */
 function orderTranscripts(listed: readonly Listed[], wanted: readonly string[], spoken: string | null): Listed[] {
   const languages = [...wanted, ...(spoken === null ? [] : [spoken])].map(baseOf);
   const severityRank = ({ language }: Listed): number => {
-    const place = languages.indexOf(baseOf(language ?? spoken));
-    return place < 0 ? languages.length : place;
+    const index = languages.indexOf(baseOf(language ?? spoken));
+    return index < 0 ? languages.length : index;
   };
   return listed.toSorted((a, b) => severityRank(a) - severityRank(b) || formOf(a) - formOf(b));
 }
 
-/** The segments of the podcast namespace's JSON (`startTime`, `endTime` in seconds, `body`, `speaker`); a speaker is named where it changes. */
+/** Reads the podcast namespace's JSON (`startTime`, `endTime` in seconds, `body`, `speaker`); a speaker is named where it changes. */
 function readSegments(response: unknown): Cue[] {
   const cues: Cue[] = [];
   let speaker: string | null = null;
@@ -52,8 +52,8 @@ function readSegments(response: unknown): Cue[] {
   return cues;
 }
 
-/** WebVTT names who speaks in a tag; where that changes, the name is put before the words. */
-const withVoices = (file: string): string => {
+/** WebVTT names the speaker in a tag; where it changes, the name is written before the text. */
+const nameSpeakers = (file: string): string => {
   let speaker = "";
   return file.replace(/<v(?:\.[\w.-]{1,80})?\s([^<>\n]{1,120})>/g, (_tag, name: string) => {
     if (name.trim() === speaker) return "";
@@ -71,7 +71,7 @@ async function read(context: ExtractContext, file: string, url: string): Promise
       return { cues: [], text: "" };
     }
   }
-  if (start.startsWith("WEBVTT") || /-->/.test(start.slice(0, 2_000))) return { cues: readTimedText(withVoices(start)), text: "" };
+  if (start.startsWith("WEBVTT") || /-->/.test(start.slice(0, 2_000))) return { cues: readTimedText(nameSpeakers(start)), text: "" };
   if (start.startsWith("<") || /<(?:p|br|cite|time|div)\b/i.test(start.slice(0, 2_000))) {
     const page = await context.reader.clean({ html: start, url }, context.signal);
     return { cues: [], text: page.text };
@@ -79,7 +79,7 @@ async function read(context: ExtractContext, file: string, url: string): Promise
   return { cues: [], text: decodeEntities(start).replace(/\r\n?/g, "\n").trim() };
 }
 
-/** The first transcript that holds any words; null where none does. Throws the last trouble where none could be had. */
+/** Returns the first transcript with any text; null where none has. Throws the last error where none could be fetched. */
 export async function fetchTranscript(
   context: ExtractContext,
   listed: readonly Listed[],

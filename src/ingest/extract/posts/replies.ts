@@ -1,22 +1,22 @@
-/** What one outside value says as a reply; `text` is null for one that was deleted, whose own replies take its place. */
+/** One reply; `text` is null for a deleted one, whose own replies take its place. */
 export type Reply = { readonly author: string | null; readonly text: string | null; readonly below: readonly unknown[] };
 
 type Bounds = {
-  /** Most replies kept; those nearer to the post go before those deeper. */
+  /** Maximum number of replies; those closer to the post are preferred. */
   readonly maxCount: number;
-  /** Levels kept, 1 for replies to the post alone. */
+  /** Maximum number of levels; 1 keeps direct replies only. */
   readonly maxDepth: number;
 };
 
 type Node = { readonly author: string | null; readonly text: string; readonly below: Node[] };
 
-/** Values looked at for each one that may be kept, so that a million deleted ones end soon. */
+/** Values visited per reply that may be kept, so that a million deleted ones end soon. */
 const VISITS_PER_REPLY = 20;
 const MAX_CHARACTERS = 10_000;
 
 /**
- * The replies as a nested Markdown list, `- author: words`, in the order of the source, and whether any were left out. Time
- * and depth are bounded by `bounds`, whatever the tree's size.
+ * Formats replies as a nested Markdown list, `- author: text`, in the order of the source. Time and depth are bounded by `bounds`,
+ * whatever the size of the tree.
  */
 export function formatReplies(
   roots: readonly unknown[],
@@ -57,7 +57,7 @@ export function formatReplies(
 function linesOf(nodes: readonly Node[], indent: string): string[] {
   return nodes.flatMap(({ author, text, below }) => {
     const words = author === null ? text : `${author}: ${text}`;
-    const lines = words.split("\n").map((line, place) => `${indent}${place === 0 ? "- " : "  "}${line}`.trimEnd());
+    const lines = words.split("\n").map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}`.trimEnd());
     return [...lines, ...linesOf(below, `${indent}  `)];
   });
 }

@@ -1,6 +1,6 @@
 import { IngestError } from "#domain/content/job.ts";
 
-/** What bars the way to a thing, worst first: the first met decides what a person is told. */
+/** Codes by severity: the most severe error is the one that the user sees. */
 const PERMANENT_CODES = ["private", "not_found", "region_locked", "not_started", "members_only"] as const;
 const ACCESS_CODES = [
   "age_restricted",
@@ -15,16 +15,16 @@ const ACCESS_CODES = [
 ] as const;
 const SEVERITY_ORDER: readonly string[] = [...PERMANENT_CODES, ...ACCESS_CODES];
 
-/** The service itself said so, and nobody else can have it either: no other step is asked. A mere HTTP status is no verdict. */
+/** Whether the site itself says that nobody else has the content either, which ends the run. An HTTP status alone does not. */
 export const isPermanent = ({ code, stage }: IngestError): boolean =>
   stage === "extract" && (PERMANENT_CODES as readonly string[]).includes(code);
 
 export const severityRank = ({ code }: IngestError): number => {
-  const place = SEVERITY_ORDER.indexOf(code);
-  return place < 0 ? SEVERITY_ORDER.length : place;
+  const index = SEVERITY_ORDER.indexOf(code);
+  return index < 0 ? SEVERITY_ORDER.length : index;
 };
 
-/** Troubles that are told as warnings beside a thin text. */
+/** Codes that become warnings of an incomplete result. */
 export const WARNING_CODES: ReadonlySet<string> = new Set(ACCESS_CODES.filter((code) => code !== "forbidden"));
 
 const PASTE_ADVICE = "Paste the text you need by hand.";
@@ -35,18 +35,18 @@ const createError = (
   more: { retryable?: boolean; retryAfterSeconds?: number } = {},
 ): IngestError => new IngestError(code, message, { stage: "extract", ...more });
 
-/** It was deleted, or never was. */
+/** It was deleted, or never existed. */
 export const notFound = (what: string): IngestError => createError("not_found", `${what} does not exist or was deleted. Check the link.`);
 
-/** Only some may see it. */
+/** Only some people may see it. */
 export const isPrivate = (what: string): IngestError =>
   createError("private", `${what} is private. Ask its owner to make it public or unlisted, or paste its text.`);
 
 export const regionLocked = (what: string): IngestError =>
   createError("region_locked", `${what} may not be shown in the country of this server. ${PASTE_ADVICE}`);
 
-/** A live stream or premiere before its time. */
-export const notStarted = (what: string): IngestError => createError("not_started", `${what} has not begun yet. Retry when it is over.`);
+/** A live stream or premiere that has not started. */
+export const notStarted = (what: string): IngestError => createError("not_started", `${what} has not started yet. Retry when it is over.`);
 
 export const membersOnly = (what: string): IngestError =>
   createError("members_only", `${what} is for paying members only. ${PASTE_ADVICE}`);
@@ -54,7 +54,7 @@ export const membersOnly = (what: string): IngestError =>
 export const ageRestricted = (what: string): IngestError =>
   createError("age_restricted", `${what} is shown only to people who log in and are of age. ${PASTE_ADVICE}`);
 
-/** The service asks for a log-in where people see the thing without one, or always. */
+/** The site requires a login where people usually need none, or always. */
 export const loginWall = (service: string): IngestError =>
   createError("login_wall", `${service} shows this only to people who are logged in. ${PASTE_ADVICE}`);
 
@@ -71,9 +71,9 @@ export const cookieWall = (service: string): IngestError =>
     `${service} asks for consent to cookies before it shows anything, which only a person can give. Open the link in a browser and paste the text you need by hand.`,
   );
 
-/** What it answered is not what it used to answer. */
+/** The response has an unknown format. */
 export const sourceChanged = (service: string, cause?: unknown): IngestError =>
-  new IngestError("source_changed", `${service} answered in a form that is not known here. Update Tessera, or paste the text by hand.`, {
+  new IngestError("source_changed", `${service} responded in an unknown format. Update Tessera, or paste the text by hand.`, {
     stage: "extract",
     ...(cause === undefined ? {} : { cause }),
   });

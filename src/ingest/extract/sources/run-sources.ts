@@ -6,27 +6,27 @@ import { type Cue, buildTranscript } from "../transcript/transcript.ts";
 import { sanitizeMetadata } from "./metadata.ts";
 import { isPermanent, severityRank, WARNING_CODES } from "./errors.ts";
 
-/** What one step found out; what it leaves open the steps behind it may fill. */
+/** What one source found; later sources fill in what is missing. */
 export type PartialResult = {
   readonly title?: string | null;
-  /** The thing's own written words: a post, a description. */
+  /** The written text: a post, a description. */
   readonly text?: string | null;
-  /** Its spoken words, with their times. */
+  /** The spoken text, with its times. */
   readonly cues?: readonly Cue[];
   readonly metadata?: TileMetadata;
   readonly warnings?: readonly TileWarning[];
-  /** What kept the step from having more. */
+  /** Why the source did not find more. */
   readonly error?: IngestError;
-  /** Nothing better is to be had: the steps behind are left out. */
+  /** Nothing better exists: the remaining sources are skipped. */
   readonly isComplete?: boolean;
 };
 
-/** One way to the thing: a call, a page, another call. Throws `IngestError` when it is barred, null when it does not apply. */
+/** One way to read a link: an API call, a page. Throws `IngestError` when it fails, returns null when it does not apply. */
 export type Source = {
   readonly name: string;
   /** The environment variable that enables or configures it, for docs/links.md. */
   readonly setting?: string;
-  /** Its time in milliseconds, where it needs another than most. */
+  /** Replaces the default timeout. */
   readonly timeoutMs?: number;
   readonly run: (
     context: ExtractContext,
@@ -36,41 +36,41 @@ export type Source = {
 };
 
 export type SourceList = {
-  /** Told when no step was whole: what could not be had, and what a person can do. */
+  /** Added when no source was complete: what is missing, and what a person can do. */
   readonly missing: TileWarning;
-  /** From the best to the least; the first whole one ends it. */
+  /** From the best to the last resort; the first complete result ends the run. */
   readonly sources: readonly Source[];
 };
 
-/** One step's time, so that a source that hangs leaves some for those behind it. */
+/** The timeout of one source, which leaves time for those after it. */
 const SOURCE_TIMEOUT_MS = 12_000;
-/** What remains of an attempt's time once its steps are over. */
+/** Time reserved at the end of an attempt to store what was found. */
 const MARGIN_MS = 2_000;
-/** A better answer is waited for so long before the thin one is taken. */
+/** An incomplete result is kept rather than wait longer than this for a better one. */
 const MAX_WAIT_SECONDS = 60;
 
 const isHandOff = (found: PartialResult | HandOff): found is HandOff => "handOffTo" in found;
 
 const hasContent = ({ title, text, cues }: PartialResult): boolean => Boolean(title) || Boolean(text) || (cues?.length ?? 0) > 0;
 
-/** What was found before goes before what is found later. */
+/** Earlier results take precedence over later ones. */
 function merge(before: PartialResult, after: PartialResult): PartialResult {
   return {
     title: before.title || after.title || null,
-    // A whole text takes the place of a thin one.
+    // A complete text replaces a partial one.
     text: (after.isComplete && after.text) || before.text || after.text || null,
     cues: before.cues?.length ? before.cues : (after.cues ?? []),
     metadata: { ...after.metadata, ...before.metadata },
-    // The last step knows best what is still missing.
+    // The last source knows best what is still missing.
     warnings: after.warnings ?? before.warnings ?? [],
     isComplete: after.isComplete ?? false,
   };
 }
 
 /**
- * Makes an extractor's `extract` of steps that are tried in order. A verdict (private, deleted, barred in this region) ends the
- * chain at once; any other trouble leads to the next step. Where only something thin was had because of a passing trouble,
- * the link is tried again later; on the last try the thin one is taken, with warnings that say what is missing and why.
+ * Creates an extractor's `extract` from sources that are tried in order. A permanent error (private, deleted, blocked in this region)
+ * ends the run; any other error leads to the next source. After a transient error an incomplete result is retried later; on the last
+ * attempt it is kept, with warnings that say what is missing and why.
  */
 export function runSources({ missing, sources }: SourceList): Extractor["extract"] {
   return async (context) => {
@@ -78,7 +78,7 @@ export function runSources({ missing, sources }: SourceList): Extractor["extract
     let partial: PartialResult = {};
     for (const source of sources) {
       context.signal.throwIfAborted();
-      // What was had is settled before the attempt's own time runs out, with which it would be lost.
+      // Keep what was found before the attempt's own timeout discards it.
       const left = context.endsAt - context.clock.now() - MARGIN_MS;
       if (left <= 0 && hasContent(partial)) break;
       try {
@@ -106,7 +106,7 @@ export function runSources({ missing, sources }: SourceList): Extractor["extract
   };
 }
 
-/** The one that asks for the longest wait, since who comes back earlier is refused again. */
+/** The error that asks for the longest wait, since an earlier retry would be refused again. */
 const longestWait = (errors: readonly IngestError[]): IngestError | undefined =>
   errors.toSorted((a, b) => (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0))[0];
 
@@ -131,11 +131,11 @@ async function runSource(
 const timeoutError = (): IngestError =>
   new IngestError("timeout", "The source took too long to answer. Try again later.", { stage: "fetch", retryable: true });
 
-/** What is missing, what a step said of it, and the bars that were met, each once. */
+/** The missing part, the sources' own warnings and the errors, each code once. */
 function collectWarnings(missing: TileWarning, said: readonly TileWarning[], errors: readonly IngestError[]): TileWarning[] {
   const all = [missing, ...said];
   for (const { code, message } of errors) if (WARNING_CODES.has(code)) all.push({ code, message });
-  return all.filter((one, place) => all.findIndex(({ code }) => code === one.code) === place);
+  return all.filter((one, index) => all.findIndex(({ code }) => code === one.code) === index);
 }
 
 const noContentError = (missing: TileWarning): IngestError => new IngestError("no_text", missing.message, { stage: "extract" });

@@ -7,13 +7,13 @@ import type { PartialResult } from "../sources/run-sources.ts";
 import { fetchText } from "../fetch/request.ts";
 import type { Cue } from "./transcript.ts";
 
-/** A file of captions that a service names. */
+/** A caption file that a service offers. */
 export type CaptionTrack = {
   readonly url: string;
   readonly language: string | null;
-  /** A machine heard it. */
+  /** Created by speech recognition. */
   readonly isAutomatic?: boolean;
-  /** A machine translated it. */
+  /** Created by machine translation. */
   readonly isTranslated?: boolean;
 };
 
@@ -22,10 +22,10 @@ const NO_CAPTIONS: TileWarning = {
   message: "This video has no captions. Paste its text, or configure speech to text.",
 };
 
-/** Told where there are captions, or might be, and none of them could be read. */
+/** Used where captions exist, or may exist, and none could be read. */
 export const CAPTIONS_UNAVAILABLE: TileWarning = {
   code: "no_transcript",
-  message: "The captions of this video could not be had. Retry later, or paste its text.",
+  message: "The captions of this video could not be read. Retry later, or paste its text.",
 };
 
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -33,7 +33,7 @@ const MAX_ATTEMPTED = 3;
 
 const baseOf = (language: string | null): string => languageTag(language)?.toLowerCase().split("-", 1)[0] ?? "";
 
-/** A language as BCP 47 writes it (`eng-US` becomes `en-US`); null where it is none. */
+/** Normalises a language tag to BCP 47 (`eng-US` becomes `en-US`); null where it is invalid. */
 export function languageTag(written: string | null): string | null {
   try {
     return written === null ? null : (Intl.getCanonicalLocales(written.replaceAll("_", "-"))[0] ?? null);
@@ -43,15 +43,15 @@ export function languageTag(written: string | null): string | null {
 }
 
 /**
- * The best tracks first: in the operator's languages, else untranslated before translated, by people before by machines, and in
- * the language that is spoken before English before the others.
+ * Orders tracks: the operator's languages first, then original before translated, human before automatic, and the spoken language before
+ * English before others.
  */
 function rankTracks(tracks: readonly CaptionTrack[], languages: readonly string[], spoken: string | null): CaptionTrack[] {
   const heard = tracks.find(({ isAutomatic, isTranslated }) => isAutomatic && !isTranslated)?.language ?? null;
   const preferred = [baseOf(spoken ?? heard), "en"].filter((language) => language !== "");
   const placeIn = (list: readonly string[], { language }: CaptionTrack): number => {
-    const place = list.indexOf(baseOf(language));
-    return place < 0 ? list.length : place;
+    const index = list.indexOf(baseOf(language));
+    return index < 0 ? list.length : index;
   };
   const wanted = languages.map(baseOf);
   const severityRank = (track: CaptionTrack): readonly [number, number, number, number] => [
@@ -66,20 +66,20 @@ function rankTracks(tracks: readonly CaptionTrack[], languages: readonly string[
   });
 }
 
-/** Captions are WebVTT, SubRip or JSON; an answer that begins as a page is none. */
+/** Captions are WebVTT, SubRip or JSON; a response that starts like HTML is an error page. */
 const readFile = (file: string): readonly Cue[] => (file.trimStart().startsWith("<") ? [] : readCaptions(file));
 
 type Captions = {
   readonly service: string;
   readonly tracks: readonly CaptionTrack[];
-  /** The language spoken, where the service tells it. */
+  /** The spoken language, where the service states it. */
   readonly spoken?: string | null;
   readonly read?: (file: string) => readonly Cue[];
 };
 
 /**
- * Adds the words of the best track that holds any. Without a track the finding is whole, and says that there are no captions; where
- * none of the tracks can be read it stays thin, with what stood in the way.
+ * Adds the cues of the best track that has any. Without tracks the result is complete, with a warning. Where no track can be read it
+ * stays incomplete, with the first error.
  */
 export async function withCaptions(context: ExtractContext, found: PartialResult, captions: Captions): Promise<PartialResult> {
   const { service, tracks, spoken = null, read = readFile } = captions;

@@ -1,30 +1,30 @@
 import type { Segment } from "#domain/content/tile.ts";
 import { replaceInvalidCharacters } from "../../clean/text.ts";
 
-/** A stretch of speech: when it begins and ends, in milliseconds, and what is said. */
+/** A passage of speech: start and end in milliseconds, and the text. */
 export type Cue = { readonly startMs: number; readonly endMs: number; readonly text: string };
 
-/** A new paragraph begins after so long a silence, or after a sentence once it has so many characters. */
+/** A new paragraph starts after this much silence, or after a sentence once a paragraph is this long. */
 const SILENCE_MS = 3_000;
 const PARAGRAPH = 500;
 const MAX_PARAGRAPH_LENGTH = 1_200;
-/** What players write for what is heard and is no speech. */
+/** Sounds that are not speech, as players write them. */
 const SOUND = /^\s*(?:\[[^\]]{1,40}\]|\([^)]{1,40}\)|♪+|♫+)\s*$/u;
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]?$/u;
 
-const tidy = (text: string): string => replaceInvalidCharacters(text).replace(/\s+/g, " ").trim();
+const collapseWhitespace = (text: string): string => replaceInvalidCharacters(text).replace(/\s+/g, " ").trim();
 
 const MAX_MS = 100 * 3_600_000;
 const isTimed = ({ startMs }: Cue): boolean => startMs >= 0 && startMs <= MAX_MS;
 
 /**
- * Captions that scroll repeat the line before in the cue after it; of each cue only what is new is left. Words count as
- * repeated where the next cue begins with the end of what was said and begins before the last one is over.
+ * Removes repetition from scrolling captions, which repeat the previous line in the next cue. Words count as repeated where the next cue
+ * starts with the end of the text so far and starts before the last cue is over.
  */
 export function dropRepeats(cues: readonly Cue[]): Cue[] {
   const kept: Cue[] = [];
   for (const cue of cues.filter(isTimed).toSorted((a, b) => a.startMs - b.startMs)) {
-    const text = tidy(cue.text);
+    const text = collapseWhitespace(cue.text);
     const before = kept.at(-1);
     if (text === "" || SOUND.test(text)) continue;
     const overlap = before !== undefined && cue.startMs <= before.endMs + 250 ? overlapOf(before.text, text) : 0;
@@ -35,10 +35,10 @@ export function dropRepeats(cues: readonly Cue[]): Cue[] {
   return kept;
 }
 
-/** Captions that scroll repeat a line or two; no more is looked at, since the search is quadratic. */
+/** Scrolling captions repeat a line or two; the search is quadratic, so it is limited. */
 const MAX_REPEAT_LENGTH = 120;
 
-/** The most characters that `next` begins with and `before` ends with, in whole words, at least two of them or all of `before`. */
+/** Length of the longest overlap of `before`'s end with `next`'s start, in whole words: at least two, or all of `before`. */
 function overlapOf(before: string, next: string): number {
   if (before.endsWith(next)) return next.length;
   for (let length = Math.min(before.length, next.length, MAX_REPEAT_LENGTH); length > 0; length--) {
@@ -51,7 +51,7 @@ function overlapOf(before: string, next: string): number {
   return 0;
 }
 
-/** The cues as paragraphs, and where in the text each of them stands; offsets count UTF-16 code units. */
+/** Joins cues into paragraphs and records the position of each in UTF-16 code units. */
 export function buildTranscript(cues: readonly Cue[]): { readonly text: string; readonly segments: readonly Segment[] } {
   const parts: string[] = [];
   const segments: Segment[] = [];

@@ -12,18 +12,18 @@ import { runInTurn } from "./run-in-turn.ts";
 import { sniffMedia } from "./media-type.ts";
 
 const MIB = 1024 * 1024;
-/** The most bytes that are sent to a model: what the common providers take. */
+/** Maximum sizes that are sent to a model: what the common providers accept. */
 const MAX_PICTURE_BYTES = 20 * MIB;
 const MAX_RECORDING_BYTES = 25 * MIB;
-/** Kept of the attempt's time for what follows, in milliseconds. */
+/** Time reserved at the end of an attempt. */
 const RESERVE_MS = 1_000;
-/** Kept of the words; what the file says of itself comes before them. */
+/** Maximum length of a transcript; the file's own metadata comes before it. */
 const MAX_CHARACTERS = 900_000;
-/** A provider that asks for a longer wait is not waited for, in seconds. */
+/** A provider that asks for a longer wait is not retried. */
 const MAX_WAIT_SECONDS = 60;
 
 type Task = {
-  /** The code of the warning that tells why it failed, and of the one that it takes the place of. */
+  /** The code of the warning on failure, and of the warning that it replaces. */
   readonly code: string;
   readonly instead: string;
   readonly subject: string;
@@ -31,7 +31,7 @@ type Task = {
   readonly run: (media: Media, read: ParsedDocument, signal: AbortSignal) => Promise<ParsedDocument | null>;
 };
 
-/** What a model could add to a file of this type; null where none is configured, or the file says it all by itself. */
+/** What a model could add to a file of this type; null where no model is configured for it. */
 function taskOf({ media }: ExtractContext, type: TileType): Task | null {
   const { pictures = null, speech = null } = media ?? {};
   if (type === "IMAGE" && pictures !== null) {
@@ -51,7 +51,7 @@ function taskOf({ media }: ExtractContext, type: TileType): Task | null {
     };
   }
   if ((type === "AUDIO" || type === "VIDEO") && speech !== null) {
-    const subject = "What is said in it was not written down";
+    const subject = "This recording was not transcribed";
     return {
       code: "not_transcribed",
       instead: "no_transcript",
@@ -92,14 +92,14 @@ function boundParts(parts: readonly SpokenPart[]): readonly SpokenPart[] {
   return end < 0 ? parts : parts.slice(0, end);
 }
 
-/** Whether a model is to read the file, so that its bytes must be kept. */
+/** Whether a model will read the file, so that its bytes must be kept. */
 export const isForModel = (context: ExtractContext, type: TileType, length: number): boolean =>
   length <= (taskOf(context, type)?.maxBytes ?? -1);
 
 /**
- * Adds to what a picture or a recording says of itself what a model reads in it. `kept` are its bytes where all of them are here
- * already, else `fetchWhole` gets them. Whatever goes wrong ends as a warning that tells why; a trouble that passes is a retryable
- * `IngestError` while there are attempts left.
+ * Adds what a model reads in a picture or recording to the file's own metadata. `kept` are the file's bytes where they are complete,
+ * otherwise `fetchWhole` fetches them. A failure becomes a warning with its reason; a transient one is a retryable `IngestError` while
+ * attempts are left.
  */
 export async function readByModel(
   context: ExtractContext,
@@ -109,12 +109,12 @@ export async function readByModel(
 ): Promise<ParsedDocument> {
   const { type, read } = file;
   const task = taskOf(context, type);
-  // A drawing whose words stand in it and a recording with its lyrics have none of these warnings.
+  // A drawing with text and a recording with lyrics have none of these warnings.
   if (task === null || !read.warnings.some(({ code }) => code === task.instead)) return read;
   const without = read.warnings.filter(({ code }) => code !== task.instead);
-  const told = (why: string): ParsedDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
+  const withReason = (why: string): ParsedDocument => ({ ...read, warnings: [...without, warningOf(task, why)] });
   const tooLarge = `It is larger than the ${task.maxBytes / MIB} MB that are sent to a model.`;
-  if (file.size !== null && file.size > task.maxBytes) return told(tooLarge);
+  if (file.size !== null && file.size > task.maxBytes) return withReason(tooLarge);
   const deadline = new AbortController();
   const left = context.endsAt - context.clock.now() - RESERVE_MS;
   const cancelDeadline = context.clock.after(Math.max(1, Math.floor(left)), () => deadline.abort());
@@ -122,20 +122,20 @@ export async function readByModel(
   try {
     return await runInTurn(semaphore, context, signal, async () => {
       const body = bytes.kept ?? (await whole(bytes.fetchWhole, task.maxBytes));
-      if (body === null) return told(tooLarge);
+      if (body === null) return withReason(tooLarge);
       const form = sniffMedia(body);
       if (form === null) return read;
       const media = { bytes: body, mediaType: form.mediaType, name: nameFor(file.name, form.ending) };
       const added = await task.run(media, { ...read, warnings: without }, signal);
-      return added ?? told(type === "IMAGE" ? "No text or content recognised in this picture." : "No speech detected in this file.");
+      return added ?? withReason(type === "IMAGE" ? "No text or content recognised in this picture." : "No speech detected in this file.");
     });
   } catch (error) {
     context.signal.throwIfAborted();
     if (deadline.signal.aborted)
-      return told("The model did not answer within the time of one attempt. Raise INGEST_TIMEOUT_MS, then retry.");
+      return withReason("The model did not answer within the time of one attempt. Raise INGEST_TIMEOUT_MS, then retry.");
     if (!(error instanceof ModelError) && !(error instanceof IngestError)) throw error;
-    if (!context.isLastAttempt && isPassing(error)) throw asPassing(error, task);
-    return told(error.message);
+    if (!context.isLastAttempt && isTransient(error)) throw toTransientError(error, task);
+    return withReason(error.message);
   } finally {
     cancelDeadline();
   }
@@ -148,18 +148,18 @@ async function whole(fetchWhole: (maxBytes: number) => Promise<FetchedResource>,
   return truncated ? null : body;
 }
 
-/** A name with the ending that its bytes ask for. */
+/** The file's name with the extension of its actual format. */
 function nameFor(name: string | null, ending: string): string {
   const stem = (name ?? "").replace(/\.[a-z0-9]{1,8}$/i, "").slice(0, 100);
   return `${stem === "" ? "file" : stem}.${ending}`;
 }
 
-function isPassing(error: ModelError | IngestError): boolean {
+function isTransient(error: ModelError | IngestError): boolean {
   if ((error.retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return false;
   return error instanceof IngestError ? error.retryable : error.failure === "unreachable" || error.failure === "rate_limited";
 }
 
-function asPassing(error: ModelError | IngestError, { subject }: Task): IngestError {
+function toTransientError(error: ModelError | IngestError, { subject }: Task): IngestError {
   if (error instanceof IngestError) return error;
   const { retryAfterSeconds } = error;
   return new IngestError(error.failure === "rate_limited" ? "rate_limited" : "connection_failed", `${subject}. ${error.message}`, {

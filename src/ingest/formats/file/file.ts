@@ -15,31 +15,31 @@ import { isForModel, readByModel } from "./by-model.ts";
 import { runInTurn } from "./run-in-turn.ts";
 import { fileNameOf } from "./name.ts";
 import { throwUnsupported } from "./unsupported.ts";
-import { FILE_TYPES, noText, readWords } from "./plain-text.ts";
+import { FILE_TYPES, noTextError, readPlainText } from "./plain-text.ts";
 
 const MIB = 1024 * 1024;
-/** What is first fetched of a file; of pictures and recordings the beginning says all that can be read. */
+/** Size of the first request; the start of a picture or recording has all its metadata. */
 const FIRST_BYTES: Partial<Record<TileType, number>> = { IMAGE: 2 * MIB, AUDIO: 2 * MIB, VIDEO: 2 * MIB };
 const MAX_FIRST_BYTES = 4 * MIB;
 const MAX_BYTES = 24 * MIB;
-/** Large files at once in a process, as each of them is in memory up to three times. */
+/** Large files in progress per process, since each is in memory up to three times. */
 const LARGE_CONCURRENCY = 1;
-/** Pictures and recordings that models read at once, as each of them is in memory up to three times. */
+/** Files that models read at once per process, since each is in memory up to three times. */
 const BY_MODEL_CONCURRENCY = 4;
 const ACCEPT: Partial<Record<TileType, string>> = { IMAGE: "image/*,*/*;q=0.5", AUDIO: "audio/*,*/*;q=0.5", VIDEO: "video/*,*/*;q=0.5" };
-const NEEDS_ITS_END: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT"]);
+const NEEDS_WHOLE_FILE: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT"]);
 
 const fetchFile = (context: ExtractContext, url: string, maxBytes: number): Promise<FetchedResource> =>
   context.fetcher.fetch({ url, accept: ACCEPT[context.kind.type] ?? "*/*", maxBytes, signal: context.signal });
 
-const sizeTold = ({ headers }: FetchedResource): number | null =>
+const declaredSize = ({ headers }: FetchedResource): number | null =>
   /^\d{1,15}$/.test(headers["content-length"] ?? "") && headers["content-encoding"] === undefined
     ? Number(headers["content-length"])
     : null;
 
-const beyond = (): Error => tooLargeError("The file is larger than 24 MiB. Upload it, or paste the part you need.");
+const fileTooLargeError = (): Error => tooLargeError("The file is larger than 24 MiB. Upload it, or paste the part you need.");
 
-/** MP4, Matroska, Ogg and ASF hold sound or pictures; the label, then the name of the link, say which. */
+/** MP4, Matroska, Ogg and ASF contain audio or video; the content type decides, then the link's extension. */
 function mediaType(content: FileContent, resource: FetchedResource, promised: TileType): TileType {
   if (content.type !== "AUDIO" && content.type !== "VIDEO") return content.type;
   const label = /^(audio|video)\//i.exec(resource.headers["content-type"] ?? "")?.[1]?.toUpperCase();
@@ -51,22 +51,22 @@ function mediaType(content: FileContent, resource: FetchedResource, promised: Ti
   return promised === "AUDIO" || promised === "VIDEO" ? promised : content.type;
 }
 
-/** A length in time that was counted from the bytes of a beginning grows with the whole; unknown where that is not told. */
-function durationOf({ metadata, countsBytes }: ParsedDocument, resource: FetchedResource, length: number): number | undefined {
+/** Scales a duration that was computed from a partial file to its full size; undefined where that is unknown. */
+function durationOf({ metadata, isDurationFromBytes }: ParsedDocument, resource: FetchedResource, length: number): number | undefined {
   const seconds = metadata.durationSeconds;
-  if (seconds === undefined || !countsBytes || !resource.truncated) return seconds;
-  const size = sizeTold(resource);
+  if (seconds === undefined || !isDurationFromBytes || !resource.truncated) return seconds;
+  const size = declaredSize(resource);
   return size === null || length === 0 ? undefined : Math.round((seconds * size) / length);
 }
 
-/** `length` is that of the body, which was given away. */
+/** `length` is that of the body, which was transferred to the parser. */
 function toIngested(type: TileType, read: ParsedDocument, resource: FetchedResource, length: number): Ingested {
   const title = read.title ?? fileNameOf(resource);
   const spoken = buildTranscript(read.lines ?? []);
   const before = read.text === "" || spoken.text === "" ? read.text : `${read.text}\n\n`;
-  // A picture or a recording is at least its name.
-  const text = before + spoken.text || (NEEDS_ITS_END.has(type) ? "" : (title ?? ""));
-  if (text === "") throw noText("The file holds no words.");
+  // A picture or recording without text has at least its name.
+  const text = before + spoken.text || (NEEDS_WHOLE_FILE.has(type) ? "" : (title ?? ""));
+  if (text === "") throw noTextError("The file has no text.");
   const { durationSeconds: _counted, ...metadata } = read.metadata;
   const told: TileMetadata = omitEmpty({
     ...metadata,
@@ -98,8 +98,8 @@ async function readFile(
   const form = type === "AUDIO" ? "audio" : type === "VIDEO" ? "video" : content.reads;
   const { length } = resource.body;
   const name = fileNameOf(resource);
-  const size = resource.truncated ? sizeTold(resource) : length;
-  // The reader takes the bytes with it.
+  const size = resource.truncated ? declaredSize(resource) : length;
+  // The body is transferred to the parser's thread.
   const kept = !resource.truncated && isForModel(context, type, length) ? new Uint8Array(resource.body) : null;
   const read = await context.reader.document(resource.body, form, context.signal);
   const bytes = { kept, fetchWhole: (maxBytes: number) => fetchAgain(context, resource.url, maxBytes) };
@@ -112,14 +112,14 @@ async function fetchAgain(context: ExtractContext, address: string, maxBytes: nu
   return whole;
 }
 
-/** Fetches a file whole of which only the beginning was fetched, and reads it; few do so at once. */
+/** Fetches and reads a file whose first response was truncated; few run at once. */
 async function readLarge(context: ExtractContext, address: string, size: number | null, semaphores: Semaphores): Promise<Ingested> {
-  if (size !== null && size > MAX_BYTES) throw beyond();
+  if (size !== null && size > MAX_BYTES) throw fileTooLargeError();
   return runInTurn(semaphores.large, context, context.signal, async () => {
     const whole = await fetchAgain(context, address, MAX_BYTES);
-    if (whole.truncated && whole.body.length >= MAX_BYTES) throw beyond();
+    if (whole.truncated && whole.body.length >= MAX_BYTES) throw fileTooLargeError();
     const content = sniffContent(whole.body, whole.headers["content-type"]);
-    if (content.form !== "file") throw noText("The address answers with one thing now and another then.");
+    if (content.form !== "file") throw noTextError("The address returned different content on the second request.");
     return readFile(context, whole, content, semaphores);
   });
 }
@@ -136,17 +136,17 @@ async function extract(context: ExtractContext, semaphores: Semaphores): Promise
   if (content.form === "html") return readPage(first, { type: "WEBSITE" }, context);
   if (content.form === "feed" && context.isServed({ type: "FEED" })) return { handOffTo: address, kind: { type: "FEED" }, fetched: first };
   if (content.form !== "file") {
-    const words = await readWords(first, kind, context);
+    const words = await readPlainText(first, kind, context);
     return { ...words, title: /^#{1,2} ([^\n]{1,300})/.exec(words.text)?.[1] ?? fileNameOf(first) };
   }
-  if (first.truncated && content.reads !== null && NEEDS_ITS_END.has(content.type))
-    return readLarge(context, first.url, sizeTold(first), semaphores);
+  if (first.truncated && content.reads !== null && NEEDS_WHOLE_FILE.has(content.type))
+    return readLarge(context, first.url, declaredSize(first), semaphores);
   return readFile(context, first, content, semaphores);
 }
 
 const TYPES: ReadonlySet<TileType> = new Set(["PDF", "DOCUMENT", "IMAGE", "AUDIO", "VIDEO"]);
 
-/** Makes the extractor of files, with a semaphore for large files and one for files that a model reads. */
+/** Creates the extractor of files, with a semaphore for large files and one for files that a model reads. */
 export function createFileExtractor(): Extractor {
   const semaphores = {
     large: createSemaphore({ slots: LARGE_CONCURRENCY }),
@@ -156,7 +156,7 @@ export function createFileExtractor(): Extractor {
 }
 
 /**
- * Any link whose name promises a file, and any address that turned out to be one: PDF, office documents, books, rich text, plain
- * words, pictures, sound and video, told apart by their bytes. What an extractor before fetched is not fetched again unless it was cut.
+ * Reads links with a file extension and addresses that turned out to be files: PDF, office documents, books, rich text, plain text,
+ * pictures, audio and video, recognised by their bytes. A complete response of a previous extractor is not fetched again.
  */
 export const file: Extractor = createFileExtractor();

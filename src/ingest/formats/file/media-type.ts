@@ -1,4 +1,4 @@
-/** Media types by first bytes, in Latin-1, with the ending that names them; the container tells no more where it holds either. */
+/** Media types by signature, in Latin-1, with their file extension; containers of audio or video count as video. */
 const BY_SIGN: readonly (readonly [RegExp, string, string])[] = [
   [/^\x89PNG/, "image/png", "png"],
   [/^\xFF\xD8\xFF/, "image/jpeg", "jpg"],
@@ -23,7 +23,7 @@ const BY_SIGN: readonly (readonly [RegExp, string, string])[] = [
   [/^FLV/, "video/x-flv", "flv"],
 ];
 
-/** What the first bytes of a picture or recording tell; null for forms that no model takes, such as drawings. */
+/** Detects a picture's or recording's media type; null for formats that no model accepts, such as drawings. */
 export function sniffMedia(bytes: Uint8Array): { readonly mediaType: string; readonly ending: string } | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 64)).toString("latin1");
   const found = BY_SIGN.find(([sign]) => sign.test(head));

@@ -8,7 +8,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The name without any path and control characters; null when nothing is left. */
+/** The name without path and control characters; null when nothing is left. */
 function plainName(name: string | undefined): string | null {
   const last =
     (name ?? "")
@@ -20,15 +20,15 @@ function plainName(name: string | undefined): string | null {
 }
 
 /**
- * The name of a file: that of its `Content-Disposition` (RFC 6266; `filename*` as RFC 8187 writes it goes first), else the end of
- * its address where that has an ending; null where neither tells one.
+ * A file's name from `Content-Disposition` (RFC 6266; `filename*` of RFC 8187 takes precedence), otherwise the last segment of its
+ * address if that has an extension; null without either.
  */
 export function fileNameOf(resource: FetchedResource): string | null {
   const header = (resource.headers["content-disposition"] ?? "").slice(0, 2_000);
   const extended = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']{0,20}'([^;\s]+)/i.exec(header)?.[1];
   const quoted = /(?:^|;)\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1]?.replace(/\\(.)/g, "$1");
   const bare = /(?:^|;)\s*filename\s*=\s*([^";\s]+)/i.exec(header)?.[1];
-  // Header bytes come as Latin-1, though most servers write UTF-8.
+  // Headers are decoded as Latin-1, but most servers write UTF-8.
   const written = quoted ?? bare;
   const utf8 = written === undefined ? undefined : Buffer.from(written, "latin1").toString("utf8");
   const named = plainName(extended === undefined ? (utf8?.includes("\uFFFD") ? written : utf8) : decoded(extended));

@@ -1,7 +1,7 @@
 const XML_ROOT = /^<(?:rss|feed|rdf:RDF)[\s>]/i;
 const JSON_FEED = /^\{[\s\S]*"version"\s*:\s*"https?:(?:\\?\/){2}jsonfeed\.org\\?\/version\\?\//;
 
-/** Whether a text that begins so is a feed: RSS, Atom or RDF by its first element, JSON Feed by its version (jsonfeed.org). */
+/** Whether text that starts with `head` is a feed: RSS, Atom or RDF by the root element, JSON Feed by its version (jsonfeed.org). */
 export function isFeedText(head: string): boolean {
   let rest = head.replace(/^(?:\uFEFF|\u00EF\u00BB\u00BF)/, "").trimStart();
   if (rest.startsWith("{")) return JSON_FEED.test(rest.slice(0, 4_096));

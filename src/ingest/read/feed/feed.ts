@@ -1,11 +1,11 @@
 import { parseFeed } from "feedsmith";
 import { toIsoDate } from "../../clean/dates.ts";
 import { replaceInvalidCharacters } from "../../clean/text.ts";
-import { cutFeed, mendFeed } from "./mend.ts";
-import { feedTitle, feedWords } from "./words.ts";
+import { truncateFeed, repairFeed } from "./repair.ts";
+import { feedTitleToText, feedToText } from "./feed-text.ts";
 import { getValue, getArray, getNumber, getString } from "../json-access.ts";
 
-/** An entry of a feed; what the feed does not tell is null or empty. */
+/** An entry of a feed. Missing values are null or empty. */
 export type FeedItem = {
   readonly id: string | null;
   readonly title: string | null;
@@ -13,13 +13,13 @@ export type FeedItem = {
   readonly author: string | null;
   /** ISO 8601. */
   readonly publishedAt: string | null;
-  /** The entry's words as plain text with paragraphs: its whole content, else its summary. */
+  /** The entry's content as plain text with paragraphs, or its summary if it has no content. */
   readonly text: string;
   readonly durationSeconds: number | null;
   readonly thumbnailUrl: string | null;
-  /** The sound or video file of an episode, else the first file of any kind. */
+  /** The audio or video file of an episode, or the first file of any type. */
   readonly enclosure: { readonly url: string; readonly type: string | null } | null;
-  /** `podcast:transcript` files, as they are listed. */
+  /** `podcast:transcript` files, in the feed's order. */
   readonly transcripts: readonly { readonly url: string; readonly type: string | null; readonly language: string | null }[];
 };
 
@@ -28,22 +28,22 @@ export type ParsedFeed = {
   readonly description: string | null;
   readonly author: string | null;
   readonly language: string | null;
-  /** The page people see. */
+  /** The website of the feed. */
   readonly url: string | null;
   readonly thumbnailUrl: string | null;
   /** In the order of the feed, at most 2,000. */
   readonly items: readonly FeedItem[];
-  /** How many entries the feed has. */
+  /** Number of entries in the feed, including those beyond the limit. */
   readonly total: number;
 };
 
-/** Entries kept; a feed of more is an archive. */
+/** Feeds with more entries are archives. */
 const MAX_ITEMS = 2_000;
 
-type Source = { readonly value: unknown };
+type FeedNode = { readonly value: unknown };
 
-/** The first text that stands at one of the paths; Atom's texts are objects with a value. */
-function firstText({ value }: Source, ...paths: readonly (readonly (string | number)[])[]): string | null {
+/** The first string at one of the paths. The parser returns Atom text as an object with a `value`. */
+function firstString({ value }: FeedNode, ...paths: readonly (readonly (string | number)[])[]): string | null {
   for (const path of paths) {
     const found = getString(value, ...path) ?? getString(value, ...path, "value");
     if (found !== null) return replaceInvalidCharacters(found);
@@ -51,26 +51,26 @@ function firstText({ value }: Source, ...paths: readonly (readonly (string | num
   return null;
 }
 
-/** As `firstText`, as plain words; what Atom calls text, and JSON Feed's `content_text`, holds no markup. */
-function firstWords(source: Source, ...paths: readonly (readonly (string | number)[])[]): string {
+/** As `firstString`, converted from HTML to text. Atom content of type `text` and JSON Feed's `content_text` are plain text already. */
+function firstPlainText(node: FeedNode, ...paths: readonly (readonly (string | number)[])[]): string {
   for (const path of paths) {
-    const found = firstText(source, path);
+    const found = firstString(node, path);
     if (found === null) continue;
-    const isPlain = path[0] === "content_text" || getString(source.value, ...path, "type") === "text";
-    const words = isPlain ? found : feedWords(found);
-    if (words !== "") return words;
+    const isPlain = path[0] === "content_text" || getString(node.value, ...path, "type") === "text";
+    const text = isPlain ? found : feedToText(found);
+    if (text !== "") return text;
   }
   return "";
 }
 
-const titleOf = (source: Source): string | null => {
-  const title = firstText(source, ["title"], ["itunes", "title"]);
+const titleOf = (node: FeedNode): string | null => {
+  const title = firstString(node, ["title"], ["itunes", "title"]);
   // Atom's titles are plain text unless they say otherwise (RFC 4287, 3.1.1).
-  const isPlain = getValue(source.value, "title", "value") !== undefined && !/html/i.test(getString(source.value, "title", "type") ?? "");
-  return title === null ? null : feedTitle(title, isPlain) || null;
+  const isPlain = getValue(node.value, "title", "value") !== undefined && !/html/i.test(getString(node.value, "title", "type") ?? "");
+  return title === null ? null : feedTitleToText(title, isPlain) || null;
 };
 
-/** The address of Atom's alternate link, else of any that is not the entry itself. */
+/** The address of the feed or entry as a web page. Atom has several links: `alternate` is preferred, feed-related ones are ignored. */
 function linkOf(value: unknown): string | null {
   const links = [...getArray(value, "links"), ...getArray(value, "atom", "links")];
   const alternate =
@@ -99,9 +99,9 @@ function enclosureOf(value: unknown): FeedItem["enclosure"] {
   return files.find(({ type }) => /^(?:audio|video)\//i.test(type ?? "")) ?? files[0] ?? null;
 }
 
-const authorOf = (source: Source): string | null =>
-  firstText(
-    source,
+const authorOf = (node: FeedNode): string | null =>
+  firstString(
+    node,
     ["authors", 0, "name"],
     ["dc", "creators", 0],
     ["itunes", "author"],
@@ -111,7 +111,7 @@ const authorOf = (source: Source): string | null =>
     ["managingEditor"],
   );
 
-/** The zones that RFC 822 names; all others are written as numbers. */
+/** The time zone names of RFC 822; other zones are numeric. */
 const ZONES: Readonly<Record<string, string>> = {
   EST: "-0500",
   EDT: "-0400",
@@ -123,9 +123,9 @@ const ZONES: Readonly<Record<string, string>> = {
   PDT: "-0700",
 };
 
-function dateOf(source: Source): string | null {
-  const written = firstText(
-    source,
+function dateOf(node: FeedNode): string | null {
+  const date = firstString(
+    node,
     ["pubDate"],
     ["published"],
     ["date_published"],
@@ -134,20 +134,20 @@ function dateOf(source: Source): string | null {
     ["updated"],
     ["date_modified"],
   );
-  return toIsoDate(written?.replace(/\b([ECMP][SD]T)$/, (zone) => ZONES[zone] ?? zone));
+  return toIsoDate(date?.replace(/\b([ECMP][SD]T)$/, (zone) => ZONES[zone] ?? zone));
 }
 
 function itemOf(value: unknown): FeedItem {
-  const source = { value };
+  const node = { value };
   const seconds = getNumber(value, "itunes", "duration") ?? getNumber(value, "attachments", 0, "duration_in_seconds");
   return {
-    id: firstText(source, ["guid", "value"], ["guid"], ["id"], ["rdf", "about"]),
-    title: titleOf(source),
+    id: firstString(node, ["guid", "value"], ["guid"], ["id"], ["rdf", "about"]),
+    title: titleOf(node),
     url: linkOf(value),
-    author: authorOf(source),
-    publishedAt: dateOf(source),
-    text: firstWords(
-      source,
+    author: authorOf(node),
+    publishedAt: dateOf(node),
+    text: firstPlainText(
+      node,
       ["content", "encoded"],
       ["content"],
       ["content_html"],
@@ -159,8 +159,8 @@ function itemOf(value: unknown): FeedItem {
       ["media", "description"],
     ),
     durationSeconds: seconds !== null && seconds > 0 ? seconds : null,
-    thumbnailUrl: firstText(
-      source,
+    thumbnailUrl: firstString(
+      node,
       ["itunes", "image"],
       ["media", "groups", 0, "thumbnails", 0, "url"],
       ["media", "thumbnails", 0, "url"],
@@ -174,7 +174,7 @@ function itemOf(value: unknown): FeedItem {
   };
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return (parseFeed(text) as { feed: unknown }).feed;
   } catch {
@@ -183,29 +183,29 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Reads RSS 0.9 to 2.0, Atom, RDF and JSON Feed; null where the text is none of them. A feed that was cut, or has something
- * else before or behind it, is read as far as its entries are whole. Entities that a feed declares for itself are never put in.
+ * Reads RSS 0.9 to 2.0, Atom, RDF and JSON Feed. Returns null if the text is none of them. A feed that is truncated or surrounded by
+ * other text is read up to its last complete entry. Entities that a feed declares are never expanded.
  */
 export function readFeed(text: string): ParsedFeed | null {
-  const given = text.replace(/^\uFEFF/, "").trim();
-  const cut = cutFeed(given, MAX_ITEMS);
-  const whole = cut?.text ?? given;
-  let feed = parsed(whole);
+  const input = text.replace(/^\uFEFF/, "").trim();
+  const truncated = truncateFeed(input, MAX_ITEMS);
+  const complete = truncated?.text ?? input;
+  let feed = tryParse(complete);
   if (feed === null) {
-    const mended = mendFeed(whole);
-    feed = mended === null ? null : parsed(mended);
+    const repaired = repairFeed(complete);
+    feed = repaired === null ? null : tryParse(repaired);
   }
   if (feed === null || typeof feed !== "object") return null;
-  const source = { value: feed };
+  const node = { value: feed };
   const entries = getValue(feed, "entries") === undefined ? getArray(feed, "items") : getArray(feed, "entries");
   return {
-    title: titleOf(source),
-    description: firstWords(source, ["description"], ["subtitle"], ["itunes", "summary"], ["tagline"]) || null,
-    author: authorOf(source),
-    language: firstText(source, ["language"], ["lang"], ["xml", "lang"], ["dc", "languages", 0]),
+    title: titleOf(node),
+    description: firstPlainText(node, ["description"], ["subtitle"], ["itunes", "summary"], ["tagline"]) || null,
+    author: authorOf(node),
+    language: firstString(node, ["language"], ["lang"], ["xml", "lang"], ["dc", "languages", 0]),
     url: linkOf(feed),
-    thumbnailUrl: firstText(source, ["itunes", "image"], ["image", "url"], ["icon"], ["logo"]),
+    thumbnailUrl: firstString(node, ["itunes", "image"], ["image", "url"], ["icon"], ["logo"]),
     items: entries.slice(0, MAX_ITEMS).map(itemOf),
-    total: cut?.total ?? entries.length,
+    total: truncated?.total ?? entries.length,
   };
 }

@@ -4,46 +4,46 @@ import { unreadableError } from "../errors.ts";
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** What is told of a document while it is read; names are without their prefixes. */
+/** Callbacks for the parts of a document. Names come without namespace prefix. */
 export type XmlHandler = {
   readonly open?: (name: string, attributes: Attributes) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
-  /** Whether the rest is not wanted any more. */
+  /** Whether to stop reading. */
   readonly isFull?: () => boolean;
 };
 
-/** Deeper trees cost the parser its depth for each element, and no document is so deep. */
+/** The parser's time for each element grows with the depth, and no real document is this deep. */
 const MAX_DEPTH = 512;
-const STEP_BYTES = 256 * 1024;
-/** Of one document's words no more is told: 32 times what a tile keeps. */
+const CHUNK_BYTES = 256 * 1024;
+/** Reading stops after this much text: 32 times the maximum of a tile. */
 const MAX_CHARACTERS = 32_000_000;
 
-/** Ends the reading before the end of the document. */
-class Enough extends Error {}
+/** Thrown to stop the parser before the end of the document. */
+class StopParsingError extends Error {}
 
 export const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** The attribute of that name, whatever its prefix; null where there is none. */
-export function attributeOf(attributes: Attributes, name: string): string | null {
+/** The attribute of that name with any prefix, or null. */
+export function getAttribute(attributes: Attributes, name: string): string | null {
   if (Object.hasOwn(attributes, name)) return attributes[name] ?? null;
   const key = Object.keys(attributes).find((each) => each.endsWith(`:${name}`));
   return key === undefined ? null : (attributes[key] ?? null);
 }
 
-/** The number of a whole, not negative attribute, at most `most`; `otherwise` where there is none. */
-export function countOf(attributes: Attributes, name: string, otherwise: number, most: number): number {
-  const value = Number.parseInt(attributeOf(attributes, name) ?? "", 10);
-  return Number.isFinite(value) && value >= 0 ? Math.min(value, most) : otherwise;
+/** The value of a non-negative integer attribute, at most `max`, or `defaultValue` if it is missing. */
+export function getCount(attributes: Attributes, name: string, defaultValue: number, max: number): number {
+  const value = Number.parseInt(getAttribute(attributes, name) ?? "", 10);
+  return Number.isFinite(value) && value >= 0 ? Math.min(value, max) : defaultValue;
 }
 
-/** The encoding by the mark or the declaration (XML 1.0, appendix F). */
+/** The encoding from the byte order mark or the declaration (XML 1.0, appendix F). */
 function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 200)).toString("latin1");
   const declared = /^[^>]{0,80}encoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head)?.[1] ?? "utf-8";
-  // A document that can be read so far is not one of 16 bits, whatever it says.
+  // If the declaration could be read as single bytes, the document is not UTF-16, whatever it declares.
   return /^utf-?16/i.test(declared) ? "utf-8" : declared;
 }
 
@@ -55,32 +55,32 @@ function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
   }
 }
 
-/** Bytes of an XML or XHTML document as text. */
+/** Decodes an XML or XHTML document. */
 export const decodeXml = (bytes: Uint8Array): string => decoderOf(encodingOf(bytes)).decode(bytes);
 
 /**
- * Reads an XML 1.0 document in one pass. Only the five entities and character references are put in: a document type is passed
- * over, so there is nothing of its own to expand. Throws `IngestError` `unreadable_file` where it nests too deeply.
+ * Reads an XML 1.0 document in one pass. Only the five predefined entities and character references are expanded; document types, and
+ * so the entities they declare, are ignored. Throws `IngestError` `unreadable_file` if elements are nested too deeply.
  */
 export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
-  const open = { depth: 0, characters: 0 };
+  const state = { depth: 0, characters: 0 };
   const stopWhenFull = (): void => {
-    if (handler.isFull?.()) throw new Enough();
+    if (handler.isFull?.()) throw new StopParsingError();
   };
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (++open.depth > MAX_DEPTH) throw unreadableError();
+        if (++state.depth > MAX_DEPTH) throw unreadableError();
         handler.open?.(localName(name), attributes);
       },
       onclosetag(name) {
-        open.depth--;
+        state.depth--;
         handler.close?.(localName(name));
         stopWhenFull();
       },
       ontext(text) {
-        open.characters += text.length;
-        if (open.characters > MAX_CHARACTERS) throw new Enough();
+        state.characters += text.length;
+        if (state.characters > MAX_CHARACTERS) throw new StopParsingError();
         handler.text?.(text);
       },
     },
@@ -88,11 +88,11 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
   );
   const decoder = decoderOf(encodingOf(bytes));
   try {
-    for (let at = 0; at < bytes.length; at += STEP_BYTES) {
-      parser.write(decoder.decode(bytes.subarray(at, at + STEP_BYTES), { stream: true }));
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+      parser.write(decoder.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: true }));
     }
     parser.end(decoder.decode());
   } catch (error) {
-    if (!(error instanceof Enough)) throw error;
+    if (!(error instanceof StopParsingError)) throw error;
   }
 }

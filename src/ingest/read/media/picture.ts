@@ -1,21 +1,21 @@
 import type { PictureHead, PictureType } from "#domain/content/thumbnail.ts";
-import { type Size, sizeOf } from "./size.ts";
+import { type PixelSize, readPixelSize } from "./size.ts";
 
 const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", from, Math.min(to, bytes.length));
 
 /**
- * What the first bytes say that a picture is, for browsers that are told so: JPEG, PNG, WebP, GIF or AVIF, and how many pixels its
- * frames have together. Null for anything else, for what tells no size, and for what is cut off before it. Never throws.
+ * Detects the media type of a picture from its first bytes (JPEG, PNG, WebP, GIF or AVIF) and counts the pixels of all its frames.
+ * Returns null for other formats, and if the size is missing or truncated. Never throws.
  */
 export function readPictureHead(bytes: Uint8Array): PictureHead | null {
   const mediaType = typeOf(latin1(bytes, 0, 32));
   if (mediaType === null) return null;
   try {
-    const size = mediaType === "image/avif" ? sizeOfAvif(bytes) : sizeOf(bytes);
+    const size = mediaType === "image/avif" ? sizeOfAvif(bytes) : readPixelSize(bytes);
     return size === null ? null : { mediaType, pixels: pixelsOf(mediaType, bytes, size) };
   } catch {
-    // A length leads beyond the end.
+    // A length in the header exceeds the file.
     return null;
   }
 }
@@ -29,7 +29,7 @@ function typeOf(head: string): PictureType | null {
   return /^[^]{4}ftyp(?:avif|mif1[^]{4}(?:[^]{4}){0,3}avif)/.test(head) ? "image/avif" : null;
 }
 
-function pixelsOf(mediaType: PictureType, bytes: Uint8Array, { width, height }: Size): number {
+function pixelsOf(mediaType: PictureType, bytes: Uint8Array, { width, height }: PixelSize): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mediaType === "image/gif") return pixelsOfGif(view, width * height);
   if (mediaType === "image/png") return width * height * Math.max(1, countPngFrames(bytes, view));
@@ -37,8 +37,8 @@ function pixelsOf(mediaType: PictureType, bytes: Uint8Array, { width, height }: 
   return width * height;
 }
 
-/** Each box is its length with this head, then its four letters (ISO/IEC 14496-12, 4.2). */
-function sizeOfAvif(bytes: Uint8Array): Size | null {
+/** A box starts with its length, which includes this header, and its name of four letters (ISO/IEC 14496-12, 4.2). */
+function sizeOfAvif(bytes: Uint8Array): PixelSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + 8 <= bytes.length;) {
     const length = view.getUint32(at);
@@ -50,10 +50,10 @@ function sizeOfAvif(bytes: Uint8Array): Size | null {
   return null;
 }
 
-/** The largest `ispe` property (ISO/IEC 23008-12, 6.5.3) between two places. */
-function largestIn(bytes: Uint8Array, view: DataView, from: number, to: number): Size | null {
+/** The largest `ispe` property (ISO/IEC 23008-12, 6.5.3) between two offsets. */
+function largestIn(bytes: Uint8Array, view: DataView, from: number, to: number): PixelSize | null {
   const text = latin1(bytes, from, to);
-  let best: Size | null = null;
+  let best: PixelSize | null = null;
   for (let found = text.indexOf("ispe"); found >= 0 && found + 16 <= text.length; found = text.indexOf("ispe", found + 4)) {
     const size = { width: view.getUint32(from + found + 8), height: view.getUint32(from + found + 12) };
     if (best === null || size.width * size.height > best.width * best.height) best = size;
@@ -61,14 +61,14 @@ function largestIn(bytes: Uint8Array, view: DataView, from: number, to: number):
   return best !== null && best.width > 0 && best.height > 0 ? best : null;
 }
 
-/** Frames may be larger than the screen that the header tells (GIF89a, 18 to 26), and browsers then take theirs. */
+/** Frames may be larger than the screen size in the header (GIF89a, 18 to 26); browsers then use the size of the frame. */
 function pixelsOfGif(view: DataView, screen: number): number {
   const table = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
   let pixels = 0;
   for (let at = 13 + table(view.getUint8(10)); at < view.byteLength;) {
-    const mark = view.getUint8(at);
-    if (mark === 0x21) at = skipGifBlocks(view, at + 2);
-    else if (mark === 0x2c && at + 10 <= view.byteLength) {
+    const marker = view.getUint8(at);
+    if (marker === 0x21) at = skipGifBlocks(view, at + 2);
+    else if (marker === 0x2c && at + 10 <= view.byteLength) {
       pixels += Math.max(screen, view.getUint16(at + 5, true) * view.getUint16(at + 7, true));
       at = skipGifBlocks(view, at + 11 + table(view.getUint8(at + 9)));
     } else break;
@@ -76,7 +76,7 @@ function pixelsOfGif(view: DataView, screen: number): number {
   return Math.max(screen, pixels);
 }
 
-/** Sub-blocks begin with their length; one of none is the last (GIF89a, 15 and 16). */
+/** Skips sub-blocks, which start with their length. The last one has length 0 (GIF89a, 15 and 16). */
 function skipGifBlocks(view: DataView, from: number): number {
   let at = from;
   while (at < view.byteLength) {

@@ -1,40 +1,41 @@
 /** Width and height in pixels. */
-export type Size = { readonly width: number; readonly height: number };
+export type PixelSize = { readonly width: number; readonly height: number };
 
 const MAX_SIDE = 1_000_000;
 const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1", from, Math.min(to, bytes.length));
 
-/** Start-of-frame marks of JPEG (ITU-T T.81, table B.1): C0 to CF, but for DHT, JPG and DAC. */
-const isFrame = (mark: number): boolean => mark >= 0xc0 && mark <= 0xcf && mark !== 0xc4 && mark !== 0xc8 && mark !== 0xcc;
+/** Start-of-frame markers of JPEG (ITU-T T.81, table B.1): C0 to CF, except DHT, JPG and DAC. */
+const isFrameMarker = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-function sizeOfJpeg(view: DataView): Size | null {
+function sizeOfJpeg(view: DataView): PixelSize | null {
   for (let at = 2; at + 9 <= view.byteLength;) {
     if (view.getUint8(at) !== 0xff) return null;
-    const mark = view.getUint8(at + 1);
-    if (isFrame(mark)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    // Fill bytes, and marks without a length.
-    if (mark === 0xff) at += 1;
-    else if (mark === 0x01 || (mark >= 0xd0 && mark <= 0xd8)) at += 2;
+    const marker = view.getUint8(at + 1);
+    if (isFrameMarker(marker)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    // Fill bytes, and markers without a length.
+    if (marker === 0xff) at += 1;
+    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
     else at += 2 + view.getUint16(at + 2);
   }
   return null;
 }
 
-/** WebP (RFC 9649): the extended header (2.7), else that of the lossy (2.5) or lossless (2.6) frame. */
-function sizeOfWebp(view: DataView, chunk: string): Size | null {
-  const three = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536;
-  if (chunk === "VP8X") return { width: three(24) + 1, height: three(27) + 1 };
+/** WebP (RFC 9649): from the extended header (2.7), or the lossy (2.5) or lossless (2.6) frame. */
+function sizeOfWebp(view: DataView, chunk: string): PixelSize | null {
+  const readUint24 = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 65_536;
+  if (chunk === "VP8X") return { width: readUint24(24) + 1, height: readUint24(27) + 1 };
   if (chunk === "VP8 ") return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   if (chunk !== "VP8L") return null;
   const bits = view.getUint32(21, true);
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** AVIF and HEIC (ISO/IEC 23008-12, 6.5.3): the largest of the `ispe` boxes, as tiles and thumbnails have theirs too. */
-function sizeOfHeif(bytes: Uint8Array, view: DataView): Size | null {
+/** AVIF and HEIC (ISO/IEC 23008-12, 6.5.3): the largest `ispe` box, because tiles and thumbnails have one too. */
+function sizeOfHeif(bytes: Uint8Array, view: DataView): PixelSize | null {
   const head = latin1(bytes, 0, 65_536);
-  let best: Size | null = null;
+  let best: PixelSize | null = null;
   for (let at = head.indexOf("ispe"); at >= 0 && at + 16 <= bytes.length; at = head.indexOf("ispe", at + 4)) {
     const size = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
     if (best === null || size.width * size.height > best.width * best.height) best = size;
@@ -42,7 +43,7 @@ function sizeOfHeif(bytes: Uint8Array, view: DataView): Size | null {
   return best;
 }
 
-function sizeBySign(bytes: Uint8Array): Size | null {
+function readSize(bytes: Uint8Array): PixelSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = latin1(bytes, 0, 32);
   // PNG (ISO/IEC 15948, 11.2.2) begins with IHDR; GIF89a 18 and BMP have the size in their headers.
@@ -55,13 +56,13 @@ function sizeBySign(bytes: Uint8Array): Size | null {
   return null;
 }
 
-/** The size that a picture's header tells; null where it tells none that can be. Never throws. */
-export function sizeOf(bytes: Uint8Array): Size | null {
+/** Reads the size from a picture's header. Returns null if it is missing or implausible. Never throws. */
+export function readPixelSize(bytes: Uint8Array): PixelSize | null {
   try {
-    const size = sizeBySign(bytes);
+    const size = readSize(bytes);
     return size !== null && size.width > 0 && size.height > 0 && size.width <= MAX_SIDE && size.height <= MAX_SIDE ? size : null;
   } catch {
-    // The header is cut off.
+    // The header is truncated.
     return null;
   }
 }

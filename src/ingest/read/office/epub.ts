@@ -1,7 +1,7 @@
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
 import { encryptedError, unreadableError } from "../errors.ts";
 import type { ParsedDocument } from "../format.ts";
-import { attributeOf, decodeXml, readXml } from "../markup/xml.ts";
+import { getAttribute, decodeXml, readXml } from "../markup/xml.ts";
 import type { Archive } from "./zip.ts";
 import { htmlToMarkdown } from "./html-markdown.ts";
 import { readProperties } from "./properties.ts";
@@ -17,31 +17,31 @@ function packageName(archive: Archive): string {
   const found: { name: string | null } = { name: null };
   readXml(archive.read("META-INF/container.xml") ?? new Uint8Array(), {
     open(name, attributes) {
-      if (name === "rootfile") found.name ??= attributeOf(attributes, "full-path");
+      if (name === "rootfile") found.name ??= getAttribute(attributes, "full-path");
     },
   });
   if (found.name === null) throw unreadableError();
   return found.name;
 }
 
-/** The files of the book and their order of reading (EPUB 3.3, 5.6 manifest, 5.7 spine). */
+/** The files of the book and their reading order (EPUB 3.3, 5.6 manifest, 5.7 spine). */
 function readSpine(bytes: Uint8Array, packagePath: string): { readonly items: readonly Item[]; readonly chapters: readonly Item[] } {
   const items = new Map<string, Item>();
   const order: string[] = [];
   readXml(bytes, {
     open(name, attributes) {
-      const told = (key: string): string => attributeOf(attributes, key) ?? "";
-      if (name === "itemref" && order.length < MAX_CHAPTERS) order.push(told("idref"));
+      const get = (key: string): string => getAttribute(attributes, key) ?? "";
+      if (name === "itemref" && order.length < MAX_CHAPTERS) order.push(get("idref"));
       if (name !== "item" || items.size > 10_000) return;
-      const href = told("href");
-      const path = resolveName(packagePath, URL.canParse(href) ? "" : decoded(href));
-      items.set(told("id"), { id: told("id"), name: path, kind: told("media-type"), properties: told("properties") });
+      const href = get("href");
+      const path = resolveName(packagePath, URL.canParse(href) ? "" : decodeReference(href));
+      items.set(get("id"), { id: get("id"), name: path, kind: get("media-type"), properties: get("properties") });
     },
   });
   return { items: [...items.values()], chapters: order.map((id) => items.get(id)).filter((item) => item !== undefined) };
 }
 
-function decoded(href: string): string {
+function decodeReference(href: string): string {
   try {
     return decodeURIComponent(href);
   } catch {
@@ -49,59 +49,59 @@ function decoded(href: string): string {
   }
 }
 
-/** The titles of files in the table of contents (EPUB 3.3, 7: `nav` of XHTML; before that NCX, `navPoint`), by the files' names. */
+/** Chapter titles from the table of contents by file name (EPUB 3.3, 7: `nav` in XHTML; in EPUB 2 NCX, `navPoint`). */
 function readContents(archive: Archive, items: readonly Item[]): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   const nav = items.find(({ properties }) => /(?:^|\s)nav(?:\s|$)/.test(properties)) ?? items.find(({ kind }) => kind.endsWith("ncx+xml"));
   const bytes = nav === undefined ? null : archive.read(nav.name);
   if (nav === undefined || bytes === null) return titles;
-  const here = { target: "", parts: [] as string[], isOpen: false };
-  const tell = (): void => {
-    const title = here.parts.join("").replace(/\s+/g, " ").trim();
-    if (here.target !== "" && title !== "" && !titles.has(here.target)) titles.set(here.target, title.slice(0, 300));
+  const entry = { target: "", parts: [] as string[], isOpen: false };
+  const setTitle = (): void => {
+    const title = entry.parts.join("").replace(/\s+/g, " ").trim();
+    if (entry.target !== "" && title !== "" && !titles.has(entry.target)) titles.set(entry.target, title.slice(0, 300));
   };
   readXml(bytes, {
     open(name, attributes) {
       if (name === "a" || name === "navLabel") {
-        here.parts = [];
-        here.isOpen = true;
+        entry.parts = [];
+        entry.isOpen = true;
       }
-      const target = name === "a" ? attributeOf(attributes, "href") : name === "content" ? attributeOf(attributes, "src") : null;
-      if (target !== null) here.target = resolveName(nav.name, decoded(target));
-      if (name === "content") tell();
+      const target = name === "a" ? getAttribute(attributes, "href") : name === "content" ? getAttribute(attributes, "src") : null;
+      if (target !== null) entry.target = resolveName(nav.name, decodeReference(target));
+      if (name === "content") setTitle();
     },
-    text: (text) => void (here.isOpen && here.parts.push(text)),
+    text: (text) => void (entry.isOpen && entry.parts.push(text)),
     close(name) {
-      if (name === "a") tell();
-      if (name === "a" || name === "navLabel") here.isOpen = false;
+      if (name === "a") setTitle();
+      if (name === "a" || name === "navLabel") entry.isOpen = false;
     },
   });
   return titles;
 }
 
-/** XHTML as HTML's parsers take it: an element that closes itself would stay open. */
+/** Rewrites self-closing elements of XHTML, which an HTML parser would leave open. */
 const asHtml = (xhtml: string): string =>
   xhtml.replace(EMPTY_TAG, (whole, name: string, rest: string) => (VOID.test(name) ? whole : `<${name}${rest}></${name}>`));
 
-/** Whether the book's own text is locked; that fonts are obfuscated locks nothing. */
-function isLocked(archive: Archive, chapters: readonly Item[]): boolean {
+/** Whether a chapter is encrypted. Obfuscated fonts do not matter. */
+function isEncrypted(archive: Archive, chapters: readonly Item[]): boolean {
   const names = new Set(chapters.map(({ name }) => name));
   const found = { is: false };
   readXml(archive.read("META-INF/encryption.xml") ?? new Uint8Array(), {
     open(name, attributes) {
-      if (name === "CipherReference") found.is ||= names.has(resolveName("", decoded(attributeOf(attributes, "URI") ?? "")));
+      if (name === "CipherReference") found.is ||= names.has(resolveName("", decodeReference(getAttribute(attributes, "URI") ?? "")));
     },
   });
   return found.is;
 }
 
-/** Reads a book (EPUB 3.3, and 2): its chapters in the order of the spine, titled by the table of contents where they have no heading. */
+/** Reads a book (EPUB 3.3 and 2): its chapters in spine order. Chapters without heading get their title from the table of contents. */
 export function readEpub(archive: Archive): ParsedDocument {
   const path = packageName(archive);
   const bytes = archive.read(path);
   if (bytes === null) throw unreadableError();
   const { items, chapters } = readSpine(bytes, path);
-  if (isLocked(archive, chapters)) throw encryptedError("book");
+  if (isEncrypted(archive, chapters)) throw encryptedError("book");
   const titles = readContents(archive, items);
   const blocks: string[] = [];
   let length = 0;

@@ -5,22 +5,22 @@ import { readXml } from "../markup/xml.ts";
 
 const ODF_TYPE = /^application\/vnd\.oasis\.opendocument\.(?:text|presentation|spreadsheet)/;
 
-const textOf = (archive: Archive, name: string): string =>
+const readAscii = (archive: Archive, name: string): string =>
   Buffer.from(archive.read(name) ?? [])
     .toString("latin1")
     .trim();
 
-/** Whether an element of that name stands in the file. */
-function holdsElement(bytes: Uint8Array | null, wanted: string): boolean {
-  const found = { is: false };
-  if (bytes !== null) readXml(bytes, { open: (name) => void (found.is ||= name === wanted), isFull: () => found.is });
-  return found.is;
+/** Whether the XML file contains an element of that name. */
+function hasElement(bytes: Uint8Array | null, wanted: string): boolean {
+  let isFound = false;
+  if (bytes !== null) readXml(bytes, { open: (name) => void (isFound ||= name === wanted), isFull: () => isFound });
+  return isFound;
 }
 
 /**
- * Reads a document that is a ZIP archive, by what is inside and not by its name: Office Open XML (ECMA-376, part 2: the main part
- * stands in `word/`, `ppt/` or `xl/`), OpenDocument (ISO/IEC 26300, part 3: `mimetype`, `content.xml`) or EPUB 3.3
- * (OCF: `META-INF/container.xml`). Throws `IngestError`, `unsupported_content` for any other archive.
+ * Reads a document that is a ZIP archive. Its format is detected by the files in it: Office Open XML (ECMA-376, part 2: the main part is
+ * in `word/`, `ppt/` or `xl/`), OpenDocument (ISO/IEC 26300, part 3: `mimetype`, `content.xml`) or EPUB 3.3 (OCF:
+ * `META-INF/container.xml`). Throws `IngestError` with `unsupported_content` for other archives.
  */
 export async function readPackage(bytes: Uint8Array): Promise<ParsedDocument> {
   const archive = openZip(bytes);
@@ -30,11 +30,11 @@ export async function readPackage(bytes: Uint8Array): Promise<ParsedDocument> {
   if (has(/^xl\/workbook\.xml$/i)) return (await import("./excel/xlsx.ts")).readXlsx(archive);
   if (has(/^xl\/workbook\.bin$/i)) throw unsupportedError("This is a binary Excel workbook (XLSB), which can't be read. Save it as XLSX.");
   if (has(/^META-INF\/container\.xml$/)) return (await import("./epub.ts")).readEpub(archive);
-  if (ODF_TYPE.test(textOf(archive, "mimetype")) || (has(/^content\.xml$/) && has(/^META-INF\/manifest\.xml$/))) {
-    if (holdsElement(archive.read("META-INF/manifest.xml"), "encryption-data")) throw encryptedError("document");
+  if (ODF_TYPE.test(readAscii(archive, "mimetype")) || (has(/^content\.xml$/) && has(/^META-INF\/manifest\.xml$/))) {
+    if (hasElement(archive.read("META-INF/manifest.xml"), "encryption-data")) throw encryptedError("document");
     return (await import("./odf/odf.ts")).readOdf(archive);
   }
   if (has(/^Index\/Document\.iwa$/))
     throw unsupportedError("This is a document of Pages, Numbers or Keynote, which can't be read. Export it as PDF or DOCX.");
-  throw unsupportedError("This is a zip archive, which is not unpacked. Add the files in it by themselves.");
+  throw unsupportedError("This is a zip archive, which is not unpacked. Add its files one by one.");
 }

@@ -1,70 +1,70 @@
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
 import type { ParsedDocument } from "../format.ts";
-import { attributeOf, readXml } from "../markup/xml.ts";
+import { getAttribute, readXml } from "../markup/xml.ts";
 import type { Archive } from "./zip.ts";
 import { readProperties } from "./properties.ts";
 import { type Relation, relationsOf } from "./relations.ts";
-import { writeTable } from "./table.ts";
+import { toMarkdownTable } from "./markdown-table.ts";
 
 const MAX_SLIDES = 2_000;
-/** Placeholders (ECMA-376, part 1, 19.7.10) whose words are the same on each slide, or count them. */
-const FURNITURE = new Set(["dt", "ftr", "hdr", "sldNum", "sldImg"]);
-const TITLES = new Set(["title", "ctrTitle"]);
+/** Placeholders (ECMA-376, part 1, 19.7.10) with repeated text or slide numbers. */
+const HEADER_PLACEHOLDERS = new Set(["dt", "ftr", "hdr", "sldNum", "sldImg"]);
+const TITLE_PLACEHOLDERS = new Set(["title", "ctrTitle"]);
 const PRESENTATION = "ppt/presentation.xml";
 
 type Shapes = { readonly title: string | null; readonly blocks: readonly string[] };
 
-/** The words of a slide, of its notes or of a diagram, shape by shape. */
+/** Reads the text of a slide, its notes or a diagram, shape by shape. */
 function readShapes(bytes: Uint8Array): Shapes {
   const blocks: string[] = [];
   const found = { title: null as string | null };
-  const here = { kind: "", lines: [] as string[], line: [] as string[], level: 0, inText: false, skipped: 0 };
+  const shape = { kind: "", lines: [] as string[], line: [] as string[], level: 0, inText: false, skipped: 0 };
   const table = { rows: [] as string[][], depth: 0 };
   const endLine = (): void => {
-    const line = here.line
+    const line = shape.line
       .join("")
       .replace(/[^\S\n]+/g, " ")
       .trim();
-    here.line = [];
-    if (line !== "") here.lines.push("  ".repeat(here.level) + (here.level > 0 ? "- " : "") + line);
+    shape.line = [];
+    if (line !== "") shape.lines.push("  ".repeat(shape.level) + (shape.level > 0 ? "- " : "") + line);
   };
   const endShape = (): void => {
     endLine();
-    const text = here.lines.join("\n");
-    here.lines = [];
-    if (text === "" || FURNITURE.has(here.kind)) return;
-    if (TITLES.has(here.kind) && found.title === null) found.title = text.replace(/\s+/g, " ");
+    const text = shape.lines.join("\n");
+    shape.lines = [];
+    if (text === "" || HEADER_PLACEHOLDERS.has(shape.kind)) return;
+    if (TITLE_PLACEHOLDERS.has(shape.kind) && found.title === null) found.title = text.replace(/\s+/g, " ");
     else blocks.push(text);
   };
   readXml(bytes, {
     open(name, attributes) {
-      if (name === "Fallback") here.skipped++;
-      else if (name === "sp") here.kind = "";
-      else if (name === "ph") here.kind = attributeOf(attributes, "type") ?? "";
-      else if (name === "pPr") here.level = Math.min(8, Number(attributeOf(attributes, "lvl") ?? 0) || 0);
-      else if (name === "t") here.inText = true;
-      else if (name === "br") here.line.push("\n");
+      if (name === "Fallback") shape.skipped++;
+      else if (name === "sp") shape.kind = "";
+      else if (name === "ph") shape.kind = getAttribute(attributes, "type") ?? "";
+      else if (name === "pPr") shape.level = Math.min(8, Number(getAttribute(attributes, "lvl") ?? 0) || 0);
+      else if (name === "t") shape.inText = true;
+      else if (name === "br") shape.line.push("\n");
       else if (name === "tbl") table.depth++;
       else if (name === "tr" && table.depth === 1) table.rows.push([]);
     },
     text(text) {
-      if (here.inText && here.skipped === 0) here.line.push(text);
+      if (shape.inText && shape.skipped === 0) shape.line.push(text);
     },
     close(name) {
-      if (name === "Fallback") here.skipped--;
-      else if (name === "t") here.inText = false;
+      if (name === "Fallback") shape.skipped--;
+      else if (name === "t") shape.inText = false;
       else if (name === "p") {
         endLine();
-        here.level = 0;
+        shape.level = 0;
       } else if (name === "tc" && table.depth === 1) {
-        table.rows.at(-1)?.push(here.lines.join(" "));
-        here.lines = [];
+        table.rows.at(-1)?.push(shape.lines.join(" "));
+        shape.lines = [];
       } else if (name === "tbl" && --table.depth === 0) {
-        blocks.push(writeTable(table.rows));
+        blocks.push(toMarkdownTable(table.rows));
         table.rows = [];
       } else if (name === "sp") {
         endShape();
-        here.kind = "";
+        shape.kind = "";
       }
     },
   });
@@ -77,7 +77,7 @@ function slideNames(archive: Archive): string[] {
   const names: string[] = [];
   readXml(archive.read(PRESENTATION) ?? new Uint8Array(), {
     open(name, attributes) {
-      // The relation's id has a prefix, the slide's own has none.
+      // The relationship id has a namespace prefix; the slide's own id has none.
       const key = Object.keys(attributes).find((each) => each.endsWith(":id"));
       const slide = name === "sldId" && key !== undefined ? relations.get(attributes[key] ?? "") : undefined;
       if (slide?.kind === "slide") names.push(slide.target);
@@ -97,7 +97,7 @@ const partsOf = (archive: Archive, relations: ReadonlyMap<string, Relation>, kin
 
 const quote = (text: string): string => text.replace(/^/gm, "> ");
 
-/** Reads slides in their order (ECMA-376, part 1, 19: PresentationML): titles as headings, tables, diagrams, notes as quotes. */
+/** Reads a presentation in slide order (ECMA-376, part 1, 19: PresentationML): titles as headings, tables, diagrams, notes as quotes. */
 export function readPptx(archive: Archive): ParsedDocument {
   const names = slideNames(archive);
   const blocks: string[] = [];

@@ -1,10 +1,10 @@
 import type { Archive } from "./zip.ts";
-import { attributeOf, readXml } from "../markup/xml.ts";
+import { getAttribute, readXml } from "../markup/xml.ts";
 
-/** What a part of a package refers to: the target's name in the archive and the last word of its kind. */
+/** A reference of a package's part: the target's name in the archive, and the last segment of the relationship type. */
 export type Relation = { readonly kind: string; readonly target: string };
 
-/** The name that a reference has, seen from a file of the archive; a path never leaves the archive. */
+/** Resolves a reference in one file to the name of another. The result never leaves the archive. */
 export function resolveName(from: string, reference: string): string {
   const plain = reference.split(/[?#]/, 1)[0] ?? "";
   const steps = plain.startsWith("/") ? [] : from.split("/").slice(0, -1);
@@ -15,7 +15,7 @@ export function resolveName(from: string, reference: string): string {
   return steps.join("/");
 }
 
-/** The relations of a part by their ids (ECMA-376, part 2, 9.3: `_rels/NAME.rels` beside it); what lies outside the package is left out. */
+/** The relationships of a part by id (ECMA-376, part 2, 9.3: `_rels/NAME.rels` in the part's folder), without external ones. */
 export function relationsOf(archive: Archive, part: string): ReadonlyMap<string, Relation> {
   const cut = part.lastIndexOf("/") + 1;
   const bytes = archive.read(`${part.slice(0, cut)}_rels/${part.slice(cut)}.rels`);
@@ -23,8 +23,8 @@ export function relationsOf(archive: Archive, part: string): ReadonlyMap<string,
   if (bytes === null) return relations;
   readXml(bytes, {
     open(name, attributes) {
-      const [id, type, target] = ["Id", "Type", "Target"].map((key) => attributeOf(attributes, key));
-      if (name !== "Relationship" || !id || !type || !target || attributeOf(attributes, "TargetMode") === "External") return;
+      const [id, type, target] = ["Id", "Type", "Target"].map((key) => getAttribute(attributes, key));
+      if (name !== "Relationship" || !id || !type || !target || getAttribute(attributes, "TargetMode") === "External") return;
       relations.set(id, { kind: type.slice(type.lastIndexOf("/") + 1), target: resolveName(part, target) });
     },
   });

@@ -1,6 +1,6 @@
 import { getValue, getArray, getNumber } from "../json-access.ts";
 
-/** A line of a page: its words, the size of its letters, and where it stands, in points from the bottom left. */
+/** A line of a page, with its font size and its position from the bottom left; all in points. */
 export type Line = {
   readonly text: string;
   readonly size: number;
@@ -9,22 +9,23 @@ export type Line = {
   readonly width: number;
 };
 
-type Piece = {
+/** A fragment of text as the page draws it; `hasLineEnd` says that a line ends after it. */
+type Fragment = {
   readonly text: string;
   readonly size: number;
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  readonly ends: boolean;
+  readonly hasLineEnd: boolean;
 };
 
-/** Most pieces of one page; drawings with every letter by itself have more. */
-const MAX_PIECES = 60_000;
+/** Most fragments of one page; only drawings with single letters have more. */
+const MAX_FRAGMENTS = 60_000;
 
-function pieceOf(item: unknown): Piece | null {
+function toFragment(item: unknown): Fragment | null {
   const text = getValue(item, "str");
   if (typeof text !== "string") return null;
-  const [a, b, c, d, x, y] = [0, 1, 2, 3, 4, 5].map((place) => getNumber(item, "transform", place) ?? 0) as [
+  const [a, b, c, d, x, y] = [0, 1, 2, 3, 4, 5].map((index) => getNumber(item, "transform", index) ?? 0) as [
     number,
     number,
     number,
@@ -32,48 +33,49 @@ function pieceOf(item: unknown): Piece | null {
     number,
     number,
   ];
-  // Letters that stand on their side have their size in the other half of the matrix (ISO 32000-2, 9.4.4).
+  // For rotated text the font size is in the other half of the matrix (ISO 32000-2, 9.4.4).
   const size = Math.hypot(c, d) || Math.hypot(a, b);
-  return { text, size, x, y, width: getNumber(item, "width") ?? 0, ends: getValue(item, "hasEOL") === true };
+  return { text, size, x, y, width: getNumber(item, "width") ?? 0, hasLineEnd: getValue(item, "hasEOL") === true };
 }
 
-/** The pieces of a page's text content as lines, in the order in which the page draws them. */
-export function linesOf(content: unknown): Line[] {
+/** Joins the fragments of a page's text content to lines, in the order in which the page draws them. */
+export function toLines(content: unknown): Line[] {
   const lines: Line[] = [];
-  let parts: Piece[] = [];
+  let fragments: Fragment[] = [];
   const endLine = (): void => {
-    const text = joinPieces(parts);
-    const first = parts.find((piece) => piece.text.trim() !== "");
-    const last = parts.at(-1);
+    const text = joinFragments(fragments);
+    const first = fragments.find((fragment) => fragment.text.trim() !== "");
+    const last = fragments.at(-1);
     if (text !== "" && first !== undefined && last !== undefined) {
-      const size = parts.reduce((most, piece) => (piece.text.trim() === "" ? most : Math.max(most, piece.size)), 0);
+      const size = fragments.reduce((max, fragment) => (fragment.text.trim() === "" ? max : Math.max(max, fragment.size)), 0);
       lines.push({ text, size: Math.round(size * 10) / 10, x: first.x, y: first.y, width: Math.max(0, last.x + last.width - first.x) });
     }
-    parts = [];
+    fragments = [];
   };
-  for (const item of getArray(content, "items").slice(0, MAX_PIECES)) {
-    const piece = pieceOf(item);
-    if (piece === null) continue;
-    const before = parts.at(-1);
-    if (before !== undefined && piece.text.trim() !== "" && Math.abs(piece.y - before.y) > Math.max(2, before.size * 0.7)) endLine();
-    parts.push(piece);
-    if (piece.ends) endLine();
+  for (const item of getArray(content, "items").slice(0, MAX_FRAGMENTS)) {
+    const fragment = toFragment(item);
+    if (fragment === null) continue;
+    const previous = fragments.at(-1);
+    if (previous !== undefined && fragment.text.trim() !== "" && Math.abs(fragment.y - previous.y) > Math.max(2, previous.size * 0.7))
+      endLine();
+    fragments.push(fragment);
+    if (fragment.hasLineEnd) endLine();
   }
   endLine();
   return lines;
 }
 
-/** Pieces beside each other; a gap wider than a fifth of a letter's height is a space that was not written. */
-function joinPieces(parts: readonly Piece[]): string {
+/** Joins the fragments of a line. A gap wider than a fifth of the font size becomes a space. */
+function joinFragments(fragments: readonly Fragment[]): string {
   let text = "";
   let end: number | null = null;
-  for (const piece of parts) {
-    const gap = end === null ? 0 : piece.x - end;
-    if (text !== "" && gap > piece.size * 0.2 && !/\s$/.test(text) && !/^\s/.test(piece.text)) text += " ";
-    text += piece.text;
-    if (piece.text !== "") end = piece.x + piece.width;
+  for (const fragment of fragments) {
+    const gap = end === null ? 0 : fragment.x - end;
+    if (text !== "" && gap > fragment.size * 0.2 && !/\s$/.test(text) && !/^\s/.test(fragment.text)) text += " ";
+    text += fragment.text;
+    if (fragment.text !== "") end = fragment.x + fragment.width;
   }
-  // The dots that lead to a page's number in a table of contents say nothing.
+  // Dot leaders of a table of contents become an ellipsis.
   return text
     .replace(/\s+/g, " ")
     .replace(/(?: ?\.){5,} ?/g, " … ")

@@ -3,22 +3,22 @@ import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../truncate.ts";
 import { encryptedError, noTextError, unreadableError } from "../errors.ts";
 import type { ParsedDocument } from "../format.ts";
 import { getValue } from "../json-access.ts";
-import { withoutFurniture } from "./furniture.ts";
-import { type Line, linesOf } from "./lines.ts";
-import { measureLines, paragraphsOf } from "./paragraphs.ts";
+import { removeRunningHeaders } from "./running-headers.ts";
+import { type Line, toLines } from "./lines.ts";
+import { measureText, toParagraphs } from "./paragraphs.ts";
 import { readInfo } from "./properties.ts";
-import { withoutStrays } from "./strays.ts";
+import { ignoringRejections } from "./ignore-rejections.ts";
 
 const MAX_PAGES = 2_000;
-/** Pages are read for so long; what is had by then is kept, since a thread that takes longer is ended with nothing. */
-const MAX_MS = 7_000;
-const SCANNED = "This PDF holds pictures of pages, and no text. Paste its text, or configure a model that reads pictures.";
+/** Reading stops after this time and keeps the pages read so far. A thread that exceeded its own limit would lose all of them. */
+const MAX_READ_MS = 7_000;
+const SCANNED = "This PDF contains scanned pages and no text. Paste its text, or configure a model that reads pictures.";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
-    // A copy, since the parser takes the memory for itself.
+    // A copy, because the parser transfers the memory.
     return await getDocumentProxy(Uint8Array.from(bytes), {
       disableFontFace: true,
       useSystemFonts: false,
@@ -33,23 +33,26 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-async function readPages(pdf: Pdf, until: number): Promise<{ readonly pages: readonly (readonly Line[])[]; readonly isCut: boolean }> {
+async function readPages(
+  pdf: Pdf,
+  until: number,
+): Promise<{ readonly pages: readonly (readonly Line[])[]; readonly isTruncated: boolean }> {
   const pages: Line[][] = [];
   let length = 0;
   for (let number = 1; number <= Math.min(pdf.numPages, MAX_PAGES); number++) {
-    if (length > MAX_TEXT_LENGTH || performance.now() > until) return { pages, isCut: true };
+    if (length > MAX_TEXT_LENGTH || performance.now() > until) return { pages, isTruncated: true };
     const lines = await readPage(pdf, number);
     length += lines.reduce((sum, line) => sum + line.text.length, 0);
     pages.push(lines);
   }
-  return { pages, isCut: pdf.numPages > MAX_PAGES };
+  return { pages, isTruncated: pdf.numPages > MAX_PAGES };
 }
 
-/** A broken page does not take the others with it. */
+/** Returns no lines for a damaged page, so that the others can still be read. */
 async function readPage(pdf: Pdf, number: number): Promise<Line[]> {
   try {
     const page = await pdf.getPage(number);
-    const lines = linesOf(await page.getTextContent());
+    const lines = toLines(await page.getTextContent());
     page.cleanup();
     return lines;
   } catch {
@@ -57,13 +60,13 @@ async function readPage(pdf: Pdf, number: number): Promise<Line[]> {
   }
 }
 
-/** The lines at the top of the first page that are larger than all others. */
-function largestLines(pages: readonly (readonly Line[])[], usual: number): string | null {
+/** The title: the lines with the largest font at the top of the first page, or null if none stands out. */
+function findTitle(pages: readonly (readonly Line[])[], bodySize: number): string | null {
   const first = pages.find((page) => page.length > 0)?.slice(0, 30) ?? [];
-  const largest = first.reduce((most, line) => (/\p{L}{2}/u.test(line.text) ? Math.max(most, line.size) : most), 0);
-  if (largest < usual * 1.15) return null;
+  const largest = first.reduce((max, line) => (/\p{L}{2}/u.test(line.text) ? Math.max(max, line.size) : max), 0);
+  if (largest < bodySize * 1.15) return null;
   const start = first.findIndex((line) => line.size === largest && /\p{L}{2}/u.test(line.text));
-  const end = first.findIndex((line, place) => place > start && line.size !== largest);
+  const end = first.findIndex((line, index) => index > start && line.size !== largest);
   const title = first
     .slice(start, end < 0 ? start + 3 : Math.min(end, start + 3))
     .map(({ text }) => text)
@@ -72,26 +75,31 @@ function largestLines(pages: readonly (readonly Line[])[], usual: number): strin
 }
 
 /**
- * Reads a PDF (ISO 32000-2) with a text layer: page by page, lines rejoined to paragraphs, running heads and feet left out; at most
- * 2,000 pages. Throws `IngestError` `encrypted`, `unreadable_file` or, for pictures of pages, `no_text`.
+ * Reads a PDF (ISO 32000-2) with a text layer, at most 2,000 pages. Lines are joined to paragraphs; running headers and footers are left
+ * out. Throws `IngestError` `encrypted`, `unreadable_file` or, for scanned pages, `no_text`.
  */
-export const readPdf = (bytes: Uint8Array): Promise<ParsedDocument> => withoutStrays(() => read(bytes));
+export const readPdf = (bytes: Uint8Array): Promise<ParsedDocument> => ignoringRejections(() => read(bytes));
 
 async function read(bytes: Uint8Array): Promise<ParsedDocument> {
-  const until = performance.now() + MAX_MS;
+  const until = performance.now() + MAX_READ_MS;
   const pdf = await open(bytes);
   try {
     const { title, about, metadata } = readInfo(getValue(await pdf.getMetadata().catch(() => null), "info"));
-    const { pages, isCut } = await readPages(pdf, until);
-    const all = { ...metadata, stats: { pages: pdf.numPages } };
-    const bare = withoutFurniture(pages);
-    const measure = measureLines(bare);
-    const text = paragraphsOf(bare, measure).join("\n\n");
+    const { pages, isTruncated } = await readPages(pdf, until);
+    const allMetadata = { ...metadata, stats: { pages: pdf.numPages } };
+    const body = removeRunningHeaders(pages);
+    const statistics = measureText(body);
+    const text = toParagraphs(body, statistics).join("\n\n");
     if (!/[\p{L}\p{N}]/u.test(text)) {
       if (title === null && about === "") throw noTextError(SCANNED);
-      return { title, text: about || (title ?? ""), metadata: all, warnings: [{ code: "no_text", message: SCANNED }] };
+      return { title, text: about || (title ?? ""), metadata: allMetadata, warnings: [{ code: "no_text", message: SCANNED }] };
     }
-    return { title: title ?? largestLines(bare, measure.size), text, metadata: all, warnings: isCut ? [FILE_TRUNCATED_WARNING] : [] };
+    return {
+      title: title ?? findTitle(body, statistics.size),
+      text,
+      metadata: allMetadata,
+      warnings: isTruncated ? [FILE_TRUNCATED_WARNING] : [],
+    };
   } finally {
     await pdf.loadingTask.destroy().catch(() => undefined);
   }

@@ -1,10 +1,10 @@
 import type { TileMetadata } from "#domain/content/tile.ts";
 import { toIsoDate } from "../../clean/dates.ts";
-import { saidTitle } from "../office/properties.ts";
+import { normaliseDocumentTitle } from "../office/properties.ts";
 import { omitEmpty, getString } from "../json-access.ts";
 
-/** A date of PDF (ISO 32000-2, 7.9.4: `D:YYYYMMDDHHmmSSOHH'mm`) as ISO 8601; null where it is none. */
-export function dateOfPdf(written: string | null): string | null {
+/** Converts a PDF date (ISO 32000-2, 7.9.4: `D:YYYYMMDDHHmmSSOHH'mm`) to ISO 8601. Returns null if it is invalid. */
+export function parsePdfDate(written: string | null): string | null {
   const found = /^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?\s*(?:([+-])(\d{2})'?(\d{2})?|Z)?/.exec(written ?? "");
   if (found === null) return toIsoDate(written);
   const [, year, month = "01", day = "01", hour = "00", minute = "00", second = "00", sign, zoneHour = "00", zoneMinute = "00"] = found;
@@ -12,19 +12,19 @@ export function dateOfPdf(written: string | null): string | null {
   return toIsoDate(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
 }
 
-/** A title that is only the name of the file it was made from. */
+/** A title that is only the name of the source file. */
 const FILE_NAME = /^[^\s]{1,120}\.(?:docx?|pptx?|xlsx?|indd|qxd|tex|dvi|pdf|odt|rtf|pages|key|html?)$|^[a-z]:\\|^file:\/\//i;
 
-/** What the information dictionary (ISO 32000-2, 14.3.3) says of a document. */
+/** Reads title, subject and keywords (`about`) and metadata from the information dictionary (ISO 32000-2, 14.3.3). */
 export function readInfo(info: unknown): { readonly title: string | null; readonly about: string; readonly metadata: TileMetadata } {
-  const title = saidTitle(getString(info, "Title"));
+  const title = normaliseDocumentTitle(getString(info, "Title"));
   const about = [getString(info, "Subject"), getString(info, "Keywords")].filter((each) => each !== null).join("\n\n");
   return {
     title: title === null || FILE_NAME.test(title) ? null : title,
     about: about.slice(0, 10_000),
     metadata: omitEmpty({
       author: getString(info, "Author")?.slice(0, 500) ?? null,
-      publishedAt: dateOfPdf(getString(info, "CreationDate")) ?? dateOfPdf(getString(info, "ModDate")),
+      publishedAt: parsePdfDate(getString(info, "CreationDate")) ?? parsePdfDate(getString(info, "ModDate")),
       language: getString(info, "Language")?.slice(0, 35) ?? null,
     }),
   };

@@ -4,10 +4,10 @@ import { scanUtf8, type Utf8Scan } from "./utf8-scan.ts";
 /** A body's text, and the WHATWG name of the encoding it was read with, in lower case. */
 export type DecodedBody = { readonly text: string; readonly charset: string };
 
-/** Where a page's own declaration is looked for: the standard's 1,024 bytes miss those below long inline scripts. */
+/** The first bytes searched for a page's own declaration. The standard's 1,024 bytes miss declarations after long inline scripts. */
 const PRESCAN_BYTES = 8192;
 
-/** Encodings whose bytes check themselves: text that reads without an error was hardly meant otherwise. */
+/** Encodings with invalid byte sequences: text that decodes without error is very likely in that encoding. */
 const MULTI_BYTE: ReadonlySet<string> = new Set([
   "big5",
   "euc-jp",
@@ -20,13 +20,13 @@ const MULTI_BYTE: ReadonlySet<string> = new Set([
   "utf-16le",
 ]);
 
-/** Few sequences may be valid UTF-8 by chance in an East Asian encoding; this many are not. */
-const SURE_SEQUENCES = 4;
+/** Text in an East Asian encoding may contain some valid UTF-8 sequences by chance, but not this many. */
+const MIN_UTF8_SEQUENCES = 4;
 
 /**
- * Decodes an HTML body. A byte order mark decides; else what the bytes are (valid UTF-8, UTF-16 by its zero bytes)
- * is weighed against the Content-Type header's charset and the page's own declaration (meta or XML prolog), so that
- * a wrong one of them does no harm; else windows-1252. Never throws: what doesn't decode becomes U+FFFD.
+ * Decodes an HTML body. A byte order mark decides. Otherwise the bytes themselves (valid UTF-8, zero bytes of UTF-16) are weighed
+ * against the charset of the Content-Type header and the page's own declaration, so that a wrong declaration does no harm. The default
+ * is windows-1252. Never throws: invalid bytes become U+FFFD.
  * Sources: HTML, "determining the character encoding"; the WHATWG Encoding standard for names and decoders.
  */
 export const decodeBody = (body: Uint8Array, contentType: string | undefined): DecodedBody => {
@@ -35,32 +35,32 @@ export const decodeBody = (body: Uint8Array, contentType: string | undefined): D
 };
 
 const chooseEncoding = (body: Uint8Array, contentType: string): string => {
-  const wide = guessUtf16(body);
-  if (wide !== null) return wide;
+  const utf16 = guessUtf16(body);
+  if (utf16 !== null) return utf16;
   const header = readLabel(/charset\s*=\s*["']?\s*([^\s"';,]+)/i.exec(contentType)?.[1]);
   const page = readPageLabel(body);
-  // No zero byte means no UTF-16, whatever is claimed; the HTML standard reads such a meta as UTF-8.
-  const claims = [header, page].filter((claim) => claim !== null).map((claim) => (claim.startsWith("utf-16") ? "utf-8" : claim));
-  const legacy = claims.filter((claim) => claim !== "utf-8");
+  // Without zero bytes the body is not UTF-16, whatever is declared; the HTML standard treats such a declaration as UTF-8.
+  const declared = [header, page].filter((label) => label !== null).map((label) => (label.startsWith("utf-16") ? "utf-8" : label));
+  const legacy = declared.filter((label) => label !== "utf-8");
   const scan = scanUtf8(body);
   if (isUtf8(body, scan, legacy)) return "utf-8";
-  if (legacy.length === 0) return claims.length > 0 && scan.valid >= scan.invalid ? "utf-8" : fallback(scan);
+  if (legacy.length === 0) return declared.length > 0 && scan.valid >= scan.invalid ? "utf-8" : defaultEncoding(scan);
   return chooseLegacy(body, legacy);
 };
 
 const isUtf8 = (body: Uint8Array, scan: Utf8Scan, legacy: readonly string[]): boolean => {
-  if (scan.invalid > 0) return scan.valid >= SURE_SEQUENCES && scan.valid >= scan.invalid * 8;
-  // ISO-2022-JP is all ASCII bytes, so that being valid UTF-8 says nothing.
+  if (scan.invalid > 0) return scan.valid >= MIN_UTF8_SEQUENCES && scan.valid >= scan.invalid * 8;
+  // ISO-2022-JP consists of ASCII bytes, so it is always valid UTF-8.
   if (legacy.includes("iso-2022-jp") && body.includes(0x1b)) return false;
   if (scan.valid === 0) return legacy.length === 0;
-  if (scan.valid >= SURE_SEQUENCES || !legacy.some((claim) => MULTI_BYTE.has(claim))) return true;
-  return legacy.every((claim) => !MULTI_BYTE.has(claim) || countErrors(body, claim) > 0);
+  if (scan.valid >= MIN_UTF8_SEQUENCES || !legacy.some((label) => MULTI_BYTE.has(label))) return true;
+  return legacy.every((label) => !MULTI_BYTE.has(label) || countErrors(body, label) > 0);
 };
 
-/** Some stray bytes in what is mostly UTF-8 are damage; without any sequence the text was Western all along. */
-const fallback = (scan: Utf8Scan): string => (scan.valid > scan.invalid ? "utf-8" : "windows-1252");
+/** The encoding when nothing is declared: UTF-8 if most non-ASCII bytes are valid sequences, otherwise the Western default. */
+const defaultEncoding = (scan: Utf8Scan): string => (scan.valid > scan.invalid ? "utf-8" : "windows-1252");
 
-/** The header's claim comes first; the page's own wins where the bytes speak for it, or the header is a server's default. */
+/** The header takes precedence, unless the bytes support the page's declaration, or the header is a common server default. */
 const chooseLegacy = (body: Uint8Array, legacy: readonly string[]): string => {
   const [first = "windows-1252", second = first] = legacy;
   if (first === second) return first;
@@ -99,13 +99,13 @@ const readPageLabel = (body: Uint8Array): string | null => {
   return xml;
 };
 
-/** UTF-16 without a mark shows in markup: every ASCII character has a zero byte, always on the same side. */
+/** Detects UTF-16 without a byte order mark: in markup every ASCII character has a zero byte, always on the same side. */
 const guessUtf16 = (body: Uint8Array): "utf-16le" | "utf-16be" | null => {
   const start = body.subarray(0, 1024);
   const zeros = [0, 0];
   for (const [at, byte] of start.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  const enough = Math.max(2, start.length / 20);
-  if (odd >= enough && even * 8 <= odd) return "utf-16le";
-  return even >= enough && odd * 8 <= even ? "utf-16be" : null;
+  const minZeros = Math.max(2, start.length / 20);
+  if (odd >= minZeros && even * 8 <= odd) return "utf-16le";
+  return even >= minZeros && odd * 8 <= even ? "utf-16be" : null;
 };

@@ -1,12 +1,13 @@
 import { truncateText, countWords, replaceInvalidCharacters } from "../../clean/text.ts";
 import { decodeBody } from "./charset.ts";
 
+/** `truncated` says that the end of the text is missing. */
 export type PlainText = { readonly text: string; readonly wordCount: number; readonly truncated: boolean };
 
-/** More bytes than a text of the longest kind has, whatever its charset. */
+/** More bytes than the longest text of a tile can have in any charset. */
 const MAX_BYTES = 4_200_000;
 
-/** Plain words as they are, without their byte order mark, lines ended by line feeds, of at most 1,000,000 code points. */
+/** Decodes plain text: without byte order mark, with line feeds as line ends, at most 1,000,000 code points. */
 export function readPlainText(body: Uint8Array, contentType: string | undefined): PlainText {
   const { text } = decodeBody(body.subarray(0, MAX_BYTES), contentType);
   const capped = truncateText(replaceInvalidCharacters(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")).trim());

@@ -1,9 +1,9 @@
-/** How far bytes read as UTF-8: whole sequences of two bytes and more, and bytes that belong to none. */
+/** Numbers of well-formed multi-byte sequences, and of bytes that belong to no sequence. */
 export type Utf8Scan = { readonly valid: number; readonly invalid: number };
 
 /**
- * Counts well-formed multi-byte sequences and misplaced bytes (Unicode, table 3-7). A sequence that the end of the
- * bytes cuts off counts as neither, since a body may have been cut there.
+ * Counts well-formed multi-byte sequences and misplaced bytes (Unicode, table 3-7). An incomplete sequence at the end counts as
+ * neither, because the body may have been truncated there.
  */
 export const scanUtf8 = (bytes: Uint8Array): Utf8Scan => {
   let valid = 0;
@@ -30,15 +30,15 @@ const sequenceLength = (lead: number): number => {
   return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
 };
 
-/** Counts the bytes from `at` that fit the sequence its lead byte opens. */
+/** Counts the bytes from `at` that belong to the sequence of the lead byte. */
 const countSequence = (bytes: Uint8Array, at: number, lead: number, length: number): number => {
   let found = 1;
-  while (found < length && fits(bytes[at + found] ?? 0, found, lead)) found += 1;
+  while (found < length && isContinuation(bytes[at + found] ?? 0, found, lead)) found += 1;
   return found;
 };
 
-/** The byte after some leads has a narrower range, which keeps out overlong forms, surrogates and beyond U+10FFFF. */
-const fits = (byte: number, index: number, lead: number): boolean => {
+/** After some lead bytes the range is narrower, to exclude overlong forms, surrogates and code points above U+10FFFF. */
+const isContinuation = (byte: number, index: number, lead: number): boolean => {
   if (byte < 0x80 || byte > 0xbf) return false;
   if (index !== 1) return true;
   if (lead === 0xe0) return byte >= 0xa0;

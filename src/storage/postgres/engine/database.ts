@@ -1,6 +1,7 @@
 import { Client, Pool, type QueryResult, types } from "pg";
 import { AppError } from "#domain/core/error.ts";
 import { runDetached } from "#runtime/work-context.ts";
+import { retry } from "#runtime/retry.ts";
 import { toAppError, isUnavailable, isRepeatable } from "./failure.ts";
 
 export type Row = Record<string, unknown>;
@@ -53,9 +54,15 @@ export class Reader {
     return (await this.query(sql, values)).rows[0] as T | undefined;
   }
 
-  protected query(text: string, values: readonly Value[]): Promise<QueryResult<Row>> {
+  /** Rows as lists of their columns. */
+  async arrays(sql: string, ...values: Value[]): Promise<unknown[][]> {
+    return (await this.query(sql, values, "array")).rows as unknown as unknown[][];
+  }
+
+  protected query(text: string, values: readonly Value[], rowMode?: "array"): Promise<QueryResult<Row>> {
     const name = nameOf(text);
-    return this.on.query<Row>({ text, values: values.map(sendable), ...(name === undefined ? {} : { name }) });
+    const mode = rowMode === undefined ? {} : { rowMode };
+    return this.on.query<Row>({ text, values: values.map(sendable), ...(name === undefined ? {} : { name }), ...mode });
   }
 }
 
@@ -171,13 +178,13 @@ export class Database extends Reader {
 
   /** Runs `work` in a transaction, again where it met another one; answers once it is committed. */
   async write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#attempt(work);
-      } catch (error) {
-        if (!isRepeatable(error) || tries === MAX_ATTEMPTS) throw toAppError(error);
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
-      }
+    try {
+      return await retry(
+        () => this.#attempt(work),
+        (error, attempt) => (isRepeatable(error) && attempt < MAX_ATTEMPTS ? Math.random() * 10 * attempt : null),
+      );
+    } catch (error) {
+      throw toAppError(error);
     }
   }
 
@@ -253,9 +260,9 @@ export class Database extends Reader {
     }
   }
 
-  protected override async query(text: string, values: readonly Value[]): Promise<QueryResult<Row>> {
+  protected override async query(text: string, values: readonly Value[], rowMode?: "array"): Promise<QueryResult<Row>> {
     try {
-      return await super.query(text, values);
+      return await super.query(text, values, rowMode);
     } catch (error) {
       throw toAppError(error);
     }

@@ -1,7 +1,7 @@
 import type { Dialect, Driver, LockKind } from "../../sql/driver.ts";
 import { get, type Command, type Unit } from "../../sql/unit.ts";
 import type { Database, Reader, Transaction } from "./database.ts";
-import type { Feed } from "./feed.ts";
+import type { NotificationBus } from "./notification-bus.ts";
 
 /** The second key of each kind's advisory locks, so that equal names of two kinds don't meet. */
 const LOCK_SEEDS: Readonly<Record<LockKind, number>> = { email: 0, backups: 1, "log-in": 2, businesses: 3 };
@@ -10,8 +10,42 @@ export const POSTGRES: Dialect = {
   engine: "postgres",
   forUpdate: " FOR UPDATE",
   forShareOf: (alias) => ` FOR SHARE OF ${alias}`,
+  skipLockedOf: (alias) => ` FOR UPDATE OF ${alias} SKIP LOCKED`,
   greatest: "greatest",
   insertionOrder: "number",
+  tile: { indexed: "is_indexed", embedded: "is_embedded", announced: "is_announced" },
+  index: {
+    boardColumns: "business_id, board_number",
+    boardParams: "@businessId, @number",
+    isOfBoard: (alias) => {
+      const prefix = alias === undefined ? "" : `${alias}.`;
+      return `${prefix}business_id = @businessId AND ${prefix}board_number = @number`;
+    },
+    isOfRow: (alias) => `${alias}.business_id = b.business_id AND ${alias}.board_number = b.number`,
+    isOfTiles: "business_id = @businessId AND tile_id = ANY(@tileIds)",
+    isOfTile: "c.business_id = t.business_id AND c.tile_id = t.id",
+    start: "start_at",
+    end: "end_at",
+    counters: "board_index",
+    isCounter: "business_id = @businessId AND board_number = @number",
+    joinCounters: "JOIN board_index i ON i.business_id = b.business_id AND i.board_number = b.number",
+    *lock({ businessId, number }) {
+      yield* get("SELECT 1 FROM board_index WHERE business_id = @businessId AND board_number = @number FOR UPDATE", {
+        businessId,
+        number,
+      });
+    },
+    hasPrefix: (column) => `starts_with(${column}, @prefix)`,
+    fromHex: (column) => `decode(${column}, 'hex')`,
+    appendEntries: "posting.entries || excluded.entries",
+    blockVersion: "v.version",
+    setBlockVersion: ", version = DEFAULT",
+    chunksAsJson: `(SELECT json_agg(json_build_array(c.document, c.start_at, c.end_at) ORDER BY c.document)::text
+      FROM chunk c WHERE c.business_id = t.business_id AND c.tile_id = t.id)`,
+  },
+  is: (column, value) => (value ? column : `NOT ${column}`),
+  isNot: (column, value) => `${column} IS NOT ${value ? "TRUE" : "FALSE"}`,
+  useIndex: () => "",
   unindexed: (column) => column,
   isAnyOf: (column, name) => `${column} = ANY(@${name})`,
   jsonArrayHas: (column, name) => `${column}::jsonb ? @${name}`,
@@ -21,6 +55,17 @@ export const POSTGRES: Dialect = {
       .join(", ")}))`,
   *boardChanged(boardId) {
     yield* native((tx) => void tx.changedBoards.add(boardId));
+  },
+  *lockRows(table, businessId, ids) {
+    // A board's key stays, so rows that refer to it can be written meanwhile.
+    const strength = table === "board" ? "NO KEY UPDATE" : "UPDATE";
+    yield* get(`SELECT 1 FROM ${table} WHERE business_id = @businessId AND id = ANY(@ids) ORDER BY id FOR ${strength}`, {
+      businessId,
+      ids,
+    });
+  },
+  *lockBusiness(businessId) {
+    yield* get("SELECT 1 FROM business WHERE id = @businessId FOR UPDATE", { businessId });
   },
   *lock(kind, name) {
     yield* get(`SELECT pg_advisory_xact_lock(hashtextextended(@name, ${LOCK_SEEDS[kind]}))`, { name });
@@ -63,6 +108,7 @@ function execute(on: Reader | Transaction, command: Command): unknown {
   });
   if (kind === "get") return on.get(text, ...values);
   if (kind === "all") return on.all(text, ...values);
+  if (kind === "arrays") return on.arrays(text, ...values);
   if (!("run" in on)) throw new Error("Only a transaction can change rows.");
   return on.run(text, ...values);
 }
@@ -83,17 +129,18 @@ export async function runUnit<T>(on: Reader | Transaction, unit: Unit<T>): Promi
   return step.value;
 }
 
-export function createDriver(db: Database, feed: Feed): Driver {
+export function createDriver(db: Database, bus: NotificationBus): Driver {
   const write = <T>(unit: () => Unit<T>): Promise<T> => db.write((tx) => runUnit(tx, unit()));
   return {
     dialect: POSTGRES,
     toSharedTime: (now) => db.toServerTime(now),
     read: (unit) => runUnit(db, unit()),
     write,
+    writeTogether: (boardId, unit) => db.writeTogether(boardId, (tx) => runUnit(tx, unit())),
     async writeSettings(settings, unit) {
       const value = await write(unit);
       // The other settings are read anew for each call.
-      if (settings === "keys") feed.tell("keys");
+      if (settings === "keys") bus.publish("keys");
       return value;
     },
   };

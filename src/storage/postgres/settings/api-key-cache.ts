@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyStore } from "#domain/settings/api-key.ts";
 import { readKeyByHash } from "../../sql/settings/api-keys.ts";
 import type { Database } from "../engine/database.ts";
 import { runUnit } from "../engine/driver.ts";
-import type { Feed } from "../engine/feed.ts";
+import type { NotificationBus } from "../engine/notification-bus.ts";
 
 /** How long a key is cached, in milliseconds: a revocation takes effect on every node within it, even if its notification is lost. */
 const MAX_AGE_MS = 500;
@@ -11,11 +11,11 @@ const MAX_KEYS = 10_000;
 type CachedKey = { readonly key: ApiKey; readonly until: number };
 
 /** Caches keys for a short time, and until another process announces a change of keys. */
-export function createKeyLookUp(db: Database, feed: Feed): ApiKeyStore["findByHash"] {
+export function createKeyLookUp(db: Database, bus: NotificationBus): ApiKeyStore["findByHash"] {
   const cache = new Map<string, CachedKey>();
   // Raised by each announcement, so that a read that was under way meanwhile is not cached.
   let changes = 0;
-  feed.listen((topic) => {
+  bus.subscribe((topic) => {
     if (topic !== "keys") return;
     changes++;
     cache.clear();

@@ -1,5 +1,6 @@
-import { notFound } from "#domain/core/error.ts";
-import type { NewTile } from "#domain/content/tile.ts";
+import { actorId } from "#domain/core/access.ts";
+import { conflict, notFound } from "#domain/core/error.ts";
+import type { NewTile } from "#domain/content/tile-store.ts";
 import {
   type Generation,
   FUTURE_GENERATION_LEASE_MS,
@@ -12,33 +13,32 @@ import {
   INTERRUPTED,
   generationPayload,
 } from "#domain/answers/generation.ts";
-import {
-  GENERATION_COLUMNS,
-  GENERATION_SUMMARY_COLUMNS,
-  type GenerationRow,
-  type GenerationSummaryRow,
-  askerOf,
-  generationOf,
-  generationSummaryOf,
-  hasEnded,
-} from "../../shared/rows/generation-rows.ts";
+import type { TileAdapter } from "../content/tile-adapter.ts";
+import { insertTile } from "../content/tile-rows.ts";
 import type { Driver } from "../driver.ts";
 import { recordEvent } from "../events.ts";
+import { json, Mapping, plain } from "../mapping.ts";
+import type { Notifier } from "../notifier.ts";
 import { createOnce } from "../once.ts";
 import { all, get, type Params, run, type Unit } from "../unit.ts";
 
 type Arguments<Name extends keyof GenerationStore> = Parameters<GenerationStore[Name]>;
 
-/** What the engines do in ways of their own. */
-export type GenerationParts = {
-  /** Creates a tile on a board that is locked; throws 400 where its zone is gone and 404 where the board is. */
-  insertTile(board: { readonly businessId: string; readonly id: string }, tile: NewTile, now: number): Unit<{ readonly id: string }>;
-  /** Wakes the senders of webhooks, in all processes. */
-  notifySenders(): void;
-  /** Tells the workers, in all processes, that there are new words. */
-  notifyWorkers(): void;
+const SUMMARY_FIELDS = {
+  id: plain,
+  businessId: plain,
+  boardId: plain,
+  endpoint: plain,
+  assetType: plain,
+  status: plain,
+  title: plain,
+  savedTileId: { column: "tile_id" },
+  error: json,
+  createdAt: plain,
+  updatedAt: plain,
 };
-
+const SUMMARIES = new Mapping<GenerationSummary>(SUMMARY_FIELDS, "g");
+const GENERATIONS = new Mapping<Generation>({ ...SUMMARY_FIELDS, request: json, result: json }, "g");
 const ON_LIVE_BOARD = "JOIN board b ON b.business_id = g.business_id AND b.id = g.board_id AND b.deleted_at IS NULL";
 const IS_GENERATION = "business_id = @businessId AND id = @id";
 const ENDED = "lease = NULL, lease_until = NULL, updated_at = @now";
@@ -47,11 +47,13 @@ const IS_LOST = "g.lease IS NOT NULL AND (g.lease_until < @sharedNow OR g.lease_
 
 export class SqlGenerationStore implements GenerationStore {
   readonly #driver: Driver;
-  readonly #parts: GenerationParts;
+  readonly #tiles: TileAdapter;
+  readonly #notifier: Notifier;
 
-  constructor(driver: Driver, parts: GenerationParts) {
+  constructor(driver: Driver, tiles: TileAdapter, notifier: Notifier) {
     this.#driver = driver;
-    this.#parts = parts;
+    this.#tiles = tiles;
+    this.#notifier = notifier;
   }
 
   async create(
@@ -73,7 +75,8 @@ export class SqlGenerationStore implements GenerationStore {
     onceKey: string | null,
   ): Unit<Generation> {
     const { businessId, id: boardId } = target;
-    const createdBy = askerOf(actor);
+    // Idempotency keys belong to the key or member that made the request; the operator has none.
+    const createdBy = actor.kind === "operator" ? null : actorId(actor);
     const created = yield* run(
       `INSERT INTO generation (business_id, id, board_id, endpoint, asset_type, status, created_by, once_key, lease, lease_until,
          created_at, updated_at, request)
@@ -97,23 +100,19 @@ export class SqlGenerationStore implements GenerationStore {
   }
 
   find(businessId: string, id: string): Promise<Generation | null> {
-    return this.#driver.read(function* () {
-      const row = yield* get<GenerationRow>(
-        `SELECT ${GENERATION_COLUMNS} FROM generation g ${ON_LIVE_BOARD} WHERE g.business_id = @businessId AND g.id = @id`,
-        { businessId, id },
-      );
-      return row === undefined ? null : generationOf(row);
-    });
+    return this.#driver.read(() =>
+      GENERATIONS.find(`generation g ${ON_LIVE_BOARD} WHERE g.business_id = @businessId AND g.id = @id`, { businessId, id }),
+    );
   }
 
   findIdea({ businessId, id: boardId }: Arguments<"findIdea">[0], ideaId: string): ReturnType<GenerationStore["findIdea"]> {
     return this.#driver.read(function* () {
-      const row = yield* get<GenerationRow>(
-        `SELECT ${GENERATION_COLUMNS} FROM idea i JOIN generation g ON g.business_id = i.business_id AND g.id = i.generation_id
+      const generation = yield* GENERATIONS.find(
+        `idea i JOIN generation g ON g.business_id = i.business_id AND g.id = i.generation_id
          WHERE i.business_id = @businessId AND i.id = @ideaId AND i.board_id = @boardId`,
         { businessId, ideaId, boardId },
       );
-      return row === undefined ? null : (generationOf(row).result?.ideas?.find(({ id }) => id === ideaId) ?? null);
+      return generation?.result?.ideas?.find(({ id }) => id === ideaId) ?? null;
     });
   }
 
@@ -127,13 +126,15 @@ export class SqlGenerationStore implements GenerationStore {
     if (boardId !== undefined) filters.push("g.board_id = @boardId");
     if (endpoint !== undefined) filters.push("g.endpoint = @endpoint");
     if (after !== null) filters.push("g.id < @after");
-    return this.#driver.read(function* () {
-      const rows = yield* all<GenerationSummaryRow>(
-        `SELECT ${GENERATION_SUMMARY_COLUMNS} FROM generation g ${ON_LIVE_BOARD} WHERE ${filters.join(" AND ")} ORDER BY g.id DESC LIMIT @limit`,
-        { businessId: target.id, boardId: boardId ?? null, endpoint: endpoint ?? null, after, limit },
-      );
-      return rows.map(generationSummaryOf);
-    });
+    return this.#driver.read(() =>
+      SUMMARIES.list(`generation g ${ON_LIVE_BOARD} WHERE ${filters.join(" AND ")} ORDER BY g.id DESC LIMIT @limit`, {
+        businessId: target.id,
+        boardId: boardId ?? null,
+        endpoint: endpoint ?? null,
+        after,
+        limit,
+      }),
+    );
   }
 
   async renew(held: readonly HeldGeneration[], now: number): Promise<ReadonlySet<string>> {
@@ -152,8 +153,8 @@ export class SqlGenerationStore implements GenerationStore {
   async complete(held: HeldGeneration, result: GenerationResult, tile: NewTile | null, now: number): Promise<Generation | null> {
     const done = await this.#driver.write(() => this.#complete(held, result, tile, now));
     if (done === null) return null;
-    this.#parts.notifySenders();
-    if (tile !== null) this.#parts.notifyWorkers();
+    this.#notifier.notifySenders();
+    if (tile !== null) this.#notifier.notifyWorkers("text");
     return done;
   }
 
@@ -161,11 +162,10 @@ export class SqlGenerationStore implements GenerationStore {
     const { businessId, id, boardId } = held;
     const { dialect } = this.#driver;
     // The board first, as all units do that write tiles; its zones stay while it is locked.
-    if (tile !== null && dialect.forUpdate !== "")
-      yield* get("SELECT 1 FROM board WHERE business_id = @businessId AND id = @boardId FOR NO KEY UPDATE", { businessId, boardId });
+    if (tile !== null) yield* dialect.lockRows("board", businessId, [boardId]);
     const generation = yield* this.#lockHeld(held);
     if (generation === null) return null;
-    const saved = tile === null ? null : yield* this.#parts.insertTile({ businessId, id: boardId }, tile, now);
+    const saved = tile === null ? null : yield* insertTile(this.#tiles, { businessId, id: boardId }, tile, now);
     const [title, savedTileId] = [result.output?.title ?? null, saved?.id ?? null];
     yield* run(
       `UPDATE generation SET status = 'complete', title = @title, tile_id = @savedTileId, result = @result, ${ENDED} WHERE ${IS_GENERATION}`,
@@ -184,7 +184,7 @@ export class SqlGenerationStore implements GenerationStore {
 
   async fail(held: HeldGeneration, error: GenerationError, now: number): Promise<Generation | null> {
     const failed = await this.#driver.write(() => this.#fail(held, error, now));
-    if (failed !== null) this.#parts.notifySenders();
+    if (failed !== null) this.#notifier.notifySenders();
     return failed;
   }
 
@@ -200,7 +200,7 @@ export class SqlGenerationStore implements GenerationStore {
   *#cancel({ businessId, id: boardId }: Arguments<"cancel">[0]["target"], id: string, now: number): Unit<Generation> {
     const generation = yield* this.#lock(businessId, id, "g.board_id = @boardId", { boardId });
     if (generation === null) throw notFound("Generation");
-    if (generation.status !== "processing") throw hasEnded(generation.status);
+    if (generation.status !== "processing") throw conflict(`This generation has ended already: it is ${generation.status}.`);
     return yield* this.#end(generation, "cancelled", null, now);
   }
 
@@ -212,7 +212,7 @@ export class SqlGenerationStore implements GenerationStore {
     );
     let failed = 0;
     for (const row of lost) if (await this.#driver.write(() => this.#expire(row.business_id, row.id, times, now))) failed++;
-    if (failed > 0) this.#parts.notifySenders();
+    if (failed > 0) this.#notifier.notifySenders();
     return failed;
   }
 
@@ -248,11 +248,8 @@ export class SqlGenerationStore implements GenerationStore {
   }
 
   /** The generation, locked, where the condition holds of it. */
-  *#lock(businessId: string, id: string, condition = "TRUE", params: Params = {}): Unit<Generation | null> {
-    const row = yield* get<GenerationRow>(
-      `SELECT ${GENERATION_COLUMNS} FROM generation g WHERE g.business_id = @businessId AND g.id = @id AND ${condition}${this.#driver.dialect.forUpdate}`,
-      { businessId, id, ...params },
-    );
-    return row === undefined ? null : generationOf(row);
+  #lock(businessId: string, id: string, condition = "TRUE", params: Params = {}): Unit<Generation | null> {
+    const from = `generation g WHERE g.business_id = @businessId AND g.id = @id AND ${condition}`;
+    return GENERATIONS.findForChange(this.#driver.dialect, from, { businessId, id, ...params });
   }
 }

@@ -1,10 +1,20 @@
 import { LEASE_MS } from "#domain/content/job.ts";
 import { MAX_RUNNING, type Progress, type ProgressStore } from "#domain/content/progress.ts";
-import { PROGRESS_COLUMNS, type ProgressRow, progressOf } from "../../shared/rows/progress-rows.ts";
 import type { Driver } from "../driver.ts";
-import { all, run } from "../unit.ts";
+import { Mapping, plain } from "../mapping.ts";
+import { run } from "../unit.ts";
 
-const ROW = {
+const ENTRIES = new Mapping<Progress>({
+  businessId: plain,
+  boardId: plain,
+  tileId: plain,
+  stage: plain,
+  attempt: plain,
+  maxAttempts: plain,
+  startedAt: plain,
+});
+const COLUMNS = "business_id, board_id, tile_id, stage, attempt, max_attempts, started_at";
+const KINDS = {
   business_id: "text",
   board_id: "text",
   tile_id: "text",
@@ -14,7 +24,7 @@ const ROW = {
   started_at: "bigint",
 } as const;
 
-const rowOf = ({ businessId, boardId, tileId, stage, attempt, maxAttempts, startedAt }: Progress): Record<keyof typeof ROW, unknown> => ({
+const rowOf = ({ businessId, boardId, tileId, stage, attempt, maxAttempts, startedAt }: Progress): Record<keyof typeof KINDS, unknown> => ({
   business_id: businessId,
   board_id: boardId,
   tile_id: tileId,
@@ -35,12 +45,12 @@ function latestOfEach(entries: readonly Progress[]): readonly Progress[] {
 }
 
 export function createProgressStore({ dialect, read, write }: Driver): ProgressStore {
-  const entries = dialect.rowsOfJson("rows", ROW);
+  const entries = dialect.rowsOfJson("rows", KINDS);
   return {
     report: async (reported, now) => {
       await write(() =>
         run(
-          `INSERT INTO progress (${PROGRESS_COLUMNS}, until) SELECT ${PROGRESS_COLUMNS}, @until FROM ${entries} AS reported WHERE TRUE
+          `INSERT INTO progress (${COLUMNS}, until) SELECT ${COLUMNS}, @until FROM ${entries} AS reported WHERE TRUE
            ON CONFLICT (business_id, tile_id) DO UPDATE SET board_id = excluded.board_id, stage = excluded.stage, attempt = excluded.attempt,
              max_attempts = excluded.max_attempts, started_at = excluded.started_at, until = excluded.until
            WHERE excluded.started_at >= progress.started_at OR progress.until < @now`,
@@ -61,9 +71,6 @@ export function createProgressStore({ dialect, read, write }: Driver): ProgressS
     },
 
     running: (now) =>
-      read(function* () {
-        const sql = `SELECT ${PROGRESS_COLUMNS} FROM progress WHERE until >= @now ORDER BY started_at, tile_id LIMIT ${MAX_RUNNING}`;
-        return (yield* all<ProgressRow>(sql, { now })).map(progressOf);
-      }),
+      read(() => ENTRIES.list("progress WHERE until >= @now ORDER BY started_at, tile_id LIMIT @limit", { now, limit: MAX_RUNNING })),
   };
 }

@@ -1,29 +1,46 @@
-import type { Board, BoardStore, Business, NewBoard } from "#domain/core/board.ts";
+import type { Board, Business, Revisions } from "#domain/core/board.ts";
+import type { BoardStore, DeletedBoard, NewBoard } from "#domain/core/board-store.ts";
 import { notFound } from "#domain/core/error.ts";
 import { checkVersion, defaultBoardStays, isEmpty } from "../../shared/changes.ts";
-import { BOARD_COLUMNS, BUSINESS_COLUMNS, type BoardRow, type BusinessRow, boardOf, businessOf } from "../../shared/rows/rows.ts";
 import { recordAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
-import { lockBusiness } from "../lock-business.ts";
+import { flag, insert, Mapping, plain } from "../mapping.ts";
 import { createOnce } from "../once.ts";
-import { all, exists, get, run, type Unit } from "../unit.ts";
+import { exists, run, type Unit } from "../unit.ts";
 
 type Arguments<Name extends keyof BoardStore> = Parameters<BoardStore[Name]>;
 type Scope = Arguments<"update">[0];
 
 /** What the engines do in ways of their own: they cache boards and revisions, and number boards, differently. */
-export type BoardParts = Pick<BoardStore, "find" | "revisions"> & {
+export type BoardAdapter = Pick<BoardStore, "find" | "revisions"> & {
   insertBoard(businessId: string, board: NewBoard, slug: string, isDefault: boolean, now: number): Unit<void>;
 };
 
-const BUSINESSES = `SELECT ${BUSINESS_COLUMNS} FROM business ORDER BY created_at, id`;
+const BUSINESSES = new Mapping<Business>({ id: plain, name: plain, createdAt: plain });
+const BOARD_FIELDS = {
+  id: plain,
+  businessId: plain,
+  name: plain,
+  isDefault: flag,
+  slug: plain,
+  version: plain,
+  createdAt: plain,
+  updatedAt: plain,
+};
+export const BOARDS = new Mapping<Board>(BOARD_FIELDS);
+const DELETED_BOARDS = new Mapping<DeletedBoard>({ ...BOARD_FIELDS, deletedAt: plain });
+
+/** Each creation of a tile counts up both of the last, every other write to the board one of them. */
+export const REVISIONS = "zone_revision AS zones, revision AS content, revision - next_sequence AS existing";
+export const NO_REVISIONS: Revisions = { zones: 0, content: 0, existing: 0 };
+
 const IS_BOARD = "business_id = @businessId AND id = @id";
 const CHANGED = "version = version + 1, revision = revision + 1";
 
 function* readBoard({ businessId, id }: Pick<Board, "businessId" | "id">): Unit<Board> {
-  const row = yield* get<BoardRow>(`SELECT ${BOARD_COLUMNS} FROM board WHERE ${IS_BOARD} AND deleted_at IS NULL`, { businessId, id });
-  if (row === undefined) throw notFound("Board");
-  return boardOf(row);
+  const board = yield* BOARDS.find(`board WHERE ${IS_BOARD} AND deleted_at IS NULL`, { businessId, id });
+  if (board === null) throw notFound("Board");
+  return board;
 }
 
 /** The slug itself, or with the first number that makes it free. */
@@ -37,24 +54,19 @@ function* findFreeSlug(businessId: string, slug: string): Unit<string> {
 
 export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
   readonly #driver: Driver;
-  readonly #parts: BoardParts;
+  readonly #adapter: BoardAdapter;
 
-  constructor(driver: Driver, parts: BoardParts) {
+  constructor(driver: Driver, adapter: BoardAdapter) {
     this.#driver = driver;
-    this.#parts = parts;
+    this.#adapter = adapter;
   }
 
   businesses(): Promise<Business[]> {
-    return this.#driver.read(function* () {
-      return (yield* all<BusinessRow>(BUSINESSES)).map(businessOf);
-    });
+    return this.#driver.read(() => BUSINESSES.list("business ORDER BY created_at, id"));
   }
 
   business(id: string): Promise<Business | null> {
-    return this.#driver.read(function* () {
-      const row = yield* get<BusinessRow>(`SELECT ${BUSINESS_COLUMNS} FROM business WHERE id = @id`, { id });
-      return row === undefined ? null : businessOf(row);
-    });
+    return this.#driver.read(() => BUSINESSES.find("business WHERE id = @id", { id }));
   }
 
   createBusiness(business: Business, defaultBoard: NewBoard, options?: Arguments<"createBusiness">[2]): Promise<Business> {
@@ -65,41 +77,31 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
     if (isFirst) {
       // Nodes that start together on an empty database create one first business, not one each.
       yield* this.#driver.dialect.lock("businesses", "");
-      const first = yield* get<BusinessRow>(`${BUSINESSES} LIMIT 1`);
-      if (first !== undefined) return businessOf(first);
+      const first = yield* BUSINESSES.find("business ORDER BY created_at, id LIMIT 1");
+      if (first !== null) return first;
     }
-    yield* run("INSERT INTO business (id, name, created_at) VALUES (@id, @name, @createdAt)", { id, name, createdAt });
+    yield* insert("business", { id, name, createdAt });
     yield* this.#insert(id, defaultBoard, true, createdAt);
     return { id, name, createdAt };
   }
 
   list(businessId: string): Promise<Board[]> {
-    return this.#driver.read(function* () {
-      const rows = yield* all<BoardRow>(
-        `SELECT ${BOARD_COLUMNS} FROM board WHERE business_id = @businessId AND deleted_at IS NULL ORDER BY is_default DESC, number`,
-        { businessId },
-      );
-      return rows.map(boardOf);
-    });
+    return this.#driver.read(() =>
+      BOARDS.list("board WHERE business_id = @businessId AND deleted_at IS NULL ORDER BY is_default DESC, number", { businessId }),
+    );
   }
 
   findDeleted(businessId: string, id: string, deletedAfter: number): Promise<Board | null> {
-    return this.#driver.read(function* () {
-      const sql = `SELECT ${BOARD_COLUMNS} FROM board WHERE ${IS_BOARD} AND deleted_at > @deletedAfter`;
-      const row = yield* get<BoardRow>(sql, { businessId, id, deletedAfter });
-      return row === undefined ? null : boardOf(row);
-    });
+    return this.#driver.read(() => BOARDS.find(`board WHERE ${IS_BOARD} AND deleted_at > @deletedAfter`, { businessId, id, deletedAfter }));
   }
 
   listDeleted(businessId: string, deletedAfter: number): ReturnType<BoardStore["listDeleted"]> {
-    return this.#driver.read(function* () {
-      const rows = yield* all<BoardRow & { deleted_at: number }>(
-        `SELECT ${BOARD_COLUMNS}, deleted_at FROM board WHERE business_id = @businessId AND deleted_at > @deletedAfter
-         ORDER BY deleted_at DESC, id`,
-        { businessId, deletedAfter },
-      );
-      return rows.map((row) => ({ ...boardOf(row), deletedAt: row.deleted_at }));
-    });
+    return this.#driver.read(() =>
+      DELETED_BOARDS.list("board WHERE business_id = @businessId AND deleted_at > @deletedAfter ORDER BY deleted_at DESC, id", {
+        businessId,
+        deletedAfter,
+      }),
+    );
   }
 
   create(scope: Arguments<"create">[0], board: NewBoard, now: number, once?: Arguments<"create">[3]): ReturnType<BoardStore["create"]> {
@@ -107,7 +109,7 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
   }
 
   *#create({ actor, target }: Arguments<"create">[0], board: NewBoard, now: number): Unit<Board> {
-    yield* lockBusiness(this.#driver.dialect, target.id);
+    yield* this.#driver.dialect.lockBusiness(target.id);
     const created = yield* this.#insert(target.id, board, false, now);
     yield* recordAudit(actor, "board.create", board.id, now);
     return created;
@@ -173,12 +175,12 @@ export class SqlBoardStore implements Omit<BoardStore, "find" | "revisions"> {
   }
 
   *#insert(businessId: string, board: NewBoard, isDefault: boolean, now: number): Unit<Board> {
-    yield* this.#parts.insertBoard(businessId, board, yield* findFreeSlug(businessId, board.slug), isDefault, now);
+    yield* this.#adapter.insertBoard(businessId, board, yield* findFreeSlug(businessId, board.slug), isDefault, now);
     return yield* readBoard({ businessId, id: board.id });
   }
 
   *#lockBoard(target: Pick<Board, "businessId" | "id">): Unit<Board> {
-    yield* lockBusiness(this.#driver.dialect, target.businessId);
+    yield* this.#driver.dialect.lockBusiness(target.businessId);
     yield* this.#driver.dialect.boardChanged(target.id);
     return yield* readBoard(target);
   }

@@ -1,5 +1,5 @@
 import type { ThumbnailStore } from "#domain/content/thumbnail.ts";
-import { bufferOf, type ThumbnailRow, thumbnailOf } from "../../shared/rows/thumbnail-rows.ts";
+import { bufferOf, type ThumbnailRow, thumbnailOf } from "./thumbnail-rows.ts";
 import type { Driver } from "../driver.ts";
 import { get, run } from "../unit.ts";
 

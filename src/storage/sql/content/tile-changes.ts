@@ -1,25 +1,29 @@
 import type { BulkAction, BulkSelection, BulkStep, TileChangeStore } from "#domain/content/changes.ts";
 import type { NewJob } from "#domain/content/job.ts";
-import { BULK_COLUMNS, BULK_JOIN, type BulkRow, bulkConditions, bulkStep, isChangedBy, stepOf } from "../../shared/bulk.ts";
-import { STAMP_REVISION } from "../../shared/rows/tile-rows.ts";
-import type { Driver } from "../driver.ts";
+import { BULK_COLUMNS, BULK_JOIN, type BulkRow, bulkConditions, bulkStep, isChangedBy, stepOf } from "./bulk.ts";
+import type { BoardKey, Driver } from "../driver.ts";
+import type { Notifier } from "../notifier.ts";
+import { removeFromIndex } from "../search/index.ts";
 import { all, run, type SqlValue, type Unit } from "../unit.ts";
 import { touchBoard } from "./board-revisions.ts";
-import type { BoardId, TileEngine } from "./tile-engine.ts";
-import { hideTiles, lockTiles, showTiles } from "./tile-lifecycle.ts";
+import type { TileAdapter } from "./tile-adapter.ts";
+import { STAMP_REVISION } from "./tile-columns.ts";
+import { hideTiles, showTiles } from "./tile-lifecycle.ts";
 import { requireZone } from "./tile-rows.ts";
+import { TileSchedule } from "./tile-schedule.ts";
 
 type Arguments<Name extends keyof TileChangeStore> = Parameters<TileChangeStore[Name]>;
 type JobOf = (url: string | null) => NewJob;
 
 /** Changes to many tiles at once, and which tiles were deleted. */
-export class TileChanges implements TileChangeStore {
-  protected readonly driver: Driver;
-  protected readonly engine: TileEngine;
+export class TileChanges extends TileSchedule implements TileChangeStore {
+  protected readonly adapter: TileAdapter;
+  protected readonly notifier: Notifier;
 
-  constructor(driver: Driver, engine: TileEngine) {
-    this.driver = driver;
-    this.engine = engine;
+  constructor(driver: Driver, adapter: TileAdapter, notifier: Notifier) {
+    super(driver);
+    this.adapter = adapter;
+    this.notifier = notifier;
   }
 
   async changeMany({ target }: Arguments<"changeMany">[0], selection: BulkSelection, jobOf: JobOf | null, now: number): Promise<BulkStep> {
@@ -29,7 +33,7 @@ export class TileChanges implements TileChangeStore {
       return bulkStep(rows, 0, next);
     }
     const step = await this.driver.write(() => this.#change(target, selection, jobOf, now));
-    if (step.changed > 0 && (action.kind === "restore" || action.kind === "retry")) this.engine.notifyWorkers("jobs");
+    if (step.changed > 0 && (action.kind === "restore" || action.kind === "retry")) this.notifier.notifyWorkers("jobs");
     return step;
   }
 
@@ -44,7 +48,7 @@ export class TileChanges implements TileChangeStore {
     });
   }
 
-  *#find({ businessId, id: boardId }: BoardId, selection: BulkSelection): Unit<BulkRow[]> {
+  *#find({ businessId, id: boardId }: BoardKey, selection: BulkSelection): Unit<BulkRow[]> {
     const params: Record<string, SqlValue> = { businessId, boardId, limit: selection.limit + 1 };
     const bind = (value: SqlValue): string => {
       const name = `value${Object.keys(params).length}`;
@@ -65,10 +69,10 @@ export class TileChanges implements TileChangeStore {
     );
   }
 
-  *#change(board: BoardId, selection: BulkSelection, jobOf: JobOf, now: number): Unit<BulkStep> {
+  *#change(board: BoardKey, selection: BulkSelection, jobOf: JobOf, now: number): Unit<BulkStep> {
     const { action, limit } = selection;
     // Every writer locks the board first, so what is found stays as it is until the commit.
-    yield* this.engine.lockBoards(board.businessId, [board.id]);
+    yield* this.driver.dialect.lockRows("board", board.businessId, [board.id]);
     if (action.kind === "move") yield* requireZone(board, action.zoneId);
     const { rows, next } = stepOf(yield* this.#find(board, selection), limit);
     const changed = rows.filter((row) => isChangedBy(row, action));
@@ -79,35 +83,36 @@ export class TileChanges implements TileChangeStore {
     return bulkStep(rows, changed.length, next);
   }
 
-  #apply(board: BoardId, rows: readonly BulkRow[], action: BulkAction, jobOf: JobOf, now: number): Unit<void> {
+  #apply(board: BoardKey, rows: readonly BulkRow[], action: BulkAction, jobOf: JobOf, now: number): Unit<void> {
     const ids = rows.map(({ id }) => id);
-    if (action.kind === "delete") return hideTiles(this.engine, board, ids, now);
-    if (action.kind === "restore") return showTiles(this.engine, board, ids, jobOf, now);
+    if (action.kind === "delete") return hideTiles(this.adapter, board, ids, now);
+    if (action.kind === "restore") return showTiles(this.adapter, board, ids, jobOf, now);
     if (action.kind === "move") return this.#move(board, rows, action, now);
     return this.#retry(board, rows, jobOf, now);
   }
 
-  *#move({ businessId }: BoardId, rows: readonly BulkRow[], action: BulkAction & { kind: "move" }, now: number): Unit<void> {
+  *#move({ businessId }: BoardKey, rows: readonly BulkRow[], action: BulkAction & { kind: "move" }, now: number): Unit<void> {
     const orders = rows.map(({ id, sort_order }) => ({ id, sort_order: action.sortOrders?.get(id) ?? sort_order }));
     yield* run(
-      `UPDATE tile SET zone_id = @zoneId, sort_order = given.sort_order, version = version + 1, updated_at = @now, ${STAMP_REVISION}
-       FROM ${this.driver.dialect.rowsOfJson("orders", { id: "text", sort_order: "bigint" })} AS given
-       WHERE tile.business_id = @businessId AND tile.id = given.id`,
+      // Materialized, since SQLite would else go through all tiles of the business, and for each through the rows.
+      `WITH given AS MATERIALIZED (SELECT id, sort_order FROM ${this.driver.dialect.rowsOfJson("orders", { id: "text", sort_order: "bigint" })} AS r)
+       UPDATE tile SET zone_id = @zoneId, sort_order = given.sort_order, version = version + 1, updated_at = @now, ${STAMP_REVISION}
+       FROM given WHERE tile.business_id = @businessId AND tile.id IN (SELECT id FROM given) AND tile.id = given.id`,
       { zoneId: action.zoneId, now, businessId, orders: JSON.stringify(orders) },
     );
   }
 
-  *#retry(board: BoardId, rows: readonly BulkRow[], jobOf: JobOf, now: number): Unit<void> {
+  *#retry(board: BoardKey, rows: readonly BulkRow[], jobOf: JobOf, now: number): Unit<void> {
     const { businessId } = board;
     const ids = rows.map(({ id }) => id);
-    yield* lockTiles(this.engine, businessId, ids);
-    yield* this.engine.removeFromIndex(businessId, ids);
+    yield* this.driver.dialect.lockRows("tile", businessId, ids);
+    yield* removeFromIndex(this.driver.dialect, businessId, ids);
     yield* run(
-      `UPDATE tile SET status = 'processing', error = NULL, ${this.engine.indexedColumn} = TRUE, version = version + 1, updated_at = @now,
+      `UPDATE tile SET status = 'processing', error = NULL, ${this.driver.dialect.tile.indexed} = TRUE, version = version + 1, updated_at = @now,
        ${STAMP_REVISION} WHERE business_id = @businessId AND ${this.driver.dialect.isAnyOf("id", "ids")}`,
       { now, businessId, ids },
     );
-    yield* this.engine.putJobs(
+    yield* this.adapter.putJobs(
       board,
       rows.map(({ id, source_url: url }) => ({ tileId: id, job: jobOf(url) })),
       now,

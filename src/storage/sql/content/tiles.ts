@@ -1,15 +1,17 @@
 import type { NewJob } from "#domain/content/job.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { Once } from "#domain/core/once.ts";
-import type { NewTile, Tile, TilePatch, TileStore } from "#domain/content/tile.ts";
+import type { Tile } from "#domain/content/tile.ts";
+import type { NewTile, TilePatch, TileStore } from "#domain/content/tile-store.ts";
 import { checkRetry, checkVersion, isEmpty, patchTile, upsertTile, zoneIsGone } from "../../shared/changes.ts";
-import { TILE_COLUMNS, type TileRow, tileOf } from "../../shared/rows/tile-rows.ts";
 import { createOnce } from "../once.ts";
+import type { BoardKey } from "../driver.ts";
 import { exists, get, type Unit } from "../unit.ts";
 import { touchBoard } from "./board-revisions.ts";
 import { TileChanges } from "./tile-changes.ts";
-import type { BoardId, TileQueries } from "./tile-engine.ts";
+import { TILE_COLUMNS, type TileRow, tileOf } from "./tile-columns.ts";
 import { hideTiles, showTiles } from "./tile-lifecycle.ts";
+import { TileListing } from "./tile-listing.ts";
 import { findByExternalId, insertTile, readTile, requireZone, writeTile } from "./tile-rows.ts";
 
 type Arguments<Name extends keyof TileStore> = Parameters<TileStore[Name]>;
@@ -19,7 +21,13 @@ const ON_LIVE_BOARD = `SELECT ${TILE_COLUMNS} FROM tile t
   JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
   WHERE t.business_id = @businessId AND t.id = @tileId`;
 
-export class SqlTileStore extends TileChanges implements Omit<TileStore, keyof TileQueries> {
+export class SqlTileStore extends TileChanges implements TileStore {
+  readonly #listing = new TileListing(this.driver);
+
+  list(...args: Arguments<"list">): ReturnType<TileStore["list"]> {
+    return this.#listing.list(...args);
+  }
+
   find(businessId: string, tileId: string): Promise<Tile | null> {
     return this.driver.read(function* () {
       const row = yield* get<TileRow>(`${ON_LIVE_BOARD} AND t.deleted_at IS NULL`, { businessId, tileId });
@@ -36,21 +44,21 @@ export class SqlTileStore extends TileChanges implements Omit<TileStore, keyof T
 
   async create({ target }: Arguments<"create">[0], tile: NewTile, now: number, once?: Once<Tile>): ReturnType<TileStore["create"]> {
     const create = () => this.#createOrUpdate(target, tile, now);
-    const outcome = await this.engine.writeTogether(target.id, () => createOnce(once, now, create));
-    this.engine.notifyWorkers(tile.job === null ? "text" : "jobs");
+    const outcome = await this.driver.writeTogether(target.id, () => createOnce(once, now, create));
+    this.notifier.notifyWorkers(tile.job === null ? "text" : "jobs");
     return outcome;
   }
 
   async createMany(items: Items, now: number, once?: Arguments<"createMany">[2]): ReturnType<TileStore["createMany"]> {
     const outcome = await this.driver.write(() => createOnce(once, now, () => this.#createMany(items, now)));
-    this.engine.notifyWorkers(items.some(({ tile }) => tile.job !== null) ? "jobs" : "text");
+    this.notifier.notifyWorkers(items.some(({ tile }) => tile.job !== null) ? "jobs" : "text");
     return outcome;
   }
 
   *#createMany(items: Items, now: number): Unit<readonly (Tile | Error)[]> {
     const boards = [...new Set(items.map(({ scope }) => scope.target.id))];
     const businessId = items[0]?.scope.target.businessId;
-    if (boards.length > 1 && businessId !== undefined) yield* this.engine.lockBoards(businessId, boards);
+    if (boards.length > 1 && businessId !== undefined) yield* this.driver.dialect.lockRows("board", businessId, boards);
     const results: (Tile | Error)[] = [];
     for (const { scope, tile } of items) {
       try {
@@ -64,24 +72,24 @@ export class SqlTileStore extends TileChanges implements Omit<TileStore, keyof T
     return results;
   }
 
-  *#createOrUpdate(board: BoardId, tile: NewTile, now: number): Unit<Tile> {
-    if (tile.externalId === null && tile.zoneId === null) return yield* insertTile(this.engine, board, tile, now);
+  *#createOrUpdate(board: BoardKey, tile: NewTile, now: number): Unit<Tile> {
+    if (tile.externalId === null && tile.zoneId === null) return yield* insertTile(this.adapter, board, tile, now);
     // Two upserts of one id run one after the other, so that the second finds what the first created; and the zone stays.
-    yield* this.engine.lockBoards(board.businessId, [board.id]);
+    yield* this.driver.dialect.lockRows("board", board.businessId, [board.id]);
     const previous = tile.externalId === null ? null : yield* findByExternalId(board, tile.externalId);
-    return previous === null ? yield* insertTile(this.engine, board, tile, now) : yield* this.#overwrite(board, previous, tile, now);
+    return previous === null ? yield* insertTile(this.adapter, board, tile, now) : yield* this.#overwrite(board, previous, tile, now);
   }
 
   /** The upsert of a content sync: what is the same is left alone, down to the time of change. */
-  *#overwrite(board: BoardId, previous: Tile, tile: NewTile, now: number): Unit<Tile> {
+  *#overwrite(board: BoardKey, previous: Tile, tile: NewTile, now: number): Unit<Tile> {
     yield* requireZone(board, tile.zoneId);
     const upsert = upsertTile(previous, tile);
     if (upsert === null) return previous;
     yield* this.#touch(board);
-    yield* writeTile(this.engine, previous, upsert.next, now);
+    yield* writeTile(this.adapter, previous, upsert.next, now);
     if (upsert.isNewSource) {
-      if (tile.job === null) yield* this.engine.dropJobs(board.businessId, [previous.id]);
-      else yield* this.engine.putJobs(board, [{ tileId: previous.id, job: tile.job }], now);
+      if (tile.job === null) yield* this.adapter.dropJobs(board.businessId, [previous.id]);
+      else yield* this.adapter.putJobs(board, [{ tileId: previous.id, job: tile.job }], now);
     }
     return yield* readTile(board, previous.id);
   }
@@ -90,14 +98,14 @@ export class SqlTileStore extends TileChanges implements Omit<TileStore, keyof T
     return this.driver.write(() => this.#update(target, tileId, patch, now, ifVersion));
   }
 
-  *#update(board: BoardId, tileId: string, patch: TilePatch, now: number, ifVersion: number | undefined): Unit<Tile> {
+  *#update(board: BoardKey, tileId: string, patch: TilePatch, now: number, ifVersion: number | undefined): Unit<Tile> {
     if (!isEmpty(patch)) yield* this.#touch(board);
     const tile = yield* readTile(board, tileId);
     checkVersion(ifVersion, tile.version);
     if (isEmpty(patch)) return tile;
     if (patch.zoneId !== undefined) yield* requireZone(board, patch.zoneId);
-    yield* writeTile(this.engine, tile, patchTile(tile, patch), now);
-    if (patch.content !== undefined) yield* this.engine.dropJobs(board.businessId, [tileId]);
+    yield* writeTile(this.adapter, tile, patchTile(tile, patch), now);
+    if (patch.content !== undefined) yield* this.adapter.dropJobs(board.businessId, [tileId]);
     return yield* readTile(board, tileId);
   }
 
@@ -105,19 +113,19 @@ export class SqlTileStore extends TileChanges implements Omit<TileStore, keyof T
     return this.driver.write(() => this.#remove(target, tileId, now, ifVersion));
   }
 
-  *#remove(board: BoardId, tileId: string, now: number, ifVersion: number | undefined): Unit<void> {
+  *#remove(board: BoardKey, tileId: string, now: number, ifVersion: number | undefined): Unit<void> {
     yield* this.#touch(board);
     checkVersion(ifVersion, (yield* readTile(board, tileId)).version);
-    yield* hideTiles(this.engine, board, [tileId], now);
+    yield* hideTiles(this.adapter, board, [tileId], now);
   }
 
   async restore({ target }: Arguments<"restore">[0], tileId: string, job: NewJob, now: number): Promise<Tile> {
     const tile = await this.driver.write(() => this.#restore(target, tileId, job, now));
-    this.engine.notifyWorkers("jobs");
+    this.notifier.notifyWorkers("jobs");
     return tile;
   }
 
-  *#restore(board: BoardId, tileId: string, job: NewJob, now: number): Unit<Tile> {
+  *#restore(board: BoardKey, tileId: string, job: NewJob, now: number): Unit<Tile> {
     yield* this.#touch(board);
     const isZoneDeleted = yield* exists(
       `SELECT 1 FROM tile t JOIN zone z ON z.business_id = t.business_id AND z.id = t.zone_id AND z.deleted_at IS NOT NULL
@@ -125,26 +133,26 @@ export class SqlTileStore extends TileChanges implements Omit<TileStore, keyof T
       { businessId: board.businessId, tileId },
     );
     if (isZoneDeleted) throw zoneIsGone();
-    yield* showTiles(this.engine, board, [tileId], () => job, now);
+    yield* showTiles(this.adapter, board, [tileId], () => job, now);
     return yield* readTile(board, tileId);
   }
 
   async retry({ target }: Arguments<"retry">[0], tileId: string, job: NewJob, now: number, replacesText = false): Promise<Tile> {
     const tile = await this.driver.write(() => this.#retry(target, tileId, job, now, replacesText));
-    this.engine.notifyWorkers("jobs");
+    this.notifier.notifyWorkers("jobs");
     return tile;
   }
 
-  *#retry(board: BoardId, tileId: string, job: NewJob, now: number, replacesText: boolean): Unit<Tile> {
+  *#retry(board: BoardKey, tileId: string, job: NewJob, now: number, replacesText: boolean): Unit<Tile> {
     yield* this.#touch(board);
     const tile = yield* readTile(board, tileId);
     checkRetry(tile, replacesText);
-    yield* writeTile(this.engine, tile, { ...tile, status: "processing", error: null }, now);
-    yield* this.engine.putJobs(board, [{ tileId, job }], now);
+    yield* writeTile(this.adapter, tile, { ...tile, status: "processing", error: null }, now);
+    yield* this.adapter.putJobs(board, [{ tileId, job }], now);
     return yield* readTile(board, tileId);
   }
 
-  #touch({ businessId, id }: BoardId): Unit<void> {
+  #touch({ businessId, id }: BoardKey): Unit<void> {
     return touchBoard(this.driver.dialect, businessId, id);
   }
 }

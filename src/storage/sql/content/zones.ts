@@ -1,45 +1,64 @@
 import { notFound } from "#domain/core/error.ts";
 import type { Zone, ZoneStore } from "#domain/content/zone.ts";
 import { checkVersion, isEmpty } from "../../shared/changes.ts";
-import { ZONE_COLUMNS, type ZoneRow, zoneOf } from "../../shared/rows/rows.ts";
-import type { Driver } from "../driver.ts";
+import type { BoardKey, Driver } from "../driver.ts";
+import type { Notifier } from "../notifier.ts";
+import { flag, insert, Mapping, plain } from "../mapping.ts";
 import { createOnce } from "../once.ts";
-import { all, get, run, type Unit } from "../unit.ts";
+import { get, run, type Unit } from "../unit.ts";
 import { touchZones } from "./board-revisions.ts";
-import type { TileEngine } from "./tile-engine.ts";
+import type { TileAdapter } from "./tile-adapter.ts";
 import { hideTilesOfZone, showTilesOfZone } from "./tile-lifecycle.ts";
 
 type Arguments<Name extends keyof ZoneStore> = Parameters<ZoneStore[Name]>;
 
+const ZONES = new Mapping<Zone>(
+  {
+    id: plain,
+    businessId: plain,
+    boardId: plain,
+    name: plain,
+    sortOrder: plain,
+    connectedToChat: flag,
+    color: plain,
+    emoji: plain,
+    size: plain,
+    version: plain,
+    createdAt: plain,
+    updatedAt: plain,
+  },
+  "z",
+);
 const IS_ZONE = "business_id = @businessId AND id = @zoneId";
-const ON_LIVE_BOARD = `SELECT ${ZONE_COLUMNS} FROM zone z
-  JOIN board b ON b.business_id = z.business_id AND b.id = z.board_id AND b.deleted_at IS NULL
+const ON_LIVE_BOARD = `zone z JOIN board b ON b.business_id = z.business_id AND b.id = z.board_id AND b.deleted_at IS NULL
   WHERE z.business_id = @businessId AND z.id = @zoneId`;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-function* readZone({ businessId, id: boardId }: Arguments<"create">[0]["target"], zoneId: string, isDeleted = false): Unit<Zone> {
-  const row = yield* get<ZoneRow>(
-    `SELECT ${ZONE_COLUMNS} FROM zone z WHERE z.business_id = @businessId AND z.id = @zoneId AND z.board_id = @boardId
+function* readZone({ businessId, id: boardId }: BoardKey, zoneId: string, isDeleted = false): Unit<Zone> {
+  const zone = yield* ZONES.find(
+    `zone z WHERE z.business_id = @businessId AND z.id = @zoneId AND z.board_id = @boardId
      AND z.deleted_at IS ${isDeleted ? "NOT " : ""}NULL`,
     { businessId, zoneId, boardId },
   );
-  if (row === undefined) throw notFound("Zone");
-  return zoneOf(row);
+  if (zone === null) throw notFound("Zone");
+  return zone;
 }
 
 export class SqlZoneStore implements ZoneStore {
   readonly #driver: Driver;
-  readonly #engine: TileEngine;
+  readonly #adapter: TileAdapter;
+  readonly #notifier: Notifier;
 
-  constructor(driver: Driver, engine: TileEngine) {
+  constructor(driver: Driver, adapter: TileAdapter, notifier: Notifier) {
     this.#driver = driver;
-    this.#engine = engine;
+    this.#adapter = adapter;
+    this.#notifier = notifier;
   }
 
   list({ target }: Arguments<"list">[0], after: Arguments<"list">[1], limit: Arguments<"list">[2]): Promise<Zone[]> {
-    return this.#driver.read(function* () {
-      const rows = yield* all<ZoneRow>(
-        `SELECT ${ZONE_COLUMNS} FROM zone z WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.deleted_at IS NULL
+    return this.#driver.read(() =>
+      ZONES.list(
+        `zone z WHERE z.business_id = @businessId AND z.board_id = @boardId AND z.deleted_at IS NULL
          AND (z.sort_order, z.id) > (@sortOrder, @id) ORDER BY z.sort_order, z.id LIMIT @limit`,
         {
           businessId: target.businessId,
@@ -48,23 +67,16 @@ export class SqlZoneStore implements ZoneStore {
           id: after?.id ?? "",
           limit: limit ?? NO_LIMIT,
         },
-      );
-      return rows.map(zoneOf);
-    });
+      ),
+    );
   }
 
   find(businessId: string, zoneId: string): Promise<Zone | null> {
-    return this.#driver.read(function* () {
-      const row = yield* get<ZoneRow>(`${ON_LIVE_BOARD} AND z.deleted_at IS NULL`, { businessId, zoneId });
-      return row === undefined ? null : zoneOf(row);
-    });
+    return this.#driver.read(() => ZONES.find(`${ON_LIVE_BOARD} AND z.deleted_at IS NULL`, { businessId, zoneId }));
   }
 
   findDeleted(businessId: string, zoneId: string, deletedAfter: number): Promise<Zone | null> {
-    return this.#driver.read(function* () {
-      const row = yield* get<ZoneRow>(`${ON_LIVE_BOARD} AND z.deleted_at > @deletedAfter`, { businessId, zoneId, deletedAfter });
-      return row === undefined ? null : zoneOf(row);
-    });
+    return this.#driver.read(() => ZONES.find(`${ON_LIVE_BOARD} AND z.deleted_at > @deletedAfter`, { businessId, zoneId, deletedAfter }));
   }
 
   create(
@@ -76,7 +88,7 @@ export class SqlZoneStore implements ZoneStore {
     return this.#driver.write(() => createOnce(once, now, () => this.#create(target, zone, now)));
   }
 
-  *#create(target: Arguments<"create">[0]["target"], zone: Arguments<"create">[1], now: number): Unit<Zone> {
+  *#create(target: BoardKey, zone: Arguments<"create">[1], now: number): Unit<Zone> {
     const { businessId, id: boardId } = target;
     if ((yield* touchZones(this.#driver.dialect, businessId, boardId)) === 0) throw notFound("Board");
     const last = yield* get<{ last: number | null }>(
@@ -85,11 +97,8 @@ export class SqlZoneStore implements ZoneStore {
     );
     const { id, name, connectedToChat, color, emoji, size } = zone;
     const sortOrder = zone.sortOrder ?? Math.max(-1, last?.last ?? -1) + 1;
-    yield* run(
-      `INSERT INTO zone (business_id, id, board_id, name, sort_order, connected_to_chat, color, emoji, size, created_at, updated_at)
-       VALUES (@businessId, @id, @boardId, @name, @sortOrder, @connectedToChat, @color, @emoji, @size, @now, @now)`,
-      { businessId, id, boardId, name, sortOrder, connectedToChat, color, emoji, size, now },
-    );
+    const times = { createdAt: now, updatedAt: now };
+    yield* insert("zone", { businessId, id, boardId, name, sortOrder, connectedToChat, color, emoji, size, ...times });
     return yield* readZone(target, id);
   }
 
@@ -103,13 +112,7 @@ export class SqlZoneStore implements ZoneStore {
     return this.#driver.write(() => this.#update(target, zoneId, patch, now, ifVersion));
   }
 
-  *#update(
-    target: Arguments<"update">[0]["target"],
-    zoneId: string,
-    patch: Arguments<"update">[2],
-    now: number,
-    ifVersion: number | undefined,
-  ): Unit<Zone> {
+  *#update(target: BoardKey, zoneId: string, patch: Arguments<"update">[2], now: number, ifVersion: number | undefined): Unit<Zone> {
     const { businessId } = target;
     if (!isEmpty(patch)) yield* touchZones(this.#driver.dialect, businessId, target.id);
     const zone = yield* readZone(target, zoneId);
@@ -128,26 +131,26 @@ export class SqlZoneStore implements ZoneStore {
     return this.#driver.write(() => this.#remove(target, zoneId, now, ifVersion));
   }
 
-  *#remove(target: Arguments<"remove">[0]["target"], zoneId: string, now: number, ifVersion: number | undefined): Unit<void> {
+  *#remove(target: BoardKey, zoneId: string, now: number, ifVersion: number | undefined): Unit<void> {
     const { businessId } = target;
     yield* touchZones(this.#driver.dialect, businessId, target.id);
     checkVersion(ifVersion, (yield* readZone(target, zoneId)).version);
     yield* run(`UPDATE zone SET deleted_at = @now, version = version + 1 WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-    yield* hideTilesOfZone(this.#engine, target, zoneId, now);
+    yield* hideTilesOfZone(this.#adapter, target, zoneId, now);
   }
 
   async restore({ target }: Arguments<"restore">[0], zoneId: string, jobOf: Arguments<"restore">[2], now: number): Promise<Zone> {
     const zone = await this.#driver.write(() => this.#restore(target, zoneId, jobOf, now));
-    this.#engine.notifyWorkers("jobs");
+    this.#notifier.notifyWorkers("jobs");
     return zone;
   }
 
-  *#restore(target: Arguments<"restore">[0]["target"], zoneId: string, jobOf: Arguments<"restore">[2], now: number): Unit<Zone> {
+  *#restore(target: BoardKey, zoneId: string, jobOf: Arguments<"restore">[2], now: number): Unit<Zone> {
     const { businessId } = target;
     yield* touchZones(this.#driver.dialect, businessId, target.id);
     yield* readZone(target, zoneId, true);
     yield* run(`UPDATE zone SET deleted_at = NULL, version = version + 1, updated_at = @now WHERE ${IS_ZONE}`, { now, businessId, zoneId });
-    yield* showTilesOfZone(this.#engine, target, zoneId, jobOf, now);
+    yield* showTilesOfZone(this.#adapter, target, zoneId, jobOf, now);
     return yield* readZone(target, zoneId);
   }
 }

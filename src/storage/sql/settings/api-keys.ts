@@ -1,32 +1,37 @@
 import type { ApiKey, ApiKeyStore, NewApiKey } from "#domain/settings/api-key.ts";
 import { isEmpty, secretWasShown, settlerName } from "../../shared/changes.ts";
-import { KEY_COLUMNS, type KeyRow, keyOf } from "../../shared/rows/rows.ts";
 import { insertAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
+import { insert, Mapping, plain } from "../mapping.ts";
 import { createOnce } from "../once.ts";
-import { all, get, run, type Unit } from "../unit.ts";
+import { run, type Unit } from "../unit.ts";
 
+const KEYS = new Mapping<ApiKey>({
+  id: plain,
+  businessId: plain,
+  name: plain,
+  prefix: plain,
+  boardId: plain,
+  permission: plain,
+  expiresAt: plain,
+  lastUsedAt: plain,
+  revokedAt: plain,
+  budget: plain,
+  createdBy: plain,
+  createdAt: plain,
+});
 const IS_KEY = "business_id = @businessId AND id = @keyId";
 
 /** The key with a hash; null where there is none. */
-export function* readKeyByHash(hash: string): Unit<ApiKey | null> {
-  const row = yield* get<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE hash = @hash`, { hash });
-  return row === undefined ? null : keyOf(row);
-}
+export const readKeyByHash = (hash: string): Unit<ApiKey | null> => KEYS.find("api_key WHERE hash = @hash", { hash });
 
-function* readKey(businessId: string, keyId: string, suffix = ""): Unit<ApiKey | null> {
-  const row = yield* get<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE ${IS_KEY}${suffix}`, { businessId, keyId });
-  return row === undefined ? null : keyOf(row);
-}
+const readKey = (businessId: string, keyId: string): Unit<ApiKey | null> => KEYS.find(`api_key WHERE ${IS_KEY}`, { businessId, keyId });
 
 function* insertKey(key: NewApiKey): Unit<ApiKey> {
   const { businessId, id, name, prefix, hash, boardId, permission, expiresAt, createdAt } = key;
   const actor = settlerName(key.createdBy);
-  yield* run(
-    `INSERT INTO api_key (business_id, id, name, prefix, hash, board_id, permission, expires_at, budget, created_by, created_at)
-     VALUES (@businessId, @id, @name, @prefix, @hash, @boardId, @permission, @expiresAt, @budget, @actor, @createdAt)`,
-    { businessId, id, name, prefix, hash, boardId, permission, expiresAt, budget: key.budget ?? null, actor, createdAt },
-  );
+  const bounds = { expiresAt, budget: key.budget ?? null };
+  yield* insert("api_key", { businessId, id, name, prefix, hash, boardId, permission, ...bounds, createdBy: actor, createdAt });
   yield* insertAudit({ businessId, actor, action: "key.create", subject: id, at: createdAt });
   return (yield* readKey(businessId, id)) as ApiKey;
 }
@@ -34,13 +39,7 @@ function* insertKey(key: NewApiKey): Unit<ApiKey> {
 /** `findByHash` is the engine's, which knows how long a key may be cached. */
 export function createApiKeyStore({ dialect, read, write, writeSettings }: Driver): Omit<ApiKeyStore, "findByHash"> {
   return {
-    list: (businessId) =>
-      read(function* () {
-        const rows = yield* all<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_key WHERE business_id = @businessId ORDER BY created_at, id`, {
-          businessId,
-        });
-        return rows.map(keyOf);
-      }),
+    list: (businessId) => read(() => KEYS.list("api_key WHERE business_id = @businessId ORDER BY created_at, id", { businessId })),
 
     create: (key, once) =>
       writeSettings("keys", function* () {
@@ -51,7 +50,7 @@ export function createApiKeyStore({ dialect, read, write, writeSettings }: Drive
 
     update: (businessId, keyId, patch, by, now) =>
       writeSettings("keys", function* () {
-        const key = yield* readKey(businessId, keyId, dialect.forUpdate);
+        const key = yield* KEYS.findForChange(dialect, `api_key WHERE ${IS_KEY}`, { businessId, keyId });
         if (key === null || isEmpty(patch)) return key;
         const { name = key.name, budget = key.budget } = patch;
         yield* run(`UPDATE api_key SET name = @name, budget = @budget WHERE ${IS_KEY}`, { businessId, keyId, name, budget });

@@ -2,38 +2,41 @@ import {
   type BackupRun,
   type BackupSchedule,
   type BackupStore,
+  NO_SCHEDULE,
   RUN_MS,
   isDue,
   newBackupName,
   patchSchedule,
   timeAfter,
 } from "#domain/settings/backup.ts";
-import {
-  RUN_COLUMNS,
-  type RunRow,
-  SCHEDULE_COLUMNS,
-  type ScheduleRow,
-  backupUnderWay,
-  newRun,
-  runOf,
-  scheduleOf,
-} from "../../shared/rows/backup-rows.ts";
 import { recordAudit } from "../audit.ts";
+import { backupUnderWay } from "../../shared/changes.ts";
 import type { Driver } from "../driver.ts";
+import { flag, insert, Mapping, plain } from "../mapping.ts";
 import { all, get, run, type Params, type Unit } from "../unit.ts";
 
 type Arguments<Name extends keyof BackupStore> = Parameters<BackupStore[Name]>;
+
+const SCHEDULES = new Mapping<BackupSchedule>({ every: plain, hour: plain, keep: plain, nextAt: plain });
+const RUNS = new Mapping<BackupRun>({
+  id: plain,
+  node: plain,
+  file: plain,
+  bytes: plain,
+  error: plain,
+  isRemoved: flag,
+  startedAt: plain,
+  endedAt: plain,
+});
 
 /** What a backup of each engine is called by its name's end. */
 const EXTENSIONS = { sqlite: "sqlite", postgres: "jsonl.gz" } as const;
 
 function* readSchedule(): Unit<BackupSchedule> {
-  return scheduleOf(yield* get<ScheduleRow>(`SELECT ${SCHEDULE_COLUMNS} FROM backup_schedule WHERE id = 1`));
+  return (yield* SCHEDULES.find("backup_schedule WHERE id = 1")) ?? NO_SCHEDULE;
 }
 
-function* readRuns(rest: string, params: Params = {}): Unit<BackupRun[]> {
-  return (yield* all<RunRow>(`SELECT ${RUN_COLUMNS} FROM backup_run ${rest}`, params)).map(runOf);
-}
+const readRuns = (rest: string, params: Params = {}): Unit<BackupRun[]> => RUNS.list(`backup_run ${rest}`, params);
 
 /** What is requested or running; one at most. */
 function* readOpenRun(now: number): Unit<BackupRun | undefined> {
@@ -165,7 +168,7 @@ export class SqlBackupStore implements BackupStore {
   *#insert(id: string, node: string, now: number): Unit<BackupRun> {
     const taken = new Set((yield* all<{ file: string }>("SELECT file FROM backup_run")).map(({ file }) => file));
     const file = newBackupName(EXTENSIONS[this.#driver.dialect.engine], now, (name) => taken.has(name));
-    yield* run("INSERT INTO backup_run (id, node, file, started_at) VALUES (@id, @node, @file, @now)", { id, node, file, now });
-    return newRun({ id, node, file, startedAt: now });
+    yield* insert("backup_run", { id, node, file, startedAt: now });
+    return { id, node, file, startedAt: now, bytes: null, error: null, isRemoved: false, endedAt: null };
   }
 }

@@ -1,18 +1,25 @@
-import type { LogInThrottleStore, ThrottleEntries } from "#domain/settings/log-in-throttle.ts";
-import { THROTTLE_COLUMNS, type ThrottleRow, throttleEntriesOf } from "../../shared/rows/throttle-rows.ts";
+import type { LogInThrottleStore, ThrottleEntries, ThrottleEntry } from "#domain/settings/log-in-throttle.ts";
 import type { Driver } from "../driver.ts";
-import { all, run, type Unit } from "../unit.ts";
+import { insert, Mapping, plain } from "../mapping.ts";
+import { run, type Unit } from "../unit.ts";
 
+const ENTRIES = new Mapping<ThrottleEntry & { readonly name: string }>({
+  name: plain,
+  failures: plain,
+  lastAt: plain,
+  nextAt: plain,
+  expiresAt: plain,
+});
+
+const REPLACE = ` ON CONFLICT (business_id, name) DO UPDATE SET failures = excluded.failures, last_at = excluded.last_at,
+  next_at = excluded.next_at, expires_at = excluded.expires_at`;
 /** More than there can be rows; PostgreSQL and SQLite differ in how they say "no limit". */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export function createLogInThrottleStore({ dialect, read, write }: Driver): LogInThrottleStore {
   function* readAll(names: readonly string[]): Unit<ThrottleEntries> {
-    const rows = yield* all<ThrottleRow>(
-      `SELECT ${THROTTLE_COLUMNS} FROM log_in_throttle WHERE business_id = '' AND ${dialect.isAnyOf("name", "names")}`,
-      { names },
-    );
-    return throttleEntriesOf(rows);
+    const rows = yield* ENTRIES.list(`log_in_throttle WHERE business_id = '' AND ${dialect.isAnyOf("name", "names")}`, { names });
+    return new Map(rows.map(({ name, ...entry }) => [name, entry]));
   }
 
   return {
@@ -23,13 +30,7 @@ export function createLogInThrottleStore({ dialect, read, write }: Driver): LogI
         // A name may have no row yet that could be locked. In one order, so that two changes do not wait for each other in a circle.
         for (const name of [...names].sort()) yield* dialect.lock("log-in", name);
         const { write: changes, result } = decide(yield* readAll(names));
-        for (const [name, { failures, lastAt, nextAt, expiresAt }] of changes)
-          yield* run(
-            `INSERT INTO log_in_throttle (business_id, ${THROTTLE_COLUMNS}) VALUES ('', @name, @failures, @lastAt, @nextAt, @expiresAt)
-             ON CONFLICT (business_id, name) DO UPDATE SET failures = excluded.failures, last_at = excluded.last_at,
-               next_at = excluded.next_at, expires_at = excluded.expires_at`,
-            { name, failures, lastAt, nextAt, expiresAt },
-          );
+        for (const [name, entry] of changes) yield* insert("log_in_throttle", { businessId: "", name, ...entry }, REPLACE);
         return result;
       }),
 

@@ -3,23 +3,13 @@ import type { Business } from "#domain/core/board.ts";
 import { notFound } from "#domain/core/error.ts";
 import type { Once } from "#domain/core/once.ts";
 import type { Invitation, LoggedIn, Member, NewInvitation, NewMember, NewSession, PeopleStore } from "#domain/settings/member.ts";
-import { secretWasShown } from "../../shared/changes.ts";
-import {
-  INVITATION_COLUMNS,
-  type InvitationRow,
-  MEMBER_COLUMNS,
-  type MemberRow,
-  addressTaken,
-  invitationOf,
-  lastOwner,
-  memberOf,
-} from "../../shared/rows/people-rows.ts";
+import { addressTaken, lastOwner, secretWasShown } from "../../shared/changes.ts";
 import { insertAudit, recordAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
-import { lockBusiness } from "../lock-business.ts";
+import { insert, Mapping, plain } from "../mapping.ts";
 import { createOnce } from "../once.ts";
-import { all, exists, get, run, type Unit } from "../unit.ts";
-import { insertSession, SessionStore } from "./sessions.ts";
+import { exists, get, run, type Unit } from "../unit.ts";
+import { insertSession, MEMBERS, SessionStore } from "./sessions.ts";
 
 type Owning = Authorized<Business, "own">;
 type Administering = Authorized<Business, "administer">;
@@ -27,12 +17,18 @@ type FirstOwner = Omit<NewMember, "businessId" | "role">;
 type Invited = Omit<FirstOwner, "email">;
 type FirstSession = Omit<NewSession, "businessId" | "memberId">;
 
+const INVITATIONS = new Mapping<Invitation>({
+  id: plain,
+  businessId: plain,
+  email: plain,
+  role: plain,
+  createdBy: plain,
+  createdAt: plain,
+  expiresAt: plain,
+});
 const IS_MEMBER = "business_id = @businessId AND id = @id";
 
-function* readMember(businessId: string, id: string): Unit<Member | null> {
-  const row = yield* get<MemberRow>(`SELECT ${MEMBER_COLUMNS} FROM member WHERE ${IS_MEMBER}`, { businessId, id });
-  return row === undefined ? null : memberOf(row);
-}
+const readMember = (businessId: string, id: string): Unit<Member | null> => MEMBERS.find(`member WHERE ${IS_MEMBER}`, { businessId, id });
 
 function* requireMember(businessId: string, id: string): Unit<Member> {
   const member = yield* readMember(businessId, id);
@@ -61,12 +57,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   members(businessId: string): Promise<Member[]> {
-    return this.#driver.read(function* () {
-      const rows = yield* all<MemberRow>(`SELECT ${MEMBER_COLUMNS} FROM member WHERE business_id = @businessId ORDER BY created_at, id`, {
-        businessId,
-      });
-      return rows.map(memberOf);
-    });
+    return this.#driver.read(() => MEMBERS.list("member WHERE business_id = @businessId ORDER BY created_at, id", { businessId }));
   }
 
   member(businessId: string, memberId: string): Promise<Member | null> {
@@ -75,10 +66,15 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
 
   findLogin(email: string): Promise<{ readonly member: Member; readonly password: string } | null> {
     return this.#driver.read(function* () {
-      const row = yield* get<MemberRow & { password: string }>(`SELECT ${MEMBER_COLUMNS}, password FROM member WHERE email = @email`, {
-        email,
-      });
-      return row === undefined ? null : { member: memberOf(row), password: row.password };
+      const row = yield* get<Member & { readonly password: string }>(
+        `SELECT ${MEMBERS.columns}, password FROM member WHERE email = @email`,
+        {
+          email,
+        },
+      );
+      if (row === undefined) return null;
+      const { password, ...member } = row;
+      return { member, password };
     });
   }
 
@@ -97,7 +93,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#setRole(actor: Actor, businessId: string, id: string, role: Role, now: number): Unit<Member> {
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     const member = yield* requireMember(businessId, id);
     if (member.role === role) return member;
     if (member.role === "owner") yield* requireAnotherOwner(member);
@@ -112,7 +108,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#remove(actor: Actor, businessId: string, id: string, now: number): Unit<void> {
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     const member = yield* requireMember(businessId, id);
     if (member.role === "owner") yield* requireAnotherOwner(member);
     yield* run("DELETE FROM session WHERE business_id = @businessId AND member_id = @id", { businessId, id });
@@ -137,13 +133,9 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#offerClaim(businessId: string, hash: string, expiresAt: number): Unit<boolean> {
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     if (yield* hasMembers(businessId)) return false;
-    yield* run("INSERT INTO claim (business_id, hash, expires_at) VALUES (@businessId, @hash, @expiresAt)", {
-      businessId,
-      hash,
-      expiresAt,
-    });
+    yield* insert("claim", { businessId, hash, expiresAt });
     return true;
   }
 
@@ -155,7 +147,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
     const offer = yield* get<{ business_id: string }>("SELECT business_id FROM claim WHERE hash = @hash", { hash });
     if (offer === undefined) return null;
     const businessId = offer.business_id;
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     // Read again under the lock: another may have been first.
     const params = { businessId, hash };
     const still = yield* get<{ expires_at: number }>(
@@ -171,13 +163,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   invitations(businessId: string): Promise<Invitation[]> {
-    return this.#driver.read(function* () {
-      const rows = yield* all<InvitationRow>(
-        `SELECT ${INVITATION_COLUMNS} FROM invitation WHERE business_id = @businessId ORDER BY created_at, id`,
-        { businessId },
-      );
-      return rows.map(invitationOf);
-    });
+    return this.#driver.read(() => INVITATIONS.list("invitation WHERE business_id = @businessId ORDER BY created_at, id", { businessId }));
   }
 
   invite(scope: Administering, invitation: NewInvitation, once?: Once<Invitation>): Promise<Invitation> {
@@ -191,23 +177,16 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#insertInvitation(actor: Actor, { hash, ...invitation }: NewInvitation): Unit<Invitation> {
-    const { businessId, id, email, role, createdBy, createdAt, expiresAt } = invitation;
+    const { businessId, id, email, createdAt } = invitation;
     yield* this.#requireFree(email);
     yield* run("DELETE FROM invitation WHERE business_id = @businessId AND email = @email", { businessId, email });
-    yield* run(
-      `INSERT INTO invitation (business_id, id, email, role, hash, created_by, created_at, expires_at)
-       VALUES (@businessId, @id, @email, @role, @hash, @createdBy, @createdAt, @expiresAt)`,
-      { businessId, id, email, role, hash, createdBy, createdAt, expiresAt },
-    );
+    yield* insert("invitation", { ...invitation, hash });
     yield* recordAudit(actor, "invitation.create", id, createdAt);
     return invitation;
   }
 
   findInvitation(hash: string): Promise<Invitation | null> {
-    return this.#driver.read(function* () {
-      const row = yield* get<InvitationRow>(`SELECT ${INVITATION_COLUMNS} FROM invitation WHERE hash = @hash`, { hash });
-      return row === undefined ? null : invitationOf(row);
-    });
+    return this.#driver.read(() => INVITATIONS.find("invitation WHERE hash = @hash", { hash }));
   }
 
   accept(hash: string, draft: Invited, session: FirstSession): Promise<LoggedIn | null> {
@@ -215,10 +194,9 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
   }
 
   *#accept(hash: string, draft: Invited, session: FirstSession): Unit<LoggedIn | null> {
-    const { forUpdate } = this.#driver.dialect;
-    const row = yield* get<InvitationRow>(`SELECT ${INVITATION_COLUMNS} FROM invitation WHERE hash = @hash${forUpdate}`, { hash });
-    if (row === undefined || row.expires_at <= draft.createdAt) return null;
-    const { businessId, id, email, role } = invitationOf(row);
+    const invitation = yield* INVITATIONS.findForChange(this.#driver.dialect, "invitation WHERE hash = @hash", { hash });
+    if (invitation === null || invitation.expiresAt <= draft.createdAt) return null;
+    const { businessId, id, email, role } = invitation;
     yield* run("DELETE FROM invitation WHERE business_id = @businessId AND id = @id", { businessId, id });
     const joined = yield* this.#join({ ...draft, businessId, email, role }, session);
     yield* insertAudit({ businessId, actor: joined.member.id, action: "invitation.accept", subject: id, at: draft.createdAt });
@@ -242,11 +220,7 @@ export class SqlPeopleStore extends SessionStore implements PeopleStore {
 
   *#insertMember({ businessId, id, email, role, password, createdAt }: NewMember): Unit<Member> {
     yield* this.#requireFree(email);
-    yield* run(
-      `INSERT INTO member (business_id, id, email, role, password, created_at, updated_at)
-       VALUES (@businessId, @id, @email, @role, @password, @createdAt, @createdAt)`,
-      { businessId, id, email, role, password, createdAt },
-    );
+    yield* insert("member", { businessId, id, email, role, password, createdAt, updatedAt: createdAt });
     return yield* requireMember(businessId, id);
   }
 

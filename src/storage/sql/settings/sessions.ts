@@ -1,11 +1,30 @@
-import { type LoggedIn, MAX_SESSIONS_PER_MEMBER, type NewSession, type Session } from "#domain/settings/member.ts";
-import { MEMBER_COLUMNS, type MemberRow, memberOf, SESSION_COLUMNS, type SessionRow, sessionOf } from "../../shared/rows/people-rows.ts";
+import { type LoggedIn, MAX_SESSIONS_PER_MEMBER, type Member, type NewSession, type Session } from "#domain/settings/member.ts";
 import type { Driver } from "../driver.ts";
-import { all, get, run, type Unit } from "../unit.ts";
+import { insert, Mapping, plain } from "../mapping.ts";
+import { run, type Unit } from "../unit.ts";
+
+export const MEMBERS = new Mapping<Member>({
+  id: plain,
+  businessId: plain,
+  email: plain,
+  role: plain,
+  lastSeenAt: plain,
+  createdAt: plain,
+  updatedAt: plain,
+});
+const SESSIONS = new Mapping<Session>({
+  id: plain,
+  businessId: plain,
+  memberId: plain,
+  agent: plain,
+  createdAt: plain,
+  lastSeenAt: plain,
+  expiresAt: plain,
+});
 
 /** Starts a session; the member's oldest ones end where there are too many. */
 export function* insertSession({ hash, ...session }: NewSession): Unit<Session> {
-  const { businessId, id, memberId, agent, createdAt, lastSeenAt, expiresAt } = session;
+  const { businessId, memberId, createdAt } = session;
   yield* run("DELETE FROM session WHERE business_id = @businessId AND member_id = @memberId AND expires_at <= @createdAt", {
     businessId,
     memberId,
@@ -16,11 +35,7 @@ export function* insertSession({ hash, ...session }: NewSession): Unit<Session> 
      WHERE business_id = @businessId AND member_id = @memberId ORDER BY last_seen_at DESC, id DESC LIMIT @limit)`,
     { businessId, memberId, limit: MAX_SESSIONS_PER_MEMBER - 1 },
   );
-  yield* run(
-    `INSERT INTO session (business_id, id, member_id, hash, agent, created_at, last_seen_at, expires_at)
-     VALUES (@businessId, @id, @memberId, @hash, @agent, @createdAt, @lastSeenAt, @expiresAt)`,
-    { businessId, id, memberId, hash, agent, createdAt, lastSeenAt, expiresAt },
-  );
+  yield* insert("session", { ...session, hash });
   yield* run("UPDATE member SET last_seen_at = @createdAt WHERE business_id = @businessId AND id = @memberId", {
     createdAt,
     businessId,
@@ -43,13 +58,11 @@ export class SessionStore {
 
   findSession(hash: string): Promise<LoggedIn | null> {
     return this.#driver.read(function* () {
-      const row = yield* get<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM session WHERE hash = @hash`, { hash });
-      if (row === undefined) return null;
-      const member = yield* get<MemberRow>(`SELECT ${MEMBER_COLUMNS} FROM member WHERE business_id = @businessId AND id = @memberId`, {
-        businessId: row.business_id,
-        memberId: row.member_id,
-      });
-      return member === undefined ? null : { member: memberOf(member), session: sessionOf(row) };
+      const session = yield* SESSIONS.find("session WHERE hash = @hash", { hash });
+      if (session === null) return null;
+      const { businessId, memberId } = session;
+      const member = yield* MEMBERS.find("member WHERE business_id = @businessId AND id = @memberId", { businessId, memberId });
+      return member === null ? null : { member, session };
     });
   }
 
@@ -69,13 +82,12 @@ export class SessionStore {
   }
 
   sessions(businessId: string, memberId: string): Promise<Session[]> {
-    return this.#driver.read(function* () {
-      const rows = yield* all<SessionRow>(
-        `SELECT ${SESSION_COLUMNS} FROM session WHERE business_id = @businessId AND member_id = @memberId ORDER BY last_seen_at DESC, id`,
-        { businessId, memberId },
-      );
-      return rows.map(sessionOf);
-    });
+    return this.#driver.read(() =>
+      SESSIONS.list("session WHERE business_id = @businessId AND member_id = @memberId ORDER BY last_seen_at DESC, id", {
+        businessId,
+        memberId,
+      }),
+    );
   }
 
   endSession(businessId: string, memberId: string, sessionId: string): Promise<boolean> {

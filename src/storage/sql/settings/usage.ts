@@ -1,8 +1,15 @@
-import { NO_USAGE, type UsageStore } from "#domain/model/usage.ts";
-import { USAGE_SUMS, type UsageSumRow, usageTotalOf } from "../../shared/rows/rows.ts";
+import { NO_USAGE, type UsageStore, type UsageTotal } from "#domain/model/usage.ts";
 import type { Driver } from "../driver.ts";
 import { all, get, run } from "../unit.ts";
 
+/** Sums that both engines return as whole numbers. */
+const SUMS = [
+  ["calls", "calls"],
+  ["input_tokens", "input"],
+  ["output_tokens", "output"],
+]
+  .map(([column, name]) => `CAST(coalesce(sum(${column}), 0) AS BIGINT) AS ${name}`)
+  .join(", ");
 const IN_PERIOD = "business_id = @businessId AND day >= @from AND day < @before";
 
 export function createUsageStore({ read, write }: Driver): UsageStore {
@@ -21,22 +28,17 @@ export function createUsageStore({ read, write }: Driver): UsageStore {
 
     total: (businessId, keyId, { from, before }) =>
       read(function* () {
-        const row = yield* get<UsageSumRow>(`SELECT ${USAGE_SUMS} FROM usage WHERE ${IN_PERIOD} AND api_key_id = @keyId`, {
-          businessId,
-          keyId,
-          from,
-          before,
-        });
-        return row === undefined ? NO_USAGE : usageTotalOf(row);
+        const sql = `SELECT ${SUMS} FROM usage WHERE ${IN_PERIOD} AND api_key_id = @keyId`;
+        return (yield* get<UsageTotal>(sql, { businessId, keyId, from, before })) ?? NO_USAGE;
       }),
 
     totals: (businessId, { from, before }) =>
       read(function* () {
-        const rows = yield* all<UsageSumRow & { api_key_id: string }>(
-          `SELECT api_key_id, ${USAGE_SUMS} FROM usage WHERE ${IN_PERIOD} GROUP BY api_key_id`,
+        const rows = yield* all<UsageTotal & { readonly keyId: string }>(
+          `SELECT api_key_id AS "keyId", ${SUMS} FROM usage WHERE ${IN_PERIOD} GROUP BY api_key_id`,
           { businessId, from, before },
         );
-        return new Map(rows.map((row) => [row.api_key_id, usageTotalOf(row)]));
+        return new Map(rows.map(({ keyId, ...total }) => [keyId, total]));
       }),
   };
 }

@@ -1,47 +1,54 @@
-import type { Delivery, Webhook, WebhookStore } from "#domain/settings/webhook.ts";
+import type { Delivery, DeliverySummary, Webhook, WebhookStore } from "#domain/settings/webhook.ts";
 import { WEBHOOK_REMOVED, isEmpty, settlerName } from "../../shared/changes.ts";
-import {
-  DELIVERY_COLUMNS,
-  DELIVERY_SUMMARY_COLUMNS,
-  type DeliveryRow,
-  type DeliverySummaryRow,
-  WEBHOOK_COLUMNS,
-  type WebhookRow,
-  deliveryOf,
-  deliveryPageOf,
-  webhookOf,
-} from "../../shared/rows/rows.ts";
 import { insertAudit } from "../audit.ts";
 import type { Driver } from "../driver.ts";
-import { lockBusiness } from "../lock-business.ts";
+import { addListener, type Notifier } from "../notifier.ts";
+import { insert, json, Mapping, plain } from "../mapping.ts";
 import { all, get, run, type Unit } from "../unit.ts";
 
 type Arguments<Name extends keyof WebhookStore> = Parameters<WebhookStore[Name]>;
 
+const WEBHOOKS = new Mapping<Webhook>({
+  id: plain,
+  businessId: plain,
+  url: plain,
+  events: json,
+  sealedSecret: plain,
+  sealedPrevious: plain,
+  previousUntil: plain,
+  createdAt: plain,
+  updatedAt: plain,
+});
+const SUMMARY_FIELDS = {
+  id: plain,
+  businessId: plain,
+  webhookId: plain,
+  event: plain,
+  url: plain,
+  status: plain,
+  responseStatus: plain,
+  error: plain,
+  durationMs: plain,
+  createdAt: plain,
+  sentAt: plain,
+};
+const DELIVERY_SUMMARIES = new Mapping<DeliverySummary>(SUMMARY_FIELDS);
+export const DELIVERIES = new Mapping<Delivery>({ ...SUMMARY_FIELDS, payload: plain, body: plain, responseStart: plain });
+
 /** How deliveries are handed to the process that sends them; that differs between one process and several nodes. */
-export type DeliveryQueue = Pick<WebhookStore, "claim" | "recover">;
+export type DeliveryAdapter = Pick<WebhookStore, "claim" | "recover">;
 
-/** Called when there may be something to send: `notify` reaches the senders of all processes, `senders` are those of this one. */
-export type SenderNotifier = { readonly notify: () => void; readonly senders: Set<() => void> };
-
-function* readWebhook(businessId: string): Unit<Webhook | null> {
-  const row = yield* get<WebhookRow>(`SELECT ${WEBHOOK_COLUMNS} FROM webhook WHERE business_id = @businessId`, { businessId });
-  return row === undefined ? null : webhookOf(row);
-}
+const readWebhook = (businessId: string): Unit<Webhook | null> => WEBHOOKS.find("webhook WHERE business_id = @businessId", { businessId });
 
 export const insertDelivery = ({ businessId, id, webhookId, event, url, payload, createdAt }: Arguments<"record">[0]): Unit<number> =>
-  run(
-    `INSERT INTO delivery (business_id, id, webhook_id, event, url, status, payload, created_at)
-     VALUES (@businessId, @id, @webhookId, @event, @url, 'pending', @payload, @createdAt)`,
-    { businessId, id, webhookId, event, url, payload, createdAt },
-  );
+  insert("delivery", { businessId, id, webhookId, event, url, status: "pending", payload, createdAt });
 
 /** The webhook of a business and the log of its deliveries. */
-export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> {
+export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryAdapter> {
   readonly #driver: Driver;
-  readonly #notifier: SenderNotifier;
+  readonly #notifier: Notifier;
 
-  constructor(driver: Driver, notifier: SenderNotifier) {
+  constructor(driver: Driver, notifier: Notifier) {
     this.#driver = driver;
     this.#notifier = notifier;
   }
@@ -55,14 +62,10 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
   }
 
   *#put(webhook: Webhook, actor: string, action: string): Unit<Webhook> {
-    const { businessId, id, url, sealedSecret, sealedPrevious, previousUntil, createdAt, updatedAt } = webhook;
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    const { businessId, id, updatedAt } = webhook;
+    yield* this.#driver.dialect.lockBusiness(businessId);
     yield* run("DELETE FROM webhook WHERE business_id = @businessId", { businessId });
-    yield* run(
-      `INSERT INTO webhook (business_id, id, url, events, sealed_secret, sealed_previous, previous_until, created_at, updated_at)
-       VALUES (@businessId, @id, @url, @events, @sealedSecret, @sealedPrevious, @previousUntil, @createdAt, @updatedAt)`,
-      { businessId, id, url, events: JSON.stringify(webhook.events), sealedSecret, sealedPrevious, previousUntil, createdAt, updatedAt },
-    );
+    yield* insert("webhook", { ...webhook, events: JSON.stringify(webhook.events) });
     yield* insertAudit({ businessId, actor, action, subject: id, at: updatedAt });
     return webhook;
   }
@@ -72,7 +75,7 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
   }
 
   *#update(businessId: string, patch: Arguments<"update">[1], actor: string, now: number): Unit<Webhook | null> {
-    yield* lockBusiness(this.#driver.dialect, businessId);
+    yield* this.#driver.dialect.lockBusiness(businessId);
     const webhook = yield* readWebhook(businessId);
     if (webhook === null || isEmpty(patch)) return webhook;
     const { url = webhook.url, events = webhook.events } = patch;
@@ -102,40 +105,38 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
 
   deliveries(businessId: string, limit: number): Promise<Delivery[]> {
     const { insertionOrder } = this.#driver.dialect;
-    return this.#driver.read(function* () {
-      const rows = yield* all<DeliveryRow>(
-        `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE business_id = @businessId ORDER BY created_at DESC, ${insertionOrder} DESC LIMIT @limit`,
-        { businessId, limit },
-      );
-      return rows.map(deliveryOf);
-    });
+    return this.#driver.read(() =>
+      DELIVERIES.list(`delivery WHERE business_id = @businessId ORDER BY created_at DESC, ${insertionOrder} DESC LIMIT @limit`, {
+        businessId,
+        limit,
+      }),
+    );
   }
 
   deliveryPage(businessId: string, limit: number, after: Arguments<"deliveryPage">[2]): ReturnType<WebhookStore["deliveryPage"]> {
     const { insertionOrder } = this.#driver.dialect;
     const [createdAt, number] = after ?? [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
     return this.#driver.read(function* () {
-      const rows = yield* all<DeliverySummaryRow>(
-        `SELECT ${DELIVERY_SUMMARY_COLUMNS}, ${insertionOrder} AS number FROM delivery
+      const rows = yield* all<DeliverySummary & { readonly number: number }>(
+        `SELECT ${DELIVERY_SUMMARIES.columns}, ${insertionOrder} AS number FROM delivery
          WHERE business_id = @businessId AND (created_at, ${insertionOrder}) < (@createdAt, @number)
          ORDER BY created_at DESC, ${insertionOrder} DESC LIMIT @count`,
         { businessId, createdAt, number, count: limit + 1 },
       );
-      return deliveryPageOf(rows, limit);
+      const shown = rows.slice(0, limit);
+      const last = rows.length > limit ? shown.at(-1) : undefined;
+      const next = last === undefined ? null : ([last.createdAt, last.number] as const);
+      return { deliveries: shown.map(({ number: _number, ...delivery }) => delivery), next };
     });
   }
 
   delivery(businessId: string, id: string): Promise<Delivery | null> {
-    return this.#driver.read(function* () {
-      const sql = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE business_id = @businessId AND id = @id`;
-      const row = yield* get<DeliveryRow>(sql, { businessId, id });
-      return row === undefined ? null : deliveryOf(row);
-    });
+    return this.#driver.read(() => DELIVERIES.find("delivery WHERE business_id = @businessId AND id = @id", { businessId, id }));
   }
 
   async record(delivery: Arguments<"record">[0]): Promise<void> {
     await this.#driver.write(() => insertDelivery(delivery));
-    this.#notifier.notify();
+    this.#notifier.notifySenders();
   }
 
   async settle({ businessId, id }: Delivery, body: string, sentAt: number, outcome: Arguments<"settle">[3]): Promise<void> {
@@ -152,8 +153,6 @@ export class SqlWebhookStore implements Omit<WebhookStore, keyof DeliveryQueue> 
   }
 
   onDelivery(sender: () => void): () => void {
-    const { senders } = this.#notifier;
-    senders.add(sender);
-    return () => senders.delete(sender);
+    return addListener(this.#notifier.senders, sender);
   }
 }

@@ -8,8 +8,33 @@ export const SQLITE: Dialect = {
   engine: "sqlite",
   forUpdate: "",
   forShareOf: () => "",
+  skipLockedOf: () => "",
   greatest: "max",
   insertionOrder: "rowid",
+  tile: { indexed: "indexed", embedded: "embedded", announced: "announced" },
+  index: {
+    boardColumns: "board_number",
+    boardParams: "@number",
+    isOfBoard: (alias) => `${alias === undefined ? "" : `${alias}.`}board_number = @number`,
+    isOfRow: (alias) => `${alias}.board_number = b.number`,
+    isOfTiles: "tile_id IN (SELECT value FROM json_each(@tileIds))",
+    isOfTile: "c.tile_id = t.id",
+    start: "start",
+    end: '"end"',
+    counters: "board",
+    isCounter: "number = @number",
+    joinCounters: "JOIN board i ON i.number = b.number",
+    *lock() {},
+    hasPrefix: (column) => `${column} >= @prefix AND ${column} < @prefix || char(1114111)`,
+    fromHex: (column) => `unhex(${column})`,
+    appendEntries: "CAST(posting.entries || excluded.entries AS BLOB)",
+    blockVersion: "0",
+    setBlockVersion: "",
+    chunksAsJson: `(SELECT json_group_array(json_array(c.document, c.start, c."end") ORDER BY c.document) FROM chunk c WHERE c.tile_id = t.id)`,
+  },
+  is: (column, value) => `${column} = ${value ? 1 : 0}`,
+  isNot: (column, value) => `${column} IS NOT ${value ? 1 : 0}`,
+  useIndex: (name) => ` INDEXED BY ${name}`,
   unindexed: (column) => `+${column}`,
   isAnyOf: (column, name) => `${column} IN (SELECT value FROM json_each(@${name}))`,
   jsonArrayHas: (column, name) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = @${name})`,
@@ -17,15 +42,12 @@ export const SQLITE: Dialect = {
     `(SELECT ${Object.keys(columns)
       .map((column) => `value ->> '${column}' AS ${column}`)
       .join(", ")} FROM json_each(@${name}))`,
-  // Who watches a board polls a number that changes with each commit.
+  // Watchers of a board poll a number that changes with each commit.
   *boardChanged() {},
+  *lockRows() {},
+  *lockBusiness() {},
   *lock() {},
 };
-
-/** A step of a unit of work that is no statement. */
-export function* native<T>(run: () => T): Unit<T> {
-  return (yield { kind: "native", run }) as T;
-}
 
 type SqliteParams = Record<string, string | number | Buffer | null>;
 
@@ -48,6 +70,7 @@ function execute(db: Connection, command: Command): unknown {
   const values = toSqlite(params);
   if (kind === "get") return statement.get(values);
   if (kind === "all") return statement.all(values);
+  if (kind === "arrays") return statement.raw().all(values);
   return statement.run(values).changes;
 }
 
@@ -73,4 +96,5 @@ export const createDriver = (db: Connection): Driver => ({
   read: async (unit) => runUnit(db, unit()),
   write: (unit) => db.write(() => runUnit(db, unit())),
   writeSettings: (_settings, unit) => db.writeSettings(() => runUnit(db, unit())),
+  writeTogether: (_boardId, unit) => db.write(() => runUnit(db, unit())),
 });

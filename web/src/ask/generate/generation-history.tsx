@@ -60,7 +60,12 @@ export function GenerationHistory({ boardId, shownId, onShow }: GenerationHistor
 const STATUS_NAMES: Readonly<Record<string, string>> = { processing: "in progress", failed: "failed", cancelled: "cancelled" };
 
 function describeGeneration({ endpoint, assetType, status, title }: GenerationSummary): string {
-  const kind = endpoint === "/api/v1/idea" ? "Ideas" : assetType === undefined ? "Draft" : (ASSET_NAMES[assetType] ?? "Draft");
+  const kind =
+    endpoint === "/api/v1/idea"
+      ? "Ideas"
+      : assetType === undefined
+        ? "Draft"
+        : ((ASSET_NAMES as Readonly<Record<string, string>>)[assetType] ?? "Draft");
   const end = STATUS_NAMES[status];
   return [kind, end === undefined ? title : end].filter(Boolean).join(": ");
 }

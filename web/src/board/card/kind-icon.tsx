@@ -1,4 +1,4 @@
-import type { TileType } from "@tessera/sdk";
+import type { Open, TileType } from "@tessera/sdk";
 import type { LucideIcon } from "lucide-react";
 import { AudioIcon, CodeIcon, FeedIcon, FileIcon, GlobeIcon, ImageIcon, PostIcon, TextIcon, VideoIcon } from "../../ui/icons/icons.ts";
 import { getTileIcon, type TileIcon } from "../../text/kind-name.ts";
@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<TileIcon, LucideIcon>> = {
 };
 
 /** The icon of a tile's type, decorative: the type's name is always next to it as text. */
-export function KindIcon({ type, className }: { readonly type: TileType; readonly className?: string }) {
+export function KindIcon({ type, className }: { readonly type: Open<TileType>; readonly className?: string }) {
   const Icon = ICONS[getTileIcon(type)];
   return <Icon className={className} />;
 }

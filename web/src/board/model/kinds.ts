@@ -1,4 +1,4 @@
-import type { TileType } from "@tessera/sdk";
+import type { Open, TileType } from "@tessera/sdk";
 import { getKindName, getTileIcon, type TileIcon } from "../../text/kind-name.ts";
 
 export type KindGroup = "text" | "page" | "video" | "audio" | "social" | "document" | "image";
@@ -26,6 +26,6 @@ const GROUPS: Readonly<Record<TileIcon, KindGroup>> = {
 };
 
 /** A type that this version does not know is shown as a page. */
-export function getKind(type: TileType): { readonly name: string; readonly group: KindGroup } {
+export function getKind(type: Open<TileType>): { readonly name: string; readonly group: KindGroup } {
   return { name: getKindName(type), group: GROUPS[getTileIcon(type)] };
 }

@@ -1,4 +1,4 @@
-import type { Permission } from "@tessera/sdk";
+import type { Open, Permission } from "@tessera/sdk";
 
 export type PermissionChoice = { readonly id: "read" | "ask" | "write" | "inbound"; readonly name: string; readonly meaning: string };
 
@@ -9,10 +9,11 @@ export const PERMISSIONS: readonly PermissionChoice[] = [
   { id: "inbound", name: "Inbound", meaning: "Create tiles through the inbound calls only; for automations." },
 ];
 
-export const getPermissionName = (permission: Permission): string => PERMISSIONS.find(({ id }) => id === permission)?.name ?? permission;
+export const getPermissionName = (permission: Open<Permission>): string =>
+  PERMISSIONS.find(({ id }) => id === permission)?.name ?? permission;
 
 /** A shell command for a first request that the key's permission allows. */
-export function buildCurlCommand(base: string, key: string, permission: Permission, boardId: string): string {
+export function buildCurlCommand(base: string, key: string, permission: Open<Permission>, boardId: string): string {
   const header = `-H "X-API-Key: ${key}"`;
   const json = `-H "Content-Type: application/json"`;
   if (permission === "read") return `curl ${header} ${base}/api/me`;

@@ -1,67 +1,67 @@
-import { attributeOf, type Attributes, readXml } from "../../markup/xml.ts";
-import { isoOfSerial, type NumberStyles, tidyNumber } from "./number-format.ts";
+import { getAttribute, type Attributes, readXml } from "../../markup/xml.ts";
+import { serialToIso, type NumberStyles, roundNumber } from "./number-format.ts";
 
-/** What the cells of a sheet refer to. */
-export type Workbook = { readonly strings: readonly string[]; readonly styles: NumberStyles; readonly counts1904: boolean };
+/** The parts of a workbook that its cells refer to. `isDate1904` says that dates count from 1904. */
+export type Workbook = { readonly strings: readonly string[]; readonly styles: NumberStyles; readonly isDate1904: boolean };
 
-export type Sheet = { readonly rows: readonly (readonly string[])[]; readonly isCut: boolean };
+export type Sheet = { readonly rows: readonly (readonly string[])[]; readonly isTruncated: boolean };
 
 const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 256;
 const MAX_STRINGS = 2_000_000;
 
-/** The place of a column's letters, from 0; null where there are none. */
+/** The column index, from 0, of a cell reference such as `AB12`; null if there is none. */
 function columnOf(reference: string | null): number | null {
   const letters = /^([A-Z]{1,3})\d/.exec(reference ?? "")?.[1];
   return letters === undefined ? null : [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** The texts that cells share (18.4.8); the reading aids of East Asian scripts are left out. */
+/** Reads the shared strings (18.4.8), without phonetic guides of East Asian text. */
 export function readStrings(bytes: Uint8Array | null): string[] {
   const strings: string[] = [];
-  const here = { parts: [] as string[], inText: false, aids: 0 };
+  const current = { parts: [] as string[], inText: false, phoneticDepth: 0 };
   if (bytes === null) return strings;
   readXml(bytes, {
     open(name) {
-      if (name === "si") here.parts = [];
-      else if (name === "rPh") here.aids++;
-      here.inText = name === "t" && here.aids === 0;
+      if (name === "si") current.parts = [];
+      else if (name === "rPh") current.phoneticDepth++;
+      current.inText = name === "t" && current.phoneticDepth === 0;
     },
-    text: (text) => void (here.inText && here.parts.push(text)),
+    text: (text) => void (current.inText && current.parts.push(text)),
     close(name) {
-      here.inText = false;
-      if (name === "rPh") here.aids--;
-      else if (name === "si") strings.push(here.parts.join(""));
+      current.inText = false;
+      if (name === "rPh") current.phoneticDepth--;
+      else if (name === "si") strings.push(current.parts.join(""));
     },
     isFull: () => strings.length >= MAX_STRINGS,
   });
   return strings;
 }
 
-function valueOf(cell: { readonly type: string; readonly style: number }, written: string, book: Workbook): string {
-  if (cell.type === "s") return book.strings[Number(written)] ?? "";
-  if (cell.type === "b") return written === "1" ? "TRUE" : "FALSE";
-  if (cell.type !== "n") return written;
-  return (book.styles.isDate(cell.style) ? isoOfSerial(Number(written), book.counts1904) : null) ?? tidyNumber(written);
+function valueOf(cell: { readonly type: string; readonly style: number }, raw: string, book: Workbook): string {
+  if (cell.type === "s") return book.strings[Number(raw)] ?? "";
+  if (cell.type === "b") return raw === "1" ? "TRUE" : "FALSE";
+  if (cell.type !== "n") return raw;
+  return (book.styles.isDate(cell.style) ? serialToIso(Number(raw), book.isDate1904) : null) ?? roundNumber(raw);
 }
 
-/** The cells of a worksheet (ECMA-376, part 1, 18.3), row by row, of at most so many characters; formulas are left to their values. */
-export function readSheet(bytes: Uint8Array, book: Workbook, mostCharacters: number): Sheet {
+/** Reads the cells of a worksheet (ECMA-376, part 1, 18.3) row by row, up to `maxCharacters`. Of formulas it reads the stored value. */
+export function readSheet(bytes: Uint8Array, book: Workbook, maxCharacters: number): Sheet {
   const rows: string[][] = [];
-  const state = { characters: 0, isCut: false, isWide: false };
+  const state = { characters: 0, isTruncated: false, isWide: false };
   const cell = { type: "n", style: 0, column: 0, parts: [] as string[], inValue: false };
   const openCell = (attributes: Attributes): void => {
-    cell.type = attributeOf(attributes, "t") ?? "n";
-    cell.style = Number(attributeOf(attributes, "s") ?? 0);
-    cell.column = columnOf(attributeOf(attributes, "r")) ?? cell.column + 1;
+    cell.type = getAttribute(attributes, "t") ?? "n";
+    cell.style = Number(getAttribute(attributes, "s") ?? 0);
+    cell.column = columnOf(getAttribute(attributes, "r")) ?? cell.column + 1;
     cell.parts = [];
   };
   const closeCell = (): void => {
     const row = rows.at(-1);
-    const written = cell.parts.join("");
-    if (row === undefined || written === "") return;
+    const raw = cell.parts.join("");
+    if (row === undefined || raw === "") return;
     if (cell.column >= MAX_COLUMNS) return void (state.isWide = true);
-    const value = valueOf(cell, written, book);
+    const value = valueOf(cell, raw, book);
     while (row.length < cell.column) row.push("");
     row[cell.column] = value;
     state.characters += value.length + 3;
@@ -79,7 +79,7 @@ export function readSheet(bytes: Uint8Array, book: Workbook, mostCharacters: num
       cell.inValue = false;
       if (name === "c") closeCell();
     },
-    isFull: () => (state.isCut ||= rows.length > MAX_ROWS || state.characters > mostCharacters),
+    isFull: () => (state.isTruncated ||= rows.length > MAX_ROWS || state.characters > maxCharacters),
   });
-  return { rows: rows.slice(0, MAX_ROWS), isCut: state.isCut || state.isWide };
+  return { rows: rows.slice(0, MAX_ROWS), isTruncated: state.isTruncated || state.isWide };
 }

@@ -1,53 +1,53 @@
 import { FILE_TRUNCATED_WARNING, MAX_TEXT_LENGTH } from "../../truncate.ts";
 import type { ParsedDocument } from "../../format.ts";
-import { attributeOf, readXml } from "../../markup/xml.ts";
+import { getAttribute, readXml } from "../../markup/xml.ts";
 import type { Archive } from "../zip.ts";
 import { readNumberStyles } from "./number-format.ts";
 import { readProperties } from "../properties.ts";
 import { relationsOf } from "../relations.ts";
 import { readSheet, readStrings, type Workbook } from "./sheet.ts";
-import { writeTable } from "../table.ts";
+import { toMarkdownTable } from "../markdown-table.ts";
 
 const WORKBOOK = "xl/workbook.xml";
 const MAX_SHEETS = 200;
 
-type SheetPlace = { readonly name: string; readonly relation: string };
+type SheetReference = { readonly name: string; readonly relationId: string };
 
-function readWorkbook(bytes: Uint8Array | null): { readonly sheets: readonly SheetPlace[]; readonly counts1904: boolean } {
-  const sheets: SheetPlace[] = [];
-  const told = { counts1904: false };
+function readWorkbook(bytes: Uint8Array | null): { readonly sheets: readonly SheetReference[]; readonly isDate1904: boolean } {
+  const sheets: SheetReference[] = [];
+  const properties = { isDate1904: false };
   if (bytes !== null) {
     readXml(bytes, {
       open(name, attributes) {
-        if (name === "workbookPr") told.counts1904 = /^(?:1|true|on)$/.test(attributeOf(attributes, "date1904") ?? "");
+        if (name === "workbookPr") properties.isDate1904 = /^(?:1|true|on)$/.test(getAttribute(attributes, "date1904") ?? "");
         if (name !== "sheet") return;
-        sheets.push({ name: attributeOf(attributes, "name") ?? "", relation: attributeOf(attributes, "id") ?? "" });
+        sheets.push({ name: getAttribute(attributes, "name") ?? "", relationId: getAttribute(attributes, "id") ?? "" });
       },
       isFull: () => sheets.length >= MAX_SHEETS,
     });
   }
-  return { sheets, ...told };
+  return { sheets, ...properties };
 }
 
-/** Reads a workbook (ECMA-376, part 1, 18: SpreadsheetML): each sheet as a heading and a table, dates as ISO 8601 where their style tells. */
+/** Reads a workbook (ECMA-376, part 1, 18: SpreadsheetML): each sheet as a heading and a table, cells with a date style as ISO 8601. */
 export function readXlsx(archive: Archive): ParsedDocument {
-  const { sheets, counts1904 } = readWorkbook(archive.read(WORKBOOK));
+  const { sheets, isDate1904 } = readWorkbook(archive.read(WORKBOOK));
   const relations = relationsOf(archive, WORKBOOK);
   const partOf = (kind: string): Uint8Array | null => {
     const target = [...relations.values()].find((relation) => relation.kind === kind)?.target;
     return target === undefined ? null : archive.read(target);
   };
-  const book: Workbook = { strings: readStrings(partOf("sharedStrings")), styles: readNumberStyles(partOf("styles")), counts1904 };
+  const book: Workbook = { strings: readStrings(partOf("sharedStrings")), styles: readNumberStyles(partOf("styles")), isDate1904 };
   const blocks: string[] = [];
   let length = 0;
-  let isCut = false;
-  for (const { name, relation } of sheets) {
-    const target = relations.get(relation);
+  let isTruncated = false;
+  for (const { name, relationId } of sheets) {
+    const target = relations.get(relationId);
     const bytes = target?.kind === "worksheet" && length < MAX_TEXT_LENGTH ? archive.read(target.target) : null;
     if (bytes === null) continue;
     const sheet = readSheet(bytes, book, MAX_TEXT_LENGTH - length);
-    const table = writeTable(sheet.rows);
-    isCut ||= sheet.isCut;
+    const table = toMarkdownTable(sheet.rows);
+    isTruncated ||= sheet.isTruncated;
     if (table === "") continue;
     blocks.push(`## ${name}`, table);
     length += name.length + table.length;
@@ -57,6 +57,6 @@ export function readXlsx(archive: Archive): ParsedDocument {
     title,
     text: blocks.join("\n\n"),
     metadata: { ...metadata, stats: { sheets: sheets.length } },
-    warnings: isCut || length >= MAX_TEXT_LENGTH ? [FILE_TRUNCATED_WARNING] : [],
+    warnings: isTruncated || length >= MAX_TEXT_LENGTH ? [FILE_TRUNCATED_WARNING] : [],
   };
 }

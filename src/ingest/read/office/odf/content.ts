@@ -1,87 +1,125 @@
 import { MAX_TEXT_LENGTH } from "../../truncate.ts";
-import { attributeOf, type Attributes, countOf, readXml } from "../../markup/xml.ts";
-import { openTables } from "../tables.ts";
+import { getAttribute, type Attributes, getCount, readXml } from "../../markup/xml.ts";
+import { createTableStack } from "../table-stack.ts";
 
-/** What is no word of the document: comments, deleted words, forms, marks and declarations. */
+/** Elements without body text: comments, deleted text, forms, settings and declarations. */
 const SKIPPED = new Set(
   "annotation tracked-changes forms scripts automatic-styles font-face-decls sequence-decls note-citation settings date-time-decl footer-decl".split(
     " ",
   ),
 );
+const MAX_LIST_DEPTH = 8;
+const MAX_SPACES = 100;
+/** Tables that may still be open when reading stops at the limit. */
+const MAX_OPEN_TABLES = 64;
 
-/** A list's line: its depth, or null for a block of another kind. */
-type Block = { text: string; readonly isList: boolean };
+type Block = { text: string; readonly isItem: boolean };
 
-export type Content = { readonly blocks: readonly string[]; readonly slides: number; readonly isCut: boolean };
+export type Content = { readonly blocks: readonly string[]; readonly slides: number; readonly isTruncated: boolean };
 
-/** The words of `content.xml`, block by block, as light Markdown. */
+/** Reads the text of `content.xml` block by block, as light Markdown. */
 export function readContent(bytes: Uint8Array): Content {
-  const blocks: Block[] = [];
-  const tables = openTables();
-  const here = { line: [] as string[], skipped: 0, lists: 0, isFirst: false, notes: 0, footnotes: 0, level: 1 };
-  const state = { characters: 0, slides: 0, isSheets: false, isTitle: false, isCut: false };
+  const reader = new ContentReader();
+  readXml(bytes, {
+    open: (name, attributes) => reader.open(name, attributes),
+    close: (name) => reader.close(name),
+    text: (text) => reader.addText(text),
+    isFull: () => reader.isFull(),
+  });
+  return reader.finish();
+}
 
-  const put = (text: string, isList = false): void => {
+class ContentReader {
+  readonly #blocks: Block[] = [];
+  readonly #tables = createTableStack();
+  #line: string[] = [];
+  #skipDepth = 0;
+  #listDepth = 0;
+  #isItemStart = false;
+  /** Speaker notes of a slide, which become quotes. */
+  #speakerNotesDepth = 0;
+  #footnoteDepth = 0;
+  #headingLevel = 1;
+  #length = 0;
+  #slides = 0;
+  #isSpreadsheet = false;
+  #isTitleFrame = false;
+  #isTruncated = false;
+
+  isFull(): boolean {
+    this.#isTruncated ||= this.#length > MAX_TEXT_LENGTH || this.#tables.isFull();
+    return this.#isTruncated;
+  }
+
+  finish(): Content {
+    // Keep the rows read so far of tables that the limit cut off.
+    for (let left = MAX_OPEN_TABLES; this.#tables.isOpen() && left > 0; left--) this.#addBlock(this.#tables.close("table") ?? "");
+    return { blocks: this.#blocks.map(({ text }) => text), slides: this.#slides, isTruncated: this.#isTruncated };
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (SKIPPED.has(name)) this.#skipDepth++;
+    if (this.#skipDepth > 0) return;
+    if (name === "s") this.#line.push(" ".repeat(getCount(attributes, "c", 1, MAX_SPACES)));
+    else if (name === "tab") this.#line.push(" ");
+    else if (name === "line-break") this.#line.push("\n");
+    else if (name === "list") this.#listDepth++;
+    else if (name === "list-item" || name === "list-header") this.#isItemStart = true;
+    else if (name === "note" && this.#footnoteDepth++ === 0) this.#line.push(" (");
+    else if (name === "notes") this.#speakerNotesDepth++;
+    else if (name === "spreadsheet") this.#isSpreadsheet = true;
+    else if (name === "page") this.#slides++;
+    else if (name === "frame") this.#isTitleFrame = getAttribute(attributes, "class") === "title";
+    else if (name === "h") this.#headingLevel = getCount(attributes, "outline-level", 1, 6) || 1;
+    else this.#openTableElement(name, attributes);
+  }
+
+  close(name: string): void {
+    if (SKIPPED.has(name)) return void this.#skipDepth--;
+    if (this.#skipDepth > 0) return;
+    if (name === "note" && --this.#footnoteDepth === 0) this.#line.push(")");
+    else if (name === "h") this.#endLine(`${"#".repeat(this.#headingLevel)} `);
+    else if (name === "p" && this.#footnoteDepth === 0) this.#endLine(this.#isTitleFrame ? "## " : "");
+    else if (name === "frame") this.#isTitleFrame = false;
+    else if (name === "list") this.#listDepth--;
+    else if (name === "notes") this.#speakerNotesDepth--;
+    else this.#addBlock(this.#tables.close(name) ?? "");
+  }
+
+  addText(text: string): void {
+    if (this.#skipDepth === 0) this.#line.push(text.replace(/\s+/g, " "));
+  }
+
+  #openTableElement(name: string, attributes: Attributes): void {
+    const isSheet = name === "table" && this.#isSpreadsheet && !this.#tables.isOpen();
+    const sheetName = isSheet ? getAttribute(attributes, "name") : null;
+    if (sheetName !== null) this.#addBlock(`## ${sheetName}`);
+    this.#tables.open(name, attributes);
+  }
+
+  #addBlock(text: string, isItem = false): void {
     if (text === "") return;
-    state.characters += text.length + 2;
-    const before = blocks.at(-1);
-    const quoted = here.notes > 0 ? text.replace(/^/gm, "> ") : text;
-    // The lines of a list stand together.
-    if (isList && before?.isList === true) before.text += `\n${quoted}`;
-    else blocks.push({ text: quoted, isList });
-  };
-  const endLine = (mark: string): void => {
-    const text = here.line
+    this.#length += text.length + 2;
+    const previous = this.#blocks.at(-1);
+    const quoted = this.#speakerNotesDepth > 0 ? text.replace(/^/gm, "> ") : text;
+    // The items of a list form one block.
+    if (isItem && previous?.isItem === true) previous.text += `\n${quoted}`;
+    else this.#blocks.push({ text: quoted, isItem });
+  }
+
+  /** Ends a paragraph or a heading; `marker` is the Markdown mark of a heading, or empty. */
+  #endLine(marker: string): void {
+    const text = this.#line
       .join("")
       .replace(/[^\S\n]+/g, " ")
       .replace(/ ?\n ?/g, "\n")
       .trim();
-    here.line = [];
+    this.#line = [];
     if (text === "") return;
-    if (tables.isOpen()) return tables.addLine(text);
-    if (here.lists === 0 || mark !== "") return put(mark + text.replaceAll("\n", mark === "" ? "\n" : " "));
-    const bullet = here.isFirst ? "- " : "  ";
-    here.isFirst = false;
-    put("  ".repeat(Math.min(8, here.lists - 1)) + bullet + text.replaceAll("\n", " "), true);
-  };
-  const open = (name: string, attributes: Attributes): void => {
-    if (SKIPPED.has(name)) here.skipped++;
-    if (here.skipped > 0) return;
-    if (name === "s") here.line.push(" ".repeat(countOf(attributes, "c", 1, 100)));
-    else if (name === "tab") here.line.push(" ");
-    else if (name === "line-break") here.line.push("\n");
-    else if (name === "list") here.lists++;
-    else if (name === "list-item" || name === "list-header") here.isFirst = true;
-    else if (name === "note" && here.footnotes++ === 0) here.line.push(" (");
-    else if (name === "notes") here.notes++;
-    else if (name === "spreadsheet") state.isSheets = true;
-    else if (name === "page") state.slides++;
-    else if (name === "frame") state.isTitle = attributeOf(attributes, "class") === "title";
-    else if (name === "h") here.level = countOf(attributes, "outline-level", 1, 6) || 1;
-    else {
-      const sheet = name === "table" && state.isSheets && !tables.isOpen() ? attributeOf(attributes, "name") : null;
-      if (sheet !== null) put(`## ${sheet}`);
-      tables.open(name, attributes);
-    }
-  };
-  const close = (name: string): void => {
-    if (SKIPPED.has(name)) return void here.skipped--;
-    if (here.skipped > 0) return;
-    if (name === "note" && --here.footnotes === 0) here.line.push(")");
-    else if (name === "h") endLine(`${"#".repeat(here.level)} `);
-    else if (name === "p" && here.footnotes === 0) endLine(state.isTitle ? "## " : "");
-    else if (name === "frame") state.isTitle = false;
-    else if (name === "list") here.lists--;
-    else if (name === "notes") here.notes--;
-    else put(tables.close(name) ?? "");
-  };
-  readXml(bytes, {
-    open,
-    close,
-    text: (text) => void (here.skipped === 0 && here.line.push(text.replace(/\s+/g, " "))),
-    isFull: () => (state.isCut ||= state.characters > MAX_TEXT_LENGTH || tables.isFull()),
-  });
-  // A table that was cut short has its rows so far.
-  for (let most = 64; tables.isOpen() && most > 0; most--) put(tables.close("table") ?? "");
-  return { blocks: blocks.map(({ text }) => text), slides: state.slides, isCut: state.isCut };
+    if (this.#tables.isOpen()) return this.#tables.addLine(text);
+    if (this.#listDepth === 0 || marker !== "") return this.#addBlock(marker + text.replaceAll("\n", marker === "" ? "\n" : " "));
+    const bullet = this.#isItemStart ? "- " : "  ";
+    this.#isItemStart = false;
+    this.#addBlock("  ".repeat(Math.min(MAX_LIST_DEPTH, this.#listDepth - 1)) + bullet + text.replaceAll("\n", " "), true);
+  }
 }

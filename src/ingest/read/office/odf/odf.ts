@@ -2,22 +2,22 @@ import { FILE_TRUNCATED_WARNING } from "../../truncate.ts";
 import { unreadableError } from "../../errors.ts";
 import type { ParsedDocument } from "../../format.ts";
 import type { Archive } from "../zip.ts";
-import { headingOf, readProperties } from "../properties.ts";
+import { firstHeading, readProperties } from "../properties.ts";
 import { readContent } from "./content.ts";
 
 /**
- * Reads a text, a presentation or a spreadsheet of OpenDocument (ISO/IEC 26300, part 1: `content.xml` 3.1.3.2, `meta.xml` 4): headings,
- * lists, tables, notes, slides in their order.
+ * Reads an OpenDocument text, presentation or spreadsheet (ISO/IEC 26300, part 1: `content.xml` 3.1.3.2, `meta.xml` 4): headings, lists,
+ * tables, notes, and slides in their order.
  */
 export function readOdf(archive: Archive): ParsedDocument {
   const bytes = archive.read("content.xml");
   if (bytes === null) throw unreadableError();
-  const { blocks, slides, isCut } = readContent(bytes);
+  const { blocks, slides, isTruncated } = readContent(bytes);
   const { title, metadata } = readProperties(archive.read("meta.xml"));
   return {
-    title: title ?? headingOf(blocks[0] ?? ""),
+    title: title ?? firstHeading(blocks[0] ?? ""),
     text: blocks.join("\n\n"),
     metadata: slides === 0 ? metadata : { ...metadata, stats: { slides } },
-    warnings: isCut ? [FILE_TRUNCATED_WARNING] : [],
+    warnings: isTruncated ? [FILE_TRUNCATED_WARNING] : [],
   };
 }

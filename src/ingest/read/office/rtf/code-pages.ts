@@ -13,7 +13,7 @@ const BY_NUMBER: Readonly<Record<number, string>> = {
   65001: "utf-8",
 };
 
-/** The code pages of the character sets of fonts (RTF 1.9.1, "Font Table", `\fcharset`). */
+/** Code pages by the character set of a font (RTF 1.9.1, "Font Table", `\fcharset`). */
 const BY_CHARSET: Readonly<Record<number, number>> = {
   77: 10000,
   128: 932,
@@ -31,11 +31,11 @@ const BY_CHARSET: Readonly<Record<number, number>> = {
   238: 1250,
 };
 
-/** The code page of a font's character set; null where the document's own holds. */
-export const pageOfCharset = (charset: number): number | null => BY_CHARSET[charset] ?? null;
+/** The code page of a font's character set, or null if the document's code page applies. */
+export const codePageOfCharset = (charset: number): number | null => BY_CHARSET[charset] ?? null;
 
-/** Bytes of a code page of Windows as text; one that is not known is read as Western European. */
-export function decodePage(bytes: readonly number[], page: number): string {
+/** Decodes bytes of a Windows code page; an unknown one is decoded as Western European. */
+export function decodeCodePage(bytes: readonly number[], page: number): string {
   const name = BY_NUMBER[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : "windows-1252");
   return new TextDecoder(name).decode(Uint8Array.from(bytes));
 }

@@ -1,4 +1,4 @@
-/** A piece of an RTF file: a group's brace, a control word with its number, a byte written in hexadecimal, or plain bytes. */
+/** A token of an RTF file: a brace, a control word with its parameter, or a byte of text (plain or hexadecimal). */
 export type Token =
   | { readonly kind: "open" | "close" }
   | { readonly kind: "word"; readonly word: string; readonly number: number | null }
@@ -9,12 +9,12 @@ const isLetter = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (b
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const MAX_LETTERS = 32;
 
-/** The pieces of an RTF file in their order (RTF 1.9.1, "Basic entities"); the bytes behind `\bin` are passed over. */
+/** Yields the tokens of an RTF file (RTF 1.9.1, "Basic entities"). Binary data after `\bin` is skipped. */
 export function* readTokens(bytes: Uint8Array): Generator<Token, undefined> {
   let at = 0;
-  const take = (fits: (byte: number) => boolean, most: number): string => {
+  const take = (matches: (byte: number) => boolean, maxLength: number): string => {
     const start = at;
-    while (at < bytes.length && at - start < most && fits(bytes[at] as number)) at++;
+    while (at < bytes.length && at - start < maxLength && matches(bytes[at] as number)) at++;
     return String.fromCharCode(...bytes.subarray(start, at));
   };
   while (at < bytes.length) {

@@ -2,34 +2,34 @@ import { FILE_TRUNCATED_WARNING } from "../../truncate.ts";
 import { unreadableError } from "../../errors.ts";
 import type { ParsedDocument } from "../../format.ts";
 import type { Archive } from "../zip.ts";
-import { headingOf, readProperties } from "../properties.ts";
+import { firstHeading, readProperties } from "../properties.ts";
 import { relationsOf } from "../relations.ts";
 import { readBody } from "./body.ts";
 import { readNotes } from "./notes.ts";
 import { readNumbering, readStyles } from "./styles.ts";
 
-const MAIN = "word/document.xml";
+const DEFAULT_MAIN_PART = "word/document.xml";
 
-/** The name of the main part: that of the package's own relations (ECMA-376, part 1, 11.3.10), else the one that all programs use. */
-function mainOf(archive: Archive): string {
-  const told = [...relationsOf(archive, "").values()].find(({ kind }) => kind === "officeDocument")?.target;
-  return told !== undefined && archive.names.includes(told) ? told : MAIN;
+/** The name of the main part from the package's relationships (ECMA-376, part 1, 11.3.10), or its usual name. */
+function mainPartOf(archive: Archive): string {
+  const target = [...relationsOf(archive, "").values()].find(({ kind }) => kind === "officeDocument")?.target;
+  return target !== undefined && archive.names.includes(target) ? target : DEFAULT_MAIN_PART;
 }
 
-/** Reads a document of Word (WordprocessingML): headings, paragraphs, lists, tables, foot- and endnotes where they are referred to. */
+/** Reads a Word document (WordprocessingML): headings, paragraphs, lists, tables, and footnotes and endnotes at their references. */
 export function readDocx(archive: Archive): ParsedDocument {
-  const bytes = archive.read(mainOf(archive));
+  const bytes = archive.read(mainPartOf(archive));
   if (bytes === null) throw unreadableError();
-  const { blocks, isCut } = readBody(bytes, {
+  const { blocks, isTruncated } = readBody(bytes, {
     styles: readStyles(archive.read("word/styles.xml")),
-    marks: readNumbering(archive.read("word/numbering.xml")),
+    markers: readNumbering(archive.read("word/numbering.xml")),
     notes: readNotes(archive),
   });
   const { title, metadata } = readProperties(archive.read("docProps/core.xml"));
   return {
-    title: title ?? headingOf(blocks[0] ?? ""),
+    title: title ?? firstHeading(blocks[0] ?? ""),
     text: blocks.join("\n\n"),
     metadata,
-    warnings: isCut ? [FILE_TRUNCATED_WARNING] : [],
+    warnings: isTruncated ? [FILE_TRUNCATED_WARNING] : [],
   };
 }

@@ -12,17 +12,17 @@ import { formatDuration } from "../../../extract/feeds/feed-text.ts";
 const SERVICE = "SoundCloud";
 const ORIGIN = "https://soundcloud.com";
 const WHAT: Readonly<Record<string, string>> = { TRACK: "This track", SET: "This playlist", PROFILE: "This profile" };
-/** A short link tells nothing of what it leads to. */
+/** The address of a short link does not say what it leads to. */
 const isShort = ({ kind }: ExtractContext): boolean => kind.subtype === undefined;
 const whatOf = ({ kind }: ExtractContext): string => WHAT[kind.subtype ?? ""] ?? "This page";
 
-/** A secret link carries its key as the last part of the path. */
+/** A private link has its key as the last path segment. */
 const addressOf = (context: ExtractContext): string => {
   const secret = /\/(s-\w{1,40})\/?$/.exec(context.url.pathname)?.[1];
   return `${ORIGIN}/${context.kind.id ?? ""}${secret === undefined ? "" : `/${secret}`}`;
 };
 
-/** The entries of `window.__sc_hydration`, each with what it is in `hydratable`. */
+/** The entries of `window.__sc_hydration`; `hydratable` names the type of each. */
 function hydrationOf(html: string): readonly unknown[] {
   const name = html.indexOf("__sc_hydration");
   const start = name < 0 ? -1 : html.indexOf("[", name);
@@ -38,15 +38,15 @@ function hydrationOf(html: string): readonly unknown[] {
 
 const titlesOf = (tracks: readonly unknown[]): string =>
   tracks
-    .flatMap((track, place) => {
+    .flatMap((track, index) => {
       const title = getString(track, "title");
       if (title === null) return [];
       const clock = formatDuration((getNumber(track, "full_duration") ?? getNumber(track, "duration") ?? 0) / 1_000);
-      return [`${place + 1}. ${[title, getString(track, "user", "username"), clock].filter(Boolean).join(" · ")}`];
+      return [`${index + 1}. ${[title, getString(track, "user", "username"), clock].filter(Boolean).join(" · ")}`];
     })
     .join("\n");
 
-/** A track (`sound`), a set (`playlist`) or a person (`user`) as the page hands it to its own program. */
+/** A track (`sound`), a set (`playlist`) or a person (`user`) from the page's embedded data. */
 function resultFromData(data: unknown): PartialResult {
   const milliseconds = getNumber(data, "full_duration") ?? getNumber(data, "duration");
   const tracks = getArray(data, "tracks");
@@ -80,7 +80,7 @@ const page: Source = {
     const url = isShort(context) ? context.url : addressOf(context);
     const response = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     if (isShort(context)) {
-      // A short link: where it leads tells what it is.
+      // The target of a short link determines its kind.
       const kind = context.detectKind(response.url);
       if (kind.type !== "SOUNDCLOUD" || kind.subtype !== undefined) return { handOffTo: response.url, kind };
     }
@@ -121,7 +121,7 @@ const oembed: Source = {
 
 const NO_TRANSCRIPT = {
   code: "no_transcript",
-  message: "Sound on SoundCloud has no transcript; only its description was kept. Paste the words you need, or configure speech to text.",
+  message: "SoundCloud has no transcripts; only the description was kept. Paste the text you need, or configure speech to text.",
 };
 
 /** The page knows more about a track than oEmbed does. */
@@ -134,14 +134,14 @@ export const readers: readonly SiteReader[] = [
     subtypes: ["SET"],
     missing: {
       code: "truncated",
-      message: "Not all titles of this playlist could be had. Open it and paste the list, or add its tracks one by one.",
+      message: "Not all titles of this playlist could be read. Open it and paste the list, or add its tracks one by one.",
     },
     sources,
   },
   {
     name: "profile",
     subtypes: ["PROFILE"],
-    missing: { code: "thin_content", message: "Only what this profile says of itself could be had. Add its tracks one by one." },
+    missing: { code: "thin_content", message: "Only the description of this profile could be read. Add its tracks one by one." },
     sources,
   },
   // A short link says nothing about what it leads to, so it is followed first.

@@ -8,23 +8,23 @@ import { formatDuration } from "../../../extract/feeds/feed-text.ts";
 export const SERVICE = "Spotify";
 export const ORIGIN = "https://open.spotify.com";
 
-/** A list in an embed shows so many at most. */
+/** The maximum number of entries in an embedded list. */
 const LIST_SHOWN = 100;
-const CUT = { code: "truncated", message: `Only the first ${LIST_SHOWN} entries of the list could be had.` };
+const TRUNCATED = { code: "truncated", message: `Only the first ${LIST_SHOWN} entries of the list could be read.` };
 
-const widest = (images: readonly unknown[]): string | null =>
+const largestImage = (images: readonly unknown[]): string | null =>
   getString(
     images.toSorted((a, b) => (getNumber(b, "maxWidth") ?? getNumber(b, "width") ?? 0) - (getNumber(a, "maxWidth") ?? 0))[0],
     "url",
   );
 
-/** `spotify:show:ID` as the address people see. */
+/** The web address of a URI such as `spotify:show:ID`. */
 function addressOf(uri: string | null): string | null {
   const found = /^spotify:(show|artist|user|album):([\w.-]{1,100})$/.exec(uri ?? "");
   return found === null ? null : `${ORIGIN}/${found[1]}/${found[2]}`;
 }
 
-/** What the embedded player's page knows (`props.pageProps.state.data.entity` of its `__NEXT_DATA__`); null where it knows nothing. */
+/** Reads the embedded player's data (`props.pageProps.state.data.entity` of `__NEXT_DATA__`); null where it has no title. */
 export function resultFromEmbed(data: unknown, subtype: string): PartialResult | null {
   const entity = getValue(data, "props", "pageProps", "state", "data", "entity");
   const type = getString(entity, "type");
@@ -32,18 +32,18 @@ export function resultFromEmbed(data: unknown, subtype: string): PartialResult |
   if (title === null) return null;
   const artists = getArray(entity, "artists").flatMap((artist) => getString(artist, "name") ?? []);
   const thumbnailUrl =
-    widest(getArray(entity, "visualIdentity", "image")) ??
-    widest(getArray(entity, "relatedEntityCoverArt")) ??
-    widest(getArray(entity, "coverArt", "sources"));
-  // A show's player holds its latest episode, whose subtitle is the show's name.
+    largestImage(getArray(entity, "visualIdentity", "image")) ??
+    largestImage(getArray(entity, "relatedEntityCoverArt")) ??
+    largestImage(getArray(entity, "coverArt", "sources"));
+  // A show's player contains its latest episode, whose subtitle is the show's name.
   if (subtype === "SHOW" && type === "episode") {
     return { title: getString(entity, "subtitle"), metadata: omitEmpty({ siteName: SERVICE, thumbnailUrl }) };
   }
   const milliseconds = getNumber(entity, "duration");
   const list = getArray(entity, "trackList");
-  const lines = list.map((track, place) => {
+  const lines = list.map((track, index) => {
     const duration = formatDuration((getNumber(track, "duration") ?? 0) / 1_000);
-    return `${place + 1}. ${[getString(track, "title"), getString(track, "subtitle"), duration].filter(Boolean).join(" · ")}`;
+    return `${index + 1}. ${[getString(track, "title"), getString(track, "subtitle"), duration].filter(Boolean).join(" · ")}`;
   });
   return {
     title,
@@ -56,15 +56,15 @@ export function resultFromEmbed(data: unknown, subtype: string): PartialResult |
       durationSeconds: milliseconds === null || milliseconds <= 0 ? null : Math.round(milliseconds / 1_000),
       thumbnailUrl,
     }),
-    ...(list.length >= LIST_SHOWN ? { warnings: [CUT] } : {}),
+    ...(list.length >= LIST_SHOWN ? { warnings: [TRUNCATED] } : {}),
   };
 }
 
-/** What Spotify puts before the words of a description, and what it writes where there are none. */
+/** What Spotify writes before a description, and what it writes where there is none. */
 const LEAD = /^(?:Listen to .{1,500}? on Spotify\.|(?:Podcast|Audiobook|Playlist) · [^·]{1,300} ·)\s*/s;
 const NO_WORDS = /^[^·\n]{1,300}(?: · [^·\n]{1,300}){0,4} · (?:episode|song|album|single|ep|podcast|audiobook|\d[^·\n]{0,40})\.?$/i;
 
-/** What the page's head tells; the words of episodes, shows and books stand there with a lead of Spotify's own. */
+/** Reads the page's head. Descriptions of episodes, shows and books follow a prefix of Spotify's own. */
 export function resultFromPage(head: PageHead, address: string, hasWords: boolean): PartialResult {
   const found = resultFromHead(head, address);
   const words = [

@@ -4,29 +4,29 @@ import type { PartialResult, Source } from "../../../extract/sources/run-sources
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { resultFromFeed } from "../../../extract/feeds/feed-result.ts";
 import { DIRECTORY, isFeedAddress } from "../../../extract/podcast/directory.ts";
-import { bare, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
+import { normalise, resultFromItem, matchItem, fetchShowFeed } from "../../../extract/podcast/feed-episode.ts";
 
-/** The feed of the show that has exactly this name; null where the directory knows none, or several that differ in their maker. */
+/** The feed of the show with exactly this name; null where the directory has none, or several by different makers. */
 async function feedOfShow(context: ExtractContext, show: string): Promise<string | null> {
   const url = new URL("https://itunes.apple.com/search?media=podcast&entity=podcast&limit=10");
   url.searchParams.set("term", show.slice(0, 200));
   const response = await fetchJson(context, { service: DIRECTORY, url });
-  const named = getArray(response, "results").filter((one) => bare(getString(one, "collectionName")) === bare(show));
-  const makers = new Set(named.map((one) => bare(getString(one, "artistName"))));
+  const named = getArray(response, "results").filter((one) => normalise(getString(one, "collectionName")) === normalise(show));
+  const makers = new Set(named.map((one) => normalise(getString(one, "artistName"))));
   const feedUrl = getString(named[0], "feedUrl");
   return makers.size === 1 && isFeedAddress(feedUrl) ? feedUrl : null;
 }
 
 /**
- * Most shows on Spotify publish a feed as well, with whole notes and sometimes transcripts. It is taken only where Apple's
- * directory knows one show of exactly this name, and an episode only where its title is exactly the same.
+ * Most shows on Spotify also publish a feed, with complete notes and sometimes transcripts. It is used only where Apple's directory has
+ * one show of exactly this name, and an episode only where its title is exactly the same.
  */
 export const publicFeed: Source = {
   name: "the show's own feed",
   run: async (context, partial): Promise<PartialResult | null> => {
     const isShow = context.kind.subtype === "SHOW";
     const show = isShow ? partial.title : context.kind.subtype === "EPISODE" ? partial.metadata?.author : null;
-    if (!show || bare(show) === "" || !partial.title) return null;
+    if (!show || normalise(show) === "" || !partial.title) return null;
     const address = await feedOfShow(context, show);
     if (address === null) return null;
     const { feed, url } = await fetchShowFeed(context, address);

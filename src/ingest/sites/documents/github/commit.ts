@@ -5,7 +5,7 @@ import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 
-/** A commit of more files is told with the first of them; the API lists 300 at once. */
+/** The API lists up to 300 files of a commit at once. */
 const MAX_FILES = 300;
 
 const writeFile = (file: unknown): string | null => {
@@ -53,6 +53,6 @@ const page: Source = {
 export const commitReader: SiteReader = {
   name: "commit",
   subtypes: ["COMMIT"],
-  missing: { code: "thin_content", message: "The message of this commit could not be had. Retry later, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "The message of this commit could not be read. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

@@ -10,19 +10,19 @@ import { fetchRawFile, goneError, pathParts, SERVICE } from "./api.ts";
 
 const RAW = "https://raw.githubusercontent.com";
 const MARKDOWN = /\.(?:md|markdown|mdx|mkd)$/i;
-/** What people read as it stands; everything else is code. */
+/** Files that are prose; all others are code. */
 const PROSE = /\.(?:txt|text|rst|adoc|asciidoc|org|csv|tsv|log|srt|vtt)$|^(?:readme|license|copying|authors|changelog|notice)$/i;
 const NAMED = /^(?:#{1,2}[ \t]+)([^\n]{1,500})$/m;
 
-type Place = { readonly owner: string; readonly name: string; readonly rest: readonly string[] };
+type FileLocation = { readonly owner: string; readonly name: string; readonly rest: readonly string[] };
 
-/** Owner, repository, and branch and path behind it, as they are written in the link. */
-function placeOf(url: URL): Place {
+/** Owner, repository, and the branch with the path after it, still encoded. */
+function locationOf(url: URL): FileLocation {
   const [owner = "", name = "", ...rest] = pathParts(url);
   return { owner, name, rest: url.hostname.startsWith("raw.") ? rest : rest.slice(1) };
 }
 
-const decoded = (part: string): string => {
+const decodeSegment = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -30,7 +30,7 @@ const decoded = (part: string): string => {
   }
 };
 
-/** A Jupyter notebook (nbformat 4): its words and its code, without what the code put out. */
+/** A Jupyter notebook (nbformat 4): its text and code without outputs. */
 function writeNotebook(text: string): string | null {
   try {
     const cells = getArray(JSON.parse(text) as unknown, "cells").map((cell) => {
@@ -45,8 +45,8 @@ function writeNotebook(text: string): string | null {
   }
 }
 
-function resultFromFile(response: TextResponse, { owner, rest }: Place): PartialResult | HandOff {
-  const name = decoded(rest.at(-1) ?? "");
+function resultFromFile(response: TextResponse, { owner, rest }: FileLocation): PartialResult | HandOff {
+  const name = decodeSegment(rest.at(-1) ?? "");
   const content = sniffContent(response.resource.body, response.resource.headers["content-type"]);
   if (content.form === "file") return { handOffTo: response.url, kind: { type: content.type } };
   const text = response.text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
@@ -56,13 +56,13 @@ function resultFromFile(response: TextResponse, { owner, rest }: Place): Partial
   return {
     title: (markdown === null ? null : NAMED.exec(markdown)?.[1]) ?? name,
     text: markdown ?? (PROSE.test(name) || text.trim() === "" ? text : fenceCode(text, ending)),
-    metadata: omitEmpty({ siteName: SERVICE, author: decoded(owner) }),
+    metadata: omitEmpty({ siteName: SERVICE, author: decodeSegment(owner) }),
     warnings: response.resource.truncated ? [cut] : [],
     isComplete: true,
   };
 }
 
-/** Files that others read are handed on by their address. */
+/** Hands over files of other formats by their raw address. */
 function movedFile(context: ExtractContext, address: string): HandOff | null {
   const type = typeByExtension(context.kind.id ?? "");
   if (type === null || type === "FEED" || /\.(?:txt|md|markdown|csv|tsv|svg)$/i.test(context.kind.id ?? "")) return null;
@@ -72,8 +72,8 @@ function movedFile(context: ExtractContext, address: string): HandOff | null {
 const raw: Source = {
   name: "file",
   run: async (context) => {
-    const place = placeOf(context.url);
-    const address = `${RAW}/${place.owner}/${place.name}/${place.rest.join("/")}`;
+    const location = locationOf(context.url);
+    const address = `${RAW}/${location.owner}/${location.name}/${location.rest.join("/")}`;
     const handOffTo = movedFile(context, address);
     if (handOffTo !== null) return handOffTo;
     const isLast = context.settings.githubToken === "";
@@ -82,30 +82,30 @@ const raw: Source = {
       url: address,
       mapError: (status) => (status === 404 && isLast ? goneError("This file") : null),
     });
-    return resultFromFile(response, place);
+    return resultFromFile(response, location);
   },
 };
 
-/** What the operator's token may see and nobody else. */
+/** For private files, which only the operator's token can read. */
 const api: Source = {
   name: "API",
   setting: "GITHUB_TOKEN",
   run: async (context) => {
     if (context.settings.githubToken === "") return null;
-    const place = placeOf(context.url);
-    const [ref = "", ...path] = place.rest;
+    const location = locationOf(context.url);
+    const [ref = "", ...path] = location.rest;
     const response = await fetchRawFile(context, {
-      path: `/repos/${place.owner}/${place.name}/contents/${path.join("/")}?ref=${ref}`,
+      path: `/repos/${location.owner}/${location.name}/contents/${path.join("/")}?ref=${ref}`,
       what: "This file",
     });
-    return resultFromFile(response, place);
+    return resultFromFile(response, location);
   },
 };
 
-/** A file of a repository: Markdown and other prose as it is, code between fences. */
+/** A file of a repository: Markdown and other prose as text, code in fences. */
 export const fileReader: SiteReader = {
   name: "file",
   subtypes: ["FILE"],
-  missing: { code: "thin_content", message: "This file could not be had. Check the link, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "This file could not be read. Check the link, or configure a GitHub token." },
   sources: [raw, api],
 };

@@ -9,7 +9,7 @@ import { fetchApi, ORIGIN, pathParts, repositoryOf, SERVICE } from "./api.ts";
 
 const MAX_COMMENTS = 100;
 
-/** Who wrote when, as the heading of what was written. */
+/** A comment under a heading with its author and date. */
 function writeComment(comment: unknown): string | null {
   const body = simplifyMarkdown(getString(comment, "body") ?? "");
   if (body === "") return null;
@@ -65,10 +65,10 @@ const page: Source = {
       : fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}/${pathParts(context.url).slice(0, 4).join("/")}` }),
 };
 
-/** An issue or pull request: what it says, and its first comments with who wrote them when. */
+/** An issue or pull request with its first comments, their authors and dates. */
 export const issueReader: SiteReader = {
   name: "issue or pull request",
   subtypes: ["ISSUE", "PULL"],
-  missing: { code: "thin_content", message: "The comments could not be had. Retry later, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "The comments could not be read. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

@@ -5,7 +5,7 @@ import { simplifyMarkdown } from "../../../extract/markdown.ts";
 import { fetchCleanPage } from "../../../extract/fetch/clean-page.ts";
 import { goneError, pathParts, SERVICE } from "./api.ts";
 
-/** The source of a wiki's page, which stands beside it as Markdown. */
+/** The Markdown source of a wiki page. */
 const wikiSource: Source = {
   name: "wiki file",
   run: async (context) => {
@@ -16,7 +16,7 @@ const wikiSource: Source = {
     try {
       title = decodeURIComponent(title);
     } catch {
-      // A name that is no escaped text stays as it is written.
+      // A name with invalid escapes is kept as it is.
     }
     return { title, text: simplifyMarkdown(text), metadata: { siteName: SERVICE, author: owner ?? "" }, isComplete: true };
   },
@@ -36,5 +36,5 @@ const THIN = { code: "thin_content", message: "Only a part of this page could be
 
 export const wikiReader: SiteReader = { name: "wiki", subtypes: ["WIKI"], missing: THIN, sources: [wikiSource, page] };
 
-/** Discussions, people and organisations: what their page shows. */
+/** Discussions, people and organisations. */
 export const pageReader: SiteReader = { name: "page", missing: THIN, sources: [page] };

@@ -32,7 +32,7 @@ function resultFromRelease(release: unknown, context: ExtractContext): PartialRe
   };
 }
 
-/** The latest releases under their names and days. */
+/** The latest releases under their names and dates. */
 function resultFromReleases(releases: readonly unknown[], context: ExtractContext): PartialResult {
   const repository = context.kind.id?.split("/").slice(0, 2).join("/") ?? "";
   const parts = releases.map((release) => {
@@ -72,10 +72,10 @@ const page: Source = {
   run: (context) => fetchCleanPage(context, { service: SERVICE, url: `${ORIGIN}${context.url.pathname}` }),
 };
 
-/** A release's notes, or the notes of the latest ones. */
+/** The notes of one release, or of the latest ones. */
 export const releaseReader: SiteReader = {
   name: "release",
   subtypes: ["RELEASE"],
-  missing: { code: "thin_content", message: "The notes of this release could not be had. Retry later, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "The notes of this release could not be read. Retry later, or configure a GitHub token." },
   sources: [api, page],
 };

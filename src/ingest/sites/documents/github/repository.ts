@@ -11,13 +11,13 @@ import { fetchApi, fetchRawFile, isAbsent, ORIGIN, pathParts, repositoryOf, SERV
 
 const WHAT = "This repository";
 
-/** The branch and folder of a `/tree/…` link; a branch with a slash in its name can't be told from a folder. */
+/** The branch and folder of a `/tree/…` link; a branch name with a slash can't be told from a folder. */
 function treeOf(url: URL): { readonly ref: string; readonly folder: string } | null {
   const [, , word, ref, ...folder] = pathParts(url);
   return word === "tree" && ref !== undefined ? { ref, folder: folder.join("/") } : null;
 }
 
-/** The README of the link's folder, else the repository's own; null where there is none. */
+/** The README of the link's folder, otherwise the repository's own; null where there is none. */
 async function readmeOf(context: ExtractContext): Promise<string | null> {
   const base = `/repos/${repositoryOf(context)}/readme`;
   const tree = treeOf(context.url);
@@ -41,7 +41,9 @@ const api: Source = {
     const about = await fetchApi(context, { path: `/repos/${repositoryOf(context)}`, what: WHAT });
     const description = getString(about, "description");
     const topics = getArray(about, "topics").filter((topic) => typeof topic === "string");
-    const said = [description, topics.length === 0 ? null : topics.map((topic) => `#${topic}`).join(" ")].filter(Boolean).join("\n\n");
+    const introduction = [description, topics.length === 0 ? null : topics.map((topic) => `#${topic}`).join(" ")]
+      .filter(Boolean)
+      .join("\n\n");
     const result = {
       title: getString(about, "full_name") ?? getString(about, "name"),
       metadata: omitEmpty({
@@ -63,16 +65,16 @@ const api: Source = {
     };
     try {
       const readme = await readmeOf(context);
-      const text = [said, readme].filter(Boolean).join("\n\n");
+      const text = [introduction, readme].filter(Boolean).join("\n\n");
       return { ...result, text, isComplete: true, ...(readme ? {} : { warnings: [NO_README] }) };
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
-      return { ...result, text: said, error: error };
+      return { ...result, text: introduction, error: error };
     }
   },
 };
 
-/** The README by the address of its file, which no limit of the API counts. */
+/** The README's raw address does not count against the API's rate limit. */
 const rawReadme: Source = {
   name: "README file",
   run: async (context, partial) => {
@@ -96,6 +98,6 @@ const page: Source = {
 export const repositoryReader: SiteReader = {
   name: "repository",
   subtypes: ["REPO"],
-  missing: { code: "thin_content", message: "The README of this repository could not be had. Retry later, or configure a GitHub token." },
+  missing: { code: "thin_content", message: "The README of this repository could not be read. Retry later, or configure a GitHub token." },
   sources: [api, rawReadme, page],
 };

@@ -4,13 +4,13 @@ import type { ExtractContext } from "../../../extract/extractor.ts";
 import type { Source } from "../../../extract/sources/run-sources.ts";
 import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { resultFromHead } from "../../../extract/fetch/page-head.ts";
-import { fetchExport, orNothing } from "./export.ts";
+import { fetchExport, nullIfNotFound } from "./export.ts";
 
 const SERVICE = "Google Drive";
 const DRIVE = "https://drive.google.com";
 const FILE = "This file";
 const FOLDER = "This folder";
-/** Enough to tell what a file is. */
+/** Enough to detect a file's format. */
 const SNIFFED_BYTES = 64 * 1024;
 const MAX_ENTRIES = 2_000;
 
@@ -19,12 +19,12 @@ const WARNING = /Virus scan warning|uc-download-link|download_warning|id="downlo
 const TITLE = /<title>([^<]{1,500})<\/title>/i;
 const ENTRY = /class="flip-entry-title"[^>]{0,200}>([^<]{1,500})</g;
 
-/** A link that only names an id leads to a document as often as to a file. */
+/** A link with only an id may lead to a document as well as to a file. */
 const open: Source = {
   name: "link",
   run: async (context) => {
     if (!context.url.pathname.startsWith("/open")) return null;
-    const response = await orNothing(
+    const response = await nullIfNotFound(
       fetchExport(context, { what: FILE, url: `${DRIVE}/open?id=${idOf(context)}`, maxBytes: SNIFFED_BYTES, isPage: true }),
     );
     if (response === null) return null;
@@ -33,7 +33,7 @@ const open: Source = {
   },
 };
 
-/** The file itself, handed on to who reads files of its form. */
+/** Hands the file over to the extractor of its format. */
 const download: Source = {
   name: "download",
   run: async (context) => {
@@ -44,7 +44,7 @@ const download: Source = {
       ...sniffContent(response.resource.body, response.resource.headers["content-type"]),
     };
     if (form !== "html") return { handOffTo: response.url, kind: { type: content.type } };
-    // Files too large to be scanned are given to who confirms.
+    // Files too large for the virus scan need a confirmation.
     if (!WARNING.test(response.text)) return null;
     const confirmed = `https://drive.usercontent.google.com/download?id=${idOf(context)}&export=download&confirm=t`;
     return { handOffTo: new URL(confirmed), kind: { type: "WEBSITE" } };
@@ -78,7 +78,7 @@ export const fileReader: SiteReader = {
   sources: [open, download, filePage],
 };
 
-/** The view made for embedding lists a folder's entries in its page. */
+/** The embeddable view lists a folder's entries in its page. */
 const listing: Source = {
   name: "listing",
   run: async (context) => {
@@ -109,6 +109,6 @@ const folderPage: Source = {
 export const folderReader: SiteReader = {
   name: "folder",
   subtypes: ["FOLDER"],
-  missing: { code: "thin_content", message: "Of a folder only the names of its files are kept. Add the files you need one by one." },
+  missing: { code: "thin_content", message: "Only the names of a folder's files were kept. Add the files you need one by one." },
   sources: [listing, folderPage],
 };

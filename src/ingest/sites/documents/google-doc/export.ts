@@ -8,61 +8,61 @@ export const DOCS = "https://docs.google.com";
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export type Export = {
-  /** "This document". */
+  /** Such as "This document". */
   readonly what: string;
   readonly url: string | URL;
   readonly accept?: string;
   readonly maxBytes?: number;
-  /** A page is what was asked for. */
+  /** Whether the response should be a page, not a file. */
   readonly isPage?: boolean;
 };
 
-/** The owner may forbid downloading what everybody may look at: the next way is tried, and where none is left it is told. */
-const noDownload = (what: string): IngestError =>
+/** The owner may forbid downloads of a document that everybody can view, so other sources are still tried. */
+const downloadForbiddenError = (what: string): IngestError =>
   new IngestError("private", `${what} may not be read by everyone who has the link. Ask its owner to share it, or paste its text.`, {
     stage: "fetch",
   });
 
-/** What Google shows instead of a file: a log-in, a riddle, an error of its own. */
-function findServiceInterstitial({ url, text, resource }: TextResponse, asked: Export): IngestError | null {
-  if (url.hostname === "accounts.google.com" || /\/ServiceLogin|\/signin\//.test(url.pathname)) return isPrivate(asked.what);
+/** Recognises a login page, a human check or an error page in place of the file. */
+function findServiceInterstitial({ url, text, resource }: TextResponse, request: Export): IngestError | null {
+  if (url.hostname === "accounts.google.com" || /\/ServiceLogin|\/signin\//.test(url.pathname)) return isPrivate(request.what);
   if (/(?:^|\.)google\.com$/.test(url.hostname) && url.pathname.startsWith("/sorry/")) return captcha("Google");
   const type = resource.headers["content-type"] ?? "";
-  if (asked.isPage === true || !/text\/html/i.test(type)) return null;
-  if (/accounts\.google\.com\/(?:v3\/)?(?:ServiceLogin|signin)/i.test(text.slice(0, 50_000))) return isPrivate(asked.what);
+  if (request.isPage === true || !/text\/html/i.test(type)) return null;
+  if (/accounts\.google\.com\/(?:v3\/)?(?:ServiceLogin|signin)/i.test(text.slice(0, 50_000))) return isPrivate(request.what);
   return sourceChanged(SERVICE);
 }
 
-/** Asks for a document in some form. Throws `IngestError`: private and deleted ones are verdicts. */
-export async function fetchExport(context: ExtractContext, asked: Export): Promise<TextResponse> {
+/** Fetches an export. Throws `IngestError`; private and deleted documents are permanent errors. */
+export async function fetchExport(context: ExtractContext, request: Export): Promise<TextResponse> {
   const response = await fetchText(context, {
     service: SERVICE,
-    url: asked.url,
-    maxBytes: asked.maxBytes ?? MAX_BYTES,
-    ...(asked.accept === undefined ? {} : { accept: asked.accept }),
+    url: request.url,
+    maxBytes: request.maxBytes ?? MAX_BYTES,
+    ...(request.accept === undefined ? {} : { accept: request.accept }),
     acceptLanguage: "en",
     mapError: (status) => {
-      if (status === 401) return isPrivate(asked.what);
-      if (status === 403) return noDownload(asked.what);
-      return status === 404 || status === 410 ? notFound(asked.what) : null;
+      if (status === 401) return isPrivate(request.what);
+      if (status === 403) return downloadForbiddenError(request.what);
+      return status === 404 || status === 410 ? notFound(request.what) : null;
     },
   });
-  const interstitial = findServiceInterstitial(response, asked);
+  const interstitial = findServiceInterstitial(response, request);
   if (interstitial !== null) throw interstitial;
   return response;
 }
 
-/** Null where there is no such thing: for ways that are not there for everything, whose absence says nothing of the thing itself. */
-export async function orNothing<Value>(asked: Promise<Value>): Promise<Value | null> {
+/** Null instead of `not_found`, for exports that exist only for some documents. */
+export async function nullIfNotFound<Value>(request: Promise<Value>): Promise<Value | null> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof IngestError && error.code === "not_found") return null;
     throw error;
   }
 }
 
-/** The name in a `Content-Disposition` (RFC 6266; RFC 8187 for names beyond ASCII), without the ending the export added. */
+/** The name in `Content-Disposition` (RFC 6266; RFC 8187 beyond ASCII) without the extension of the export. */
 export function titleOfDisposition(header: string | undefined): string | null {
   if (header === undefined) return null;
   const extended = /filename\*\s*=\s*utf-8''([^;\s]{1,2000})/i.exec(header)?.[1];
@@ -72,7 +72,7 @@ export function titleOfDisposition(header: string | undefined): string | null {
     try {
       name = decodeURIComponent(extended);
     } catch {
-      // A name that is no escaped UTF-8 leaves the plain one.
+      // A name with invalid escapes falls back to the plain one.
     }
   }
   return name?.replace(/\.(?:txt|md|csv|html?|docx|xlsx|pptx)$/i, "").trim() || null;

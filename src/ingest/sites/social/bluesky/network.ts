@@ -9,7 +9,7 @@ export const SERVICE = "Bluesky";
 const ORIGIN = "https://public.api.bsky.app/xrpc";
 const DID = /^did:(?:plc|web):[\w.:%-]{1,200}$/;
 
-/** What an error of the network means (AT Protocol XRPC: `{ error, message }`); null leaves it to its status. */
+/** Maps an error (AT Protocol XRPC: `{ error, message }`); null leaves it to the status. */
 function meaningOf(text: string, what: string): IngestError | null {
   let response: unknown;
   try {
@@ -28,7 +28,7 @@ function meaningOf(text: string, what: string): IngestError | null {
   return error === "AuthMissing" || error === "AuthenticationRequired" ? loginWall(SERVICE) : null;
 }
 
-/** Calls a method of the public network. Throws `IngestError`; `what` is named where it does not exist. */
+/** Calls a method of the public API. Throws `IngestError`; `what` is the subject of its message. */
 export function callNetwork(
   context: ExtractContext,
   method: string,
@@ -44,7 +44,7 @@ export function callNetwork(
   });
 }
 
-/** The account's lasting identifier behind a handle. */
+/** Resolves a handle to the account's permanent identifier (DID). */
 export async function resolveActor(context: ExtractContext, actor: string): Promise<string> {
   if (actor.startsWith("did:")) return actor;
   const handle = actor.replace(/^@/, "");
@@ -54,12 +54,12 @@ export async function resolveActor(context: ExtractContext, actor: string): Prom
   return did;
 }
 
-/** Throws where the author asks that only people who are logged in see what he writes. */
+/** Throws where the author restricts posts to logged-in users. */
 export function assertVisible(author: unknown): void {
   const labels = getArray(author, "labels").slice(0, 1_000);
   if (labels.some((label) => getString(label, "val") === "!no-unauthenticated" && getValue(label, "neg") !== true))
     throw loginWall(SERVICE);
 }
 
-/** An account's page; the colons of a lasting identifier stand in it as they are. */
+/** An account's page; the colons of a DID stay unescaped. */
 export const profileAddress = (actor: string): string => `https://bsky.app/profile/${encodePathPart(actor).replaceAll("%3A", ":")}`;

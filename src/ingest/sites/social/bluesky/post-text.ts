@@ -2,7 +2,7 @@ import { getValue, getArray, getNumber, getString } from "../../../read/json-acc
 import { getUrl, joinParagraphs, formatQuote } from "../../../extract/posts/post-text.ts";
 
 const MAX_FACETS = 200;
-/** A post may have 3,000 bytes; records that break that rule are cut. */
+/** A post may have 3,000 bytes; longer records are truncated. */
 const MAX_BYTES = 30_000;
 const DEPTH = 2;
 
@@ -22,31 +22,31 @@ function linksOf(record: unknown): Link[] {
     .toSorted((a, b) => a.start - b.start);
 }
 
-/** An address in place of its shortened form; behind the words where words stand for it. */
-function spelledOut(shown: string, uri: string): string {
+/** The full address of a shortened link, or the link's text with the address after it. */
+function expandLink(shown: string, uri: string): string {
   const bare = shown.trim().replace(/(?:…|\.\.\.)$/, "");
   if (bare !== "" && uri.includes(bare)) return uri;
   return uri.toLowerCase().includes(bare.toLowerCase()) ? uri : `${shown} (${uri})`;
 }
 
-/** A record's text, its links spelled out; facets count bytes of UTF-8 (app.bsky.richtext.facet). */
+/** A record's text with full links; facets count bytes of UTF-8 (app.bsky.richtext.facet). */
 function textOfRecord(record: unknown): string {
   const text = getValue(record, "text");
   const bytes = Buffer.from(typeof text === "string" ? text : "", "utf8").subarray(0, MAX_BYTES);
   const parts: string[] = [];
-  let place = 0;
+  let index = 0;
   for (const { start, end, uri } of linksOf(record)) {
-    if (start < place || end <= start || end > bytes.length) continue;
-    parts.push(bytes.toString("utf8", place, start), spelledOut(bytes.toString("utf8", start, end), uri));
-    place = end;
+    if (start < index || end <= start || end > bytes.length) continue;
+    parts.push(bytes.toString("utf8", index, start), expandLink(bytes.toString("utf8", start, end), uri));
+    index = end;
   }
-  parts.push(bytes.toString("utf8", place));
+  parts.push(bytes.toString("utf8", index));
   return parts.join("").trim();
 }
 
 export const nameOf = (author: unknown): string | null => getString(author, "displayName") ?? getString(author, "handle");
 
-/** What a quoted thing says: a post with its own words and what it shows, or the name of a list, feed or pack. */
+/** A quoted post with its text and embeds, or the name of a quoted list, feed or pack. */
 function textOfQuoted(view: unknown, depth: number): string {
   const record = getValue(view, "value");
   if (record !== undefined) {
@@ -59,7 +59,7 @@ function textOfQuoted(view: unknown, depth: number): string {
   return name === null ? "" : formatQuote(nameOf(getValue(view, "creator")), joinParagraphs([name, getString(view, "description")]));
 }
 
-/** What is attached to a post: descriptions of pictures and videos, a linked page's title, a quoted post. */
+/** The text of an embed: descriptions of pictures and videos, a link's title, a quoted post. */
 function textOfEmbed(embed: unknown, depth = 0): string {
   if (depth > DEPTH || embed === null || typeof embed !== "object") return "";
   const external = getValue(embed, "external");
@@ -71,7 +71,7 @@ function textOfEmbed(embed: unknown, depth = 0): string {
     getString(embed, "alt"),
     [getString(external, "title"), getString(external, "description")].filter((part) => part !== null).join("\n"),
     textOfEmbed(getValue(embed, "media"), depth + 1),
-    // With media beside it the quoted record stands one level deeper.
+    // With media the quoted record is nested one level deeper.
     quoted === undefined
       ? ""
       : textOfQuoted(
@@ -83,11 +83,11 @@ function textOfEmbed(embed: unknown, depth = 0): string {
   ]);
 }
 
-/** A post view's own words and what is attached to it. */
+/** The text of a post and its embeds. */
 export const textOfPost = (post: unknown): string => {
   const words = textOfRecord(getValue(post, "record"));
   const address = getString(post, "embed", "external", "uri");
-  // A card's address is told unless the words name it.
+  // Add the link card's address unless the text contains it.
   const link = address !== null && !words.includes(address) ? address : null;
   return joinParagraphs([words, link, textOfEmbed(getValue(post, "embed"))]);
 };
@@ -95,7 +95,7 @@ export const textOfPost = (post: unknown): string => {
 export const hasVideo = (post: unknown): boolean =>
   getString(post, "embed", "playlist") !== null || getString(post, "embed", "media", "playlist") !== null;
 
-/** A picture that stands for the post. */
+/** The post's thumbnail. */
 export const pictureOf = (post: unknown): string | null => {
   for (const embed of [getValue(post, "embed"), getValue(post, "embed", "media")]) {
     const found = getUrl(embed, "images", 0, "fullsize") ?? getUrl(embed, "thumbnail") ?? getUrl(embed, "external", "thumb");

@@ -10,12 +10,12 @@ import { joinParagraphs, formatQuote, buildTitle } from "../../../extract/posts/
 import { callNetwork, profileAddress, assertVisible, resolveActor, SERVICE } from "./network.ts";
 import { hasVideo, nameOf, pictureOf, textOfPost } from "./post-text.ts";
 
-/** Posts of one thread that are followed, and calls made for them beyond the first. */
+/** Posts of a thread that are followed, and additional calls for them. */
 const MAX_OWN = 200;
 const MORE_CALLS = 4;
 const REPLIES = { maxCount: 30, maxDepth: 3 };
-const NO_SPEECH = { code: "no_transcript", message: "What is said in the video of this post could not be had; only its words." };
-const NO_WORDS = { code: "no_text", message: "This post has no words. Describe its pictures by hand to find it again." };
+const NO_SPEECH = { code: "no_transcript", message: "The video of this post was not transcribed; only its text was kept." };
+const NO_WORDS = { code: "no_text", message: "This post has no text. Describe its pictures by hand to find it again." };
 
 async function fetchThread(context: ExtractContext, uri: string, depth: number): Promise<unknown> {
   const response = await callNetwork(context, "app.bsky.feed.getPostThread", { uri, depth: String(depth) }, "This post");
@@ -33,7 +33,7 @@ function assertThread(thread: unknown): void {
 const didOf = (thread: unknown): string | null => getString(thread, "post", "author", "did");
 const createdOf = (thread: unknown): string => getString(thread, "post", "record", "createdAt") ?? "";
 
-/** Where the author goes on himself: his first reply to his own post. */
+/** The author's first reply to this post, which continues the thread. */
 const nextOf = (thread: unknown, author: string | null): unknown =>
   author === null
     ? undefined
@@ -41,7 +41,7 @@ const nextOf = (thread: unknown, author: string | null): unknown =>
         .filter((reply) => didOf(reply) === author)
         .toSorted((a, b) => createdOf(a).localeCompare(createdOf(b), "en"))[0];
 
-/** The author's posts below the first, each an answer to the one before it; what one answer leaves out is asked for. */
+/** The rest of the author's thread; posts beyond a response's depth are requested. */
 async function continuationOf(context: ExtractContext, first: unknown): Promise<unknown[]> {
   const author = didOf(first);
   const own: unknown[] = [];
@@ -54,7 +54,7 @@ async function continuationOf(context: ExtractContext, first: unknown): Promise<
       here = next;
       continue;
     }
-    // Only within a thread: the replies to its last post are beyond the depth that was asked for.
+    // Only within a thread: replies to its last post exceed the requested depth.
     const uri = getString(here, "post", "uri");
     const isLeftOut = own.length > 0 && getArray(here, "replies").length === 0 && (getNumber(here, "post", "replyCount") ?? 0) > 0;
     if (!isLeftOut || uri === null || calls === 0) break;
@@ -74,7 +74,7 @@ function readReply(value: unknown, own: ReadonlySet<unknown>): Reply | null {
   return { author: nameOf(getValue(post, "author")), text, below: getArray(value, "replies") };
 }
 
-/** Posts only: `app.bsky.feed.getPostThread` answers views of them (lexicon app.bsky.feed.defs). */
+/** `app.bsky.feed.getPostThread` (lexicon app.bsky.feed.defs). */
 const thread: Source = {
   name: "thread",
   run: async (context): Promise<PartialResult> => {
@@ -124,8 +124,8 @@ const thread: Source = {
   },
 };
 
-/** The page, whose head holds the beginning of the post where its author lets everybody see it. */
-export const bskyPage: Source = {
+/** The page's head has the start of a post that is public. */
+export const blueskyPage: Source = {
   name: "page",
   run: async (context) => {
     const url = `https://bsky.app${context.url.pathname}`;
@@ -141,13 +141,13 @@ export const bskyPage: Source = {
   },
 };
 
-/** A post, what its author wrote below it, and the first replies. */
+/** A post, the rest of its author's thread, and the first replies. */
 export const postReader: SiteReader = {
   name: "post",
   subtypes: ["POST"],
   missing: {
     code: "truncated",
-    message: "Only the beginning of this post could be had, without its replies. Retry later, or paste the rest.",
+    message: "Only the beginning of this post could be read, without its replies. Retry later, or paste the rest.",
   },
-  sources: [thread, bskyPage],
+  sources: [thread, blueskyPage],
 };

@@ -6,12 +6,12 @@ import type { SiteReader } from "../../../extract/sources/site-reader.ts";
 import { sourceChanged } from "../../../extract/sources/errors.ts";
 import { getUrl, joinParagraphs } from "../../../extract/posts/post-text.ts";
 import { callNetwork, profileAddress, assertVisible, SERVICE } from "./network.ts";
-import { bskyPage } from "./post.ts";
+import { blueskyPage } from "./post.ts";
 import { nameOf, textOfPost } from "./post-text.ts";
 
 const POSTS = 30;
 
-/** The account's latest posts; what it passed on of others is left out. */
+/** The account's latest posts without reposts. */
 async function postsOf(context: ExtractContext, actor: string): Promise<string[]> {
   const response = await callNetwork(
     context,
@@ -54,10 +54,10 @@ const profile: Source = {
   },
 };
 
-/** An account: what it says of itself, and its latest posts. */
+/** An account: its description and latest posts. */
 export const profileReader: SiteReader = {
   name: "profile",
   subtypes: ["PROFILE"],
-  missing: { code: "truncated", message: "Only what this account says of itself could be had. Add its posts one by one." },
-  sources: [profile, bskyPage],
+  missing: { code: "truncated", message: "Only the description of this account could be read. Add its posts one by one." },
+  sources: [profile, blueskyPage],
 };

@@ -13,9 +13,9 @@ import { encodePathPart, joinParagraphs, buildTitle } from "../../../extract/pos
 const SERVICE = "Hacker News";
 const FIREBASE = "https://hacker-news.firebaseio.com/v0/item";
 const COMMENTS = { maxCount: 100, maxDepth: 4 };
-const CUT = { code: "truncated", message: "Only some of the comments were kept: the first, and the replies nearest to the post." };
-/** Calls made for comments where each is asked for by itself. */
-const KIDS = 20;
+const TRUNCATED = { code: "truncated", message: "Only some of the comments were kept: the first, and the replies nearest to the post." };
+/** Maximum number of comments that are fetched individually. */
+const MAX_CHILD_CALLS = 20;
 const MAX_CHARACTERS = 50_000;
 const DEAD = /^\[(?:flagged|dead|deleted)\]$/;
 
@@ -26,7 +26,7 @@ const textOf = (html: string | null): string | null => {
   return text === "" || DEAD.test(text) ? null : text;
 };
 
-/** What both services tell of an item, under names of their own. */
+/** An item in a format that both APIs are mapped to. */
 type Item = {
   readonly id: string;
   readonly author: string | null;
@@ -53,17 +53,17 @@ function resultFrom(item: Item, replies: { readonly text: string; readonly isTru
       canonicalUrl: addressOf(item.id),
       stats: validCounts({ points: item.points, comments: item.comments }),
     }),
-    ...(replies.isTruncated ? { warnings: [CUT] } : {}),
+    ...(replies.isTruncated ? { warnings: [TRUNCATED] } : {}),
     isComplete: true,
   };
 }
 
-const readChild = (value: unknown): Reply | null =>
+const readAlgoliaComment = (value: unknown): Reply | null =>
   value === null || typeof value !== "object"
     ? null
     : { author: getString(value, "author"), text: textOf(getString(value, "text")), below: getArray(value, "children") };
 
-/** The item and everything below it in one answer (hn.algolia.com/api). */
+/** The item and all comments in one response (hn.algolia.com/api). */
 const algolia: Source = {
   name: "Algolia",
   run: async (context) => {
@@ -84,7 +84,7 @@ const algolia: Source = {
         .map((option) => textOf(getString(option, "text"))),
     };
     if (item.author === null && item.title === null && item.text === null) return null;
-    return resultFrom(item, formatReplies(getArray(response, "children"), readChild, COMMENTS));
+    return resultFrom(item, formatReplies(getArray(response, "children"), readAlgoliaComment, COMMENTS));
   },
 };
 
@@ -97,7 +97,7 @@ const idsAt = (item: unknown, key: string): string[] =>
     .filter((id) => Number.isSafeInteger(id))
     .map(String);
 
-/** Several items at once; those that can't be had are left out. */
+/** Fetches several items at once; failed ones are omitted. */
 async function fetchItems(context: ExtractContext, ids: readonly string[]): Promise<unknown[]> {
   const responses = await Promise.all(
     ids.map((id) =>
@@ -110,12 +110,12 @@ async function fetchItems(context: ExtractContext, ids: readonly string[]): Prom
   return responses.filter((response) => response !== null);
 }
 
-const readKid = (value: unknown): Reply | null =>
+const readFirebaseComment = (value: unknown): Reply | null =>
   value === null || typeof value !== "object" || getValue(value, "dead") === true
     ? null
     : { author: getString(value, "by"), text: getValue(value, "deleted") === true ? null : textOf(getString(value, "text")), below: [] };
 
-/** The item and the first comments on it, each by a call of its own (github.com/HackerNews/API). */
+/** The item and its first comments, one call each (github.com/HackerNews/API). */
 const firebase: Source = {
   name: "Firebase",
   run: async (context) => {
@@ -124,10 +124,11 @@ const firebase: Source = {
     if (response === null || getValue(response, "deleted") === true) throw notFound("This item");
     if (String(getValue(response, "id")) !== id) throw sourceChanged(SERVICE);
     const kids = idsAt(response, "kids");
-    const comments = await fetchItems(context, kids.slice(0, KIDS));
-    const options = await fetchItems(context, idsAt(response, "parts").slice(0, KIDS));
-    const written = formatReplies(comments, readKid, COMMENTS);
-    const isTruncated = written.isTruncated || kids.length > KIDS || comments.some((comment) => getArray(comment, "kids").length > 0);
+    const comments = await fetchItems(context, kids.slice(0, MAX_CHILD_CALLS));
+    const options = await fetchItems(context, idsAt(response, "parts").slice(0, MAX_CHILD_CALLS));
+    const written = formatReplies(comments, readFirebaseComment, COMMENTS);
+    const isTruncated =
+      written.isTruncated || kids.length > MAX_CHILD_CALLS || comments.some((comment) => getArray(comment, "kids").length > 0);
     const seconds = getNumber(response, "time");
     const item: Item = {
       id,
@@ -144,10 +145,10 @@ const firebase: Source = {
   },
 };
 
-/** A story, a question, a poll, a job or a comment, with the talk below it. */
+/** A story, question, poll, job or comment, with its comments. */
 export const itemReader: SiteReader = {
   name: "item",
   subtypes: ["ITEM"],
-  missing: { code: "truncated", message: "Only part of this item could be had. Retry later, or paste the rest." },
+  missing: { code: "truncated", message: "Only part of this item could be read. Retry later, or paste the rest." },
   sources: [algolia, firebase],
 };

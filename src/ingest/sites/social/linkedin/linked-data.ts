@@ -13,7 +13,7 @@ const MAX_BLOCKS = 50;
 
 const typesOf = (value: unknown): unknown[] => [getValue(value, "@type")].flat().filter((type) => typeof type === "string");
 
-/** The page's blocks of linked data, lists and graphs taken apart. */
+/** The page's JSON-LD entries, with lists and graphs flattened. */
 export const entriesOf = (jsonLd: readonly unknown[]): unknown[] =>
   jsonLd
     .slice(0, MAX_BLOCKS)
@@ -29,10 +29,10 @@ function readComment(value: unknown): Reply {
   return { author: words(value, "author", "name"), text: words(value, "text") ?? words(value, "articleBody"), below: [] };
 }
 
-/** How often one thing was done, such as a `LikeAction` (schema.org InteractionCounter). */
+/** The count of an action such as `LikeAction` (schema.org InteractionCounter). */
 function countOf(entry: unknown, action: string): number | null {
-  const told = getValue(entry, "interactionStatistic");
-  const counters = Array.isArray(told) ? (told as unknown[]) : [told];
+  const listed = getValue(entry, "interactionStatistic");
+  const counters = Array.isArray(listed) ? (listed as unknown[]) : [listed];
   const one = counters.find((counter) => {
     const type = getString(counter, "interactionType") ?? getString(counter, "interactionType", "@type") ?? "";
     return type.endsWith(action);
@@ -40,7 +40,7 @@ function countOf(entry: unknown, action: string): number | null {
   return getNumber(one, "userInteractionCount");
 }
 
-/** A post or article as the page's linked data tells it; null where there is none. Whole where it holds the words themselves. */
+/** Reads a post or article from JSON-LD; null where there is none. Complete where it has the full text. */
 export function resultFromEntries(jsonLd: readonly unknown[]): PartialResult | null {
   const posts = entriesOf(jsonLd).filter((entry) => typesOf(entry).some((type) => POSTS.test(String(type))));
   const post = posts.find((entry) => getString(entry, "articleBody") !== null) ?? posts[0];
@@ -48,8 +48,8 @@ export function resultFromEntries(jsonLd: readonly unknown[]): PartialResult | n
   const body = words(post, "articleBody") ?? (typesOf(post).includes("VideoObject") ? words(post, "description") : null);
   const author = words(post, "author", "name") ?? words(post, "creator", "name");
   const shared = getValue(post, "sharedContent");
-  const told = getValue(post, "comment");
-  const comments = formatReplies(Array.isArray(told) ? (told as unknown[]) : [], readComment, COMMENTS);
+  const listed = getValue(post, "comment");
+  const comments = formatReplies(Array.isArray(listed) ? (listed as unknown[]) : [], readComment, COMMENTS);
   const headline = words(post, "headline") ?? words(post, "name");
   const text = joinParagraphs([body, words(shared, "headline"), getUrl(shared, "url"), body === null ? null : comments.text]);
   const isArticle = typesOf(post).some((type) => /Article$|^BlogPosting$/.test(String(type)));

@@ -5,12 +5,12 @@ import type { PartialResult } from "../../../extract/sources/run-sources.ts";
 import { fetchJson } from "../../../extract/fetch/request.ts";
 import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
-import { asItems, mapError, SERVICE, textOfHtml } from "./status.ts";
+import { formatItems, mapError, SERVICE, textOfHtml } from "./status.ts";
 
 const ACCEPT = 'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
 const TYPES = /^(?:Note|Article|Question|Page|Image|Video|Audio|Event)$/;
 
-/** One of what may be a value, an object with an id, or a list of either. */
+/** The first of what may be a value, an object with an id, or a list of either. */
 const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
 const getUrl = (value: unknown): string | null => {
   const first = firstOf(value);
@@ -20,7 +20,7 @@ const getUrl = (value: unknown): string | null => {
 
 const handleOf = (actor: string | null): string | null => /\/@?([\w.-]{1,100})\/?$/.exec(actor ?? "")?.[1] ?? null;
 
-/** The name of who wrote it; the account's address tells it where the account can't be asked. */
+/** The author's name, fetched from the same server only; otherwise taken from the account's address. */
 async function authorOf(context: ExtractContext, actor: string | null): Promise<{ name: string | null; url: string | null }> {
   if (actor === null || URL.parse(actor)?.host !== context.url.host) return { name: handleOf(actor), url: actor };
   const response = await fetchJson(context, { service: SERVICE, url: actor, accept: ACCEPT }).catch(() => null);
@@ -30,7 +30,7 @@ async function authorOf(context: ExtractContext, actor: string | null): Promise<
   };
 }
 
-/** A post as servers tell it each other: an object of ActivityStreams 2, bare or within the activity that made it. */
+/** A post as servers exchange it: an ActivityStreams 2 object, alone or inside the activity that created it. */
 export async function fetchActivity(context: ExtractContext): Promise<PartialResult> {
   const response = await fetchJson(context, { service: "This server", url: context.url, accept: ACCEPT, mapError });
   const note = TYPES.test(getString(response, "type") ?? "") ? response : getValue(response, "object");
@@ -48,7 +48,7 @@ export async function fetchActivity(context: ExtractContext): Promise<PartialRes
   const words = joinParagraphs([
     getString(note, "summary") === null ? null : textOfHtml(getString(note, "summary")),
     textOfHtml(content),
-    asItems(options.map((option) => getString(option, "name"))),
+    formatItems(options.map((option) => getString(option, "name"))),
     ...media.slice(0, 20).map((one) => getString(one, "name")),
   ]);
   return {

@@ -12,10 +12,10 @@ import { fetchStatus, SERVICE } from "./status.ts";
 const status: Source = { name: "API", run: fetchStatus };
 const activity: Source = { name: "ActivityPub", run: fetchActivity };
 
-/** What only Mastodon's own pages hold. */
+/** Marks of Mastodon's own pages. */
 const OWN_PAGE = /<(?:div|meta|script)\b[^>]{0,200}(?:id=['"](?:mastodon|initial-state)['"]|content=['"]Mastodon)/;
 
-/** The page's head. Any server may have an address of this form; one that is no Mastodon leads to the web page. */
+/** Reads the page's head. Addresses of this form exist on any site; other software's pages are read as web pages. */
 const page: Source = {
   name: "page",
   run: async (context) => {
@@ -32,7 +32,7 @@ const page: Source = {
   },
 };
 
-/** Reads the page as any web page: detected anew, its address would be taken for a post again. */
+/** Reads the page as any web page, because detection would take its address for a post again. */
 async function readAsWebPage(context: ExtractContext): ReturnType<Extractor["extract"]> {
   const result = await webPage.extract({ ...context, kind: { type: "WEBSITE" }, isServed: () => false });
   if ("handOffTo" in result) return result;

@@ -11,17 +11,17 @@ import { getUrl, joinParagraphs, formatQuote, buildTitle } from "../../../extrac
 
 export const SERVICE = "Mastodon";
 
-/** Posts of some servers are long; more than this is no post. */
+/** Some servers allow long posts; anything longer than this is not a post. */
 const MAX_CHARACTERS = 500_000;
 const MAX_OWN = 200;
 const REPLIES = { maxCount: 30, maxDepth: 3 };
-const NO_SPEECH = { code: "no_transcript", message: "What is said in the video or sound of this post could not be had; only its words." };
-const NO_WORDS = { code: "no_text", message: "This post has no words. Describe its pictures by hand to find it again." };
+const NO_SPEECH = { code: "no_transcript", message: "The video or audio of this post was not transcribed; only its text was kept." };
+const NO_WORDS = { code: "no_text", message: "This post has no text. Describe its pictures by hand to find it again." };
 
-/** The words of a post's HTML. A link's address is cut in three for the eye, which leaves it whole as text. */
+/** Converts a post's HTML; links that are split for display become whole again. */
 export const textOfHtml = (html: string | null): string => htmlToText((html ?? "").slice(0, MAX_CHARACTERS));
 
-export const asItems = (labels: readonly (string | null)[]): string =>
+export const formatItems = (labels: readonly (string | null)[]): string =>
   labels
     .filter((label) => label !== null)
     .slice(0, 50)
@@ -36,7 +36,7 @@ const isStatus = (response: unknown): boolean =>
   getString(response, "account", "acct") !== null &&
   getString(response, "created_at") !== null;
 
-/** What a status says: its warning, words, poll, descriptions of media, card, and the post it quotes (API entity `Status`). */
+/** The text of a status: content warning, text, poll, media descriptions, card, and quoted post (API entity `Status`). */
 function textOfStatus(status: unknown, depth = 0): string {
   const quoted = getValue(status, "quote", "quoted_status") ?? getValue(status, "quote");
   const address = getString(status, "card", "url");
@@ -44,7 +44,7 @@ function textOfStatus(status: unknown, depth = 0): string {
   return joinParagraphs([
     getString(status, "spoiler_text"),
     words,
-    asItems(getArray(status, "poll", "options").map((option) => getString(option, "title"))),
+    formatItems(getArray(status, "poll", "options").map((option) => getString(option, "title"))),
     ...getArray(status, "media_attachments")
       .slice(0, 20)
       .map((media) => getString(media, "description")),
@@ -57,7 +57,7 @@ function textOfStatus(status: unknown, depth = 0): string {
   ]);
 }
 
-/** What the server says of a status it does not show: only Mastodon's own words are a verdict. */
+/** Maps an error; only Mastodon's own messages are permanent. */
 export function mapError(status: number, text: string): IngestError | null {
   const start = text.slice(0, 2_000);
   if ((status === 404 || status === 410) && /"error"\s*:\s*"Record not found"/i.test(start)) return notFound("This post");
@@ -65,7 +65,7 @@ export function mapError(status: number, text: string): IngestError | null {
   return null;
 }
 
-/** The author's own posts below the first, and what others answered (`/context`); nothing where it can't be had. */
+/** The rest of the author's thread, and replies (`/context`); empty where the request fails. */
 async function fetchReplies(context: ExtractContext, address: string, status: unknown): Promise<{ own: string[]; replies: string }> {
   if ((getNumber(status, "replies_count") ?? 0) < 1) return { own: [], replies: "" };
   const response = await fetchJson(context, { service: SERVICE, url: `${address}/context` }).catch(() => null);
@@ -93,7 +93,7 @@ async function fetchReplies(context: ExtractContext, address: string, status: un
   return { own: own.map((one) => textOfStatus(one)), replies: formatReplies(repliesTo(status), read, REPLIES).text };
 }
 
-/** A post by the API of the link's own server, `GET /api/v1/statuses/:id`. Throws where the answer is no status. */
+/** A post by its server's API, `GET /api/v1/statuses/:id`. Throws where the response is not a status. */
 export async function fetchStatus(context: ExtractContext): Promise<PartialResult> {
   const address = `${context.url.origin}/api/v1/statuses/${context.kind.id ?? ""}`;
   const response = await fetchJson(context, { service: "This server", url: address, mapError });

@@ -7,10 +7,10 @@ import { fetchText, findServiceInterstitial } from "../../../extract/fetch/reque
 import { notFound, sourceChanged } from "../../../extract/sources/errors.ts";
 import { formatReplies } from "../../../extract/posts/replies.ts";
 import { encodePathPart, joinParagraphs, buildTitle } from "../../../extract/posts/post-text.ts";
-import { isGone, ORIGIN, placeOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
+import { isGone, ORIGIN, postIdsOf, mapError, SERVICE, userAddress, WORDS_GONE } from "./reddit.ts";
 
 const COMMENTS = { maxCount: 50, maxDepth: 1 };
-const CUT = { code: "truncated", message: `Only the first ${COMMENTS.maxCount} comments were kept.` };
+const TRUNCATED = { code: "truncated", message: `Only the first ${COMMENTS.maxCount} comments were kept.` };
 const POSTS = 100;
 
 async function fetchFeed(context: ExtractContext, path: string): Promise<{ feed: ParsedFeed; source: string }> {
@@ -27,11 +27,11 @@ async function fetchFeed(context: ExtractContext, path: string): Promise<{ feed:
 
 const authorOf = (item: FeedItem): string | null => item.author?.replace(/^\/?u\//, "") ?? null;
 
-/** The words without the line of links that Reddit writes below a post. */
+/** The text without the links that Reddit appends to a post. */
 const textOf = ({ text }: FeedItem): string =>
   text.replace(/submitted by\s+\/u\/\S{1,50}(?:\s+to\s+\/?\S{1,60})?\s+\[link\]\s+\[comments\]\s*$/, "").trim();
 
-/** Where the "[link]" of the entry's HTML leads, which stands escaped in the feed; null for a post of words or pictures. */
+/** The target of "[link]" in the entry's escaped HTML; null for posts with text or pictures. */
 function targetOf(source: string): string | null {
   const mark = source.indexOf("[link]");
   const before = source.slice(Math.max(0, mark - 3_000), Math.max(0, mark));
@@ -42,7 +42,7 @@ function targetOf(source: string): string | null {
   return address.href;
 }
 
-/** The entry of the post within the feed's text: the one link mark that stands before the second entry. */
+/** The post's own entry, which is the first. */
 const firstEntryOf = (source: string): string => {
   const start = source.indexOf("<entry");
   const end = source.indexOf("</entry>", start);
@@ -55,15 +55,15 @@ const readComment = (value: unknown): { author: string | null; text: string | nu
   return { author: authorOf(item), text: isGone(text) ? null : text, below: [] };
 };
 
-/** The post and its comments by their Atom feed; the comments stand in one row, whoever they answer. */
+/** The Atom feed of a post and its comments, which are a flat list. */
 export const atom: Source = {
   name: "Atom",
   run: async (context): Promise<PartialResult> => {
-    const { post: id, comment } = placeOf(context);
+    const { post: id, comment } = postIdsOf(context);
     const { feed, source } = await fetchFeed(context, comment === null ? `/comments/${id}/.rss` : `/comments/${id}/_/${comment}/.rss`);
     const post = feed.items.find((item) => item.id?.startsWith("t3_"));
     const comments = feed.items.filter((item) => item.id?.startsWith("t1_"));
-    const asked = comment === null ? undefined : comments.find((item) => item.id === `t1_${comment}`);
+    const linkedComment = comment === null ? undefined : comments.find((item) => item.id === `t1_${comment}`);
     if (post?.title === null || post === undefined) {
       if (feed.items.length === 0 && feed.title !== null) throw notFound("This post");
       throw sourceChanged(SERVICE);
@@ -72,20 +72,20 @@ export const atom: Source = {
     const own = textOf(post);
     const target = targetOf(firstEntryOf(source));
     if (isGone(own) && replies.text === "") throw notFound("This post");
-    const told = asked ?? post;
-    const author = authorOf(told);
+    const described = linkedComment ?? post;
+    const author = authorOf(described);
     const isKnown = author !== null && !isGone(author);
-    const warnings = isGone(own) ? [WORDS_GONE] : replies.isTruncated ? [CUT] : [];
+    const warnings = isGone(own) ? [WORDS_GONE] : replies.isTruncated ? [TRUNCATED] : [];
     return {
-      title: asked === undefined ? post.title : buildTitle(author, SERVICE, textOf(asked)),
+      title: linkedComment === undefined ? post.title : buildTitle(author, SERVICE, textOf(linkedComment)),
       text: joinParagraphs([target, isGone(own) ? null : own, replies.text]),
       metadata: omitEmpty({
         author: isKnown ? author : null,
         authorUrl: isKnown ? userAddress(author) : null,
         siteName: SERVICE,
-        publishedAt: told.publishedAt,
+        publishedAt: described.publishedAt,
         thumbnailUrl: post.thumbnailUrl,
-        canonicalUrl: told.url,
+        canonicalUrl: described.url,
       }),
       ...(warnings.length === 0 ? {} : { warnings }),
       isComplete: true,
@@ -93,7 +93,7 @@ export const atom: Source = {
   },
 };
 
-/** The posts of a subreddit, or what a user wrote, the latest first. */
+/** The latest posts of a subreddit or user. */
 export const listing: Source = {
   name: "Atom listing",
   run: async (context): Promise<PartialResult> => {

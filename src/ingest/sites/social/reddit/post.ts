@@ -5,16 +5,16 @@ import { loginWall, notFound, sourceChanged } from "../../../extract/sources/err
 import { throwForStatus } from "../../../extract/fetch/status.ts";
 import { oauth } from "./api.ts";
 import { atom, listing } from "./feed.ts";
-import { ORIGIN, placeOf, mapError, SERVICE } from "./reddit.ts";
+import { ORIGIN, postIdsOf, mapError, SERVICE } from "./reddit.ts";
 
-/** Links made by "share" hold a token of their own; where they lead tells the post. */
+/** Share links have a token of their own; their target names the post. */
 const SHARED = /^\/(?:r|u|user)\/[\w-]+\/s\/\w+/;
 
 const share: Source = {
   name: "share link",
   run: async (context) => {
     if (!SHARED.test(context.url.pathname)) return null;
-    // The page behind it may refuse; only its address is wanted.
+    // The target's page may refuse, but only its address is needed.
     const resource = await context.fetcher.fetch({ url: context.url.href, maxBytes: 16_384, signal: context.signal });
     const handOffTo = new URL(resource.url);
     if (SHARED.test(handOffTo.pathname)) {
@@ -28,7 +28,7 @@ const share: Source = {
   },
 };
 
-/** A share link that leads nowhere names no post to ask for. */
+/** Skips the source for a share link that could not be followed. */
 const unlessShared = (source: Source): Source => ({
   ...source,
   run: async (context, partial, errors) => (SHARED.test(context.url.pathname) ? null : source.run(context, partial, errors)),
@@ -37,7 +37,7 @@ const unlessShared = (source: Source): Source => ({
 const oembed: Source = {
   name: "oEmbed",
   run: async (context) => {
-    const { post, comment } = placeOf(context);
+    const { post, comment } = postIdsOf(context);
     const path = /^\/(?:r|u|user)\/[\w-]+\/comments\//.test(context.url.pathname) ? context.url.pathname : `/comments/${post}/`;
     const address = `${ORIGIN}${comment === null ? path : context.url.pathname}`;
     const { html: _, ...found } = await fetchOembed(context, { service: SERVICE, endpoint: `${ORIGIN}/oembed`, mapError }, address);
@@ -49,7 +49,7 @@ const oembed: Source = {
 export const postReader: SiteReader = {
   name: "post",
   subtypes: ["POST", "COMMENT"],
-  missing: { code: "truncated", message: "Only the title of this post could be had. Retry later, or paste its text." },
+  missing: { code: "truncated", message: "Only the title of this post could be read. Retry later, or paste its text." },
   sources: [share, ...[oauth, atom, oembed].map(unlessShared)],
 };
 
@@ -57,6 +57,6 @@ export const postReader: SiteReader = {
 export const listingReader: SiteReader = {
   name: "listing",
   subtypes: ["SUBREDDIT", "USER"],
-  missing: { code: "truncated", message: "No posts could be had. Add them one by one." },
+  missing: { code: "truncated", message: "No posts could be read. Add them one by one." },
   sources: [listing],
 };

@@ -8,13 +8,13 @@ export const SERVICE = "Reddit";
 export const ORIGIN = "https://www.reddit.com";
 
 /** The post's id, and the comment's where the link leads to one. */
-export function placeOf({ kind, url }: ExtractContext): { readonly post: string; readonly comment: string | null } {
+export function postIdsOf({ kind, url }: ExtractContext): { readonly post: string; readonly comment: string | null } {
   const post = kind.id ?? "";
   const comment = kind.subtype === "COMMENT" ? (/\/comments\/\w+\/[^/]*\/(\w+)\/?$/.exec(url.pathname)?.[1] ?? null) : null;
   return { post, comment };
 }
 
-/** Why a subreddit is closed: `reason` of Reddit's JSON answers to 403 and 404. */
+/** Reasons why a subreddit is closed: `reason` in Reddit's JSON for 403 and 404. */
 const REASONS: Readonly<Record<string, () => IngestError>> = {
   private: () => isPrivate("This subreddit"),
   quarantined: () => loginWall(SERVICE),
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, () => IngestError>> = {
   gold_restricted: () => membersOnly("This subreddit"),
 };
 
-/** What a bad status of Reddit means; null leaves it to the common meaning. */
+/** Maps an error response; null leaves it to the status. */
 export function mapError(status: number, text: string): IngestError | null {
   if (status !== 403 && status !== 404) return null;
   const start = text.slice(0, 20_000);
@@ -32,16 +32,16 @@ export function mapError(status: number, text: string): IngestError | null {
     const reason = getString(JSON.parse(start), "reason") ?? "";
     if (Object.hasOwn(REASONS, reason)) return REASONS[reason]?.() ?? null;
   } catch {
-    // A page, not JSON: told apart below.
+    // It is a page, not JSON.
   }
   return /blocked by network security|whoa there, pardner|network policy/i.test(start) ? captcha(SERVICE) : null;
 }
 
-/** What stands in place of words that their author or a moderator took away. */
+/** Placeholders for text that its author or a moderator removed. */
 export const isGone = (text: string | null): boolean => /^\[\s*(?:removed|deleted)(?: by \w+)?\s*\]$/i.test(text?.trim() ?? "");
 
 export const WORDS_GONE = {
   code: "truncated",
-  message: "The words of this post were deleted or removed; only its title and its comments are left.",
+  message: "The text of this post was deleted or removed; only its title and its comments were kept.",
 };
 export const userAddress = (name: string): string => `${ORIGIN}/user/${encodePathPart(name)}`;

@@ -8,11 +8,14 @@ const MAX_CHARACTERS = 200_000;
 /** Nodes that may still be visited, so that a huge document is read in bounded time. */
 type Budget = { nodes: number };
 
-const childrenOf = (node: unknown, budget: Budget): readonly unknown[] => {
-  const children = getArray(node, "content").slice(0, budget.nodes);
-  budget.nodes -= children.length;
-  return children;
-};
+/** The node's children, as far as the budget allows. */
+function* childrenOf(node: unknown, budget: Budget): Generator {
+  for (const child of getArray(node, "content")) {
+    if (budget.nodes <= 0) return;
+    budget.nodes--;
+    yield child;
+  }
+}
 
 /** A text node; the address of a link follows the words that stand for it. */
 function formatText(node: unknown): string {
@@ -20,7 +23,8 @@ function formatText(node: unknown): string {
   if (typeof text !== "string") return "";
   const link = getArray(node, "marks").find((mark) => getString(mark, "type") === "link");
   const url = getUrl(link, "attrs", "href");
-  return url === null || text.includes(url) || url.includes(text.trim()) ? (url ?? text) : `${text} (${url})`;
+  if (url === null || text.includes(url)) return text;
+  return url.includes(text.trim()) ? url : `${text} (${url})`;
 }
 
 function formatInline(node: unknown, depth: number, budget: Budget): string {
@@ -33,20 +37,17 @@ function formatInline(node: unknown, depth: number, budget: Budget): string {
     case "substack_mention":
       return `@${getString(node, "attrs", "label") ?? ""}`;
     default:
-      return depth > MAX_DEPTH
-        ? ""
-        : childrenOf(node, budget)
-            .map((child) => formatInline(child, depth + 1, budget))
-            .join("");
+      return depth > MAX_DEPTH ? "" : Array.from(childrenOf(node, budget), (child) => formatInline(child, depth + 1, budget)).join("");
   }
 }
 
 const indent = (text: string): string => text.replaceAll("\n", "\n  ");
 
-function formatList(node: unknown, depth: number, budget: Budget, marker: (place: number) => string): string {
-  return childrenOf(node, budget)
-    .map((item, place) => `${marker(place)} ${indent(formatBlocks(item, depth + 1, budget, "\n"))}`)
-    .join("\n");
+function formatList(node: unknown, depth: number, budget: Budget, marker: (index: number) => string): string {
+  return Array.from(
+    childrenOf(node, budget),
+    (item, index) => `${marker(index)} ${indent(formatBlocks(item, depth + 1, budget, "\n"))}`,
+  ).join("\n");
 }
 
 function formatBlock(node: unknown, depth: number, budget: Budget): string {
@@ -56,7 +57,7 @@ function formatBlock(node: unknown, depth: number, budget: Budget): string {
       return formatList(node, depth, budget, () => "-");
     case "orderedList":
     case "ordered_list":
-      return formatList(node, depth, budget, (place) => `${place + 1}.`);
+      return formatList(node, depth, budget, (index) => `${index + 1}.`);
     case "blockquote":
       return formatBlocks(node, depth + 1, budget, "\n\n").replace(/^/gm, "> ");
     case "heading":
@@ -68,8 +69,7 @@ function formatBlock(node: unknown, depth: number, budget: Budget): string {
 
 function formatBlocks(node: unknown, depth: number, budget: Budget, separator: string): string {
   if (depth > MAX_DEPTH) return "";
-  return childrenOf(node, budget)
-    .map((child) => formatBlock(child, depth, budget).trimEnd())
+  return Array.from(childrenOf(node, budget), (child) => formatBlock(child, depth, budget).trimEnd())
     .filter((block) => block.trim() !== "")
     .join(separator);
 }

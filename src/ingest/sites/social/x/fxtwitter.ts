@@ -25,7 +25,7 @@ const MARKS: Readonly<Record<string, string>> = {
   blockquote: "> ",
 };
 
-/** An article's body: blocks of Draft.js, each a paragraph, a heading or an item of a list. */
+/** Formats an article's body: Draft.js blocks of paragraphs, headings and list items. */
 function articleOf(tweet: unknown): string {
   const blocks = getArray(tweet, "article", "content", "blocks")
     .slice(0, MAX_BLOCKS)
@@ -52,7 +52,7 @@ function ownText(tweet: unknown): string {
   ]);
 }
 
-/** A post by the service api.fxtwitter.com (FxEmbed), which tells long posts and articles whole. */
+/** A post by api.fxtwitter.com (FxEmbed), which has long posts and articles in full. */
 export async function fetchFxPost(context: ExtractContext): Promise<PartialResult> {
   const id = context.kind.id ?? "";
   const response = await fetchJson(context, { service: SERVICE, url: `${ORIGIN}/i/status/${id}`, mapError: mapError("This post") });
@@ -89,7 +89,7 @@ export async function fetchFxPost(context: ExtractContext): Promise<PartialResul
   };
 }
 
-/** What an account says of itself, by the same service. */
+/** An account's description by the same service. */
 export async function fetchFxProfile(context: ExtractContext): Promise<PartialResult> {
   const url = `${ORIGIN}/${encodePathPart(context.kind.id ?? "")}`;
   const response = await fetchJson(context, { service: SERVICE, url, mapError: mapError("This account") });

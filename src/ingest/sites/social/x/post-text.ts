@@ -6,7 +6,7 @@ import { joinParagraphs, formatQuote } from "../../../extract/posts/post-text.ts
 const MAX_CHARACTERS = 100_000;
 const SHORT_LINK = /https?:\/\/t\.co\/\w+/g;
 
-/** The people a reply is addressed to stand before its words and are not shown with them. */
+/** Removes the mentions before a reply's text, which X does not display. */
 function stripMentions(text: string, tweet: unknown): string {
   const start = getValue(tweet, "display_text_range", 0);
   if (typeof start !== "number" || start <= 0) return text;
@@ -14,7 +14,7 @@ function stripMentions(text: string, tweet: unknown): string {
   return /^(?:@\w{1,20}\s+)+$/.test(points.slice(0, start).join("")) ? points.slice(start).join("") : text;
 }
 
-/** What the short links stand for; those of the post's own pictures and of the post it quotes stand for nothing. */
+/** The targets of short links; empty for the post's own pictures and for the post that it quotes. */
 function expandedLinks(tweet: unknown): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
   const quoted = getString(tweet, "quoted_tweet", "id_str");
@@ -34,15 +34,15 @@ function expandedLinks(tweet: unknown): ReadonlyMap<string, string> {
   return targets;
 }
 
-/** A long post of which only the beginning was sent. */
+/** Whether it is a long post of which only the start was returned. */
 export const isTruncated = (tweet: unknown): boolean =>
   getValue(tweet, "note_tweet") !== undefined && getValue(tweet, "note_tweet") !== null;
 
-/** The words of a post as the syndication service tells it: `text` with the marks in `entities` and the escapes of HTML. */
+/** The text of a syndicated post, with links from `entities` and HTML escapes decoded. */
 function ownText(tweet: unknown): string {
   const text = stripMentions((getString(tweet, "text") ?? "").slice(0, MAX_CHARACTERS), tweet);
   const targets = expandedLinks(tweet);
-  // The link at the end of a cut post leads to the post itself.
+  // The link at the end of a truncated post leads to the post itself.
   const whole = isTruncated(tweet) ? text.replace(/\s?https?:\/\/t\.co\/\w+$/, (link) => (targets.has(link.trim()) ? link : "")) : text;
   return decodeEntities(whole)
     .replace(SHORT_LINK, (link) => targets.get(link) ?? link)
@@ -52,15 +52,15 @@ function ownText(tweet: unknown): string {
     .trim();
 }
 
-/** What stands on the card below a post: the answers of a poll, or a linked page's title and description. */
+/** The text of a card: the options of a poll, or a link's title and description. */
 function cardOf(tweet: unknown): string {
   const value = (name: string): string | null => getString(tweet, "card", "binding_values", name, "string_value");
-  const choices = [1, 2, 3, 4].map((place) => value(`choice${place}_label`)).filter((label) => label !== null);
+  const choices = [1, 2, 3, 4].map((index) => value(`choice${index}_label`)).filter((label) => label !== null);
   if (choices.length > 0) return choices.map((label) => `- ${label}`).join("\n");
   return joinParagraphs([value("title"), value("description")]).replace("\n\n", "\n");
 }
 
-/** All that a post says: its words, its article's beginning, what its pictures show, its card, and the post it quotes. */
+/** The full text of a post: its text, article preview, picture descriptions, card, and quoted post. */
 export function textOf(tweet: unknown): string {
   const quoted = getValue(tweet, "quoted_tweet");
   const alts = getArray(tweet, "mediaDetails").map((media) => getString(media, "ext_alt_text"));
@@ -74,6 +74,6 @@ export function textOf(tweet: unknown): string {
   ]);
 }
 
-/** The post that this one answers, as a quote. */
+/** The post that this one replies to, as a quote. */
 export const textOfParent = (tweet: unknown): string =>
   formatQuote(getString(tweet, "parent", "user", "name"), ownText(getValue(tweet, "parent")));

@@ -12,7 +12,7 @@ import { isTruncatedText, buildTitle } from "../../../extract/posts/post-text.ts
 import { fetchFxPost, fetchFxProfile } from "./fxtwitter.ts";
 import { addressOf, fetchSyndication, languageOf, SERVICE } from "./syndication.ts";
 
-/** The post's address under the name in the link, which the service sets right where it is another's. */
+/** The post's address with the name from the link, which X corrects if it is wrong. */
 const postAddress = ({ url, kind }: ExtractContext): string =>
   addressOf(/^\/(\w{1,15})\/(?:status(?:es)?|article)\//.exec(url.pathname)?.[1] ?? null, kind.id ?? "");
 
@@ -24,7 +24,7 @@ const syndication: Source = {
     try {
       return await fetchFxPost(context);
     } catch (error) {
-      // The beginning of a long post is better than nothing.
+      // The start of a long post is better than nothing.
       if (error instanceof IngestError) return found;
       throw error;
     }
@@ -37,7 +37,7 @@ const fxTwitter: Source = {
   run: async (context, partial) => (context.settings.fxTwitter && !partial.text ? fetchFxPost(context) : null),
 };
 
-/** The quoted paragraph of an embed, its language and the date below it. */
+/** The quoted paragraph of an embed, its language and date. */
 function readEmbed(html: string): { text: string; language: string | null; date: string | null } {
   const start = html.indexOf("<p");
   const end = html.indexOf("</p>", start);
@@ -84,14 +84,14 @@ const oembed: Source = {
   },
 };
 
-/** A post or the post of an article: its words, what its pictures show and the post it quotes. */
+/** A post or article: its text, picture descriptions and the post that it quotes. */
 export const postReader: SiteReader = {
   name: "post",
   subtypes: ["POST", "ARTICLE"],
   missing: {
     code: "truncated",
     message:
-      "Only part of this post could be had. Paste the rest by hand, or let the operator allow FxTwitter, which tells long posts whole.",
+      "Only part of this post could be read. Paste the rest by hand, or ask the operator to enable FxTwitter, which has long posts in full.",
   },
   sources: [syndication, fxTwitter, oembed],
 };
@@ -112,7 +112,7 @@ const page: Source = {
   },
 };
 
-/** An account, a list, a space: X shows them to people who are logged in; what the page's head tells is taken. */
+/** An account, list or space, which X shows to logged-in users only: what the page's head has. */
 export const profileReader: SiteReader = {
   name: "profile",
   missing: { code: "login_wall", message: "X shows this only to people who are logged in. Paste the text you need by hand." },

@@ -10,13 +10,13 @@ import { textOfParent, isTruncated, textOf } from "./post-text.ts";
 
 export const SERVICE = "X";
 
-export const NO_SPEECH = { code: "no_transcript", message: "What is said in the video of this post could not be had; only its words." };
-export const NO_WORDS = { code: "no_text", message: "This post has no words. Describe its pictures by hand to find it again." };
+export const NO_SPEECH = { code: "no_transcript", message: "The video of this post was not transcribed; only its text was kept." };
+export const NO_WORDS = { code: "no_text", message: "This post has no text. Describe its pictures by hand to find it again." };
 
-/** The number that the service's own embeds send along with a post's id. */
+/** The token that X's own embeds send with a post's id. */
 const tokenOf = (id: string): string => ((Number(id) / 1e15) * Math.PI).toString(36).replace(/(0+|\.)/g, "");
 
-/** Why a post is not shown, by the words on its tombstone; one without words may be anything, also of adults. */
+/** Why a post is not shown, by its tombstone's text; one without text may have any reason. */
 const TOMBSTONES: readonly (readonly [RegExp, () => IngestError])[] = [
   [/age.restricted|adult content|sensitive/i, () => ageRestricted("This post")],
   [/limits? who can (?:view|see)|protected|private/i, () => isPrivate("This post")],
@@ -33,7 +33,10 @@ function throwTombstone(response: unknown): void {
 
 export const addressOf = (name: string | null, id: string): string => `https://x.com/${encodePathPart(name ?? "i")}/status/${id}`;
 
-/** A post as embeds show it (`tweet-result` of the syndication service; types as in the package react-tweet). Not whole where it is cut. */
+/**
+ * A post as embeds show it (`tweet-result` of the syndication service; types as in the package react-tweet). Incomplete where it is
+ * truncated.
+ */
 export async function fetchSyndication(context: ExtractContext): Promise<PartialResult> {
   const id = context.kind.id ?? "";
   const url = new URL("https://cdn.syndication.twimg.com/tweet-result?lang=en");
@@ -41,7 +44,7 @@ export async function fetchSyndication(context: ExtractContext): Promise<Partial
   url.searchParams.set("token", tokenOf(id));
   const response = await fetchJson(context, { service: SERVICE, url });
   throwTombstone(response);
-  // An empty answer also stands for posts that only other services show: no verdict yet.
+  // Not permanent: the response is also empty for posts that other services show.
   if (response !== null && typeof response === "object" && Object.keys(response).length === 0)
     throw new IngestError("not_found", notFound("This post").message, { stage: "fetch" });
   const author = getString(response, "user", "name");
@@ -49,7 +52,7 @@ export async function fetchSyndication(context: ExtractContext): Promise<Partial
   if (author === null || typeof getValue(response, "text") !== "string") throw sourceChanged(SERVICE);
   const words = textOf(response);
   const media = getArray(response, "mediaDetails");
-  const isPart = isTruncated(response) || getValue(response, "article") !== undefined;
+  const isPartial = isTruncated(response) || getValue(response, "article") !== undefined;
   const warnings = [...(media.some((one) => getString(one, "type") === "video") ? [NO_SPEECH] : []), ...(words === "" ? [NO_WORDS] : [])];
   return {
     title: getString(response, "article", "title") ?? buildTitle(author, SERVICE, words),
@@ -65,10 +68,10 @@ export async function fetchSyndication(context: ExtractContext): Promise<Partial
       stats: validCounts({ likes: getNumber(response, "favorite_count"), comments: getNumber(response, "conversation_count") }),
     }),
     ...(warnings.length === 0 ? {} : { warnings }),
-    isComplete: !isPart,
+    isComplete: !isPartial,
   };
 }
 
-/** X has languages of its own for posts without one: `und`, `zxx`, `qme` and others that begin with q. */
+/** X uses its own codes for posts without a language: `und`, `zxx`, `qme` and others that start with q. */
 export const languageOf = (tag: string | null): string | null =>
   tag !== null && /^(?!und|zxx|q)[a-z]{2,3}(?:-\w{2,8})*$/i.test(tag) ? tag : null;

@@ -19,7 +19,7 @@ const MAX_WORDS = 20_000;
 
 const videoAddress = (id: string): string => `${ORIGIN}/video/${id}`;
 
-/** Descriptions are plain words with `<br />` among them. */
+/** Descriptions are plain text with `<br />` tags. */
 const textOf = (description: string | null): string | null =>
   description === null ? null : htmlToText(description.slice(0, MAX_WORDS).replace(/\r?\n/g, "<br>"));
 
@@ -31,19 +31,19 @@ function errorOf(text: string): unknown {
   }
 }
 
-/** What the API's `error` says; its `error_data.reason` is finer than its type. */
+/** Maps the API's `error`; `error_data.reason` is more specific than its type. */
 const errorMapper =
   (what: string) =>
   (status: number, text: string): IngestError | null => {
     const error = errorOf(text);
-    const said = [getString(error, "type"), getString(error, "error_data", "reason"), getString(error, "message")].join(" ");
-    if (/geo|country|region/i.test(said)) return regionLocked(what);
-    if (status === 404 && (error === null || /not_found|not exist|deleted/i.test(said))) return notFound(what);
-    if (/private|password/i.test(said) || (status === 403 && /access_forbidden/.test(said))) return isPrivate(what);
+    const message = [getString(error, "type"), getString(error, "error_data", "reason"), getString(error, "message")].join(" ");
+    if (/geo|country|region/i.test(message)) return regionLocked(what);
+    if (status === 404 && (error === null || /not_found|not exist|deleted/i.test(message))) return notFound(what);
+    if (/private|password/i.test(message) || (status === 403 && /access_forbidden/.test(message))) return isPrivate(what);
     return null;
   };
 
-/** Names of languages that end in `auto` are what a machine heard. */
+/** Languages that end in `auto` are automatic captions. */
 const trackOf = (language: string | null, address: string | null): CaptionTrack[] => {
   const url = URL.parse(address ?? "", ORIGIN);
   if (url === null || address === null) return [];
@@ -53,7 +53,7 @@ const trackOf = (language: string | null, address: string | null): CaptionTrack[
 const positive = (seconds: number | null): number | null => (seconds !== null && seconds > 0 ? seconds : null);
 const dateOf = (seconds: number | null): string | null => toIsoDate(seconds === null ? null : String(seconds));
 
-/** The public API (developers.dailymotion.com): a video's fields, and the list of its subtitle files. */
+/** The public API (developers.dailymotion.com): a video's fields. */
 const api: Source = {
   name: "API",
   run: async (context) => {
@@ -88,26 +88,28 @@ const subtitles: Source = {
     const tracks = getArray(await fetchJson(context, { service: SERVICE, url }), "list").flatMap((one) =>
       trackOf(getString(one, "language"), getString(one, "url")),
     );
-    // What a machine heard is not always in this list; the player's has it.
+    // This list lacks some automatic captions, which the player's list has.
     if (tracks.length === 0) return null;
     return withCaptions(context, {}, { service: SERVICE, tracks, spoken: partial.metadata?.language ?? null });
   },
 };
 
-/** Codes of the player's `error`: `DM007` is a country that is barred, `DM010` a password, the others tell by their words. */
+/** Throws for the player's `error`: `DM007` is a blocked country, `DM010` a password; others are recognised by their text. */
 function throwPlayerError(response: unknown): void {
   const error = getValue(response, "error");
   if (error === undefined || error === null) return;
-  const said = [getString(error, "code"), getString(error, "type"), getString(error, "title"), getString(error, "raw_message")].join(" ");
-  if (/DM007|geo|country|region/i.test(said)) throw regionLocked("This video");
-  if (/DM010|private|password/i.test(said)) throw isPrivate("This video");
-  if (/explicit|\bage\b|sensitive/i.test(said)) throw ageRestricted("This video");
-  if (/subscri|paid|purchase/i.test(said)) throw membersOnly("This video");
-  if (/deleted|not (?:be )?found|not exist|removed|rejected/i.test(said)) throw notFound("This video");
+  const message = [getString(error, "code"), getString(error, "type"), getString(error, "title"), getString(error, "raw_message")].join(
+    " ",
+  );
+  if (/DM007|geo|country|region/i.test(message)) throw regionLocked("This video");
+  if (/DM010|private|password/i.test(message)) throw isPrivate("This video");
+  if (/explicit|\bage\b|sensitive/i.test(message)) throw ageRestricted("This video");
+  if (/subscri|paid|purchase/i.test(message)) throw membersOnly("This video");
+  if (/deleted|not (?:be )?found|not exist|removed|rejected/i.test(message)) throw notFound("This video");
   throw sourceChanged(SERVICE);
 }
 
-/** What the player asks for before it plays. */
+/** The player's own metadata request. */
 const player: Source = {
   name: "player",
   run: async (context, partial) => {
@@ -147,7 +149,7 @@ const oembed: Source = {
   },
 };
 
-/** A video: its description and the words of its subtitles with their times. */
+/** A video: its description and captions. */
 export const videoReader: SiteReader = {
   name: "video",
   subtypes: ["VIDEO"],
@@ -176,7 +178,7 @@ const playlistApi: Source = {
     const title = getString(response, "name");
     if (title === null) throw sourceChanged(SERVICE);
     const { lines, hasMore } = await listVideos(context, id);
-    const list = lines.map((line, place) => `${place + 1}. ${line}`).join("\n");
+    const list = lines.map((line, index) => `${index + 1}. ${line}`).join("\n");
     return {
       title,
       text: [textOf(getString(response, "description")), list].filter((part) => part !== null && part !== "").join("\n\n"),

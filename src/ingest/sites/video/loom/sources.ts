@@ -17,7 +17,7 @@ const ORIGIN = "https://www.loom.com";
 
 const shareAddress = ({ kind }: ExtractContext): string => `${ORIGIN}/share/${(kind.id ?? "").toLowerCase()}`;
 
-/** Loom describes itself where nobody described the video. */
+/** Loom adds its own description to videos that have none. */
 const ownText = (description: string | null | undefined): string | null =>
   description == null || /^Use Loom\b/.test(description) ? null : description;
 
@@ -38,7 +38,7 @@ const oembed: Source = {
   },
 };
 
-/** What the web player asks for; each is sent on its own, so that one which changed leaves the other. */
+/** Queries of the web player, sent separately so that a change to one does not break the other. */
 const QUERIES = {
   GetVideoSSR: `query GetVideoSSR($videoId: ID!, $password: String) { getVideo(id: $videoId, password: $password) { __typename
     ... on RegularUserVideo { id name description createdAt owner { display_name } video_properties { duration } } } }`,
@@ -65,25 +65,27 @@ async function query(context: ExtractContext, operationName: keyof typeof QUERIE
 }
 
 function throwErrors(response: unknown): never {
-  const said = getArray(response, "errors").map((error) => getString(error, "message") ?? "");
-  throw said.some((message) => /video (?:was )?not found|does not exist/i.test(message)) ? notFound("This video") : sourceChanged(SERVICE);
+  const messages = getArray(response, "errors").map((error) => getString(error, "message") ?? "");
+  throw messages.some((message) => /video (?:was )?not found|does not exist/i.test(message))
+    ? notFound("This video")
+    : sourceChanged(SERVICE);
 }
 
-/** Throws what a video that is not shown says of itself. */
+/** Throws for a video that is private or needs a password. */
 function assertPublic(video: unknown): void {
   const kind = getString(video, "__typename");
   if (kind === "PrivateVideo" || kind === "VideoPasswordMissingOrIncorrect") throw isPrivate("This video");
   if (getString(video, "name") === null) throw sourceChanged(SERVICE);
 }
 
-/** Loom's own form of a transcript: phrases with the second they begin at. */
+/** Parses Loom's transcript format: phrases with their start in seconds. */
 function readPhrases(file: string): readonly Cue[] {
   try {
     const phrases = getArray(JSON.parse(file), "phrases").flatMap((phrase) => {
       const [seconds, text] = [getNumber(phrase, "ts"), getString(phrase, "value")];
       return seconds === null || seconds < 0 || text === null ? [] : [{ startMs: seconds * 1_000, text }];
     });
-    return phrases.map(({ startMs, text }, place) => ({ startMs, endMs: phrases[place + 1]?.startMs ?? startMs, text }));
+    return phrases.map(({ startMs, text }, index) => ({ startMs, endMs: phrases[index + 1]?.startMs ?? startMs, text }));
   } catch {
     return [];
   }
@@ -123,14 +125,14 @@ const graphql: Source = {
       });
       return await withCaptions(context, found, { service: SERVICE, tracks, read: readFile });
     } catch (error) {
-      // What is known of the video is not lost with its transcript, unless waiting may bring that.
+      // Keep the description where the transcript fails, unless a retry may bring both.
       if (!(error instanceof IngestError) || (error.retryable && !context.isLastAttempt)) throw error;
       return found;
     }
   },
 };
 
-/** A share page names the video in Open Graph and, for search engines, as a `VideoObject` (schema.org). */
+/** The page describes the video in Open Graph and as a `VideoObject` (schema.org). */
 const page: Source = {
   name: "page",
   run: async (context, partial) => {
@@ -149,7 +151,7 @@ const page: Source = {
   },
 };
 
-/** A recording: its description and what is said in it, with its times. */
+/** A recording: its description and captions. */
 export const videoReader: SiteReader = {
   name: "video",
   subtypes: ["VIDEO"],
@@ -159,7 +161,7 @@ export const videoReader: SiteReader = {
 
 const MAX_VIDEOS = 1_000;
 
-/** The recordings of a shared folder, as its page asks for them. */
+/** The request that the page of a shared folder makes. */
 const folder: Source = {
   name: "folder",
   run: async (context) => {
@@ -170,7 +172,7 @@ const folder: Source = {
       .slice(0, MAX_VIDEOS);
     const title = getString(response, "folder", "name");
     if (names.length === 0 && title === null) throw sourceChanged(SERVICE);
-    const text = names.map((name, place) => `${place + 1}. ${name}`).join("\n");
+    const text = names.map((name, index) => `${index + 1}. ${name}`).join("\n");
     return { title, text, metadata: { siteName: SERVICE, stats: { videos: names.length } }, isComplete: names.length > 0 };
   },
 };

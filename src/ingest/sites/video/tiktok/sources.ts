@@ -18,13 +18,13 @@ const ORIGIN = "https://www.tiktok.com";
 const SCRIPT = "__UNIVERSAL_DATA_FOR_REHYDRATION__";
 const isPostId = (id: string | undefined): id is string => /^\d{5,25}$/.test(id ?? "");
 
-/** Where a post is shown; TikTok takes any name before the number, and shows photos under `video` as well. */
+/** The post's address; TikTok accepts any name before the number, and photos under `video` too. */
 function postAddress({ url, kind }: ExtractContext): string {
   const handle = /^\/(@[\w.-]{1,64})\//.exec(url.pathname)?.[1] ?? "@_";
   return `${ORIGIN}/${handle}/video/${kind.id ?? ""}`;
 }
 
-/** The words of `statusMsg`, several of them joined by `&`, for what is not shown. */
+/** Words of `statusMsg` (joined by `&`) for posts that are not shown. */
 const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
   [/status_deleted/, notFound],
   [/self_see|friend_see|secret|private/, isPrivate],
@@ -32,23 +32,27 @@ const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
   [/content_classif/, ageRestricted],
 ];
 
-/** 10204 alone may mean gone, withheld or barred here: the next source is asked before it is believed. */
-const unclear = (): IngestError =>
-  new IngestError("not_found", "TikTok does not show this post: it is gone, or not for this server. Check the link, or paste its text.", {
-    stage: "fetch",
-  });
+/** Status 10204 may mean deleted, withheld or blocked in this country, so it is not permanent. */
+const ambiguousError = (): IngestError =>
+  new IngestError(
+    "not_found",
+    "TikTok does not show this post: it was deleted, or is blocked for this server. Check the link, or paste its text.",
+    {
+      stage: "fetch",
+    },
+  );
 
-/** Throws what the page says in place of the post: 10216 is a private post, 10222 a private account. */
+/** Throws the page's error: 10216 is a private post, 10222 a private account. */
 function throwPostError(detail: unknown): never {
   const status = getNumber(detail, "statusCode") ?? 0;
-  const said = getString(detail, "statusMsg") ?? "";
-  const reason = REASONS.find(([words]) => words.test(said))?.[1];
+  const message = getString(detail, "statusMsg") ?? "";
+  const reason = REASONS.find(([words]) => words.test(message))?.[1];
   if (reason) throw reason("This post");
   if (status === 10216 || status === 10222) throw isPrivate("This post");
-  throw status === 0 ? sourceChanged(SERVICE) : unclear();
+  throw status === 0 ? sourceChanged(SERVICE) : ambiguousError();
 }
 
-/** `creator_caption` files are JSON, with times in milliseconds. */
+/** Parses `creator_caption` files: JSON with times in milliseconds. */
 function readUtterances(file: string): readonly Cue[] {
   try {
     return getArray(JSON.parse(file), "utterances").flatMap((one) => {
@@ -66,7 +70,7 @@ const readFile = (file: string): readonly Cue[] => {
   return start.startsWith("<") ? [] : readCaptions(file);
 };
 
-/** `Source` is `ASR` for what was heard and `MT` for what was translated from it; other words are the author's own captions. */
+/** `Source` is `ASR` for speech recognition and `MT` for machine translation; others are the author's captions. */
 const tracksOf = (item: unknown): CaptionTrack[] =>
   getArray(item, "video", "subtitleInfos").flatMap((entry) => {
     const url = URL.parse(getString(entry, "Url") ?? "", ORIGIN);
@@ -115,14 +119,14 @@ async function resultFromItem(context: ExtractContext, item: unknown): Promise<P
   return withCaptions(context, found, { service: SERVICE, tracks, read: readFile });
 }
 
-/** What the page carries for its own script (`__UNIVERSAL_DATA_FOR_REHYDRATION__`), by the names of its parts. */
+/** The data that the page embeds for its own script (`__UNIVERSAL_DATA_FOR_REHYDRATION__`). */
 function scopeOf(html: string): unknown {
   const scope = getValue(parseScriptJson(html, SCRIPT), "__DEFAULT_SCOPE__");
   if (scope === undefined) throw sourceChanged(SERVICE);
   return scope;
 }
 
-/** Short links say nothing of what they lead to; only the address they end at does. */
+/** Follows a short link, whose address does not say what it leads to. */
 async function follow(context: ExtractContext): Promise<HandOff> {
   const { url, text } = await fetchText(context, { service: SERVICE, url: context.url, accept: "text/html" });
   const kind = context.detectKind(url);
@@ -148,7 +152,7 @@ const postPage: Source = {
   },
 };
 
-/** Knows the words of a post and its author; 400, as status or in the answer, stands for deleted and for private alike. */
+/** oEmbed has a post's text and author; 400, as status or in the body, means deleted or private. */
 const oembed: Source = {
   name: "oEmbed",
   run: async (context, partial, errors) => {
@@ -156,7 +160,7 @@ const oembed: Source = {
     const isPost = isPostId(context.kind.id);
     const url = new URL(`${ORIGIN}/oembed`);
     url.searchParams.set("url", isPost ? postAddress(context) : context.url.href);
-    // While TikTok checks who asks, its refusal says nothing of the post.
+    // After a bot check oEmbed's refusal says nothing about the post.
     const isChecked = errors.some(({ code }) => code === "captcha");
     const goneError = (): IngestError => (isChecked ? captcha(SERVICE) : notFound("This post, unless it is private,"));
     const response = await fetchJson(context, {
@@ -173,12 +177,12 @@ const oembed: Source = {
       siteName: SERVICE,
       thumbnailUrl: getString(response, "thumbnail_url"),
     });
-    // Photos say nothing: their caption is all there is.
+    // Photos have no captions to wait for.
     return { title, text: title, metadata, isComplete: context.kind.subtype === "PHOTO" && title !== null };
   },
 };
 
-/** A video or photos: the author's words, and what is said where there are captions. */
+/** A video or photos: the author's text and the captions. */
 export const postReader: SiteReader = {
   name: "post",
   subtypes: ["VIDEO", "PHOTO"],
@@ -186,14 +190,14 @@ export const postReader: SiteReader = {
   sources: [postPage, oembed],
 };
 
-/** Throws what the page of an account says: 10222 is a private one, 10202 and 10221 are none any more. */
+/** Throws for an account's status: 10222 is private, 10202 and 10221 are deleted. */
 function throwAccountError(detail: unknown): void {
   const status = getNumber(detail, "statusCode") ?? 0;
   if (status === 10222) throw isPrivate("This account");
   if (status === 10202 || status === 10221) throw notFound("This account");
 }
 
-const placePage: Source = {
+const profilePage: Source = {
   name: "page",
   run: async (context) => {
     const { head, resource, text } = await fetchHead(context, { service: SERVICE, url: context.url });
@@ -201,7 +205,7 @@ const placePage: Source = {
     throwAccountError(detail);
     const found = resultFromHead(head, resource.url);
     const name = getString(detail, "userInfo", "user", "nickname");
-    // The title that every page has until its script runs.
+    // The default title before the page's script runs.
     const title = name ?? (/^TikTok - Make Your Day$/i.test(found.title ?? "") ? null : found.title) ?? null;
     const words = getString(detail, "userInfo", "user", "signature") ?? found.text ?? null;
     if (title === null && words === null) throw sourceChanged(SERVICE);
@@ -212,10 +216,10 @@ const placePage: Source = {
   },
 };
 
-/** An account, a live stream or a playlist: what its page says of it, and no more. */
+/** An account, live stream or playlist: only what its page says. */
 export const profileReader: SiteReader = {
   name: "profile",
   subtypes: ["LIVE", "PROFILE", "PLAYLIST"],
-  missing: { code: "thin_content", message: "TikTok tells only little of this page. Add the links of the videos that you need." },
-  sources: [placePage],
+  missing: { code: "thin_content", message: "TikTok shows only part of this page. Add the links of the videos that you need." },
+  sources: [profilePage],
 };

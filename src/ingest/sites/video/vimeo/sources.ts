@@ -15,20 +15,20 @@ const PLAYER = "https://player.vimeo.com";
 
 type Video = {
   readonly id: string;
-  /** What opens an unlisted video: a part of its path, or `h` in the query of a player's address. */
+  /** The key of an unlisted video: a path segment, or `h` in the query of a player's address. */
   readonly hash: string | null;
-  /** Events have numbers of their own, which the player does not know. */
+  /** Events have their own numbers, which the player does not accept. */
   readonly isEvent: boolean;
 };
 
-/** The video an address names; within a showcase it stands behind the showcase's own number. */
+/** The video in the address; within a showcase it follows the showcase's number. */
 function videoOf({ url, kind }: ExtractContext): Video {
   const inShowcase = /^\/(?:showcase|album)\/\d+\/video\/(\d+)/.exec(url.pathname)?.[1];
-  const asked = url.searchParams.get("h") ?? "";
+  const key = url.searchParams.get("h") ?? "";
   const inPath = /^\/(?:video\/)?\d+\/([0-9a-f]{6,20})\/?$/.exec(url.pathname)?.[1] ?? null;
   return {
     id: inShowcase ?? kind.id ?? "",
-    hash: /^[0-9a-f]{6,20}$/.test(asked) ? asked : inPath,
+    hash: /^[0-9a-f]{6,20}$/.test(key) ? key : inPath,
     isEvent: url.pathname.startsWith("/event/"),
   };
 }
@@ -36,11 +36,11 @@ function videoOf({ url, kind }: ExtractContext): Video {
 const addressOf = ({ id, hash, isEvent }: Video): string =>
   isEvent ? `${ORIGIN}/event/${id}` : `${ORIGIN}/${id}${hash === null ? "" : `/${hash}`}`;
 
-/** Embedding may be off (403) or a video unlisted (404) and yet be shown elsewhere: the player's word counts. */
+/** Not permanent: embedding may be disabled (403) or the video unlisted (404), and the player may still have it. */
 const notEmbedded = (status: number): IngestError =>
   new IngestError(
     status === 404 ? "not_found" : "private",
-    "Vimeo tells nothing of this video: it is private, deleted or may not be embedded. Check the link, or paste its text.",
+    "Vimeo does not show this video: it is private, deleted or may not be embedded. Check the link, or paste its text.",
     { stage: "fetch" },
   );
 
@@ -54,11 +54,11 @@ const oembed: Source = {
   },
 };
 
-/** What the player says where it does not play: words about privacy, a password asked for (`view` 4), or that nothing is there. */
+/** Throws for a player that does not play: privacy settings, a password (`view` 4), or no such video. */
 function throwPlayerError(response: unknown): void {
-  const said = [getString(response, "title"), getString(response, "message")].join(" ");
-  if (getNumber(response, "view") === 4 || /privacy|private|password|not have permission/i.test(said)) throw isPrivate("This video");
-  if (/not (?:be )?found|does(?:n.t| not) exist|deleted|removed/i.test(said)) throw notFound("This video");
+  const message = [getString(response, "title"), getString(response, "message")].join(" ");
+  if (getNumber(response, "view") === 4 || /privacy|private|password|not have permission/i.test(message)) throw isPrivate("This video");
+  if (/not (?:be )?found|does(?:n.t| not) exist|deleted|removed/i.test(message)) throw notFound("This video");
 }
 
 function mapPlayerError(status: number, text: string): IngestError | null {
@@ -68,12 +68,12 @@ function mapPlayerError(status: number, text: string): IngestError | null {
   } catch (error) {
     if (error instanceof IngestError) return error;
   }
-  // The same words also come as a page.
+  // The same message may come as HTML.
   if (/because of its privacy settings/i.test(text.slice(0, 60_000))) return isPrivate("This video");
   return status === 404 || status === 410 ? notFound("This video") : null;
 }
 
-/** Addresses of text tracks are relative to the player; what a machine heard says so in its language or its label. */
+/** Text tracks have addresses relative to the player; automatic ones are marked in their language or label. */
 const tracksOf = (response: unknown): CaptionTrack[] =>
   getArray(response, "request", "text_tracks").flatMap((entry) => {
     const url = URL.parse(getString(entry, "url") ?? "", PLAYER);
@@ -84,7 +84,7 @@ const tracksOf = (response: unknown): CaptionTrack[] =>
       : [{ url: url.href, language: lang?.replace(/-x-.*$/, "") ?? null, isAutomatic }];
   });
 
-/** The address of a picture: `base` alone, or the largest of those named by their width. */
+/** The thumbnail: the largest by width, otherwise `base`. */
 function thumbnailOf(response: unknown): string | null {
   const thumbs = getValue(response, "video", "thumbs");
   const widths = Object.keys(thumbs !== null && typeof thumbs === "object" ? thumbs : {}).filter((key) => /^\d{1,5}$/.test(key));
@@ -135,13 +135,13 @@ const page: Source = {
     const { head, resource } = await fetchHead(context, { service: SERVICE, url });
     const found = resultFromHead(head, resource.url);
     if (head.meta["og:title"] === undefined) throw sourceChanged(SERVICE);
-    // Names of the service that stand at the end of every title.
+    // Every title ends with the site's name.
     const title = found.title?.replace(/ (?:on|\|) Vimeo$/, "") ?? null;
     return { ...found, title, metadata: { ...found.metadata, siteName: SERVICE } };
   },
 };
 
-/** A video: its description and the words of its captions with their times. */
+/** A video: its description and captions. */
 export const videoReader: SiteReader = {
   name: "video",
   subtypes: ["VIDEO"],
@@ -149,10 +149,10 @@ export const videoReader: SiteReader = {
   sources: [oembed, player, page],
 };
 
-/** A showcase or an account: what its page says of it, and no more. */
+/** A showcase or account: only what its page says. */
 export const showcaseReader: SiteReader = {
   name: "showcase",
   subtypes: ["SHOWCASE", "PROFILE"],
-  missing: { code: "thin_content", message: "Vimeo tells only little of this page. Add the links of the videos that you need." },
+  missing: { code: "thin_content", message: "Vimeo shows only part of this page. Add the links of the videos that you need." },
   sources: [page],
 };

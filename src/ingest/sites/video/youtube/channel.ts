@@ -14,7 +14,7 @@ import { entriesOf, runsOf } from "./playlist.ts";
 const CHANNEL_ID = /^UC[\w-]{22}$/;
 const mapError = (status: number): IngestError | null => (status === 404 || status === 410 ? notFound("This channel") : null);
 
-/** The channel's own page, without the tab that the link names. */
+/** The channel's main page, without the tab in the link. */
 function channelAddress({ url, kind }: ExtractContext): string {
   const kindOfName = /^\/(channel|c|user)\//.exec(url.pathname)?.[1];
   return `${ORIGIN}/${kindOfName === undefined ? "" : `${kindOfName}/`}${encodeURIComponent(kind.id ?? "").replace(/^%40/, "@")}`;
@@ -27,7 +27,7 @@ type About = {
   readonly thumbnailUrl: string | null;
 };
 
-/** What a channel's page tells of it; its id stands in the page's data and in its canonical address. */
+/** Reads a channel's page; its id is in the page's data and in its canonical address. */
 async function fetchAbout(context: ExtractContext): Promise<About> {
   const url = `${channelAddress(context)}?hl=en`;
   const { head, text, resource } = await fetchHead(context, { service: SERVICE, url, acceptLanguage: "en", mapError });
@@ -39,7 +39,7 @@ async function fetchAbout(context: ExtractContext): Promise<About> {
   return { id, title, text: found.text ?? null, thumbnailUrl: found.metadata?.thumbnailUrl ?? null };
 }
 
-/** The id behind a handle or a name, as the app asks for it: no page, no question about cookies. */
+/** Resolves a handle or name to an id as the app does: without a page or consent form. */
 async function resolveId(context: ExtractContext): Promise<string | null> {
   const response = await fetchJson(context, {
     service: SERVICE,
@@ -56,8 +56,8 @@ async function resolveId(context: ExtractContext): Promise<string | null> {
   return id !== null && CHANNEL_ID.test(id) ? id : null;
 }
 
-/** The page, where it is to be had; else the id alone. Throws what barred the page where neither tells the id. */
-async function learnOf(context: ExtractContext): Promise<About & { readonly id: string }> {
+/** Reads the page, or resolves only the id where the page fails. Throws the page's error where neither has the id. */
+async function resolveChannel(context: ExtractContext): Promise<About & { readonly id: string }> {
   const named = CHANNEL_ID.test(context.kind.id ?? "") ? (context.kind.id ?? null) : null;
   const nothing: About = { id: null, title: null, text: null, thumbnailUrl: null };
   let interstitial: IngestError | null = null;
@@ -74,18 +74,18 @@ async function learnOf(context: ExtractContext): Promise<About & { readonly id: 
 const listed = (count: number): NonNullable<PartialResult["warnings"]> =>
   count === 0 ? [] : [{ code: "truncated", message: `Only the latest videos of the channel are listed (${count}).` }];
 
-/** The public feed names the 15 latest videos. */
+/** The public feed lists the 15 latest videos. */
 const feed: Source = {
   name: "feed",
   run: async (context) => {
-    const about = await learnOf(context);
+    const about = await resolveChannel(context);
     const url = `${ORIGIN}/feeds/videos.xml?channel_id=${about.id}`;
     const { text } = await fetchText(context, { service: SERVICE, url, accept: "application/atom+xml,application/xml;q=0.9,*/*;q=0.5" });
     const read = await context.reader.feed(text, context.signal);
     if (read === null) throw sourceChanged(SERVICE);
-    const lines = read.items.map(({ title, publishedAt }, place) => {
+    const lines = read.items.map(({ title, publishedAt }, index) => {
       const parts = [title, publishedAt?.slice(0, 10)].filter((part) => part !== null && part !== undefined);
-      return `${place + 1}. ${parts.join(" · ")}`;
+      return `${index + 1}. ${parts.join(" · ")}`;
     });
     return {
       title: about.title ?? read.title,
@@ -102,7 +102,7 @@ const feed: Source = {
   },
 };
 
-/** The tab of videos carries some of them in the data of its page. */
+/** The videos tab embeds some of them in its data. */
 const videosPage: Source = {
   name: "videos page",
   run: async (context) => {
@@ -114,7 +114,7 @@ const videosPage: Source = {
     const entries = entriesOf(data);
     if (title === null) throw sourceChanged(SERVICE);
     const lines = entries.map(
-      (entry, place) => `${place + 1}. ${[entry.title, entry.duration].filter((part) => part !== null).join(" · ")}`,
+      (entry, index) => `${index + 1}. ${[entry.title, entry.duration].filter((part) => part !== null).join(" · ")}`,
     );
     return {
       title,
@@ -126,7 +126,7 @@ const videosPage: Source = {
   },
 };
 
-/** A channel becomes a tile of what it says of itself and of its latest videos. */
+/** A channel becomes a tile with its description and latest videos. */
 export const channelReader: SiteReader = {
   name: "channel",
   subtypes: ["CHANNEL"],
@@ -134,8 +134,8 @@ export const channelReader: SiteReader = {
   sources: [feed, videosPage],
 };
 
-/** The words of a run; a link is shown shortened, and its whole address stands in where it leads (`q` of a redirect). */
-function wordsOfRun(run: unknown): string {
+/** The text of a run; links are shown shortened, with the target in the `q` of a redirect. */
+function textOfRun(run: unknown): string {
   const shown = getValue(run, "text");
   const target = URL.parse(getString(run, "navigationEndpoint", "urlEndpoint", "url") ?? "");
   if (target === null) return typeof shown === "string" ? shown : "";
@@ -143,7 +143,7 @@ function wordsOfRun(run: unknown): string {
 }
 
 function resultFromPost(post: unknown): PartialResult | null {
-  const words = getArray(post, "contentText", "runs").map(wordsOfRun).join("").trim();
+  const words = getArray(post, "contentText", "runs").map(textOfRun).join("").trim();
   const choices = findAll(getValue(post, "backstageAttachment"), "choices", 1)
     .flatMap((list) => (Array.isArray(list) ? list : []))
     .map((choice) => runsOf(getValue(choice, "text")))
@@ -178,13 +178,13 @@ const postPage: Source = {
   },
 };
 
-/** A channel's post is read whole; a clip is what its page says of it. */
+/** A community post is read in full; of a clip only what its page says. */
 export const postReader: SiteReader = {
   name: "post",
   subtypes: ["CLIP", "POST"],
   missing: {
     code: "thin_content",
-    message: "YouTube tells only little of this. Add the link of the whole video, or paste the text you need.",
+    message: "YouTube shows only part of this page. Add the link of the whole video, or paste the text you need.",
   },
   sources: [postPage],
 };

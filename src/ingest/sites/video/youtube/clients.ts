@@ -1,4 +1,4 @@
-/** Who the player takes the asker for; what it answers differs. Names, numbers and versions as the apps send them. */
+/** A client as which the player API is called; responses differ by client. Names, numbers and versions are those of the apps. */
 export type Client = {
   readonly name: string;
   /** The client's number in `X-YouTube-Client-Name`. */
@@ -46,5 +46,5 @@ export const CLIENTS: readonly Client[] = [
   { name: "WEB", number: 1, clientVersion: "2.20260623.01.00" },
 ];
 
-/** Who is asked for lists: its answer names the videos in the form that pages carry. */
+/** The client for lists, since its responses have the format that pages embed. */
 export const WEB_CLIENT = CLIENTS.at(-1) as Client;

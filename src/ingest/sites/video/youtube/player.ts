@@ -22,7 +22,7 @@ import { hasTracks, spokenLanguage, tracksOf } from "./tracks.ts";
 export const SERVICE = "YouTube";
 export const ORIGIN = "https://www.youtube.com";
 
-/** Why the player does not play, by the words it shows; the status alone tells little. */
+/** Reasons why a video can't be played, by the displayed message, since the status is not specific. */
 const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
   [/private/i, isPrivate],
   [/(?:confirm|verify) your age|age.restricted|inappropriate for some users/i, ageRestricted],
@@ -33,12 +33,12 @@ const REASONS: readonly (readonly [RegExp, (what: string) => IngestError])[] = [
   [/unavailable|removed|deleted|terminated|does(?:n.t| not) exist|not available|closed (?:their|its) account|copyright/i, notFound],
 ];
 
-/** Throws what the answer of the player says stands in the way; passes where the video can be played. */
+/** Throws the player's reason where the video can't be played. */
 function assertPlayable(response: unknown): void {
   const status = getString(response, "playabilityStatus", "status");
   if (status === "OK") return;
   if (status === null) throw sourceChanged(SERVICE);
-  const said = [
+  const message = [
     getString(response, "playabilityStatus", "reason"),
     ...getArray(response, "playabilityStatus", "messages"),
     getString(response, "playabilityStatus", "errorScreen", "playerErrorMessageRenderer", "subreason", "simpleText"),
@@ -48,7 +48,7 @@ function assertPlayable(response: unknown): void {
   ]
     .filter((part) => typeof part === "string")
     .join(" ");
-  const reason = REASONS.find(([words]) => words.test(said))?.[1];
+  const reason = REASONS.find(([words]) => words.test(message))?.[1];
   if (reason) throw reason("This video");
   if (status === "LOGIN_REQUIRED") throw loginWall(SERVICE);
   if (status === "LIVE_STREAM_OFFLINE") throw notStarted("This stream");
@@ -81,12 +81,12 @@ function metadataOf(response: unknown): TileMetadata {
 
 const STILL_LIVE: TileWarning = {
   code: "no_transcript",
-  message: "This stream is still live. Retry when it is over, to have its words.",
+  message: "This stream is still live. Retry when it is over to read its captions.",
 };
 
 /**
- * What an answer of the player (`youtubei/v1/player`, or the one a watch page carries) tells: its details, and the words of its
- * captions. Throws `IngestError` where it can't be played; a finding that is not whole means that the tracks it named hold nothing.
+ * Reads a player response (`youtubei/v1/player`, or the one in a watch page): details and captions. Throws `IngestError` where the video
+ * can't be played; an incomplete result means that the listed caption tracks are empty.
  */
 export async function resultFromPlayer(context: ExtractContext, response: unknown): Promise<PartialResult> {
   assertPlayable(response);

@@ -8,13 +8,13 @@ import { isPrivate, notFound, sourceChanged } from "../../../extract/sources/err
 import { WEB_CLIENT } from "./clients.ts";
 import { ORIGIN, SERVICE } from "./player.ts";
 
-/** A playlist may have 5,000 videos, 100 of them in an answer; what is beyond is told as cut. */
+/** A playlist may have 5,000 videos, 100 per response; the list is truncated here. */
 const MAX_VIDEOS = 1_000;
-const CUT = { code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` };
+const TRUNCATED = { code: "truncated", message: `Only the first ${MAX_VIDEOS} videos of the playlist are listed.` };
 
 type Entry = { readonly id: string; readonly title: string; readonly author: string | null; readonly duration: string | null };
 
-/** The words of a text of the page: whole, or in runs. */
+/** The text of a label, which is either whole or in runs. */
 export const runsOf = (value: unknown): string | null =>
   getString(value, "simpleText") ??
   getString(value, "content") ??
@@ -24,7 +24,7 @@ export const runsOf = (value: unknown): string | null =>
     .trim() ||
     null);
 
-/** The two forms that videos have in lists: `playlistVideoRenderer`, and `lockupViewModel` that takes its place. */
+/** The two formats of videos in lists: `playlistVideoRenderer` and its successor `lockupViewModel`. */
 export function entriesOf(response: unknown): Entry[] {
   const old = findAll(response, "playlistVideoRenderer").map((video) => ({
     id: getString(video, "videoId"),
@@ -54,13 +54,13 @@ const continuationOf = (response: unknown): string | null =>
     .map((command) => getString(command, "token"))
     .find((token) => token !== null) ?? null;
 
-/** One line for each video, in the order of the list. */
+/** One line per video, in the order of the list. */
 function resultFromEntries(entries: readonly Entry[], response: unknown, context: ExtractContext, isTruncated: boolean): PartialResult {
-  const seen = new Set<string>();
+  const loaded = new Set<string>();
   const lines = entries.flatMap(({ id, title, author, duration }) => {
-    if (seen.has(id)) return [];
-    seen.add(id);
-    return [`${seen.size}. ${[title, author, duration].filter((part) => part !== null).join(" · ")}`];
+    if (loaded.has(id)) return [];
+    loaded.add(id);
+    return [`${loaded.size}. ${[title, author, duration].filter((part) => part !== null).join(" · ")}`];
   });
   const header = findAll(response, "playlistMetadataRenderer")[0] ?? findAll(response, "playlistHeaderRenderer")[0];
   const description = getString(header, "description") ?? runsOf(getValue(header, "descriptionText"));
@@ -71,19 +71,19 @@ function resultFromEntries(entries: readonly Entry[], response: unknown, context
       siteName: SERVICE,
       author: runsOf(getValue(header, "ownerText")),
       canonicalUrl: `${ORIGIN}/playlist?list=${context.kind.id ?? ""}`,
-      stats: { videos: seen.size },
+      stats: { videos: loaded.size },
     }),
-    ...(isTruncated ? { warnings: [CUT] } : {}),
+    ...(isTruncated ? { warnings: [TRUNCATED] } : {}),
     isComplete: true,
   };
 }
 
-/** Throws what an answer without videos says of itself. */
+/** Throws the alert of a response without videos. */
 function throwEmptyListError(response: unknown): never {
   const alerts = findAll(response, "alertRenderer").map((alert) => runsOf(getValue(alert, "text")) ?? "");
-  const said = alerts.join(" ");
-  if (/private/i.test(said)) throw isPrivate("This playlist");
-  if (/(?:does not exist|unavailable|unviewable|not available|deleted)/i.test(said)) throw notFound("This playlist");
+  const message = alerts.join(" ");
+  if (/private/i.test(message)) throw isPrivate("This playlist");
+  if (/(?:does not exist|unavailable|unviewable|not available|deleted)/i.test(message)) throw notFound("This playlist");
   throw sourceChanged(SERVICE);
 }
 
@@ -100,8 +100,8 @@ async function browse(context: ExtractContext, about: Readonly<Record<string, st
   });
 }
 
-/** The videos of the first answer and of those that continue it. */
-async function readOn(context: ExtractContext, first: unknown): Promise<PartialResult> {
+/** Collects the videos of the first response and its continuations. */
+async function readAllPages(context: ExtractContext, first: unknown): Promise<PartialResult> {
   const entries = entriesOf(first);
   if (entries.length === 0) return throwEmptyListError(first);
   let token = continuationOf(first);
@@ -117,7 +117,7 @@ async function readOn(context: ExtractContext, first: unknown): Promise<PartialR
 
 const browseCall: Source = {
   name: "browse",
-  run: async (context) => readOn(context, await browse(context, { browseId: `VL${context.kind.id ?? ""}` })),
+  run: async (context) => readAllPages(context, await browse(context, { browseId: `VL${context.kind.id ?? ""}` })),
 };
 
 const page: Source = {
@@ -127,11 +127,11 @@ const page: Source = {
     const { text } = await fetchPage(context, { service: SERVICE, url, acceptLanguage: "en" });
     const data = parseAssignedJson(text, "ytInitialData");
     if (data === null) throw sourceChanged(SERVICE);
-    return readOn(context, data);
+    return readAllPages(context, data);
   },
 };
 
-/** The public feed of a list names its 15 latest videos. */
+/** The public feed lists the 15 latest videos of a playlist. */
 const feed: Source = {
   name: "feed",
   run: async (context) => {
@@ -145,7 +145,7 @@ const feed: Source = {
     if (read === null) throw sourceChanged(SERVICE);
     return {
       title: read.title,
-      text: read.items.map(({ title }, place) => `${place + 1}. ${title ?? ""}`).join("\n"),
+      text: read.items.map(({ title }, index) => `${index + 1}. ${title ?? ""}`).join("\n"),
       metadata: omitEmpty({ siteName: SERVICE, author: read.author, stats: { videos: read.items.length } }),
     };
   },
@@ -155,6 +155,6 @@ const feed: Source = {
 export const playlistReader: SiteReader = {
   name: "playlist",
   subtypes: ["PLAYLIST"],
-  missing: { code: "truncated", message: "Only the latest videos of the playlist could be had. Retry later for the whole list." },
+  missing: { code: "truncated", message: "Only the latest videos of the playlist could be read. Retry later for the whole list." },
   sources: [browseCall, page, feed],
 };

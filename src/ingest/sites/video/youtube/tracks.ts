@@ -2,10 +2,10 @@ import { getValue, getArray, getNumber, getString } from "../../../read/json-acc
 import type { CaptionTrack } from "../../../extract/transcript/caption-tracks.ts";
 
 const LIST = ["captions", "playerCaptionsTracklistRenderer"] as const;
-/** Tracks made for a browser's own player: they answer 200 with nothing in it. */
+/** Tracks for the browser's own player: outside of it they return 200 with an empty body. */
 const EMPTY_HERE = /[?&]exp=(?:xpe|xpv)\b/;
 
-/** The caption tracks that an answer of the player names and that hold something here; asked for in the form with times in milliseconds. */
+/** The usable caption tracks of a player response, requested in the format with times in milliseconds. */
 export function tracksOf(response: unknown): CaptionTrack[] {
   return getArray(response, ...LIST, "captionTracks").flatMap((entry): CaptionTrack[] => {
     const url = URL.parse(getString(entry, "baseUrl") ?? "", "https://www.youtube.com");
@@ -16,12 +16,12 @@ export function tracksOf(response: unknown): CaptionTrack[] {
   });
 }
 
-/** The language of the sound's own default track; null where it is not told. */
+/** The language of the default audio track; null where it is not stated. */
 export function spokenLanguage(response: unknown): string | null {
   const sound = getNumber(response, ...LIST, "defaultAudioTrackIndex") ?? 0;
   const chosen = getNumber(response, ...LIST, "audioTracks", sound, "defaultCaptionTrackIndex");
   return chosen === null ? null : getString(response, ...LIST, "captionTracks", chosen, "languageCode");
 }
 
-/** Whether the answer names any track, usable or not. */
+/** Whether the response lists any track, usable or not. */
 export const hasTracks = (response: unknown): boolean => getArray(response, ...LIST, "captionTracks").length > 0;

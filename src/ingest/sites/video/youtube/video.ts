@@ -36,12 +36,12 @@ async function fetchPlayer(context: ExtractContext, client: Client): Promise<Par
   return resultFromPlayer(context, response);
 }
 
-/** The player, asked as each client of the list: captions of some are empty, and some are asked to prove themselves. */
-const playerSteps: readonly Source[] = Array.from({ length: 8 }, (_, place) => ({
+/** The player API as each configured client: some get empty captions, some a bot check. */
+const playerSources: readonly Source[] = Array.from({ length: 8 }, (_, index) => ({
   name: "player",
   setting: "YOUTUBE_CLIENTS",
   run: async (context) => {
-    const name = context.settings.youtubeClients[place];
+    const name = context.settings.youtubeClients[index];
     const client = CLIENTS.find((one) => one.name === name);
     return client === undefined ? null : fetchPlayer(context, client);
   },
@@ -62,7 +62,7 @@ const watchPage: Source = {
   },
 };
 
-/** ISO 8601 duration (`PT1H2M3S`) in seconds. */
+/** Parses an ISO 8601 duration (`PT1H2M3S`) into seconds. */
 function secondsOf(duration: string | null): number | null {
   const found = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(duration ?? "");
   if (found === null) return null;
@@ -70,7 +70,7 @@ function secondsOf(duration: string | null): number | null {
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds) || null;
 }
 
-/** YouTube Data API v3, `videos.list`, with the operator's key: what is told of the video, no captions. */
+/** YouTube Data API v3, `videos.list`, with the operator's key; it has no captions. */
 const dataApi: Source = {
   name: "Data API",
   setting: "YOUTUBE_API_KEY",
@@ -118,13 +118,13 @@ const oembed: Source = {
     ),
 };
 
-/** A video, short or stream: its description and the words of its captions with their times. */
+/** A video, short or stream: its description and captions. */
 export const videoReader: SiteReader = {
   name: "video",
   subtypes: ["VIDEO", "SHORT", "LIVE"],
   missing: {
     code: "no_transcript",
-    message: "The captions of this video could not be had. Retry later, or paste its text.",
+    message: "The captions of this video could not be read. Retry later, or paste its text.",
   },
-  sources: [...playerSteps, watchPage, dataApi, ytdlp, oembed],
+  sources: [...playerSources, watchPage, dataApi, ytdlp, oembed],
 };

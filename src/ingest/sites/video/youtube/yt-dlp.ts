@@ -14,21 +14,25 @@ import { ORIGIN, SERVICE } from "./player.ts";
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const OPTIONS = ["-J", "--skip-download", "--no-playlist", "--no-warnings", "--no-config", "--no-cache-dir"];
 
-const failed = (message: string, cause: unknown): IngestError => new IngestError("program_failed", message, { stage: "extract", cause });
+const programError = (message: string, cause: unknown): IngestError =>
+  new IngestError("program_failed", message, { stage: "extract", cause });
 
-/** Why the program ended without an answer; its own words are not passed on. */
-function mapProgramError(error: Error, said: string): IngestError {
+/** Maps a failure of the program; its own output is not passed on. */
+function mapProgramError(error: Error, output: string): IngestError {
   const code = (error as { code?: unknown }).code;
   if (code === "ENOENT" || code === "EACCES")
-    return failed("The program yt-dlp can't be run. Ask who runs this server to check YTDLP_PATH.", error);
-  if (code === "ABORT_ERR") return failed("The program yt-dlp took too long to answer. Retry later, or paste the text.", error);
-  if (/not a bot|HTTP Error 429/i.test(said)) return captcha(SERVICE);
-  return failed("The program yt-dlp could not read this video. Ask who runs this server to update it, or paste the text.", error);
+    return programError("The program yt-dlp can't be run. Ask the operator of this server to check YTDLP_PATH.", error);
+  if (code === "ABORT_ERR") return programError("The program yt-dlp took too long to answer. Retry later, or paste the text.", error);
+  if (/not a bot|HTTP Error 429/i.test(output)) return captcha(SERVICE);
+  return programError(
+    "The program yt-dlp could not read this video. Ask the operator of this server to update it, or paste the text.",
+    error,
+  );
 }
 
-/** Runs the program without a shell, with nothing of this process's environment but where programs are found. */
+/** Runs the program without a shell and with a minimal environment. */
 async function run(program: string, address: string, signal: AbortSignal): Promise<string> {
-  // Of its own and empty: the program loads what it finds in its home.
+  // A new empty folder, because the program loads configuration and plugins from its home.
   const home = await mkdtemp(join(tmpdir(), "tessera-yt-dlp-"));
   try {
     return await runIn(home, program, address, signal);
@@ -55,7 +59,7 @@ async function runIn(home: string, program: string, address: string, signal: Abo
   }
 }
 
-/** The best form of one language's files: `json3` before `vtt`, which repeats its lines. */
+/** The best file of one language: `json3` before `vtt`, which repeats its lines. */
 function fileOf(forms: unknown): URL | null {
   const files = Array.isArray(forms) ? forms : [];
   const found = ["json3", "vtt"].map((ext) => files.find((file) => getString(file, "ext") === ext)).find((file) => file !== undefined);
@@ -72,7 +76,7 @@ function tracksOf(response: unknown, key: "subtitles" | "automatic_captions"): C
       const url = fileOf(forms);
       if (url === null || language === "live_chat") return [];
       const isAutomatic = key === "automatic_captions";
-      // `en-orig` is what was heard; `tlang` names what it was translated into.
+      // `en-orig` is the original of automatic captions; `tlang` is the language of a translation.
       return [{ url: url.href, language: language.replace(/-orig$/, ""), isAutomatic, isTranslated: url.searchParams.has("tlang") }];
     });
 }
@@ -103,7 +107,7 @@ function parse(output: string): unknown {
   try {
     return JSON.parse(output);
   } catch (error) {
-    throw failed("The program yt-dlp answered with something that is no JSON. Ask who runs this server to check YTDLP_PATH.", error);
+    throw programError("The program yt-dlp returned invalid JSON. Ask the operator of this server to check YTDLP_PATH.", error);
   }
 }
 
@@ -111,14 +115,14 @@ async function readWithYtDlp(context: ExtractContext, program: string, id: strin
   const response = parse(await run(program, `${ORIGIN}/watch?v=${id}`, context.signal));
   const tracks = [...tracksOf(response, "subtitles"), ...tracksOf(response, "automatic_captions")];
   const found = resultFrom(response, id);
-  // Formats and no tracks: the program saw the video, and it has none. An answer without either tells nothing.
+  // Formats without tracks mean that the video has no captions; a response without either proves nothing.
   if (tracks.length === 0 && getArray(response, "formats").length === 0) return found;
   return withCaptions(context, found, { service: SERVICE, tracks, spoken: getString(response, "language") });
 }
 
 /**
- * The operator's own yt-dlp (`YTDLP_PATH`), run where the steps before it had no captions. It looks the video up by itself; the
- * caption file it names is fetched as everything else is.
+ * The operator's own yt-dlp (`YTDLP_PATH`), run where earlier sources found no captions. The program only looks up the video; the
+ * caption file is fetched like everything else.
  */
 export const ytdlp: Source = {
   name: "yt-dlp",

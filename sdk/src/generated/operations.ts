@@ -1,0 +1,944 @@
+// Generated from the OpenAPI document by `npm run sdk:types`. Do not edit.
+
+import type {
+  Open,
+  Answer,
+  ApiKey,
+  AssetType,
+  AuditEntry,
+  Backup,
+  BackupInterval,
+  BackupSchedule,
+  Backups,
+  Board,
+  BulkResult,
+  Delivery,
+  DeliveryDetail,
+  Generation,
+  GenerationEndpoint,
+  GenerationSummary,
+  ImportedBoard,
+  InboundTile,
+  Invitation,
+  InvitationLook,
+  LoggedIn,
+  Login,
+  Me,
+  Member,
+  ModelStatus,
+  Permission,
+  Role,
+  SearchResult,
+  Session,
+  SettledBoard,
+  Tile,
+  TileOrigin,
+  TileStatus,
+  TileSummary,
+  TileType,
+  Webhook,
+  WebhookEventName,
+  WebhookSecret,
+  Zone,
+  ZoneColor,
+  ZoneSize,
+} from "./schemas.ts";
+
+/** Every operation of the API. Request fields are in camelCase here; the transport converts them to snake_case. */
+export type Operations = {
+  /** List boards */
+  "GET /api/board/boards": {
+    readonly query: {
+      /** Page size. Without it, the whole listing is returned. */
+      readonly limit?: number | undefined;
+      /** The nextCursor of the previous page. */
+      readonly cursor?: string | undefined;
+    };
+    readonly response: {
+      readonly boards: readonly Board[];
+      /** Present in paginated responses; null on the last page. */
+      readonly nextCursor?: string | null;
+    };
+  };
+  /** Create a board */
+  "POST /api/board/boards": {
+    readonly body: {
+      /** The name of the board. */
+      readonly name: string;
+    };
+    readonly response: {
+      readonly board: Board;
+    };
+  };
+  /** Update a board */
+  "PATCH /api/board/boards/{boardId}": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly body: {
+      /** The name of the board. */
+      readonly name?: string | undefined;
+      /** true makes this the default board. */
+      readonly isDefault?: boolean | undefined;
+    };
+    readonly response: {
+      readonly board: Board;
+    };
+  };
+  /** Delete a board */
+  "DELETE /api/board/boards/{boardId}": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  /** Restore a deleted board */
+  "POST /api/board/boards/{boardId}/restore": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly response: {
+      readonly board: Board;
+    };
+  };
+  /** Get the current API key */
+  "GET /api/me": {
+    readonly response: Me;
+  };
+  /** List zones */
+  "GET /api/board/{boardId}/zones": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly query: {
+      /** Page size. Without it, the whole listing is returned. */
+      readonly limit?: number | undefined;
+      /** The nextCursor of the previous page. */
+      readonly cursor?: string | undefined;
+    };
+    readonly response: {
+      readonly zones: readonly Zone[];
+      /** Present in paginated responses; null on the last page. */
+      readonly nextCursor?: string | null;
+    };
+  };
+  /** Create a zone */
+  "POST /api/board/{boardId}/zones": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly body: {
+      /** The name of the zone. */
+      readonly name: string;
+      /** Whether the content of the zone is used to answer questions. */
+      readonly connectedToChat?: boolean | undefined;
+      /** A color, or null for none. */
+      readonly color?: Open<ZoneColor> | null | undefined;
+      /** One emoji, or null for none. */
+      readonly emoji?: string | null | undefined;
+      /** The width of the zone on the page. */
+      readonly size?: Open<ZoneSize> | undefined;
+      /** The position of the zone on its board. */
+      readonly sortOrder?: number | undefined;
+    };
+    readonly response: {
+      readonly zone: Zone;
+    };
+  };
+  /** Read a zone */
+  "GET /api/board/zones/{zoneId}": {
+    readonly path: {
+      readonly zoneId: string;
+    };
+    readonly response: {
+      readonly zone: Zone;
+    };
+  };
+  /** Update a zone */
+  "PATCH /api/board/zones/{zoneId}": {
+    readonly path: {
+      readonly zoneId: string;
+    };
+    readonly body: {
+      /** The name of the zone. */
+      readonly name?: string | undefined;
+      /** Whether the content of the zone is used to answer questions. */
+      readonly connectedToChat?: boolean | undefined;
+      /** A color, or null for none. */
+      readonly color?: Open<ZoneColor> | null | undefined;
+      /** One emoji, or null for none. */
+      readonly emoji?: string | null | undefined;
+      /** The width of the zone on the page. */
+      readonly size?: Open<ZoneSize> | undefined;
+      /** The position of the zone on its board. */
+      readonly sortOrder?: number | undefined;
+    };
+    readonly response: {
+      readonly zone: Zone;
+    };
+  };
+  /** Delete a zone and its tiles */
+  "DELETE /api/board/zones/{zoneId}": {
+    readonly path: {
+      readonly zoneId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  /** Restore a deleted zone with the tiles that went with it */
+  "POST /api/board/zones/{zoneId}/restore": {
+    readonly path: {
+      readonly zoneId: string;
+    };
+    readonly response: {
+      readonly zone: Zone;
+    };
+  };
+  /** List tiles */
+  "GET /api/board/{boardId}/tiles": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly query: {
+      /** Only tiles of this zone. */
+      readonly zoneId?: string | undefined;
+      /** Only tiles with this status. */
+      readonly status?: Open<TileStatus> | undefined;
+      /** Only tiles of this type. */
+      readonly type?: Open<TileType> | undefined;
+      /** Only tiles changed at or after this time, in the order of their change. */
+      readonly updatedSince?: string | Date | undefined;
+      /** asc (default): oldest first. desc: newest first. position: by zone and sort order. */
+      readonly order?: Open<"asc" | "desc" | "position"> | undefined;
+      /** false leaves extractedText out. */
+      readonly text?: boolean | undefined;
+      /** Send 0 to start: the response has every tile and a syncToken. Send that token to get what was changed and deleted since. */
+      readonly syncToken?: string | undefined;
+      /** true adds metadata (such as author, site and duration) and connectedToChat. */
+      readonly metadata?: boolean | undefined;
+      /** Page size. Without it, the whole listing is returned. */
+      readonly limit?: number | undefined;
+      /** The nextCursor of the previous page. */
+      readonly cursor?: string | undefined;
+    };
+    readonly response: {
+      readonly tiles: readonly TileSummary[];
+      /** Present in paginated responses; null on the last page. */
+      readonly nextCursor?: string | null;
+      /** With sync_token: the ids of tiles deleted since. */
+      readonly deleted?: readonly string[];
+      /** With sync_token: true if tiles is the whole listing, not only the changes. */
+      readonly complete?: boolean;
+      /** With sync_token: the token that returns the next changes. */
+      readonly syncToken?: string;
+    };
+  };
+  /** Create a tile */
+  "POST /api/board/{boardId}/tiles": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly body: {
+      /** The text. */
+      readonly content?: string | undefined;
+      /** A link instead of content. It is read in the background; its type is detected. */
+      readonly url?: string | undefined;
+      /** The zone of the tile. It must belong to the board. */
+      readonly zoneId?: string | undefined;
+      /** The title. */
+      readonly title?: string | undefined;
+      /** Your own id. A call with the same id updates the same tile of the board. */
+      readonly externalId?: string | undefined;
+      /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
+      readonly connectedToChat?: boolean | null | undefined;
+      /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
+      readonly origin?: Open<TileOrigin> | undefined;
+    };
+    readonly response: {
+      readonly tile: Tile;
+    };
+  };
+  /** Retry all failed tiles */
+  "POST /api/board/{boardId}/tiles/retry": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly response: {
+      readonly retried: number;
+    };
+  };
+  /** Change many tiles */
+  "POST /api/board/{boardId}/tiles/bulk": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly body: {
+      /** At least one field. A tile matches if it meets all of them. */
+      readonly filter: {
+        /** Only these tiles. */
+        readonly tileIds?: readonly string[] | undefined;
+        /** Only tiles of this zone, which must belong to the board. */
+        readonly zoneId?: string | undefined;
+        readonly status?: Open<TileStatus> | undefined;
+        readonly type?: Open<TileType> | undefined;
+        /** Only tiles created before this time. */
+        readonly createdBefore?: string | Date | undefined;
+        /** Only tiles last changed before this time. */
+        readonly updatedBefore?: string | Date | undefined;
+      };
+      /** Exactly one of move_to, delete, restore and retry. */
+      readonly action: {
+        /** Moves the tiles to this zone; null removes them from their zones. */
+        readonly moveTo?: string | null | undefined;
+        /** With move_to and filter.tile_ids: the position of each of these tiles, in the same order. */
+        readonly sortOrders?: readonly number[] | undefined;
+        /** true deletes the tiles. They can be restored for 30 days. */
+        readonly delete?: boolean | undefined;
+        /** true restores deleted tiles that match. */
+        readonly restore?: boolean | undefined;
+        /** true reads links and uploads again. */
+        readonly retry?: boolean | undefined;
+      };
+      /** true changes nothing and returns what would match. */
+      readonly dryRun?: boolean | undefined;
+    };
+    readonly response: BulkResult;
+  };
+  /** Get a tile */
+  "GET /api/board/tiles/{tileId}": {
+    readonly path: {
+      readonly tileId: string;
+    };
+    readonly query: {
+      /** Seconds to wait until the tile is no longer processing. */
+      readonly wait?: number | undefined;
+    };
+    readonly response: {
+      readonly tile: Tile;
+    };
+  };
+  /** Update a tile */
+  "PATCH /api/board/tiles/{tileId}": {
+    readonly path: {
+      readonly tileId: string;
+    };
+    readonly body: {
+      /** The title. */
+      readonly title?: string | undefined;
+      /** The text. */
+      readonly content?: string | undefined;
+      /** Moves the tile; null removes it from its zone. */
+      readonly zoneId?: string | null | undefined;
+      /** The position of the tile in its zone. */
+      readonly sortOrder?: number | undefined;
+      /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
+      readonly connectedToChat?: boolean | null | undefined;
+      /** How often the link is read again, in minutes. null: only by a retry. */
+      readonly refreshMinutes?: number | null | undefined;
+    };
+    readonly response: {
+      readonly tile: Tile;
+    };
+  };
+  /** Delete a tile */
+  "DELETE /api/board/tiles/{tileId}": {
+    readonly path: {
+      readonly tileId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  /** Restore a deleted tile */
+  "POST /api/board/tiles/{tileId}/restore": {
+    readonly path: {
+      readonly tileId: string;
+    };
+    readonly response: {
+      readonly tile: Tile;
+    };
+  };
+  /** Retry a tile */
+  "POST /api/board/tiles/{tileId}/retry": {
+    readonly path: {
+      readonly tileId: string;
+    };
+    readonly query: {
+      /** Also reads a tile again whose text was replaced by hand. The text of the source replaces it. */
+      readonly replaceText?: boolean | undefined;
+    };
+    readonly response: {
+      readonly tile: Tile;
+    };
+  };
+  /** Get the picture of a tile */
+  "GET /api/board/{boardId}/tiles/{tileId}/thumbnail": {
+    readonly path: {
+      readonly boardId: string;
+      readonly tileId: string;
+    };
+  };
+  /** Upload a file */
+  "POST /api/board/{boardId}/files": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly form: {
+      /** The zone of the tile. It must belong to the board. */
+      readonly zoneId?: string | undefined;
+      /** The title. */
+      readonly title?: string | undefined;
+      /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
+      readonly connectedToChat?: boolean | null | undefined;
+      /** The file. */
+      readonly file: Blob;
+    };
+    readonly response: {
+      readonly tile: Tile;
+    };
+  };
+  /** Create a tile from an external trigger */
+  "POST /api/inbound/tiles": {
+    readonly body: {
+      /** The board of the new tile. */
+      readonly boardId: string;
+      /** The text. */
+      readonly content?: string | undefined;
+      /** A link instead of content. It is read in the background; its type is detected. */
+      readonly url?: string | undefined;
+      /** The zone of the tile. It must belong to the board. */
+      readonly zoneId?: string | undefined;
+      /** The title. */
+      readonly title?: string | undefined;
+      /** Your own id. A call with the same id updates the same tile of the board. */
+      readonly externalId?: string | undefined;
+      /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
+      readonly connectedToChat?: boolean | null | undefined;
+      /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
+      readonly origin?: Open<TileOrigin> | undefined;
+    };
+    readonly response: {
+      readonly tile: InboundTile;
+    };
+  };
+  /** Create up to 500 tiles */
+  "POST /api/inbound/tiles/batch": {
+    readonly body: {
+      /** The tiles to create. */
+      readonly tiles: readonly {
+        /** The board of the new tile. */
+        readonly boardId: string;
+        /** The text. */
+        readonly content?: string | undefined;
+        /** A link instead of content. It is read in the background; its type is detected. */
+        readonly url?: string | undefined;
+        /** The zone of the tile. It must belong to the board. */
+        readonly zoneId?: string | undefined;
+        /** The title. */
+        readonly title?: string | undefined;
+        /** Your own id. A call with the same id updates the same tile of the board. */
+        readonly externalId?: string | undefined;
+        /** false: never used to answer questions. true: used if its zone is connected. null (default): follows its zone. */
+        readonly connectedToChat?: boolean | null | undefined;
+        /** Only with content: what wrote the text. The tile then starts with connected_to_chat false. */
+        readonly origin?: Open<TileOrigin> | undefined;
+      }[];
+    };
+    readonly response: {
+      readonly results: readonly {
+        readonly tile?: InboundTile;
+        readonly error?: string;
+      }[];
+    };
+  };
+  /** Ask a board */
+  "POST /api/board/{boardId}/ask": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly query: {
+      /** Adds how the passages were ranked and selected. */
+      readonly explain?: boolean | undefined;
+    };
+    readonly body: {
+      /** The question. */
+      readonly question: string;
+      /** Adds how the passages were ranked and selected. */
+      readonly explain?: boolean | undefined;
+    };
+    readonly response: Answer;
+  };
+  /** Ask a board */
+  "GET /api/board/{boardId}/ask": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly query: {
+      /** The question. */
+      readonly q: string;
+      /** Adds how the passages were ranked and selected. */
+      readonly explain?: boolean | undefined;
+    };
+    readonly response: Answer;
+  };
+  /** Search a board */
+  "GET /api/board/{boardId}/search": {
+    readonly path: {
+      readonly boardId: string;
+    };
+    readonly query: {
+      /** The search terms. "Quotation marks" match a phrase, begin* matches every word with this prefix. */
+      readonly q: string;
+      /** The maximum number of results. Default: 10. */
+      readonly limit?: number | undefined;
+      /** connected (default): content that is used to answer questions. all: also disconnected tiles, and tiles that are processing or failed, by title and address. */
+      readonly scope?: Open<"connected" | "all"> | undefined;
+      /** Only tiles of this zone. It must belong to the board. */
+      readonly zoneId?: string | undefined;
+      /** Only tiles of this type. */
+      readonly type?: Open<TileType> | undefined;
+      /** Only tiles created at or after this time. */
+      readonly createdSince?: string | Date | undefined;
+      /** Only tiles created before this time. */
+      readonly createdBefore?: string | Date | undefined;
+    };
+    readonly response: {
+      readonly results: readonly SearchResult[];
+    };
+  };
+  /** Write a text from a board */
+  "POST /api/v1/generate": {
+    readonly body: {
+      /** The board that the content comes from. */
+      readonly boardId: string;
+      /** The subject. Default: what the board is about. */
+      readonly prompt?: string | undefined;
+      /** Only tiles of these zones. With tile_ids, tiles of either. */
+      readonly zoneIds?: readonly string[] | undefined;
+      /** Only these tiles. With zone_ids, tiles of either. */
+      readonly tileIds?: readonly string[] | undefined;
+      /** true returns 202 immediately. */
+      readonly async?: boolean | undefined;
+      /** The format to write. */
+      readonly assetType: Open<AssetType>;
+      /** The tone, such as "warm" or "matter-of-fact". */
+      readonly tone?: string | undefined;
+      /** The intended readers. */
+      readonly audience?: string | undefined;
+      /** The language of the text. */
+      readonly language?: string | undefined;
+      /** "short", "medium", "long" or another description, or a number of words from 10 to 10,000. */
+      readonly length?: string | number | undefined;
+      /** An idea that an earlier call returned for this board. */
+      readonly ideaId?: string | undefined;
+      /** Saves the result as a text tile in this zone. Requires permission to write. */
+      readonly saveToZoneId?: string | undefined;
+    };
+    readonly response: {
+      readonly generation: Generation;
+    };
+  };
+  /** Suggest ideas from a board */
+  "POST /api/v1/idea": {
+    readonly body: {
+      /** The board that the content comes from. */
+      readonly boardId: string;
+      /** The subject. Default: what the board is about. */
+      readonly prompt?: string | undefined;
+      /** Only tiles of these zones. With tile_ids, tiles of either. */
+      readonly zoneIds?: readonly string[] | undefined;
+      /** Only these tiles. With zone_ids, tiles of either. */
+      readonly tileIds?: readonly string[] | undefined;
+      /** true returns 202 immediately. */
+      readonly async?: boolean | undefined;
+      /** The maximum number of ideas. Default: 5. */
+      readonly count?: number | undefined;
+      /** The format that the ideas are for. */
+      readonly assetType?: Open<AssetType> | undefined;
+    };
+    readonly response: {
+      readonly generation: Generation;
+    };
+  };
+  /** List generations */
+  "GET /api/v1/generations": {
+    readonly query: {
+      /** Only generations of this board. */
+      readonly boardId?: string | undefined;
+      /** Only generations of this call. */
+      readonly endpoint?: Open<GenerationEndpoint> | undefined;
+      /** Page size. Without it, the whole listing is returned. */
+      readonly limit?: number | undefined;
+      /** The nextCursor of the previous page. */
+      readonly cursor?: string | undefined;
+    };
+    readonly response: {
+      readonly generations: readonly GenerationSummary[];
+      /** Present in paginated responses; null on the last page. */
+      readonly nextCursor?: string | null;
+    };
+  };
+  /** Get a generation */
+  "GET /api/v1/generations/{generationId}": {
+    readonly path: {
+      readonly generationId: string;
+    };
+    readonly query: {
+      /** Seconds to wait until the generation is no longer processing. */
+      readonly wait?: number | undefined;
+    };
+    readonly response: {
+      readonly generation: Generation;
+    };
+  };
+  /** Cancel a generation */
+  "POST /api/v1/generations/{generationId}/cancel": {
+    readonly path: {
+      readonly generationId: string;
+    };
+    readonly response: {
+      readonly generation: Generation;
+    };
+  };
+  /** Follow a board's changes */
+  "GET /api/board/{boardId}/events": {
+    readonly path: {
+      readonly boardId: string;
+    };
+  };
+  /** Create the owner account */
+  "POST /api/settings/claim": {
+    readonly body: {
+      /** The part of the link after #. */
+      readonly token: string;
+      /** An e-mail address. Case is ignored. */
+      readonly email: string;
+      /** The password: 10 to 256 characters. */
+      readonly password: string;
+    };
+    readonly response: LoggedIn;
+  };
+  /** Log in */
+  "POST /api/settings/session": {
+    readonly body: {
+      /** An e-mail address. Case is ignored. */
+      readonly email: string;
+      /** The password. */
+      readonly password: string;
+    };
+    readonly response: LoggedIn;
+  };
+  /** Get the current session */
+  "GET /api/settings/session": {
+    readonly response: Login;
+  };
+  /** Log out */
+  "DELETE /api/settings/session": {
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  /** Get an invitation by its token */
+  "POST /api/settings/invitations/look": {
+    readonly body: {
+      /** The part of the link after #. */
+      readonly token: string;
+    };
+    readonly response: InvitationLook;
+  };
+  /** Accept an invitation */
+  "POST /api/settings/invitations/accept": {
+    readonly body: {
+      /** The part of the link after #. */
+      readonly token: string;
+      /** The password: 10 to 256 characters. */
+      readonly password: string;
+    };
+    readonly response: LoggedIn;
+  };
+  /** List sessions */
+  "GET /api/settings/sessions": {
+    readonly response: {
+      readonly sessions: readonly Session[];
+    };
+  };
+  /** End a session */
+  "DELETE /api/settings/sessions/{sessionId}": {
+    readonly path: {
+      readonly sessionId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  /** Change your password */
+  "POST /api/settings/password": {
+    readonly body: {
+      /** The current password. */
+      readonly currentPassword: string;
+      /** The password: 10 to 256 characters. */
+      readonly newPassword: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  /** List members */
+  "GET /api/settings/members": {
+    readonly response: {
+      readonly members: readonly Member[];
+    };
+  };
+  /** Change a member's role */
+  "PATCH /api/settings/members/{memberId}": {
+    readonly path: {
+      readonly memberId: string;
+    };
+    readonly body: {
+      /** owner: full access. admin: boards, API keys and members. member: content. */
+      readonly role: Open<Role>;
+    };
+    readonly response: {
+      readonly member: Member;
+    };
+  };
+  /** Remove a member */
+  "DELETE /api/settings/members/{memberId}": {
+    readonly path: {
+      readonly memberId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  /** List open invitations */
+  "GET /api/settings/invitations": {
+    readonly response: {
+      readonly invitations: readonly Invitation[];
+    };
+  };
+  /** Create an invitation */
+  "POST /api/settings/invitations": {
+    readonly body: {
+      /** An e-mail address. Case is ignored. */
+      readonly email: string;
+      /** owner: full access. admin: boards, API keys and members. member: content. */
+      readonly role?: Open<Role> | undefined;
+    };
+    readonly response: {
+      readonly invitation: Invitation;
+      /** The link to send to the invited person. It is shown only once. */
+      readonly link: string;
+    };
+  };
+  /** Revoke an invitation */
+  "DELETE /api/settings/invitations/{invitationId}": {
+    readonly path: {
+      readonly invitationId: string;
+    };
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  /** List API keys */
+  "GET /api/settings/keys": {
+    readonly response: {
+      readonly keys: readonly ApiKey[];
+    };
+  };
+  /** Create an API key */
+  "POST /api/settings/keys": {
+    readonly body: {
+      /** A name to tell keys apart. */
+      readonly name: string;
+      /** Limits the key to one board. Default: all boards. */
+      readonly boardId?: string | undefined;
+      /** What the key is allowed to do. Default: write. */
+      readonly permission?: Open<Permission> | undefined;
+      /** When the key expires. Default: never. */
+      readonly expiresAt?: string | Date | undefined;
+      /** Tokens of language models per calendar month (UTC). Default: no limit. */
+      readonly budget?: number | null | undefined;
+    };
+    readonly response: {
+      /** The API key. It is shown only once. */
+      readonly key: string;
+      readonly apiKey: ApiKey;
+    };
+  };
+  /** Update an API key */
+  "PATCH /api/settings/keys/{keyId}": {
+    readonly path: {
+      readonly keyId: string;
+    };
+    readonly body: {
+      /** A name to tell keys apart. */
+      readonly name?: string | undefined;
+      /** Tokens of language models per calendar month (UTC). null removes the limit. */
+      readonly budget?: number | null | undefined;
+    };
+    readonly response: {
+      readonly apiKey: ApiKey;
+    };
+  };
+  /** Revoke an API key */
+  "DELETE /api/settings/keys/{keyId}": {
+    readonly path: {
+      readonly keyId: string;
+    };
+    readonly response: {
+      readonly apiKey: ApiKey;
+    };
+  };
+  /** Get the webhook */
+  "GET /api/settings/webhook": {
+    readonly response: {
+      readonly webhook: Webhook | null;
+    };
+  };
+  /** Set the webhook */
+  "POST /api/settings/webhook": {
+    readonly body: {
+      /** The address that events are sent to. */
+      readonly url: string;
+      /** The events to send. */
+      readonly events?: readonly Open<WebhookEventName>[] | undefined;
+    };
+    readonly response: WebhookSecret;
+  };
+  /** Update the webhook */
+  "PATCH /api/settings/webhook": {
+    readonly body: {
+      /** The address that events are sent to. */
+      readonly url?: string | undefined;
+      /** The events to send. */
+      readonly events?: readonly Open<WebhookEventName>[] | undefined;
+    };
+    readonly response: {
+      readonly webhook: Webhook;
+    };
+  };
+  /** Remove the webhook */
+  "DELETE /api/settings/webhook": {
+    readonly response: {
+      readonly ok: true;
+    };
+  };
+  /** Rotate the signing secret */
+  "POST /api/settings/webhook/rotate": {
+    readonly body: {
+      /** How long the previous secret keeps signing, in hours. Default: 24. */
+      readonly overlapHours?: number | undefined;
+    };
+    readonly response: WebhookSecret;
+  };
+  /** Send a test event */
+  "POST /api/settings/webhook/test": {
+    readonly response: {
+      readonly delivery: {
+        readonly id: string;
+      };
+    };
+  };
+  /** List deliveries */
+  "GET /api/settings/webhook/deliveries": {
+    readonly query: {
+      /** Page size. Default: 50. */
+      readonly limit?: number | undefined;
+      /** The nextCursor of the previous page. */
+      readonly cursor?: string | undefined;
+    };
+    readonly response: {
+      readonly deliveries: readonly Delivery[];
+      readonly nextCursor: string | null;
+    };
+  };
+  /** Get a delivery */
+  "GET /api/settings/webhook/deliveries/{deliveryId}": {
+    readonly path: {
+      readonly deliveryId: string;
+    };
+    readonly response: {
+      readonly delivery: DeliveryDetail;
+    };
+  };
+  /** Resend an event */
+  "POST /api/settings/webhook/deliveries/{deliveryId}/redeliver": {
+    readonly path: {
+      readonly deliveryId: string;
+    };
+    readonly response: {
+      readonly delivery: {
+        readonly id: string;
+      };
+    };
+  };
+  /** Get backups */
+  "GET /api/settings/backups": {
+    readonly response: Backups;
+  };
+  /** Update the backup schedule */
+  "PATCH /api/settings/backups": {
+    readonly body: {
+      /** How often backups are made. */
+      readonly every?: Open<BackupInterval> | undefined;
+      /** The hour of the day, UTC. */
+      readonly hour?: number | undefined;
+      /** How many backups to keep. */
+      readonly keep?: number | undefined;
+    };
+    readonly response: {
+      readonly schedule: BackupSchedule;
+    };
+  };
+  /** Create a backup */
+  "POST /api/settings/backups": {
+    readonly response: {
+      readonly backup: Backup;
+    };
+  };
+  /** List audit log entries */
+  "GET /api/settings/audit": {
+    readonly query: {
+      /** Page size. Default: 50. */
+      readonly limit?: number | undefined;
+      /** The nextCursor of the previous page. */
+      readonly cursor?: string | undefined;
+    };
+    readonly response: {
+      readonly entries: readonly AuditEntry[];
+      readonly nextCursor: string | null;
+    };
+  };
+  /** Get the configured models */
+  "GET /api/settings/model": {
+    readonly response: ModelStatus;
+  };
+  /** List boards, including deleted ones */
+  "GET /api/settings/boards": {
+    readonly response: {
+      readonly boards: readonly SettledBoard[];
+    };
+  };
+  /** Export a board */
+  "GET /api/settings/boards/{boardId}/export": {
+    readonly path: {
+      readonly boardId: string;
+    };
+  };
+  /** Import a board */
+  "POST /api/settings/boards/import": {
+    readonly query: {
+      /** The name of the new board. Default: the name in the file. */
+      readonly name?: string | undefined;
+    };
+    readonly form: {
+      /** The file. */
+      readonly file: Blob;
+    };
+    readonly response: ImportedBoard;
+  };
+};

@@ -1,0 +1,579 @@
+// Generated from the OpenAPI document by `npm run sdk:types`. Do not edit.
+
+/** A string of a list that newer servers may extend: editors complete the known values, and others still type-check. */
+export type Open<Known extends string> = Known | (string & Record<never, never>);
+
+export type ActorKind = "operator" | "key" | "member";
+
+export type Answer = {
+  readonly answer: string;
+  readonly contextTokens: number;
+  /** false if the board does not contain the answer; citations are then the closest passages. */
+  readonly answered: boolean;
+  readonly mode: Open<"model" | "extractive">;
+  /** What readers should know about how the answer was made, such as why no model was used. */
+  readonly notice?: string;
+  readonly citations: readonly Citation[];
+  readonly explain?: Explanation;
+};
+
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  /** The first characters of the key, to tell keys apart. */
+  readonly prefix: string;
+  /** The only board that the key can access. null: all boards. */
+  readonly boardId: string | null;
+  readonly permission: Open<Permission>;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+  /** Tokens of language models that the key may use per calendar month (UTC). null: no limit. */
+  readonly budget: number | null;
+  /** How much the key used language models this month. */
+  readonly usage: MonthUsage;
+  /** The id of the member, or operator. */
+  readonly createdBy: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+};
+
+export type AssetType = "video" | "short_video" | "post" | "thread" | "article" | "newsletter" | "carousel" | "podcast";
+
+export type AuditEntry = {
+  readonly actor: {
+    readonly kind: Open<ActorKind>;
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly action: string;
+  /** The id of the resource that was changed. */
+  readonly subject: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly at: string;
+};
+
+export type Backup = {
+  readonly id: string;
+  /** The file name in the backup folder of the node. */
+  readonly file: string;
+  /** The machine that makes the backup. null until one has started. */
+  readonly node: string | null;
+  readonly bytes: number | null;
+  /** removed: the file was deleted, by rotation or by hand. */
+  readonly status: Open<BackupStatus>;
+  readonly error: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+};
+
+export type BackupInterval = "off" | "day" | "week";
+
+export type BackupSchedule = {
+  readonly every: Open<BackupInterval>;
+  /** The hour of the day, UTC. */
+  readonly hour: number;
+  /** How many backups are kept. */
+  readonly keep: number;
+  readonly nextAt: string | null;
+};
+
+export type BackupStatus = "running" | "done" | "failed" | "removed";
+
+export type Backups = {
+  readonly schedule: BackupSchedule;
+  readonly backups: readonly Backup[];
+  /** true if the install has several businesses; then only the operator manages backups. */
+  readonly isShared: boolean;
+};
+
+export type Board = {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly slug: string;
+};
+
+export type BulkResult = {
+  readonly matched: number;
+  readonly changed: number;
+  /** The first 1,000 tiles that matched. */
+  readonly tileIds: readonly string[];
+};
+
+export type Citation = {
+  readonly tileId: string;
+  readonly title: string;
+  /** New values may be added. */
+  readonly type: Open<TileType>;
+  readonly sourceUrl: string | null;
+  /** Words of the tile's extractedText, from start to end. */
+  readonly quote: string;
+  /** UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+  /** When it is said, if the tile is a transcript. */
+  readonly seconds?: number;
+};
+
+export type Delivery = {
+  readonly id: string;
+  readonly event: string;
+  readonly url: string;
+  readonly status: Open<DeliveryStatus>;
+  readonly responseStatus: number | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly sentAt: string | null;
+};
+
+export type DeliveryDetail = {
+  readonly id: string;
+  readonly event: string;
+  readonly url: string;
+  readonly status: Open<DeliveryStatus>;
+  readonly responseStatus: number | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  readonly sentAt: string | null;
+  /** The exact request body. null until it is sent. */
+  readonly body: string | null;
+  /** The request headers, with masked signatures. null until it is sent. */
+  readonly headers: Readonly<Record<string, string>> | null;
+  /** The first 20,000 bytes of the response, as text. */
+  readonly responseStart: string | null;
+};
+
+export type DeliveryStatus = "pending" | "sending" | "succeeded" | "failed";
+
+export type EmbeddingsKind = "local" | "off" | "openai-compatible";
+
+export type Explanation = {
+  readonly budgetTokens: number;
+  readonly candidates: readonly {
+    readonly tileId: string;
+    readonly start: number;
+    readonly end: number;
+    readonly score: number;
+    readonly parts: {
+      readonly lexical?: number | null;
+      readonly semantic?: number | null;
+      readonly rerank?: number | null;
+    };
+    readonly used: boolean;
+    readonly reason: string;
+  }[];
+};
+
+export type Generation = {
+  readonly id: string;
+  readonly boardId: string;
+  readonly endpoint: Open<GenerationEndpoint>;
+  readonly assetType?: Open<AssetType>;
+  readonly status: Open<GenerationStatus>;
+  /** The tile that holds the result. */
+  readonly savedTileId?: string;
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+  };
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedAt: string;
+  /** The zones it was restricted to. Absent if it was not. */
+  readonly zoneIds?: readonly string[];
+  /** The tiles it was restricted to. Absent if it was not. */
+  readonly tileIds?: readonly string[];
+  /** model: written by a language model. extractive: assembled from sentences of the tiles. null until it is complete. */
+  readonly mode: Open<"model" | "extractive"> | null;
+  readonly output?: {
+    readonly title: string;
+    /** The whole text, as light Markdown. */
+    readonly text: string;
+    readonly sections: readonly OutputSection[];
+  } | null;
+  readonly ideas?: readonly Idea[] | null;
+  readonly citations: readonly Citation[];
+  readonly contextTokens: number;
+  /** What readers should know about how it was made. */
+  readonly notice?: string;
+};
+
+export type GenerationEndpoint = "/api/v1/generate" | "/api/v1/idea";
+
+export type GenerationStatus = "processing" | "complete" | "failed" | "cancelled";
+
+export type GenerationSummary = {
+  readonly id: string;
+  readonly boardId: string;
+  readonly endpoint: Open<GenerationEndpoint>;
+  readonly assetType?: Open<AssetType>;
+  readonly status: Open<GenerationStatus>;
+  /** The tile that holds the result. */
+  readonly savedTileId?: string;
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+  };
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedAt: string;
+  readonly title?: string;
+};
+
+export type Idea = {
+  readonly id: string;
+  readonly title: string;
+  readonly hook: string;
+  readonly angle: string;
+  readonly rationale: string;
+  readonly citations: readonly Citation[];
+};
+
+export type ImportedBoard = {
+  readonly board: Board;
+  readonly zones: number;
+  readonly tiles: number;
+};
+
+export type InboundTile = {
+  readonly id: string;
+  readonly status: Open<TileStatus>;
+  /** New values may be added. */
+  readonly type: Open<TileType>;
+};
+
+export type Invitation = {
+  readonly id: string;
+  readonly email: string;
+  /** owner: full access. admin: boards, API keys and members. member: content. */
+  readonly role: Open<Role>;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly expiresAt: string;
+  readonly createdBy: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+};
+
+export type InvitationLook = {
+  readonly invitation: {
+    readonly email: string;
+    /** owner: full access. admin: boards, API keys and members. member: content. */
+    readonly role: Open<Role>;
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly expiresAt: string;
+  };
+  readonly business: {
+    readonly name: string;
+  };
+};
+
+export type LoggedIn = {
+  readonly member: Member;
+  readonly business: {
+    readonly id: string;
+    readonly name: string;
+  };
+};
+
+export type Login = {
+  readonly member: Member;
+  readonly business: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly session: {
+    readonly id: string;
+  };
+  readonly limits: {
+    /** The largest file that can be uploaded, in bytes. */
+    readonly fileBytes: number;
+  };
+};
+
+export type Me = {
+  readonly business: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly key: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly scope: {
+    /** The only board that the key can access. null: all boards. */
+    readonly boardId: string | null;
+  };
+  readonly permission: Open<Permission>;
+  readonly expiresAt: string | null;
+  /** Tokens of language models that the key may use per calendar month (UTC). null: no limit. */
+  readonly budget: number | null;
+  /** How much the key used language models this month. */
+  readonly usage: MonthUsage;
+  readonly limits: {
+    /** The largest file that can be uploaded, in bytes. */
+    readonly fileBytes: number;
+  };
+};
+
+export type Member = {
+  readonly id: string;
+  readonly email: string;
+  /** owner: full access. admin: boards, API keys and members. member: content. */
+  readonly role: Open<Role>;
+  readonly lastSeenAt: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+};
+
+export type ModelStatus = {
+  /** null if no language model is configured: answers are then extractive. */
+  readonly model: {
+    readonly provider: string;
+    readonly name: string;
+  } | null;
+  readonly embeddings: {
+    readonly kind: Open<EmbeddingsKind>;
+    readonly model: string | null;
+  };
+};
+
+/** How much the key used language models this month. */
+export type MonthUsage = {
+  /** The current month, such as 2026-11. */
+  readonly month: string;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+};
+
+export type OutputSection = {
+  readonly heading: string;
+  readonly text: string;
+  readonly citations: readonly Citation[];
+};
+
+export type Permission = "read" | "ask" | "write" | "inbound";
+
+export type Role = "owner" | "admin" | "member";
+
+export type SearchResult = {
+  readonly tileId: string;
+  readonly title: string;
+  /** New values may be added. */
+  readonly type: Open<TileType>;
+  readonly score: number;
+  /** The tile's extractedText from start to end. */
+  readonly quote: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where the search terms are in quote. */
+  readonly highlights: readonly {
+    readonly start: number;
+    readonly end: number;
+  }[];
+  /** Only with scope=all: whether the tile is used to answer questions once it is ready. */
+  readonly connected?: boolean;
+  /** Only with scope=all. quote is empty unless the tile is ready. */
+  readonly status?: Open<TileStatus>;
+};
+
+export type Segment = {
+  readonly start: number;
+  readonly end: number;
+  readonly seconds: number;
+};
+
+export type Session = {
+  readonly id: string;
+  /** The User-Agent header of the browser. */
+  readonly agent: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly lastSeenAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly expiresAt: string;
+  readonly isCurrent: boolean;
+};
+
+export type SettledBoard = {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly slug: string;
+  readonly deletedAt: string | null;
+};
+
+export type Tile = {
+  readonly id: string;
+  readonly zoneId: string | null;
+  /** New values may be added. */
+  readonly type: Open<TileType>;
+  readonly title: string;
+  readonly status: Open<TileStatus>;
+  readonly sourceUrl: string | null;
+  readonly error: TileError | null;
+  readonly sortOrder: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedAt: string;
+  readonly boardId: string;
+  readonly rawContent: string;
+  readonly extractedText: string;
+  /** What is known about the source. Unknown fields are left out. */
+  readonly metadata: TileMetadata;
+  readonly warnings: readonly TileWarning[];
+  /** Where each part of a transcript is in extractedText, in UTF-16 code units, and when it is said. Absent if there are no times. */
+  readonly segments?: readonly Segment[];
+  /** true if the text of a link or upload was replaced by hand; absent otherwise. The source is then read again only by a retry with replace_text=true. */
+  readonly textOverridden?: boolean;
+  /** How often the link is read again, in minutes. Absent if it is not. */
+  readonly refreshMinutes?: number;
+  /** What the last refresh that changed the text added and removed. Absent if none did. */
+  readonly changes?: {
+    /** ISO 8601, UTC, with milliseconds. */
+    readonly at: string;
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+  };
+  readonly externalId: string | null;
+  /** false: never used to answer questions. true: used if its zone is connected. null: follows its zone. */
+  readonly connectedToChat: boolean | null;
+};
+
+export type TileError = {
+  readonly code: string;
+  readonly message: string;
+  readonly stage: string;
+  readonly retryable: boolean;
+  readonly attempts: number;
+};
+
+/** What is known about the source. Unknown fields are left out. */
+export type TileMetadata = {
+  readonly subtype?: string;
+  readonly author?: string;
+  readonly authorUrl?: string;
+  readonly siteName?: string;
+  readonly publishedAt?: string;
+  readonly durationSeconds?: number;
+  readonly thumbnailUrl?: string;
+  readonly language?: string;
+  readonly wordCount?: number;
+  readonly canonicalUrl?: string;
+  readonly stats?: Readonly<Record<string, number>>;
+  /** Present on saved answers and generations. */
+  readonly origin?: Open<TileOrigin>;
+};
+
+export type TileOrigin = "answer" | "generation";
+
+export type TileStatus = "processing" | "ready" | "failed";
+
+export type TileSummary = {
+  readonly id: string;
+  readonly zoneId: string | null;
+  /** New values may be added. */
+  readonly type: Open<TileType>;
+  readonly title: string;
+  readonly status: Open<TileStatus>;
+  readonly sourceUrl: string | null;
+  readonly error: TileError | null;
+  readonly sortOrder: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedAt: string;
+  readonly extractedText?: string;
+  /** What is known about the source. Unknown fields are left out. */
+  readonly metadata?: TileMetadata;
+  /** true if the text of a link or upload was replaced by hand; absent otherwise. The source is then read again only by a retry with replace_text=true. */
+  readonly textOverridden?: boolean;
+  readonly warnings?: readonly TileWarning[];
+  /** false: never used to answer questions. true: used if its zone is connected. null: follows its zone. */
+  readonly connectedToChat?: boolean | null;
+};
+
+export type TileType =
+  | "TEXT"
+  | "PODCAST"
+  | "SOUNDCLOUD"
+  | "SPOTIFY"
+  | "GITHUB"
+  | "GOOGLE_DOC"
+  | "BLUESKY"
+  | "FACEBOOK"
+  | "HACKERNEWS"
+  | "INSTAGRAM"
+  | "LINKEDIN"
+  | "MASTODON"
+  | "REDDIT"
+  | "SUBSTACK"
+  | "THREADS"
+  | "X"
+  | "DAILYMOTION"
+  | "LOOM"
+  | "TIKTOK"
+  | "TWITCH"
+  | "VIMEO"
+  | "YOUTUBE"
+  | "FEED"
+  | "PDF"
+  | "DOCUMENT"
+  | "IMAGE"
+  | "AUDIO"
+  | "VIDEO"
+  | "WEBSITE";
+
+export type TileWarning = {
+  readonly code: string;
+  readonly message: string;
+};
+
+export type Webhook = {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly Open<WebhookEventName>[];
+  /** Until when the previous secret signs as well. null: only the current one signs. */
+  readonly overlapUntil: string | null;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedAt: string;
+};
+
+export type WebhookEventName = "tile.ready" | "generation.complete" | "tile.failed" | "tile.updated" | "generation.failed";
+
+export type WebhookSecret = {
+  readonly webhook: Webhook;
+  /** The signing secret. It is shown only once. */
+  readonly secret: string;
+};
+
+export type Zone = {
+  readonly id: string;
+  readonly boardId: string;
+  readonly name: string;
+  readonly sortOrder: number;
+  readonly connectedToChat: boolean;
+  readonly color: Open<ZoneColor> | null;
+  readonly emoji: string | null;
+  readonly size: Open<ZoneSize>;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly createdAt: string;
+  /** ISO 8601, UTC, with milliseconds. */
+  readonly updatedAt: string;
+};
+
+export type ZoneColor = "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | "pink";
+
+export type ZoneSize = "sm" | "md" | "lg" | "xl";

@@ -1,0 +1,42 @@
+/** Any input, as the transport sees it. */
+export type PlainInput = {
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+  readonly form?: Readonly<Record<string, unknown>> | undefined;
+};
+
+const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** The value with snake_case names, at every depth. */
+export function withSnakeCaseNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSnakeCaseNames);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [toSnakeCase(name), withSnakeCaseNames(field)]));
+}
+
+/** The fields as multipart/form-data, except those that are undefined or null. */
+export function toFormData(fields: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === null) continue;
+    if (value instanceof Blob) form.set(toSnakeCase(name), value);
+    else form.set(toSnakeCase(name), String(value));
+  }
+  return form;
+}
+
+/** The URL of an operation: path parameters filled in, query parameters in snake_case. */
+export function urlOf(baseUrl: string, path: string, { path: parameters = {}, query = {} }: PlainInput): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ""));
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    pairs.set(toSnakeCase(name), value instanceof Date ? value.toISOString() : String(value));
+  }
+  const text = pairs.toString();
+  return `${baseUrl.replace(/\/+$/, "")}${filled}${text && `?${text}`}`;
+}

@@ -1,0 +1,15 @@
+/**
+ * Runs `work` and ignores promises that are rejected unhandled meanwhile. The PDF parser leaves such promises behind for damaged files,
+ * and each would end the process or thread. A thread runs one task at a time, so all of them are the parser's.
+ */
+export async function ignoringRejections<T>(work: () => Promise<T>): Promise<T> {
+  const ignore = (): void => undefined;
+  process.on("unhandledRejection", ignore);
+  try {
+    return await work();
+  } finally {
+    // Rejections are reported at the end of the current turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", ignore);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Board, Revisions } from "#domain/core/board.ts";
+import { type BoardAdapter, BOARDS, NO_REVISIONS, REVISIONS } from "../../sql/content/boards.ts";
+import { insert } from "../../sql/mapping.ts";
+import { get } from "../../sql/unit.ts";
+import type { Database } from "../engine/database.ts";
+
+const LIVE_BOARD = `SELECT ${BOARDS.columns}, ${REVISIONS} FROM board WHERE business_id = $1 AND id = $2 AND deleted_at IS NULL`;
+
+export function createBoardAdapter(db: Database): BoardAdapter {
+  /** The revisions that boards were found at, until they are read: one statement less in each listing. */
+  const foundAt = new WeakMap<object, Revisions>();
+  return {
+    async find(businessId, boardId) {
+      const row = await db.get<Board & Revisions>(LIVE_BOARD, businessId, boardId);
+      if (row === undefined) return null;
+      const { zones, content, existing, ...board } = BOARDS.read(row);
+      foundAt.set(board, { zones, content, existing });
+      return board;
+    },
+
+    async revisions(board) {
+      const found = foundAt.get(board);
+      foundAt.delete(board);
+      if (found !== undefined) return found;
+      const sql = `SELECT ${REVISIONS} FROM board WHERE business_id = $1 AND id = $2`;
+      return (await db.get<Revisions>(sql, board.businessId, board.id)) ?? NO_REVISIONS;
+    },
+
+    *insertBoard(businessId, { id, name }, slug, isDefault, now) {
+      const last = yield* get<{ number: number | null }>("SELECT max(number) AS number FROM board WHERE business_id = @businessId", {
+        businessId,
+      });
+      const number = (last?.number ?? 0) + 1;
+      yield* insert("board", { businessId, id, number, name, slug, isDefault, createdAt: now, updatedAt: now });
+      yield* insert("board_index", { businessId, boardNumber: number });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Transaction } from "../engine/database.ts";
+import { BOSS_SCHEMA, INGEST } from "./boss.ts";
+
+/** How many processing tiles of one business are looked at for its oldest due job. */
+const MAX_CANDIDATES = 500;
+
+const JOB = `${BOSS_SCHEMA}.job`;
+/** As the partial index of pg-boss has it. */
+const IS_ACTIVE = `name = '${INGEST}' AND state = 'active' AND group_id IS NOT NULL`;
+
+const FIND = `
+  WITH RECURSIVE owner (id) AS (
+    SELECT min(business_id) FROM tile WHERE status = 'processing'
+    UNION ALL
+    SELECT (SELECT min(t.business_id) FROM tile t WHERE t.status = 'processing' AND t.business_id > owner.id)
+    FROM owner WHERE owner.id IS NOT NULL
+  ), running AS (SELECT DISTINCT data ->> 'businessId' AS id FROM ${JOB} WHERE ${IS_ACTIVE})
+  SELECT oldest.id FROM owner CROSS JOIN LATERAL (
+    SELECT j.id, j.created_on
+    FROM (SELECT job_id FROM tile WHERE business_id = owner.id AND status = 'processing' ORDER BY id LIMIT ${MAX_CANDIDATES}) t
+    JOIN ${JOB} j ON j.name = '${INGEST}' AND j.id = t.job_id
+    WHERE j.state < 'active' AND NOT j.blocked AND j.start_after <= ${BOSS_SCHEMA}.job_now()
+      AND (SELECT count(*) FROM ${JOB} a WHERE a.${IS_ACTIVE} AND a.group_id = j.group_id) < $1
+    ORDER BY j.created_on, j.id LIMIT 1
+  ) oldest
+  WHERE owner.id IS NOT NULL AND owner.id NOT IN (SELECT id FROM running) AND (SELECT count(id) FROM owner) > 1
+  ORDER BY oldest.created_on, oldest.id LIMIT $2`;
+
+/**
+ * Has `fetch` take the oldest due job of each business that has nothing running, at most `limit`; none where only one business has jobs.
+ * pg-boss picks jobs by priority and not by id, so theirs is raised for the one call, under the lock that all claims are made under.
+ */
+export async function fetchOfIdleBusinesses<Job>(
+  tx: Transaction,
+  limit: number,
+  perHost: number,
+  fetch: (limit: number, minPriority: number) => Promise<Job[]>,
+): Promise<Job[]> {
+  const ids = (await tx.all<{ id: string }>(FIND, perHost, limit)).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const setPriority = `UPDATE ${JOB} SET priority = $1 WHERE name = '${INGEST}' AND id = ANY ($2::uuid[])`;
+  await tx.run(setPriority, 1, ids);
+  const jobs = await fetch(ids.length, 1);
+  await tx.run(setPriority, 0, ids);
+  return jobs;
+}

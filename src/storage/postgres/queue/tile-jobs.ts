@@ -1,0 +1,95 @@
+import type { JobInsert, PgBoss } from "pg-boss";
+import type { NewJob } from "#domain/content/job.ts";
+import type { BoardKey } from "../../sql/driver.ts";
+import type { Transaction } from "../engine/database.ts";
+import { INGEST } from "./boss.ts";
+import { newJobId } from "./job-id.ts";
+
+/** A condition on the tile `t`: `@jobId` is its job. */
+export const IS_HELD = "t.job_id = @jobId";
+/** What is written to a tile whose job ends. */
+export const CLOSED_JOB = { job_id: null } as const;
+
+/** The data of a job. */
+export type JobData = {
+  readonly businessId: string;
+  readonly boardId: string;
+  readonly tileId: string;
+  /** The claims that were handed back and are no attempts. */
+  readonly released: number;
+  /** How many unexpected ends of a process were counted against the job; left out for none. */
+  readonly crashes?: number;
+  /** One of the crashes may not be the job's own; left out where that is not so. */
+  readonly isSuspect?: true;
+};
+
+/** A tile's job, written, replaced and dropped in the unit of work that changes the tile. `tile.job_id` names the one that is open. */
+export class TileJobs {
+  readonly #boss: PgBoss;
+  /** Jobs of units of work that are not committed yet. */
+  readonly #queued = new WeakMap<Transaction, JobInsert[]>();
+
+  constructor(boss: PgBoss) {
+    this.#boss = boss;
+  }
+
+  /** Queues a job under the id that the tile's row is written with; all of one unit of work are inserted together at its end. */
+  send(tx: Transaction, id: string, tile: Pick<JobData, "businessId" | "boardId" | "tileId">, job: NewJob): void {
+    const data: JobData = { ...tile, released: 0 };
+    const insert: JobInsert = { id, data, group: { id: job.host }, retryLimit: job.maxAttempts - 1 };
+    const queued = this.#queued.get(tx);
+    if (queued !== undefined) {
+      queued.push(insert);
+      return;
+    }
+    const inserts = [insert];
+    this.#queued.set(tx, inserts);
+    tx.beforeCommit.push(async () => {
+      if (inserts.length === 0) return;
+      const inserted = await this.#boss.insert(INGEST, inserts, { db: tx, returnId: true });
+      // A tile without its job would be processing for ever.
+      if (inserted?.length !== inserts.length) throw new Error("The queue did not take every job, so nothing of this was stored.");
+    });
+  }
+
+  /** Gives each of several tiles of a board a job; earlier ones are replaced. */
+  async put(
+    tx: Transaction,
+    { businessId, id: boardId }: BoardKey,
+    items: readonly { readonly tileId: string; readonly job: NewJob }[],
+  ): Promise<void> {
+    const tileIds = items.map(({ tileId }) => tileId);
+    await this.drop(tx, businessId, tileIds);
+    const ids = items.map(({ tileId, job }) => {
+      const id = newJobId();
+      this.send(tx, id, { businessId, boardId, tileId }, job);
+      return id;
+    });
+    await tx.run(
+      `UPDATE tile SET job_id = given.job_id FROM unnest($2::text[], $3::uuid[]) AS given (id, job_id)
+       WHERE tile.business_id = $1 AND tile.id = given.id`,
+      businessId,
+      tileIds,
+      ids,
+    );
+  }
+
+  /** Ends the jobs of tiles, whether a worker holds them or not. */
+  async drop(tx: Transaction, businessId: string, tileIds: readonly string[]): Promise<void> {
+    const open = await tx.all<{ job_id: string }>(
+      "SELECT job_id FROM tile WHERE business_id = $1 AND id = ANY($2) AND job_id IS NOT NULL ORDER BY id FOR UPDATE",
+      businessId,
+      tileIds,
+    );
+    if (open.length === 0) return;
+    await tx.run("UPDATE tile SET job_id = NULL WHERE business_id = $1 AND id = ANY($2)", businessId, tileIds);
+    const ids = new Set(open.map(({ job_id }) => job_id));
+    // Those of this unit of work are not in the queue yet.
+    const queued = this.#queued.get(tx) ?? [];
+    for (let at = queued.length - 1; at >= 0; at--) {
+      const { id } = queued[at] as JobInsert;
+      if (id !== undefined && ids.delete(id)) queued.splice(at, 1);
+    }
+    if (ids.size > 0) await this.#boss.deleteJob(INGEST, [...ids], { db: tx });
+  }
+}

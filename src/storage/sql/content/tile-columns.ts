@@ -1,0 +1,147 @@
+import type { Segment, Tile } from "#domain/content/tile.ts";
+import type { SqlValue } from "../unit.ts";
+
+/*
+ * The one definition of what is stored of a tile. Reading, inserting, changing and listing tiles, and moving them between engines,
+ * derive from `FIELDS`: a new field needs a line here and a migration for each engine.
+ */
+
+export type TileRow = Readonly<Record<string, SqlValue>>;
+/** How a column is stored: text, whole numbers, or true and false. Every kind may be null. */
+type Kind = "text" | "number" | "flag";
+type Columns = Record<string, SqlValue>;
+
+type Field<Name extends keyof Tile> = {
+  readonly columns: Readonly<Record<string, Kind>>;
+  readonly read: (row: TileRow) => Tile[Name];
+  /** The columns of a tile that is written; left out for what a change of a tile does not write. */
+  readonly write?: (tile: Tile) => Columns;
+};
+
+/** A field that its column holds as it is, and that only the creation of the tile or the store itself writes. */
+const fixed = <Name extends keyof Tile>(_name: Name, column: string, kind: Kind): Field<Name> => ({
+  columns: { [column]: kind },
+  read: (row) => row[column] as Tile[Name],
+});
+
+/** A field that its column holds as it is. */
+const plain = <Name extends keyof Tile>(name: Name, column: string, kind: Kind): Field<Name> => ({
+  ...fixed(name, column, kind),
+  write: (tile) => ({ [column]: tile[name] as SqlValue }),
+});
+
+/** True or false; SQLite stores 1 and 0. */
+const flag = <Name extends "titleOverridden" | "textOverridden">(name: Name, column: string): Field<Name> => ({
+  ...plain(name, column, "flag"),
+  read: (row) => Boolean(row[column]) as Tile[Name],
+});
+
+/** JSON; null in the column stands for `empty`, and for it alone. */
+const json = <Name extends "error" | "metadata" | "warnings">(name: Name, empty: Tile[Name]): Field<Name> => ({
+  columns: { [name]: "text" },
+  read: (row) => (row[name] === null ? empty : (JSON.parse(row[name] as string) as Tile[Name])),
+  write: (tile) => {
+    const text = JSON.stringify(tile[name]);
+    return { [name]: text === JSON.stringify(empty) ? null : text };
+  },
+});
+
+/** Lists of three numbers, since an hour of speech has a thousand segments; null for none. */
+const segments: Field<"segments"> = {
+  columns: { segments: "text" },
+  read: (row) => (row["segments"] === null ? [] : (JSON.parse(row["segments"] as string) as [number, number, number][]).map(segmentOf)),
+  write: (tile) => ({
+    segments: tile.segments.length === 0 ? null : JSON.stringify(tile.segments.map(({ start, end, seconds }) => [start, end, seconds])),
+  }),
+};
+const segmentOf = ([start, end, seconds]: [number, number, number]): Segment => ({ start, end, seconds });
+
+/** Text is stored once where both are the same. */
+const rawContent: Field<"rawContent"> = {
+  columns: { raw_content: "text" },
+  read: (row) => (row["raw_content"] ?? row["extracted_text"]) as string,
+  write: (tile) => ({ raw_content: tile.rawContent === tile.extractedText ? null : tile.rawContent }),
+};
+
+const earlier: Field<"earlier"> = {
+  columns: { earlier_text: "text", earlier_until: "number" },
+  read: (row) =>
+    row["earlier_text"] === null
+      ? null
+      : { text: row["earlier_text"] as string, until: (row["earlier_until"] ?? row["updated_at"]) as number },
+  write: (tile) => ({ earlier_text: tile.earlier?.text ?? null, earlier_until: tile.earlier?.until ?? null }),
+};
+
+const file: Field<"file"> = {
+  columns: { file_name: "text", file_type: "text" },
+  read: (row) => (row["file_name"] === null ? null : { name: row["file_name"] as string, mediaType: (row["file_type"] ?? "") as string }),
+  write: (tile) => ({ file_name: tile.file?.name ?? null, file_type: tile.file?.mediaType ?? null }),
+};
+
+const connectedToChat: Field<"connectedToChat"> = {
+  ...plain("connectedToChat", "connected_to_chat", "flag"),
+  read: (row) => (row["connected_to_chat"] === null ? null : Boolean(row["connected_to_chat"])),
+};
+
+const FIELDS: { readonly [Name in keyof Required<Tile>]: Field<Name> } = {
+  id: fixed("id", "id", "text"),
+  businessId: fixed("businessId", "business_id", "text"),
+  boardId: fixed("boardId", "board_id", "text"),
+  zoneId: plain("zoneId", "zone_id", "text"),
+  type: plain("type", "type", "text"),
+  title: plain("title", "title", "text"),
+  status: plain("status", "status", "text"),
+  sourceUrl: plain("sourceUrl", "source_url", "text"),
+  error: json("error", null),
+  sortOrder: plain("sortOrder", "sort_order", "number"),
+  sequence: fixed("sequence", "sequence", "number"),
+  createdAt: fixed("createdAt", "created_at", "number"),
+  updatedAt: fixed("updatedAt", "updated_at", "number"),
+  externalId: fixed("externalId", "external_id", "text"),
+  titleOverridden: flag("titleOverridden", "title_by_hand"),
+  textOverridden: flag("textOverridden", "text_by_hand"),
+  version: fixed("version", "version", "number"),
+  metadata: json("metadata", {}),
+  warnings: json("warnings", []),
+  rawContent,
+  extractedText: plain("extractedText", "extracted_text", "text"),
+  segments,
+  earlier,
+  file,
+  refreshMinutes: plain("refreshMinutes", "refresh_minutes", "number"),
+  connectedToChat,
+};
+
+type Name = keyof Tile;
+const NAMES = Object.keys(FIELDS) as Name[];
+const WRITERS = NAMES.flatMap((name) => FIELDS[name].write ?? []);
+
+/** Every column of a field with its kind, for what moves rows between engines. */
+export const TILE_COLUMN_KINDS: Readonly<Record<string, Kind>> = Object.assign({}, ...NAMES.map((name) => FIELDS[name].columns));
+
+/** The columns of these fields, of a tile `t`. */
+export const columnsOf = (names: readonly Name[]): string =>
+  names.flatMap((name) => Object.keys(FIELDS[name].columns).map((column) => `t.${column}`)).join(", ");
+
+/** Makes a function that reads these fields of a row. */
+export function createReader<Names extends Name>(names: readonly Names[]): (row: TileRow) => Pick<Tile, Names> {
+  const fields = names.map((name) => [name, FIELDS[name].read] as const);
+  return (row) => {
+    const values: Partial<Record<Name, unknown>> = {};
+    for (const [name, read] of fields) values[name] = read(row);
+    return values as Pick<Tile, Names>;
+  };
+}
+
+export const TILE_COLUMNS = columnsOf(NAMES);
+export const tileOf: (row: TileRow) => Tile = createReader(NAMES);
+
+/** The columns that a change of a tile writes, with their values. */
+export const changeableColumns = (tile: Tile): Columns => Object.assign({}, ...WRITERS.map((write) => write(tile))) as Columns;
+
+/**
+ * Sets which revision of its board changed the tile, for readers that ask what is new; part of every UPDATE that a listing shows, after
+ * the board's revision was raised in the same transaction.
+ */
+export const STAMP_REVISION =
+  "board_revision = (SELECT b.revision FROM board b WHERE b.business_id = tile.business_id AND b.id = tile.board_id)";

@@ -1,0 +1,126 @@
+import type { TileSummary } from "#domain/content/tile.ts";
+import type { TileCursor, TileOrder, TilePage, TileQuery, TileStore } from "#domain/content/tile-store.ts";
+import { TileCache, type TileParts } from "../../shared/cache/tile-cache.ts";
+import type { BoardKey, Dialect, Driver } from "../driver.ts";
+import { all, arrays, type SqlValue, type Unit } from "../unit.ts";
+import { columnsOf, createReader, type TileRow } from "./tile-columns.ts";
+
+type Order = { readonly columns: readonly string[]; readonly descending?: true; readonly join?: string };
+
+/** Tiles outside every zone come after the zones. */
+const ORDERS: Readonly<Record<TileOrder, Order>> = {
+  asc: { columns: ["t.sequence"] },
+  desc: { columns: ["t.sequence"], descending: true },
+  updated: { columns: ["t.updated_at", "t.id"] },
+  position: {
+    columns: ["coalesce(z.sort_order, 9007199254740991)", "coalesce(z.id, '')", "t.sort_order", "t.sequence"],
+    join: "LEFT JOIN zone z ON z.business_id = t.business_id AND z.id = t.zone_id",
+  },
+};
+
+const CHANGED_IDS = `SELECT id FROM tile WHERE business_id = @businessId AND board_id = @boardId AND board_revision > @revision
+  UNION SELECT id FROM tile WHERE business_id = @businessId AND board_id = @boardId AND sequence >= @sequence AND deleted_at IS NULL`;
+
+/** A tile of a listing as its order finds it; its fields are read only where they are not cached. */
+type Reference = readonly [id: string, version: number, bytes: number, ...cursor: (number | string)[]];
+const CURSOR_START = 3;
+
+const SUMMARY = [
+  ...(["id", "zoneId", "type", "title", "status", "sourceUrl", "error", "sortOrder", "sequence", "createdAt", "updatedAt"] as const),
+  "extractedText",
+] as const;
+const METADATA = ["metadata", "connectedToChat", "warnings", "textOverridden"] as const;
+const readSummary: (row: TileRow) => TileSummary = createReader(SUMMARY);
+const readWithMetadata: (row: TileRow) => TileSummary = createReader([...SUMMARY, ...METADATA]);
+
+/** Lists the tiles of boards. */
+export class TileListing implements Pick<TileStore, "list"> {
+  readonly #driver: Driver;
+  readonly #cache = new TileCache();
+
+  constructor(driver: Driver) {
+    this.#driver = driver;
+  }
+
+  list(
+    { target }: { readonly target: BoardKey },
+    query: TileQuery,
+    after: TileCursor | null,
+    limit: number,
+    maxBytes: number,
+  ): Promise<TilePage> {
+    return this.#driver.read(() => this.#list(target, query, after, limit, maxBytes));
+  }
+
+  *#list(board: BoardKey, query: TileQuery, after: TileCursor | null, limit: number, maxBytes: number): Unit<TilePage> {
+    const { sql, params } = referenceQuery(this.#driver.dialect, board, query, after, limit + 1);
+    const found = yield* arrays<Reference>(sql, params);
+    let shown = 0;
+    for (let bytes = 0; shown < found.length && shown < limit && bytes < maxBytes; shown++) bytes += (found[shown] as Reference)[2];
+    const references = shown === found.length ? found : found.slice(0, shown);
+    const tiles = yield* this.#readTiles(board, references, query);
+    const last = references.at(-1);
+    return { tiles, next: last === undefined || shown === found.length ? null : (last.slice(CURSOR_START) as TileCursor) };
+  }
+
+  /** Tiles in the order of their references. On PostgreSQL, one that changed since is read as it is now, and one that is gone is left out. */
+  *#readTiles({ businessId }: BoardKey, references: readonly Reference[], parts: TileParts): Unit<TileSummary[]> {
+    const cached = references.map(([id, version]) => this.#cache.get(id, version, parts));
+    const missing = references.filter((_, i) => cached[i] === undefined).map(([id]) => id);
+    if (missing.length === 0) return cached as TileSummary[];
+    const rows = yield* all<TileRow>(selectOf(this.#driver.dialect, parts), { businessId, ids: missing });
+    const read = parts.withMetadata === true ? readWithMetadata : readSummary;
+    const tiles = new Map<string, TileSummary>();
+    for (const row of rows) {
+      const tile = read(row);
+      this.#cache.set(tile.id, row["version"] as number, parts, tile);
+      tiles.set(tile.id, tile);
+    }
+    return references.flatMap(([id], i) => cached[i] ?? tiles.get(id) ?? []);
+  }
+}
+
+const selectOf = ({ isAnyOf }: Dialect, { withText, withMetadata }: TileParts): string => {
+  const fields = withMetadata === true ? [...SUMMARY, ...METADATA] : SUMMARY;
+  const columns = columnsOf(withText ? fields : fields.filter((name) => name !== "extractedText"));
+  return `SELECT ${columns}, t.version${withText ? "" : ", '' AS extracted_text"} FROM tile t
+    WHERE t.business_id = @businessId AND ${isAnyOf("t.id", "ids")} AND t.deleted_at IS NULL`;
+};
+
+/** The statement that finds the tiles of a page, in their order. */
+function referenceQuery(
+  dialect: Dialect,
+  board: BoardKey,
+  query: TileQuery,
+  after: TileCursor | null,
+  limit: number,
+): { readonly sql: string; readonly params: Record<string, SqlValue> } {
+  const order = ORDERS[query.order];
+  const params: Record<string, SqlValue> = { businessId: board.businessId, boardId: board.id, limit };
+  let where = "t.business_id = @businessId AND t.board_id = @boardId AND t.deleted_at IS NULL";
+  if (query.changedSince !== undefined) {
+    // Found by their revisions, instead of walking the whole board in its order.
+    where = `t.business_id = @businessId AND ${dialect.unindexed("t.board_id")} = @boardId AND t.deleted_at IS NULL AND t.id IN (${CHANGED_IDS})`;
+    params["revision"] = query.changedSince.revision;
+    params["sequence"] = query.changedSince.sequence;
+  }
+  const filter = (column: string, name: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    where += ` AND ${column} @${name}`;
+    params[name] = value;
+  };
+  filter("t.zone_id =", "zoneId", query.zoneId);
+  filter("t.status =", "status", query.status);
+  filter("t.type =", "type", query.type);
+  filter("t.updated_at >=", "updatedSince", query.updatedSince);
+  if (query.skipDisconnected === true) where += ` AND ${dialect.isNot("t.connected_to_chat", false)}`;
+  if (after !== null) {
+    after.forEach((value, i) => (params[`after${i}`] = value));
+    where += ` AND (${order.columns.join(", ")}) ${order.descending ? "<" : ">"} (${after.map((_, i) => `@after${i}`).join(", ")})`;
+  }
+  const direction = order.descending ? " DESC" : "";
+  const bytes = query.withText ? "octet_length(t.extracted_text)" : "0";
+  const sql = `SELECT t.id, t.version, ${bytes}, ${order.columns.join(", ")} FROM tile t ${order.join ?? ""} WHERE ${where}
+    ORDER BY ${order.columns.map((column) => column + direction).join(", ")} LIMIT @limit`;
+  return { sql, params };
+}

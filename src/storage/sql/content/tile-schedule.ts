@@ -1,0 +1,55 @@
+import type { DueRefresh, TileStore } from "#domain/content/tile-store.ts";
+import type { Driver } from "../driver.ts";
+import { all, get, run, type Unit } from "../unit.ts";
+
+const NEXT_REFRESH = "@now + CAST(refresh_minutes AS BIGINT) * 60000";
+
+/** Links that are due to be read again, and how much background work waits. */
+export class TileSchedule implements Pick<TileStore, "replanRefreshes" | "takeDueRefreshes" | "counts"> {
+  protected readonly driver: Driver;
+
+  constructor(driver: Driver) {
+    this.driver = driver;
+  }
+
+  async replanRefreshes(now: number): Promise<void> {
+    // The index of these times begins with the business.
+    const sql = `UPDATE tile SET refresh_at = @now WHERE business_id IN (SELECT id FROM business) AND refresh_at > ${NEXT_REFRESH}`;
+    await this.driver.write(() => run(sql, { now }));
+  }
+
+  takeDueRefreshes(limit: number, now: number): Promise<DueRefresh[]> {
+    return this.driver.write(() => this.#takeDueRefreshes(limit, now));
+  }
+
+  *#takeDueRefreshes(limit: number, now: number): Unit<DueRefresh[]> {
+    const { rowsOfJson, skipLockedOf } = this.driver.dialect;
+    const rows = yield* all<{ business_id: string; board_id: string; id: string }>(
+      `SELECT t.business_id, t.board_id, t.id FROM tile t
+       JOIN board b ON b.business_id = t.business_id AND b.id = t.board_id AND b.deleted_at IS NULL
+       WHERE t.refresh_at <= @now AND t.deleted_at IS NULL ORDER BY t.refresh_at LIMIT @limit${skipLockedOf("t")}`,
+      { now, limit },
+    );
+    if (rows.length === 0) return [];
+    yield* run(
+      `UPDATE tile SET refresh_at = ${NEXT_REFRESH} FROM ${rowsOfJson("rows", { business_id: "text", id: "text" })} AS due
+       WHERE tile.business_id = due.business_id AND tile.id = due.id`,
+      { now, rows: JSON.stringify(rows) },
+    );
+    return rows.map((row) => ({ businessId: row.business_id, boardId: row.board_id, tileId: row.id }));
+  }
+
+  counts(): ReturnType<TileStore["counts"]> {
+    const { is, tile, useIndex } = this.driver.dialect;
+    return this.driver.read(function* () {
+      const row = yield* get<{ processing: number; unindexed: number; unembedded: number }>(
+        `SELECT
+           (SELECT count(*) FROM tile${useIndex("tile_processing")} WHERE status = 'processing' AND deleted_at IS NULL) AS processing,
+           (SELECT count(*) FROM tile${useIndex("tile_unindexed")} WHERE ${is(tile.indexed, false)}) AS unindexed,
+           (SELECT count(*) FROM tile${useIndex("tile_unembedded")} WHERE ${is(tile.indexed, true)} AND ${is(tile.embedded, false)}
+              AND status = 'ready' AND deleted_at IS NULL AND EXISTS (SELECT 1 FROM vector_model WHERE ${is("is_on", true)})) AS unembedded`,
+      );
+      return { processing: row?.processing ?? 0, indexPending: (row?.unindexed ?? 0) + (row?.unembedded ?? 0) };
+    });
+  }
+}

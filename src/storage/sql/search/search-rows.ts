@@ -1,0 +1,16 @@
+import type { ConnectedTile, PendingTile, UnreadyTile } from "#domain/answers/search.ts";
+import { Mapping, plain } from "../mapping.ts";
+
+/** How searches read tiles `t`. */
+export const CONNECTED_TILES = new Mapping<ConnectedTile>(
+  { id: plain, title: plain, type: plain, sourceUrl: plain, extractedText: plain },
+  "t",
+);
+export const UNREADY_TILES = new Mapping<Omit<UnreadyTile, "connected">>(
+  { tileId: { column: "id" }, title: plain, type: plain, status: plain, sourceUrl: plain, sequence: plain },
+  "t",
+);
+export const PENDING_TILES = new Mapping<PendingTile>(
+  { businessId: plain, boardId: plain, tileId: { column: "id" }, version: plain, title: plain, text: { column: "extracted_text" } },
+  "t",
+);

@@ -1,0 +1,49 @@
+import type { Store } from "#domain/store.ts";
+import { SqlGenerationStore } from "./background/generations.ts";
+import { type QueueAdapter, SqlQueue } from "./background/jobs.ts";
+import { createProgressStore } from "./background/progress.ts";
+import { Purge } from "./background/purge.ts";
+import { type BoardAdapter, SqlBoardStore } from "./content/boards.ts";
+import { createFileStore } from "./content/files.ts";
+import { createThumbnailStore } from "./content/thumbnails.ts";
+import type { TileAdapter } from "./content/tile-adapter.ts";
+import { SqlTileStore } from "./content/tiles.ts";
+import { SqlZoneStore } from "./content/zones.ts";
+import type { Driver } from "./driver.ts";
+import type { Notifier } from "./notifier.ts";
+import { type SearchAdapter, SqlSearchStore } from "./search/search.ts";
+import { SqlVectorStore, type VectorAdapter } from "./search/vectors.ts";
+import { createSettings, type SettingsAdapter } from "./settings/settings.ts";
+
+/** What the engines do in ways of their own. */
+export type Adapters = {
+  readonly boards: BoardAdapter;
+  readonly tiles: TileAdapter;
+  readonly queue: QueueAdapter;
+  readonly search: SearchAdapter;
+  readonly vectors: VectorAdapter;
+  readonly settings: SettingsAdapter;
+};
+
+/** The parts of the store that an engine adds by itself. */
+type Own = "epoch" | "changes" | "allowances" | "ping" | "refreshSnapshot" | "close";
+
+/** The stores on one engine. */
+export function createStores(driver: Driver, adapters: Adapters, notifier: Notifier): Omit<Store, Own> {
+  const { boards, tiles, queue, search, vectors, settings } = adapters;
+  const purge = new Purge(driver, tiles);
+  return {
+    ...createSettings(driver, settings, notifier),
+    boards: Object.assign(new SqlBoardStore(driver, boards), boards),
+    zones: new SqlZoneStore(driver, tiles, notifier),
+    tiles: new SqlTileStore(driver, tiles, notifier),
+    generations: new SqlGenerationStore(driver, tiles, notifier),
+    search: new SqlSearchStore(driver, search),
+    vectors: new SqlVectorStore(driver, vectors),
+    files: createFileStore(driver),
+    thumbnails: createThumbnailStore(driver),
+    progress: createProgressStore(driver),
+    queue: new SqlQueue(driver, queue, notifier),
+    purge: (deletedBefore, now) => purge.run(deletedBefore, now),
+  };
+}

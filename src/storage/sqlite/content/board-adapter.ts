@@ -1,0 +1,55 @@
+import type { Board, Revisions } from "#domain/core/board.ts";
+import { type BoardAdapter, BOARDS, NO_REVISIONS, REVISIONS } from "../../sql/content/boards.ts";
+import { insert } from "../../sql/mapping.ts";
+import type { Connection } from "../engine/database.ts";
+
+const MAX_BOARDS = 10_000;
+/** Two ids of ours. A longer one comes from a caller's path and names no board; caching it would fill the memory. */
+const MAX_CACHE_KEY_LENGTH = 128;
+
+/** Caches boards until a setting changes, and their revisions until any commit. */
+export function createBoardAdapter(db: Connection): BoardAdapter {
+  const cache = { version: -1, boards: new Map<string, Board | null>() };
+  const revisions = { generation: -1, boards: new Map<string, Revisions>() };
+
+  function find(businessId: string, boardId: string): Board | null {
+    const version = db.settingsVersion();
+    if (cache.version !== version || cache.boards.size > MAX_BOARDS) {
+      cache.version = version;
+      cache.boards.clear();
+    }
+    const key = `${businessId} ${boardId}`;
+    if (key.length > MAX_CACHE_KEY_LENGTH) return null;
+    let board = cache.boards.get(key);
+    if (board === undefined) {
+      const sql = `SELECT ${BOARDS.columns} FROM board WHERE business_id = ? AND id = ? AND deleted_at IS NULL`;
+      const row = db.get<Board>(sql, businessId, boardId);
+      board = row === undefined ? null : BOARDS.read(row);
+      cache.boards.set(key, board);
+    }
+    return board;
+  }
+
+  return {
+    find: async (businessId, boardId) => find(businessId, boardId),
+
+    revisions({ businessId, id: boardId }) {
+      const generation = db.generation();
+      if (revisions.generation !== generation) {
+        revisions.generation = generation;
+        revisions.boards.clear();
+      }
+      let found = revisions.boards.get(boardId);
+      if (found === undefined) {
+        found = db.get<Revisions>(`SELECT ${REVISIONS} FROM board WHERE business_id = ? AND id = ?`, businessId, boardId) ?? NO_REVISIONS;
+        revisions.boards.set(boardId, found);
+      }
+      return found;
+    },
+
+    // SQLite numbers boards by itself.
+    *insertBoard(businessId, { id, name }, slug, isDefault, now) {
+      yield* insert("board", { businessId, id, name, slug, isDefault, createdAt: now, updatedAt: now });
+    },
+  };
+}

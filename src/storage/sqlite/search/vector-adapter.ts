@@ -1,0 +1,19 @@
+import type { VectorAdapter } from "../../sql/search/vectors.ts";
+import type { Connection } from "../engine/database.ts";
+
+/** One process works on a file, so tiles need no claims; blocks are read one by one, since reading is cheap. */
+export const createVectorAdapter = (db: Connection): VectorAdapter => ({
+  isFree: "TRUE",
+  freeParams: {},
+  claim: async () => true,
+  *release() {},
+  *lockModel() {},
+
+  async *readBlocks(_businessId, board, wanted) {
+    for (const { block } of wanted) {
+      const sql = "SELECT signatures FROM passage_block WHERE board_number = ? AND block = ?";
+      const row = db.get<{ signatures: Buffer }>(sql, board, block);
+      if (row !== undefined) yield { block, signatures: row.signatures };
+    }
+  },
+});
