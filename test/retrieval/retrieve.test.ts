@@ -108,7 +108,7 @@ describe("retrieval", () => {
     const search = { ...deps.search, connectedTiles: async () => [] };
     expect((await retrieve({ ...deps, search }, "b", "c", "fox", { limit: 5 })).passages).toEqual([]);
   });
-  it("gives nothing for an empty board, an empty question or hostile ones", async () => {
+  it("returns nothing for an empty board, and for empty or hostile questions", async () => {
     expect((await ask([], "fox")).passages).toEqual([]);
     for (const question of ["", "   ", "\0\0", "*** --", '"', "😀😀", "\ud800"]) expect((await ask(TILES, question)).passages).toEqual([]);
   });
@@ -116,6 +116,11 @@ describe("retrieval", () => {
     expect((await ask(TILES, "panel witnesses", 3)).passages).toHaveLength(3);
     const { passages } = await retrieve(fakeBoard(TILES), "b", "c", "panel", { limit: 10, perTile: 2 });
     expect(passages).toHaveLength(2);
+  });
+  it("returns every matching tile up to the limit, also those beyond the reranked ones", async () => {
+    const many = Array.from({ length: 100 }, (_, n) => ({ id: `t${n}`, title: "", text: `The fox was seen on day ${n}.` }));
+    const { passages } = await retrieve(fakeBoard(many), "b", "c", "fox", { limit: 90, perTile: 1 });
+    expect(new Set(passages.map(({ tileId }) => tileId)).size).toBe(90);
   });
   it.each(Object.entries(LANGUAGES))("finds a tile in %s among the others", async (language, text) => {
     const tiles = Object.entries(LANGUAGES).map(([id, body]) => ({ id, title: "", text: body }));
