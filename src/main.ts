@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { type Config, ConfigError, readConfig } from "#config";
 import type { Actor } from "#domain/core/access.ts";
 import { messageOf } from "#domain/core/error.ts";
-import { type ServiceLog, createLog } from "#compose/log.ts";
+import { type ServiceLog, createLog } from "#composition/log.ts";
 import { startDelivering } from "#service/background/deliver.ts";
 import { createProbes } from "#http/public/probes.ts";
 import { createRoutes } from "#http/routes/all.ts";
@@ -28,11 +28,11 @@ import { isSecureAddress } from "#service/people/secure-address.ts";
 import { startRefreshing } from "#service/background/refresh.ts";
 import { createThumbnails } from "#service/content/thumbnails.ts";
 import { readPictureHead } from "#ingest/read/media/picture.ts";
-import { type AppContext, openAppContext } from "#compose/app-context.ts";
-import { startBackground } from "#compose/background.ts";
-import { exitOnCrash, surviveBrokenOutput } from "#compose/crash.ts";
-import { createToolDoor } from "#compose/mcp-service.ts";
-import { boundThreads, releaseStartupMemory } from "#compose/memory.ts";
+import { type AppContext, openAppContext } from "#composition/app-context.ts";
+import { startBackground } from "#composition/background.ts";
+import { exitOnCrash, surviveBrokenOutput } from "#composition/crash.ts";
+import { createConfiguredMcpHandler } from "#composition/mcp-handler.ts";
+import { boundThreads, releaseStartupMemory } from "#composition/tuning/startup-memory.ts";
 import { runInContext, type WorkContext } from "#runtime/work-context.ts";
 import { takeLock } from "#storage/sqlite/engine/lock.ts";
 
@@ -180,7 +180,7 @@ async function buildServer(
       onModelFailure: ({ failure, message, cause }) => log.warn({ failure, cause: cause === undefined ? "" : messageOf(cause) }, message),
       runner,
       thumbnails: createThumbnails({ store: deps.store, fetcher: appContext.fetcher, clock: deps.clock, readHead: readPictureHead }),
-      mcp: createToolDoor(config, appContext, limiter, log),
+      mcp: createConfiguredMcpHandler(config, appContext, limiter, log),
       hostGuard: createHostGuard({ host: config.host, baseUrl: config.baseUrl, corsOrigins: list(config.corsOrigins) }),
       live,
       sessionCookie: createSessionCookie(isSecureAddress(config.baseUrl, config.host)),
