@@ -1,7 +1,7 @@
 import type { ApiKey, AuditEntry, Backup, Backups, BackupSchedule, ImportedBoard, ModelStatus, SettledBoard } from "./generated/schemas.ts";
 import { urlOf } from "./transport/encode.ts";
 import type { BodyOf } from "./transport/operation.ts";
-import type { CallOptions, CreateOptions, Send } from "./transport/transport.ts";
+import type { CallOptions, CreateOptions, PageOptions, Send } from "./transport/transport.ts";
 import { webhookMethods } from "./webhook-settings.ts";
 
 export type NewApiKey = Omit<BodyOf<"POST /api/settings/keys">, "boardId" | "expiresAt"> & {
@@ -9,9 +9,6 @@ export type NewApiKey = Omit<BodyOf<"POST /api/settings/keys">, "boardId" | "exp
   readonly boardId?: string | null;
   readonly expiresAt?: string | Date | null;
 };
-
-/** The default `limit` is 50, the maximum 500. `cursor` is the `nextCursor` of the previous page. */
-export type PageOptions = CallOptions & { readonly limit?: number; readonly cursor?: string | null };
 
 /** For pages that the server itself serves: the session is a cookie. API keys get 403. Requires an admin or owner. */
 export function settingsMethods(send: Send) {

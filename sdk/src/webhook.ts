@@ -20,7 +20,7 @@ export type GenerationCompleteEvent = {
   readonly sentAt: string;
 };
 
-/** Events that are off until the Owner turns them on; tolerate names that are not here. */
+/** Events that are off by default. Newer servers may send names that are not listed here. */
 export type OtherEvent = {
   readonly event: "tile.failed" | "tile.updated" | "generation.failed";
   readonly payload: Readonly<Record<string, unknown>>;
@@ -32,18 +32,18 @@ export type WebhookEvent = TileReadyEvent | GenerationCompleteEvent | OtherEvent
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type WebhookRequest = {
-  /** The body exactly as it was received, before any parser. */
+  /** The raw body, before any parser. */
   readonly body: Uint8Array | string;
   readonly headers: WebhookHeaders;
-  /** As it was displayed, `whsec_` included. */
+  /** The secret as it was shown, including `whsec_`. */
   readonly secret: string;
-  /** How old or how early a request may be; 300 unless told, `Infinity` for a request verified later from a queue. */
+  /** The maximum age of a request, also into the future. Default: 300. Use `Infinity` for requests that are verified later from a queue. */
   readonly toleranceSeconds?: number;
   /** Milliseconds since 1970. */
   readonly now?: number;
 };
 
-/** Why a request is not to be believed. */
+/** The request is not a valid event of the server. */
 export class WebhookVerificationError extends Error {
   readonly reason: Open<"missing" | "signature" | "timestamp" | "body">;
 
@@ -55,11 +55,11 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Verifies an outbound request of the service and answers its event; throws `WebhookVerificationError` otherwise.
+ * Verifies a webhook request and returns its event. Throws `WebhookVerificationError` if it is not valid.
  *
- * `X-Service-Signature` is the hex HMAC-SHA256 of the raw body, keyed with the displayed secret's UTF-8 bytes. Where the
- * Standard Webhooks headers came as well, one of their signatures must match and their timestamp be fresh; they decide
- * alone, because for the overlap after a rotation only they are also signed with the secret before.
+ * `X-Service-Signature` is the hex HMAC-SHA256 of the raw body, keyed with the UTF-8 bytes of the secret as shown. If the
+ * Standard Webhooks headers are present, only they are checked: one of their signatures must match and their timestamp be recent. After
+ * a rotation, only they are also signed with the previous secret.
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent> {
   const bytes = copyOf(request.body);
@@ -76,13 +76,13 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
   }
   if (!(await matches(encode(request.secret), fromHex(service ?? ""), bytes))) throw mismatch();
   const event = eventOf(bytes);
-  // Whoever strips the timestamp header to replay a request can't change the one inside the signed body.
+  // An attacker who removes the timestamp header to replay a request can't change the time inside the signed body.
   const sentAt = Date.parse(event.sentAt);
   if (!Number.isNaN(sentAt)) verifyAge(sentAt / 1000, nowSeconds, tolerance);
   return event;
 }
 
-/** Checks `webhook-signature` (Standard Webhooks 1.0: `v1,` + base64, several separated by spaces); answers the timestamp in seconds. */
+/** Checks `webhook-signature` (Standard Webhooks 1.0: `v1,` + base64, several separated by spaces). Returns the timestamp in seconds. */
 async function verifyStandard(request: WebhookRequest, bytes: Uint8Array, signatures: string): Promise<number> {
   const id = headerOf(request.headers, "webhook-id");
   const timestamp = headerOf(request.headers, "webhook-timestamp");
@@ -97,7 +97,7 @@ async function verifyStandard(request: WebhookRequest, bytes: Uint8Array, signat
   const key = fromBase64(request.secret.replace(/^whsec_/, ""));
   let found = false;
   for (const part of signatures.split(" ")) {
-    // Every candidate is tried, so that the time taken does not tell which one matched.
+    // Every signature is checked, so that the duration does not reveal which one matched.
     if (part.startsWith("v1,") && (await matches(key, fromBase64(part.slice(3)), signed))) found = true;
   }
   if (!found) throw mismatch();
@@ -123,7 +123,7 @@ function eventOf(bytes: Uint8Array): WebhookEvent {
     const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof body === "object" && body !== null && "event" in body) return body as WebhookEvent;
   } catch {
-    // Falls through to the one refusal below.
+    // Reported below, like a body that is not an event.
   }
   throw new WebhookVerificationError("body", "The signed body is not an event.");
 }

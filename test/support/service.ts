@@ -86,7 +86,7 @@ export async function startTestService(environment: Record<string, string> = {})
     businessId: business.id,
     boardId: board.id,
     key,
-    claimToken: service.claimUrl?.split("#")[1] ?? "",
+    claimToken: service.setupUrl?.split("#")[1] ?? "",
     newKey,
     async newBusiness(name) {
       const created = await createBusiness(deps, name);

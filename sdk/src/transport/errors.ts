@@ -1,9 +1,9 @@
-/** An answer of the service that was not a success; `message` is the service's own and fit to show. */
+/** An error response. `message` comes from the server and can be shown to users. */
 export class TesseraError extends Error {
   readonly status: number;
-  /** What to quote to whoever runs the service; null when the answer did not come from it. */
+  /** The request id for the operator of the server; null if the response did not come from the server. */
   readonly requestId: string | null;
-  /** Seconds after which the same call may succeed; null when the service named none. */
+  /** Seconds after which to try again; null if the server gave none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(status: number, message: string, requestId: string | null, retryAfterSeconds: number | null, options?: ErrorOptions) {
@@ -15,7 +15,7 @@ export class TesseraError extends Error {
   }
 }
 
-/** Reads a refused answer into a `TesseraError`; a body that is not the service's (a proxy's page) is not shown. */
+/** Reads an error response. A body that is not from the server, such as the page of a proxy, is not used as the message. */
 export async function errorOf(response: Response, now: number = Date.now()): Promise<TesseraError> {
   const text = await response.text().catch(() => "");
   return new TesseraError(

@@ -2,7 +2,7 @@ import { TesseraError } from "./errors.ts";
 
 export type ServerEvent = { readonly event: string; readonly data: unknown };
 
-/** Reads server-sent events (WHATWG HTML, 9.2) whose data is JSON, until the stream ends. Comments and events without data are passed over. */
+/** Reads server-sent events (WHATWG HTML, 9.2) with JSON data until the stream ends. Ignores comments and events without data. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -19,7 +19,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       }
     }
   } finally {
-    // Whoever stops reading ends the call, so that nothing is worked out for nobody.
+    // Leaving the loop early cancels the call, so that the server stops working on it.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -19,6 +19,9 @@ export type UpdateOptions = CallOptions & {
   readonly ifMatch?: string | null;
 };
 
+/** The default `limit` is 50, the maximum 500. `cursor` is the `nextCursor` of the previous page. */
+export type PageOptions = CallOptions & { readonly limit?: number; readonly cursor?: string | null };
+
 export type Call<O extends Operation> = CreateOptions & UpdateOptions & Input<O> & { readonly headers?: Readonly<Record<string, string>> };
 
 /** Calls an operation and returns its JSON body. Throws a `TesseraError` for any status but 2xx. */

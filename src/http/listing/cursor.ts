@@ -1,33 +1,33 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { invalid } from "#domain/core/error.ts";
 
-/** Where a listing goes on: the ordering columns of the last row shown. */
+/** A keyset cursor: the sort columns of the last row of a page. */
 export type KeysetPosition = readonly (string | number)[];
 
 export type CursorCodec = {
-  /** `listing` names what is listed (board, order, filters), so that a cursor opens only there. */
-  write(listing: string, place: KeysetPosition): string;
-  /** 400 for a cursor that is not ours, or another listing's. */
+  /** `listing` identifies the listing (board, order, filters): a cursor is valid only there. */
+  write(listing: string, position: KeysetPosition): string;
+  /** Throws 400 for a forged cursor or one of another listing. */
   read(listing: string, cursor: string): KeysetPosition;
 };
 
 const TAG_BYTES = 12;
 
-/** CursorCodec are opaque and sealed: base64url of a 12-byte HMAC-SHA256 tag and the place as JSON. */
+/** Cursors are opaque and signed: base64url of a 12-byte HMAC-SHA256 tag and the position as JSON. */
 export function createCursorCodec(secretKey: string): CursorCodec {
   const tagOf = (listing: string, data: Buffer): Buffer =>
     createHmac("sha256", secretKey).update(`cursor\n${listing}\n`).update(data).digest().subarray(0, TAG_BYTES);
   return {
-    write(listing, place) {
-      const data = Buffer.from(JSON.stringify(place));
+    write(listing, position) {
+      const data = Buffer.from(JSON.stringify(position));
       return Buffer.concat([tagOf(listing, data), data]).toString("base64url");
     },
     read(listing, cursor) {
       const bytes = Buffer.from(cursor, "base64url");
       const data = bytes.subarray(TAG_BYTES);
-      // Decoding forgives stray characters; a cursor that is not written exactly as we write it is not ours.
-      const isOurs = bytes.length > TAG_BYTES && bytes.toString("base64url") === cursor;
-      if (!isOurs || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(listing, data))) {
+      // Decoding ignores invalid characters, so the cursor must also encode to the same text.
+      const isCanonical = bytes.length > TAG_BYTES && bytes.toString("base64url") === cursor;
+      if (!isCanonical || !timingSafeEqual(bytes.subarray(0, TAG_BYTES), tagOf(listing, data))) {
         throw invalid("cursor is not valid.");
       }
       return JSON.parse(data.toString("utf8")) as KeysetPosition;

@@ -6,16 +6,16 @@ import { includesEtag } from "../response/etag.ts";
 /** Which part of a board a listing shows. */
 export type ListedPart = "zones" | "content";
 
-/** May be kept by the caller alone, who asks each time whether it still holds. */
+/** Only the client may cache the listing, and must revalidate it each time. */
 export const LISTING_CACHE_CONTROL = "private, no-cache";
 
 /**
- * Begins each tag of this process. A board that was restored from a backup counts its revisions from an earlier number, so that one
- * number could stand for two contents; the process was started anew since.
+ * The prefix of all tags of this process. After a backup is restored, a revision number can refer to different content; the process has
+ * been restarted since.
  */
 const EPOCH = randomBytes(6).toString("base64url");
 
-/** A listing by the key that it is cached under, which says all that was asked, and by the part of the board that it shows. */
+/** A listing by its cache key, which contains the whole query, and by the part of the board that it shows. */
 export type TaggedListing = { readonly key: string; readonly part: ListedPart };
 
 const HASH_LENGTH = 12;
@@ -23,12 +23,12 @@ const HASH_LENGTH = 12;
 const opaqueTag = ({ key, part }: TaggedListing, revisions: Revisions): string =>
   `"${EPOCH}${hash("sha256", key, "base64url").slice(0, HASH_LENGTH)}${revisions[part]}"`;
 
-/** The weak entity tag of a listing: it is the same as long as nothing that the listing could show has changed, and no other listing's. */
+/** The weak entity tag of a listing. It is unique to the listing, and changes whenever its content may have changed. */
 export const listingTag = (listing: TaggedListing, revisions: Revisions): string => `W/${opaqueTag(listing, revisions)}`;
 
 /**
- * Sets `ETag` and `Cache-Control` of a listing. True when the caller knows this state of it (`If-None-Match`): then 304 was sent, and
- * nothing needs to be read. The query has to be checked before, so that what is refused is refused to everybody.
+ * Sets `ETag` and `Cache-Control` of a listing. Returns true if 304 was sent, because the client has this version (`If-None-Match`).
+ * Validate the query first, so that errors do not depend on this header.
  */
 export function sendNotModified(request: FastifyRequest, reply: FastifyReply, listing: TaggedListing, revisions: Revisions): boolean {
   reply.header("Cache-Control", LISTING_CACHE_CONTROL).header("ETag", listingTag(listing, revisions));

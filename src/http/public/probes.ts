@@ -12,7 +12,7 @@ export type Probes = {
   readonly store: Store;
   readonly metricsToken: string;
   readonly registry: Registry;
-  /** Notes one answered request; `seconds` is its whole time. */
+  /** Records a completed request; `seconds` is its total time. */
   observe(method: string, route: string, status: number, seconds: number): void;
 };
 
@@ -52,7 +52,7 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
   addBackupGauge(registry, store);
   addModelCounters(registry, meter);
   addLogCounter(registry, droppedLogLines);
-  // Finding a series by its labels costs more than counting in it.
+  // Looking up a series by its labels costs more than incrementing it.
   const known = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<"route"> }>();
   return {
     routes: PATHS.map((path) => ({ method: "GET", path })),
@@ -72,7 +72,7 @@ export function createProbes(store: Store, metricsToken: string, meter: ModelMet
   };
 }
 
-/** Whatever the schedule: that no backup was made for long shows by it. */
+/** Reported whatever the schedule is, so that an alert can detect missing backups. */
 function addBackupGauge(registry: Registry, store: Store): void {
   const last = new Gauge({
     name: "tessera_backup_last_success_timestamp_seconds",
@@ -96,7 +96,7 @@ function addLogCounter(registry: Registry, droppedLogLines: () => number): void 
   });
 }
 
-/** What models were called for and took; the labels are fixed words, never a key or a model's own. */
+/** Calls and tokens of language models. Labels have fixed values, never API keys or model names. */
 function addModelCounters(registry: Registry, meter: ModelMeter): void {
   const calls = new Counter({
     name: "tessera_model_calls_total",
@@ -121,7 +121,7 @@ function addModelCounters(registry: Registry, meter: ModelMeter): void {
   });
 }
 
-/** Health, metrics and the document: no key, nothing of a business. */
+/** Health checks, metrics and the OpenAPI document: public, without data of a business. */
 export function addProbes(app: FastifyInstance, probes: Probes): void {
   app.get("/health/live", HIDDEN, async (_request, reply) => reply.send({ status: "ok" }));
   app.get("/health/ready", HIDDEN, async (_request, reply) => {
@@ -129,18 +129,18 @@ export function addProbes(app: FastifyInstance, probes: Probes): void {
       await probes.store.ping();
       return await reply.send({ status: "ok" });
     } catch {
-      return reply.code(503).header("Retry-After", "1").send({ error: "The storage can't be reached." });
+      return reply.code(503).header("Retry-After", "1").send({ error: "The database is not available." });
     }
   });
   app.get("/metrics", HIDDEN, async (request, reply) => {
     if (!mayReadMetrics(request, probes.metricsToken))
-      return reply.code(403).send({ error: "Metrics are read on loopback, or with METRICS_TOKEN as a bearer token." });
+      return reply.code(403).send({ error: "Metrics are available on loopback, or with METRICS_TOKEN as a bearer token." });
     return reply.header("Content-Type", probes.registry.contentType).send(await probes.registry.metrics());
   });
   app.get("/openapi.json", HIDDEN, async (_request, reply) => reply.send(app.swagger()));
 }
 
-/** Compares digests, so that neither length nor place of a difference shows in the time it takes. */
+/** Compares digests in constant time, so that the duration reveals neither the length nor the position of a difference. */
 const isSame = (given: string, wanted: string): boolean =>
   timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", wanted, "buffer"));
 

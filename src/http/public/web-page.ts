@@ -15,17 +15,17 @@ type WebFile = {
   readonly bodies: ReadonlyMap<Encoding, Buffer>;
 };
 
-/** The built web page, all of it in memory: its files by path. Null where none was built. */
+/** The files of the built web page by path, in memory. Null if it was not built. */
 export type WebPage = ReadonlyMap<string, WebFile> | null;
 
 const HIDDEN = { hide: true } as const;
 const METHODS = ["GET", "HEAD"] as const;
 const INDEX = "/index.html";
 const ASSETS = "/assets/";
-/** The paths that the page's own router knows; all of them are the one page. */
+/** The paths of the page's router. All of them return index.html. */
 const PAGES = ["/", "/login", "/claim", "/join", "/b/:boardId", "/settings", "/settings/*"];
-/** Names below `/assets/` hold a hash of what they name, so they are never asked for again. */
-const FOREVER = "public, max-age=31536000, immutable";
+/** File names below `/assets/` contain a hash of their content. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -43,7 +43,7 @@ const ENCODINGS: readonly (readonly [Encoding, string])[] = [
   ["gzip", ".gz"],
 ];
 
-/** Nothing inline, nothing evaluated, nothing from another host, and in nobody's frame. */
+/** No inline scripts, no eval, no other hosts, no framing. */
 const HEADERS = {
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -53,7 +53,7 @@ const HEADERS = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
-/** Reads what `scripts/build-web.ts` left in `dist`: the folder named in `.built`. Null when there is no whole build. */
+/** Reads the build of `scripts/build-web.ts` in `dist`: the folder named in `.built`. Null if there is no complete build. */
 export function readWebPage(dist: string): WebPage {
   try {
     const folder = join(dist, readFileSync(join(dist, ".built"), "utf8"));
@@ -65,11 +65,11 @@ export function readWebPage(dist: string): WebPage {
   }
 }
 
-/** What the server answers 405 by: the page's paths and files. */
+/** The routes of the page, for 405 responses. */
 export const webRoutes = (page: WebPage): { readonly method: "GET" | "HEAD"; readonly path: string }[] =>
   pathsOf(page).flatMap((path) => METHODS.map((method) => ({ method, path })));
 
-/** Serves the page on every path of its router, and its files; `/` alone, with a sentence, where there is none. */
+/** Serves the page and its files. Without a build, only `/` is served, with instructions. */
 export function addWebPage(app: FastifyInstance, page: WebPage): void {
   for (const url of pathsOf(page)) {
     const find = (request: FastifyRequest): WebFile | undefined => {
@@ -81,7 +81,7 @@ export function addWebPage(app: FastifyInstance, page: WebPage): void {
       url,
       schema: HIDDEN,
       handler(request, reply) {
-        if (page === null) return sendStartPage(reply);
+        if (page === null) return sendFallbackPage(reply);
         const file = find(request);
         return file === undefined ? sendError(request, reply, new AppError("not_found", "Not found.")) : sendFile(file, request, reply);
       },
@@ -90,18 +90,18 @@ export function addWebPage(app: FastifyInstance, page: WebPage): void {
 }
 
 /**
- * Answers 404 with the page, which says so in its own words, where a browser opens an address that leads nowhere. False where nothing
- * was sent: for programs, below `/api/`, and where no page was built.
+ * Responds to a browser navigation to an unknown path with 404 and the page, which shows its own message. Returns false if nothing was
+ * sent: for programs, below `/api/`, and without a build.
  */
 export function sendNotFoundPage(page: WebPage, request: FastifyRequest, reply: FastifyReply): boolean {
   const file = page?.get(INDEX);
-  const isOpened = request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate";
-  if (file === undefined || !isOpened || request.url.startsWith("/api/")) return false;
+  const isNavigation = request.method === "GET" && request.headers["sec-fetch-mode"] === "navigate";
+  if (file === undefined || !isNavigation || request.url.startsWith("/api/")) return false;
   sendFile(file, request, reply.code(404));
   return true;
 }
 
-/** Assets have one route for all, since they are many. */
+/** All assets share one route. */
 function pathsOf(page: WebPage): string[] {
   if (page === null) return ["/"];
   const others = [...page.keys()].filter((path) => path !== INDEX && !path.startsWith(ASSETS));
@@ -117,33 +117,33 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
   return reply.header("Content-Type", file.type).send(file.bodies.get(encoding));
 }
 
-/** The best of what is there and accepted; who accepts nothing that is there gets it as it is. */
+/** The best available encoding that the client accepts, otherwise none. */
 const encodingFor = (file: WebFile, accepted: string | undefined): Encoding =>
   chooseEncoding(
     accepted,
     ENCODINGS.flatMap(([encoding]) => (file.bodies.has(encoding) ? [encoding] : [])),
   ) ?? "identity";
 
-function sendStartPage(reply: FastifyReply): FastifyReply {
-  return reply.headers(HEADERS).header("Content-Type", TYPES[".html"]).send(START_PAGE);
+function sendFallbackPage(reply: FastifyReply): FastifyReply {
+  return reply.headers(HEADERS).header("Content-Type", TYPES[".html"]).send(FALLBACK_PAGE);
 }
 
 function readFile(folder: string, path: string): WebFile {
   const body = readFileSync(join(folder, path));
   const bodies = new Map<Encoding, Buffer>([["identity", body]]);
   for (const [encoding, ending] of ENCODINGS) {
-    const compressed = readIfThere(join(folder, path + ending));
+    const compressed = readIfExists(join(folder, path + ending));
     if (compressed !== null) bodies.set(encoding, compressed);
   }
   return {
     type: TYPES[extname(path)] ?? "application/octet-stream",
-    cacheControl: path.startsWith(ASSETS) ? FOREVER : "no-cache",
+    cacheControl: path.startsWith(ASSETS) ? IMMUTABLE : "no-cache",
     etag: hash("sha256", body, "base64url").slice(0, 22),
     bodies,
   };
 }
 
-function readIfThere(file: string): Buffer | null {
+function readIfExists(file: string): Buffer | null {
   try {
     return readFileSync(file);
   } catch (error) {
@@ -152,16 +152,16 @@ function readIfThere(file: string): Buffer | null {
   }
 }
 
-/** The paths of a build's files as a browser asks for them, without the compressed copies. */
+/** The URL paths of the files of a build, without the compressed copies. */
 const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll("\\", "/"));
 
-const START_PAGE = `<!doctype html>
+const FALLBACK_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tessera</title></head>
 <body><h1>Tessera is running</h1>
-<p>The web page is not built here: <code>npm start</code> builds it, and so does <code>npm run build:web</code>.</p>
+<p>The web page is not built. Build it with <code>npm start</code> or <code>npm run build:web</code>.</p>
 <p>Programs use the API: read the <a href="/docs">API reference</a> or the <a href="/openapi.json">OpenAPI document</a>.</p>
-<p>Make a key on the machine it runs on: <code>npm run -s tessera -- key create --name "My first key"</code></p></body></html>
+<p>Create an API key on the server: <code>npm run -s tessera -- key create --name "My first key"</code></p></body></html>
 `;

@@ -1,31 +1,31 @@
 import type { FastifyRequest } from "fastify";
 
-/** How long a body may take to arrive; uploads have the whole time of a request. */
-const BODY_MS = 60_000;
+/** The maximum time to receive a body. Uploads have the timeout of the whole request. */
+const BODY_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 5_000;
-/** How long after the answer the connection is cut, whatever the other end does: time for the answer to get there. */
+/** How long after the response the connection is destroyed: enough time for the response to arrive. */
 const LINGER_MS = 1_000;
 const BODY = JSON.stringify({ error: "The request body took too long to arrive." });
-const ANSWER = `HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
+const RESPONSE = `HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 
 export type BodyDeadline = {
-  /** A body is awaited from now on. */
+  /** Starts waiting for the body of a request. */
   begin(request: FastifyRequest): void;
-  /** It is there. */
+  /** The body has arrived. */
   end(request: FastifyRequest): void;
   stop(): void;
 };
 
 /**
- * Ends connections whose body does not arrive in time, and tells `onLate` of it; one look at all of them costs less than a timer for
+ * Closes connections whose body does not arrive in time, and calls `onLate`. One interval for all of them costs less than a timer for
  * each. Times are in milliseconds.
  */
 export function createBodyDeadline(
   onLate: (request: FastifyRequest) => void,
-  { bodyMs = BODY_MS, lookMs = POLL_INTERVAL_MS, lingerMs = LINGER_MS } = {},
+  { bodyMs = BODY_TIMEOUT_MS, pollMs = POLL_INTERVAL_MS, lingerMs = LINGER_MS } = {},
 ): BodyDeadline {
   const awaited = new Map<FastifyRequest, number>();
-  const look = (): void => {
+  const poll = (): void => {
     const late = performance.now() - bodyMs;
     for (const [request, since] of awaited) {
       const { raw } = request;
@@ -34,17 +34,17 @@ export function createBodyDeadline(
         awaited.delete(request);
         const { socket } = raw;
         if (socket.writable) {
-          socket.end(ANSWER);
-          // Whoever keeps its own side open, and never reads, would hold the connection for as long as it likes.
+          socket.end(RESPONSE);
+          // A client that keeps its side open and never reads would otherwise hold the connection.
           setTimeout(() => socket.destroy(), lingerMs).unref();
         } else socket.destroy();
-        // What still comes is dropped, so that nothing grows that is no longer counted.
+        // Later data is dropped, since its memory is no longer counted.
         raw.removeAllListeners("data").resume();
         onLate(request);
       }
     }
   };
-  const timer = setInterval(look, lookMs).unref();
+  const timer = setInterval(poll, pollMs).unref();
   return {
     begin: (request) => void awaited.set(request, performance.now()),
     end: (request) => void awaited.delete(request),

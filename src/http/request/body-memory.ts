@@ -2,21 +2,21 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Actor, actorId } from "#domain/core/access.ts";
 import { AppError } from "#domain/core/error.ts";
 
-/** Bodies that are read into memory together, in bytes. */
+/** The memory for all bodies that are being received, in bytes. */
 const MAX_TOTAL_BYTES = 256 * 1_048_576;
-/** The part of them that one key or member may hold, so that nobody keeps all the others out. */
-const CALLER_PART = 1 / 4;
-/** Smaller ones are not counted: their sum is bounded by the connections. */
+/** The share of one API key or member, so that no caller can block all others. */
+const MAX_CALLER_SHARE = 1 / 4;
+/** Smaller bodies are not counted: the number of connections limits them. */
 const MIN_COUNTED_BYTES = 64 * 1_024;
 
 export type BodyMemory = {
-  /** Counts the request's body until it is answered; throws `unavailable` where too much is being received already, `rate_limited` where the caller alone sends too much. */
+  /** Counts the body of a request until the response is sent. Throws `unavailable` if the total is reached, `rate_limited` if the share of the caller is. */
   reserve(request: FastifyRequest, reply: FastifyReply): void;
-  /** Ends the count before that, for a body that is no longer awaited. */
+  /** Ends the count early, for a body that is no longer received. */
   release(request: FastifyRequest): void;
 };
 
-/** Bounds what bodies that arrive at once may take, since each is held whole until it is parsed. A body of unknown length counts as the longest. */
+/** Limits the memory of bodies, since each is held completely until it is parsed. A body of unknown length counts as the maximum. */
 export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL_BYTES): BodyMemory {
   let reserved = 0;
   const callers = new Map<string, number>();
@@ -25,17 +25,17 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
     release: (request) => releases.get(request)?.(),
     reserve(request, reply) {
       const { headers } = request;
-      // Whoever hung up while the call was let in: "close" has fired already and would never give back what is reserved now.
+      // The client disconnected during authorization: "close" has already been emitted and would never release the memory.
       if (request.raw.destroyed || reply.raw.destroyed) return;
       const declared = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : maxBodyBytes;
-      // What is longer than allowed is refused before it is read.
+      // Longer bodies are rejected before they are read.
       if (declared < MIN_COUNTED_BYTES || declared > maxBodyBytes) return;
-      // One alone is always let in, whatever the limits are set to.
+      // A single body is always accepted, whatever the limits are.
       if (reserved > 0 && reserved + declared > maxTotalBytes)
         throw new AppError("unavailable", "Too many large requests are being received. Try again in 2 s.", 2);
       const caller = callerOf(request.actor);
       const held = callers.get(caller) ?? 0;
-      if (request.actor !== undefined && held > 0 && held + declared > maxTotalBytes * CALLER_PART)
+      if (request.actor !== undefined && held > 0 && held + declared > maxTotalBytes * MAX_CALLER_SHARE)
         throw new AppError("rate_limited", "You are sending too many large requests at once. Try again in 2 s.", 2);
       reserved += declared;
       callers.set(caller, held + declared);
@@ -54,5 +54,5 @@ export function createBodyMemory(maxBodyBytes: number, maxTotalBytes = MAX_TOTAL
   };
 }
 
-/** Whose bodies are counted together. Routes that anyone may call take small bodies alone, which are not counted. */
+/** The caller whose bodies are counted together. Public routes accept only small bodies, which are not counted. */
 const callerOf = (actor: Actor | undefined): string => (actor === undefined ? "" : `${actor.kind} ${actorId(actor)}`);

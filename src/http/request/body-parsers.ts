@@ -9,15 +9,15 @@ declare module "fastify" {
   }
 }
 
-/** The most fields of a form; reading very many would hold up everybody else, so they are counted first. */
+/** Fields are counted before a form is parsed, since parsing very many would block the event loop. */
 const MAX_FIELDS = 1_000;
 
-/** Reads JSON bodies; anything else is 415. */
+/** Parses JSON bodies; other media types are 415. */
 export function addJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   for (const type of ["application/json", /^application\/[\w.+-]+\+json$/]) {
     app.addContentTypeParser(type, { parseAs: "buffer" }, (request: FastifyRequest, body: Buffer, done) => {
-      settle(done, () => {
+      parseInto(done, () => {
         request.rawBody = body;
         return parseJson(body);
       });
@@ -33,9 +33,9 @@ export function addStreamingParser(app: FastifyInstance): void {
 
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
-/** Reads JSON under any media type or none, and form fields: what automation platforms and `curl -d` send. */
+/** Parses JSON under any media type or none, and form fields, as automation platforms and `curl -d` send them. */
 export function addLenientParsers(app: FastifyInstance): void {
-  // Fastify refuses a header that is no media type before any parser is asked; here it counts as none.
+  // Fastify rejects an invalid Content-Type before a parser runs; here it counts as absent.
   app.addHook("onRequest", async ({ headers }) => {
     if (headers["content-type"] !== undefined && !MEDIA_TYPE.test(headers["content-type"])) delete headers["content-type"];
   });
@@ -47,11 +47,11 @@ export function addLenientParsers(app: FastifyInstance): void {
       readMultipart(body, type).then((fields) => done(null, fields), done);
       return;
     }
-    settle(done, () => (/^application\/x-www-form-urlencoded/i.test(type) ? readForm(body) : parseJson(body)));
+    parseInto(done, () => (/^application\/x-www-form-urlencoded/i.test(type) ? readForm(body) : parseJson(body)));
   });
 }
 
-function settle(done: (error: Error | null, body?: unknown) => void, read: () => unknown): void {
+function parseInto(done: (error: Error | null, body?: unknown) => void, read: () => unknown): void {
   try {
     done(null, read());
   } catch (error) {
@@ -59,15 +59,15 @@ function settle(done: (error: Error | null, body?: unknown) => void, read: () =>
   }
 }
 
-/** `curl -d '{…}'` says form but sends JSON. */
+/** `curl -d '{…}'` sends JSON with the media type of a form. */
 function readForm(body: Buffer): unknown {
   if (/^\s*[{[]/.test(body.subarray(0, 64).toString("latin1"))) return parseJson(body);
-  refuseManyFields(body, "&");
+  rejectManyFields(body, "&");
   return Object.fromEntries(new URLSearchParams(body.toString("utf8")));
 }
 
 async function readMultipart(body: Buffer, type: string): Promise<unknown> {
-  refuseManyFields(body, `--${/boundary="?([^";]+)/i.exec(type)?.[1]?.trim() ?? ""}`);
+  rejectManyFields(body, `--${/boundary="?([^";]+)/i.exec(type)?.[1]?.trim() ?? ""}`);
   try {
     const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
     return Object.fromEntries([...form].filter(([, value]) => typeof value === "string"));
@@ -76,14 +76,14 @@ async function readMultipart(body: Buffer, type: string): Promise<unknown> {
   }
 }
 
-function refuseManyFields(body: Buffer, separator: string): void {
+function rejectManyFields(body: Buffer, separator: string): void {
   let fields = 0;
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) {
     if (++fields > MAX_FIELDS) throw invalid(`The form has too many fields. The most is ${MAX_FIELDS.toLocaleString("en")}.`);
   }
 }
 
-/** Bodies are read as they come: a compressed one is refused before it is read. */
+/** Rejects compressed bodies, which the server does not decompress. */
 export function rejectEncodedBody(encoding: string | undefined): void {
   if (encoding === undefined || encoding.trim() === "" || encoding.trim().toLowerCase() === "identity") return;
   throw new AppError("unsupported_media_type", "Send the request body without Content-Encoding.");

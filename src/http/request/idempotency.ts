@@ -4,10 +4,10 @@ import { type Actor, actorId } from "#domain/core/access.ts";
 import { invalid } from "#domain/core/error.ts";
 import type { Once } from "#domain/core/once.ts";
 
-const LIFE_MS = 24 * 3_600_000;
-const MAX_CHARACTERS = 255;
+const LIFETIME_MS = 24 * 3_600_000;
+const MAX_KEY_LENGTH = 255;
 
-/** What the request's Idempotency-Key asks for; undefined without one. `render` gives the body that a replay answers. */
+/** The idempotency record of a request; undefined without an Idempotency-Key. `render` returns the body that a repeated call gets. */
 export function readIdempotencyKey<T>(
   request: FastifyRequest,
   actor: Actor,
@@ -16,8 +16,8 @@ export function readIdempotencyKey<T>(
 ): Once<T> | undefined {
   const key = request.headers["idempotency-key"];
   if (key === undefined || actor.kind === "operator") return undefined;
-  if (typeof key !== "string" || key.trim() === "" || key.length > MAX_CHARACTERS) {
-    throw invalid(`Idempotency-Key must be 1 to ${MAX_CHARACTERS} characters.`);
+  if (typeof key !== "string" || key.trim() === "" || key.length > MAX_KEY_LENGTH) {
+    throw invalid(`Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} characters.`);
   }
   return {
     businessId: actor.businessId,
@@ -27,12 +27,12 @@ export function readIdempotencyKey<T>(
     requestHash: createHash("sha256")
       .update(request.rawBody ?? "")
       .digest("hex"),
-    expiresAt: now + LIFE_MS,
+    expiresAt: now + LIFETIME_MS,
     render,
   };
 }
 
-/** What is remembered of a creation whose answer showed a secret: that it was made. */
+/** The stored response of a creation that returned a secret: only the id. */
 export const renderIdOnly = ({ id }: { readonly id: string }): string => JSON.stringify({ id });
 
 const pathOf = (request: FastifyRequest): string => request.url.split("?", 1)[0] as string;

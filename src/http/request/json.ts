@@ -2,19 +2,19 @@ import { isUtf8 } from "node:buffer";
 import { invalid } from "#domain/core/error.ts";
 
 const NOT_JSON = "The request body is not valid JSON.";
-/** Bodies below this are parsed at once; larger ones are measured first. */
-const SMALL = 32 * 1_024;
+/** Larger bodies are checked before they are parsed. */
+const MIN_CHECKED_BYTES = 32 * 1_024;
 const MAX_PARTS = 100_000;
 const MAX_DEPTH = 64;
 
 /**
- * Parses a JSON body. A large one with very many parts or very deep nesting is refused before it is built in memory,
- * since parsing it would hold up everybody else. An empty body reads as an empty object.
+ * Parses a JSON body; an empty one is an empty object. A large body with very many values or very deep nesting is rejected before it is
+ * parsed, since parsing it would block the event loop. Throws 400.
  */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {};
   if (!isUtf8(body)) throw invalid(NOT_JSON);
-  if (body.length > SMALL) measure(body);
+  if (body.length > MIN_CHECKED_BYTES) checkStructure(body);
   const text = body.toString("utf8");
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) as unknown;
@@ -26,8 +26,8 @@ export function parseJson(body: Buffer): unknown {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Counts what stands outside strings; UTF-8 keeps these bytes from appearing inside longer characters. */
-function measure(body: Buffer): void {
+/** Counts values and nesting outside strings. In UTF-8, these bytes never occur inside longer characters. */
+function checkStructure(body: Buffer): void {
   let parts = 0;
   let depth = 0;
   for (let i = 0; i < body.length; i++) {

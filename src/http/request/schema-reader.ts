@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from "typebox";
 import { invalid } from "#domain/core/error.ts";
 import { isLongerThan } from "#domain/core/text.ts";
 
-/** What the schemas say beyond JSON Schema, under names of our own. */
+/** A property of a schema, with extensions of JSON Schema. */
 type Property = TSchema & {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -11,29 +11,29 @@ type Property = TSchema & {
   readonly minItems?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** What a blank string is: a missing value (the default), or a mistake of its own. */
+  /** How a blank string is read: as a missing value (default), as an error, or as it is. */
   readonly "x-blank"?: "missing" | "refused" | "kept";
   readonly "x-too-long"?: string;
-  /** What messages call the field, where that is not its own name. */
+  /** The name of the field in messages, if it differs from its own. */
   readonly "x-name"?: string;
 };
 
-const twins = new Map<string, string>();
+const aliases = new Map<string, string>();
 
-/** The camelCase twin of a snake_case name. */
-function twinOf(name: string): string {
-  let twin = twins.get(name);
-  if (twin === undefined) {
-    twin = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-    twins.set(name, twin);
+/** The camelCase alias of a snake_case name. */
+function aliasOf(name: string): string {
+  let alias = aliases.get(name);
+  if (alias === undefined) {
+    alias = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    aliases.set(name, alias);
   }
-  return twin;
+  return alias;
 }
 
 function pick(source: object, name: string): unknown {
   if (Object.hasOwn(source, name)) return (source as Record<string, unknown>)[name];
-  const twin = twinOf(name);
-  return twin !== name && Object.hasOwn(source, twin) ? (source as Record<string, unknown>)[twin] : undefined;
+  const alias = aliasOf(name);
+  return alias !== name && Object.hasOwn(source, alias) ? (source as Record<string, unknown>)[alias] : undefined;
 }
 
 const knownNames = new WeakMap<TObject, ReadonlySet<string>>();
@@ -42,16 +42,16 @@ const knownNames = new WeakMap<TObject, ReadonlySet<string>>();
 export function hasField(schema: TObject, name: string): boolean {
   let names = knownNames.get(schema);
   if (names === undefined) {
-    names = new Set(Object.keys(schema.properties).flatMap((field) => [field, twinOf(field)]));
+    names = new Set(Object.keys(schema.properties).flatMap((field) => [field, aliasOf(field)]));
     knownNames.set(schema, names);
   }
   return names.has(name);
 }
 
 /**
- * Reads `value` by `schema`: unknown fields are left out, the camelCase twin of a field is taken for it, null means absent
- * (kept where the schema allows it), blank strings count as missing, and each problem is a 400 that names its field first.
- * `isText` says that all values arrive as strings (query and form fields).
+ * Reads `value` by `schema`. Unknown fields are ignored, camelCase aliases accepted, and blank strings count as missing. null means
+ * absent unless the schema allows it. Throws 400 with a message that starts with the field. `isText` is for query and form fields,
+ * whose values are all strings.
  */
 export function readObject<S extends TObject>(schema: S, value: unknown, isText = false): Static<S> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -60,17 +60,17 @@ export function readObject<S extends TObject>(schema: S, value: unknown, isText 
   const required = new Set<string>((schema as { required?: readonly string[] }).required ?? []);
   const result: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties as Record<string, Property>)) {
-    const called = property["x-name"] ?? name;
-    const read = readProperty(called, property, pick(value, name), isText);
+    const label = property["x-name"] ?? name;
+    const read = readProperty(label, property, pick(value, name), isText);
     if (read !== undefined) result[name] = read;
-    else if (required.has(name)) throw invalid(`${called} is required.`);
+    else if (required.has(name)) throw invalid(`${label} is required.`);
   }
   return result as Static<S>;
 }
 
 function readProperty(name: string, property: Property, value: unknown, isText: boolean): unknown {
   if (value === undefined) return undefined;
-  if (value === null) return takesNull(property) ? null : undefined;
+  if (value === null) return acceptsNull(property) ? null : undefined;
   if (typeof value === "string" && value.trim() === "" && property["x-blank"] !== "kept") {
     if (property["x-blank"] === "refused") throw invalid(`${name} must not be blank.`);
     return undefined;
@@ -90,7 +90,7 @@ function readProperty(name: string, property: Property, value: unknown, isText: 
   }
 }
 
-const takesNull = (property: Property): boolean =>
+const acceptsNull = (property: Property): boolean =>
   property.enum?.includes(null) === true || (Array.isArray(property.type) && property.type.includes("null"));
 
 function readChoice(name: string, choices: readonly unknown[], value: unknown): unknown {
@@ -101,9 +101,9 @@ function readChoice(name: string, choices: readonly unknown[], value: unknown): 
 function readString(name: string, property: Property, value: unknown): string {
   if (typeof value !== "string") throw invalid(`${name} must be a string.`);
   if (!value.isWellFormed() || value.includes("\0")) throw invalid(`${name} must be valid Unicode without NUL.`);
-  const most = property.maxLength;
-  if (most !== undefined && isLongerThan(value, most)) {
-    throw invalid(property["x-too-long"] ?? `${name} is too long. The most is ${most.toLocaleString("en")} characters.`);
+  const maximum = property.maxLength;
+  if (maximum !== undefined && isLongerThan(value, maximum)) {
+    throw invalid(property["x-too-long"] ?? `${name} is too long. The most is ${maximum.toLocaleString("en")} characters.`);
   }
   return value;
 }
@@ -116,10 +116,10 @@ function readBoolean(name: string, value: unknown): boolean {
 
 function readInteger(name: string, property: Property, value: unknown, isText: boolean): number {
   const number = isText && typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
-  const least = property.minimum ?? Number.MIN_SAFE_INTEGER;
-  const most = property.maximum ?? Number.MAX_SAFE_INTEGER;
-  if (typeof number === "number" && Number.isSafeInteger(number) && number >= least && number <= most) return number;
-  const range = property.minimum === undefined || property.maximum === undefined ? "" : ` from ${least} to ${most}`;
+  const minimum = property.minimum ?? Number.MIN_SAFE_INTEGER;
+  const maximum = property.maximum ?? Number.MAX_SAFE_INTEGER;
+  if (typeof number === "number" && Number.isSafeInteger(number) && number >= minimum && number <= maximum) return number;
+  const range = property.minimum === undefined || property.maximum === undefined ? "" : ` from ${minimum} to ${maximum}`;
   throw invalid(`${name} must be a whole number${range}.`);
 }
 

@@ -3,8 +3,8 @@ import { invalid } from "#domain/core/error.ts";
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * The milliseconds of an ISO 8601 date or time in the query field `name`; without a zone it is UTC. A "+" that a query string turned
- * into a blank is taken for what it was. 400 for anything else.
+ * Parses an ISO 8601 date or time in the field `name`; returns milliseconds. Without a time zone, it is UTC. A space is read as the "+"
+ * that a query string decoded to it. Throws 400 for anything else.
  */
 export function readTime(name: string, text: string): number {
   const fixed = text.trim().replace(" ", "+");

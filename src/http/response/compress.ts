@@ -7,9 +7,9 @@ import { chooseEncoding } from "./encoding.ts";
 type Encoding = "br" | "gzip";
 
 const ENCODINGS: readonly Encoding[] = ["br", "gzip"];
-/** Shorter bodies fit into a few packets; compressing them would take longer than sending them. */
+/** Shorter bodies fit into a few packets. Compressing them takes longer than sending them. */
 export const MIN_COMPRESSED_BYTES = 4_096;
-/** Levels that compress JSON about six times at a rate of 50 MB/s; higher ones cost several times the processor for a tenth less. */
+/** These levels compress JSON to a sixth at 50 MB/s. Higher ones cost several times the CPU and save a tenth. */
 const BROTLI: BrotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
@@ -18,25 +18,25 @@ const GZIP: ZlibOptions = { level: 5 };
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Whether a caller takes a compressed body. */
+/** Whether a client accepts a compressed body. */
 export const acceptsCompression = (acceptEncoding: string | undefined): boolean => chooseEncoding(acceptEncoding, ENCODINGS) !== null;
 
 /**
- * Whether a route's JSON may be compressed: what a board holds. Settings are not, since they show secrets beside text that others chose,
- * and the length of a compressed body would tell about them (the attack named BREACH).
+ * Whether the responses of a route may be compressed. Settings are not: they contain secrets next to text from others, and the length of
+ * a compressed body would reveal them (BREACH attack).
  */
 export const isCompressible = (path: string): boolean => path.startsWith("/api/board/") || path.startsWith("/api/v1/");
 
 /**
- * Sends JSON, compressed where the caller takes that and the body is long enough to gain by it. Streams are compressed as they come.
- * Compression runs in the thread pool, not in the event loop.
+ * Sends JSON, compressed if the client accepts that and the body is long enough. Compression runs in the thread pool; streams are
+ * compressed chunk by chunk.
  */
 export function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
   body: string | Buffer | Readable,
 ): FastifyReply | Promise<FastifyReply> {
-  // A promise of its own would cost every short answer a turn of the event loop.
+  // A promise would cost every short response one turn of the event loop.
   if (!(body instanceof Readable) && Buffer.byteLength(body) < MIN_COMPRESSED_BYTES) return reply.send(body);
   reply.header("Vary", addToVary(reply.getHeader("Vary")));
   const encoding = chooseEncoding(request.headers["accept-encoding"], ENCODINGS);
@@ -49,10 +49,10 @@ export function sendCompressed(
 const compress = (body: string | Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === "br" ? compressBrotli(body, BROTLI) : compressGzip(body, GZIP);
 
-/** The `Vary` field with Accept-Encoding added to what it names. */
+/** The `Vary` header with Accept-Encoding added. */
 export const addToVary = (vary: unknown): string => (vary === undefined ? "Accept-Encoding" : `${String(vary)}, Accept-Encoding`);
 
-/** A failure of the source destroys the result, and a caller that goes away ends the source. */
+/** An error of the source destroys the result, and a disconnected client ends the source. */
 function compressStream(source: Readable, encoding: Encoding): Readable {
   const compressor = encoding === "br" ? createBrotliCompress(BROTLI) : createGzip(GZIP);
   return pipeline(source, compressor, () => undefined);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, type ErrorCode } from "#domain/core/error.ts";
 import { JSON_TYPE } from "./headers.ts";
 
-/** The one place that knows the HTTP numbers. */
+/** The HTTP status of each error code. No other file knows status codes of errors. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {
   key_missing_or_invalid: 401,
   budget_spent: 402,
@@ -21,8 +21,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   model_too_slow: 504,
 };
 
-/** Fastify's own refusals, in our words. */
-const FRAMEWORK: Readonly<Record<string, AppError>> = {
+/** The errors of Fastify, with messages in the style of the API. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, AppError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError("too_large", "The request body is too large."),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError("unsupported_media_type", "Send the request body as application/json."),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError("invalid", "The request body does not have the announced length."),
@@ -31,7 +31,7 @@ const FRAMEWORK: Readonly<Record<string, AppError>> = {
   FST_ERR_MAX_PARAM_LENGTH: new AppError("not_found", "Not found."),
 };
 
-const BUSY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR)/;
+const STORAGE_BUSY = /^SQLITE_(BUSY|LOCKED|FULL|IOERR)/;
 
 export type HttpError = {
   readonly status: number;
@@ -40,10 +40,10 @@ export type HttpError = {
   readonly isServerError: boolean;
 };
 
-/** What a caller is told of anything thrown; a fault tells nothing of its inside. */
+/** The response to an error. Unexpected errors reveal no details. */
 export function toHttpError(error: unknown): HttpError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const known = error instanceof AppError ? error : FRAMEWORK[code];
+  const known = error instanceof AppError ? error : FRAMEWORK_ERRORS[code];
   if (known !== undefined) {
     const { retryAfterSeconds } = known;
     return {
@@ -53,7 +53,7 @@ export function toHttpError(error: unknown): HttpError {
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     };
   }
-  if (BUSY.test(code)) {
+  if (STORAGE_BUSY.test(code)) {
     return { status: 503, message: "The storage did not take the call in time. Try again.", retryAfterSeconds: 1, isServerError: true };
   }
   return {
@@ -63,25 +63,25 @@ export function toHttpError(error: unknown): HttpError {
   };
 }
 
-/** What the log and the metrics have for a call that its client cut off before it was answered; nobody reads it (as nginx does). */
+/** The status in log and metrics of a request whose client disconnected first (as in nginx). It is never sent. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
-/** Whether the error is only that the client went away before its request had arrived as a whole, such as by a cancelled upload. */
+/** Whether the client disconnected before its request was complete, for example by cancelling an upload. */
 export const isClientAbort = ({ raw }: FastifyRequest, error: unknown): boolean =>
   !raw.complete &&
   raw.destroyed &&
   error instanceof Error &&
   (error === raw.errored || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE"));
 
-/** Sends a refusal. A body that was not read is not swallowed: the connection ends with the answer. */
+/** Sends an error. If the request body was not read, the connection is closed after the response. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-  const refusal = toHttpError(error);
-  if (refusal.retryAfterSeconds !== undefined) reply.header("Retry-After", String(refusal.retryAfterSeconds));
+  const { status, message, retryAfterSeconds } = toHttpError(error);
+  if (retryAfterSeconds !== undefined) reply.header("Retry-After", String(retryAfterSeconds));
   if (!request.raw.complete && hasBody(request)) reply.header("Connection", "close");
   return reply
-    .code(refusal.status)
+    .code(status)
     .header("Content-Type", JSON_TYPE)
-    .send(JSON.stringify({ error: refusal.message }));
+    .send(JSON.stringify({ error: message }));
 }
 
 const hasBody = (request: FastifyRequest): boolean =>

@@ -1,11 +1,11 @@
 import type { FastifyReply } from "fastify";
 
-/** Header lines as names and values in turn, the form that `writeHead` takes as it is. */
+/** Alternating names and values, the form that `writeHead` takes without conversion. */
 export type HeaderList = readonly string[];
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What every answer carries. `vary` is null unless the server lets some pages elsewhere call it. */
+/** The headers of every response. `vary` is null unless CORS origins are configured. */
 export const commonHeaders = (requestId: string, vary: string | null, cacheControl = "no-store"): HeaderList => [
   "x-request-id",
   requestId,

@@ -39,7 +39,7 @@ const askRoute = (inputs: Inputs) =>
     rateLimit: "ask",
     guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
     handle: ({ deps, authorized, body, query, request, reply }) =>
-      answer(request, reply, (listener) => askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener)),
+      sendAnswer(request, reply, (listener) => askBoard(deps, authorized, body.question, body.explain ?? query.explain ?? false, listener)),
   });
 
 const askQueryRoute = (inputs: Inputs) =>
@@ -54,7 +54,7 @@ const askQueryRoute = (inputs: Inputs) =>
     rateLimit: "ask",
     guard: (deps, actor, { boardId = "" }) => grantBoard(deps, actor, boardId, "ask"),
     handle: ({ deps, authorized, query, request, reply }) =>
-      answer(request, reply, (listener) => askBoard(deps, authorized, query.q, query.explain ?? false, listener)),
+      sendAnswer(request, reply, (listener) => askBoard(deps, authorized, query.q, query.explain ?? false, listener)),
   });
 
 const searchRoute = (limits: InputLimits) =>
@@ -83,7 +83,7 @@ const OPEN_DELAY_MS = 1_000;
 
 type Ask = (listener: Listener) => Promise<Answer>;
 
-async function answer(request: FastifyRequest, reply: FastifyReply, ask: Ask): Promise<unknown> {
+async function sendAnswer(request: FastifyRequest, reply: FastifyReply, ask: Ask): Promise<unknown> {
   const signal = createDisconnectSignal(reply);
   if (!acceptsEventStream(request)) return ask({ signal });
   await streamAnswer(reply, ask, signal);
@@ -91,24 +91,24 @@ async function answer(request: FastifyRequest, reply: FastifyReply, ask: Ask): P
 }
 
 /**
- * Server-sent events: `token`s as they come, then `done` with the whole body, or `error`. Where a model failed after its first
- * words, `done` has an extractive answer, which stands in place of what was shown.
+ * Sends events `token` while the answer is written, then `done` with the whole body, or `error`. If a model fails after its first
+ * tokens, `done` has an extractive answer, which replaces them.
  */
 async function streamAnswer(reply: FastifyReply, ask: Ask, signal: AbortSignal): Promise<void> {
   let opened: EventStream | undefined;
   const open = (): EventStream => (opened ??= openEventStream(reply));
-  // What is refused at once is refused as any call is; what takes longer shows that it is at work.
+  // Errors within this time are normal error responses. After it, the open stream shows that work is in progress.
   const timer = setTimeout(open, OPEN_DELAY_MS);
-  let hasBegun = false;
+  let hasStarted = false;
   const onText = async (text: string): Promise<void> => {
-    hasBegun = true;
+    hasStarted = true;
     await open().send("token", { text });
   };
   try {
-    const whole = await ask({ signal, onText });
+    const answer = await ask({ signal, onText });
     const stream = open();
-    if (!hasBegun) for (const text of chunkText(whole.answer)) await stream.send("token", { text });
-    await stream.send("done", whole);
+    if (!hasStarted) for (const text of chunkText(answer.answer)) await stream.send("token", { text });
+    await stream.send("done", answer);
   } catch (error) {
     if (opened === undefined) throw error;
     await opened.send("error", { error: toHttpError(error).message });

@@ -26,9 +26,9 @@ const uploadRoute = (inputs: Inputs) =>
     async handle({ deps, actor, authorized, request, reply }) {
       const slot = openFileSlot(deps, authorized);
       try {
-        const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onPart: (bytes) => slot.append(bytes) });
+        const upload = await readUpload(request.raw, { maxBytes: deps.limits.fileBytes, onChunk: (bytes) => slot.append(bytes) });
         const fields = readObject(inputs.file, upload.fields, true);
-        // What an idempotency key is compared by: the form's own boundary differs from call to call.
+        // Idempotency compares this instead of the raw body, since the boundary of the form differs in each call.
         request.rawBody = Buffer.from(JSON.stringify([fields, upload.name, upload.sha256]));
         const outcome = await slot.finish(
           { name: upload.name, mediaType: upload.mediaType },
@@ -37,7 +37,7 @@ const uploadRoute = (inputs: Inputs) =>
         );
         return sendCreated(reply, outcome, renderTile);
       } catch (error) {
-        // Where nobody knows whether the tile was written, its bytes stay; left over, they are erased a day later.
+        // If it is unknown whether the tile was written, the bytes are kept. Unused ones are deleted a day later.
         if (!(error instanceof AppError && error.code === "unavailable")) await slot.drop();
         throw error;
       }

@@ -41,7 +41,13 @@ const generateRoute = (inputs: Inputs) =>
     mayReturnAccepted: true,
     guard: (_deps, actor) => requirePermission(actor, "ask"),
     handle: ({ deps, actor, body, request, reply }) =>
-      answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/generate", request: readGenerationRequest(body) }, request, reply),
+      sendGeneration(
+        deps,
+        actor,
+        { boardId: body.board_id, endpoint: "/api/v1/generate", request: readGenerationRequest(body) },
+        request,
+        reply,
+      ),
   });
 
 const ideaRoute = (inputs: Inputs) =>
@@ -57,7 +63,13 @@ const ideaRoute = (inputs: Inputs) =>
     mayReturnAccepted: true,
     guard: (_deps, actor) => requirePermission(actor, "ask"),
     handle: ({ deps, actor, body, request, reply }) =>
-      answer(deps, actor, { boardId: body.board_id, endpoint: "/api/v1/idea", request: readGenerationRequest(body) }, request, reply),
+      sendGeneration(
+        deps,
+        actor,
+        { boardId: body.board_id, endpoint: "/api/v1/idea", request: readGenerationRequest(body) },
+        request,
+        reply,
+      ),
   });
 
 const listRoute = defineRoute({
@@ -82,10 +94,10 @@ const readRoute = defineRoute({
   response: GENERATION_RESPONSES.generation,
   guard: (deps, actor, { generationId = "" }) => grantGeneration(deps, actor, generationId, "read"),
   async handle({ deps, authorized, query, reply }) {
-    const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort());
+    const disconnected = new AbortController();
+    reply.raw.once("close", () => disconnected.abort());
     const { generation } = authorized;
-    const current = query.wait === undefined ? generation : await waitForGeneration(deps, generation, query.wait, gone.signal);
+    const current = query.wait === undefined ? generation : await waitForGeneration(deps, generation, query.wait, disconnected.signal);
     if (current === null) throw notFound("Generation");
     return { generation: presentGeneration(current) };
   },
@@ -104,40 +116,48 @@ const cancelRoute = defineRoute({
   }),
 });
 
-type Wanted = { readonly boardId: string; readonly endpoint: GenerationEndpoint; readonly request: GenerationRequest };
+type GenerationCall = { readonly boardId: string; readonly endpoint: GenerationEndpoint; readonly request: GenerationRequest };
 
-async function answer(deps: HttpDeps, actor: Actor, wanted: Wanted, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const prefers = prefersAsync(String(request.headers.prefer ?? ""));
-  const isAsync = wanted.request.async ?? prefers;
-  const input = isAsync ? { ...wanted, request: { ...wanted.request, async: true } } : wanted;
+async function sendGeneration(
+  deps: HttpDeps,
+  actor: Actor,
+  call: GenerationCall,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const prefersAsync = includesRespondAsync(String(request.headers.prefer ?? ""));
+  const isAsync = call.request.async ?? prefersAsync;
+  const input = isAsync ? { ...call, request: { ...call.request, async: true } } : call;
   const once = readIdempotencyKey(request, actor, deps.clock.now(), rememberGeneration);
   const begun = await beginGeneration(deps, actor, input, once);
-  // Told with an answer alone: a refusal is no replay of one.
-  const told = <T>(answered: T): T => {
+  // Set only on successful responses: an error is not a replayed response.
+  const withReplayHeader = <T>(result: T): T => {
     if (begun.isReplayed) reply.header("Idempotency-Replayed", "true");
-    return answered;
+    return result;
   };
   if (isAsync) {
-    if (prefers) reply.header("Preference-Applied", "respond-async");
-    return told(answerLate(reply, begun.generation));
+    if (prefersAsync) reply.header("Preference-Applied", "respond-async");
+    return withReplayHeader(sendAccepted(reply, begun.generation));
   }
-  if (acceptsEventStream(request)) return streamAnswer(told(reply), begun);
+  if (acceptsEventStream(request)) return streamResult(withReplayHeader(reply), begun);
   const generation = await awaitGeneration(deps, begun, deps.limits.generateWaitMs);
-  return told(generation.status === "processing" ? answerLate(reply, generation) : { generation: presentGeneration(generation) });
+  return withReplayHeader(
+    generation.status === "processing" ? sendAccepted(reply, generation) : { generation: presentGeneration(generation) },
+  );
 }
 
 /** Whether `respond-async` is among the preferences (RFC 7240, section 4.1). */
-const prefersAsync = (prefer: string): boolean => prefer.split(",").some((one) => /^\s*respond-async\s*(?:;|$)/i.test(one));
+const includesRespondAsync = (prefer: string): boolean => prefer.split(",").some((one) => /^\s*respond-async\s*(?:;|$)/i.test(one));
 
-/** 202 with where it will be, or what came of it where that is known already. */
-function answerLate(reply: FastifyReply, generation: Generation): unknown {
-  const isLate = generation.status === "processing";
-  reply.code(isLate ? 202 : 200).header("Location", `/api/v1/generations/${generation.id}`);
-  return { generation: presentGeneration(isLate ? generation : requireSuccess(generation)) };
+/** Responds with 202 and the location of the generation, or with its result if it has one already. */
+function sendAccepted(reply: FastifyReply, generation: Generation): unknown {
+  const isProcessing = generation.status === "processing";
+  reply.code(isProcessing ? 202 : 200).header("Location", `/api/v1/generations/${generation.id}`);
+  return { generation: presentGeneration(isProcessing ? generation : requireSuccess(generation)) };
 }
 
-/** Server-sent events: `token`s of what was written, then `done` with the whole body, or `error`. */
-async function streamAnswer(reply: FastifyReply, begun: Begun): Promise<FastifyReply> {
+/** Sends events `token` with parts of the text, then `done` with the whole body, or `error`. */
+async function streamResult(reply: FastifyReply, begun: Begun): Promise<FastifyReply> {
   reply.header("Location", `/api/v1/generations/${begun.generation.id}`);
   const stream = openEventStream(reply);
   try {

@@ -12,19 +12,19 @@ const messageRoute = defineRoute({
   preflight: (deps, request) => deps.hostGuard(request),
   guard: () => null,
   async handle({ deps, actor, request, reply }) {
-    const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort());
+    const disconnected = new AbortController();
+    reply.raw.once("close", () => disconnected.abort());
     const version = request.headers["mcp-protocol-version"];
-    const answer = await deps.mcp.handleMessage(request.body, {
+    const response = await deps.mcp.handleMessage(request.body, {
       actor,
       version: typeof version === "string" ? version : undefined,
-      signal: gone.signal,
+      signal: disconnected.signal,
     });
-    return answer ?? reply.code(202).send();
+    return response ?? reply.code(202).send();
   },
 });
 
-/** The tools for agents, one message a call and without sessions; what they are stands in docs/reference/mcp.md. */
+/** The MCP tools for agents: one message per request, without sessions. docs/reference/mcp.md lists them. */
 export function mcpRoutes(): AnyRoute[] {
   return [messageRoute];
 }

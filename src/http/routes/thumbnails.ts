@@ -6,12 +6,12 @@ import { matchesIfNoneMatch } from "../response/etag.ts";
 import { type AnyRoute, defineRoute } from "../route.ts";
 import { TILE_RESPONSES } from "../wire/tile.ts";
 
-/** A day; the page asks under another address when a tile's picture becomes another one. */
-const KEEP = "private, max-age=86400";
-/** That there is none is asked again within the hour. */
-const KEEP_NONE = "private, max-age=3600";
+/** One day. The page uses a new URL when the picture of a tile changes. */
+const CACHE_CONTROL = "private, max-age=86400";
+/** One hour, after which a missing picture is requested again. */
+const CACHE_CONTROL_MISSING = "private, max-age=3600";
 
-/** The bytes are somebody else's: shown as the picture that they are, run as nothing, and by no other site. */
+/** The bytes are from other sites: they must not run scripts, and other sites must not embed them. */
 const HEADERS = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -34,11 +34,11 @@ const thumbnailRoute = defineRoute({
   async handle({ deps, authorized: tile, request, reply }) {
     const picture = await deps.thumbnails.get(tile, createDisconnectSignal(reply));
     if (picture === null) {
-      reply.header("Cache-Control", KEEP_NONE);
+      reply.header("Cache-Control", CACHE_CONTROL_MISSING);
       throw new AppError("not_found", "This tile has no picture that can be shown.");
     }
     const etag = `"${hash("sha256", picture.body, "base64url").slice(0, 22)}"`;
-    reply.headers(HEADERS).header("Cache-Control", KEEP).header("ETag", etag);
+    reply.headers(HEADERS).header("Cache-Control", CACHE_CONTROL).header("ETag", etag);
     if (matchesIfNoneMatch(etag, request.headers["if-none-match"])) return reply.code(304).send();
     const { buffer, byteOffset, length } = picture.body;
     return reply.header("Content-Type", picture.mediaType).send(Buffer.from(buffer, byteOffset, length));

@@ -83,9 +83,9 @@ const readTileRoute = defineRoute({
   response: TILE_RESPONSES.tile,
   guard: (deps, actor, { tileId = "" }) => grantTile(deps, actor, tileId, "read"),
   async handle({ deps, authorized, query, reply }) {
-    const gone = new AbortController();
-    reply.raw.once("close", () => gone.abort());
-    const tile = query.wait === undefined ? authorized.tile : await waitForTile(deps, authorized.tile, query.wait, gone.signal);
+    const disconnected = new AbortController();
+    reply.raw.once("close", () => disconnected.abort());
+    const tile = query.wait === undefined ? authorized.tile : await waitForTile(deps, authorized.tile, query.wait, disconnected.signal);
     if (tile === null) throw notFound("Tile");
     reply.header("ETag", formatEtag(tile.version));
     return { tile: presentTile(tile) };

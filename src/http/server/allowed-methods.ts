@@ -2,7 +2,7 @@ import type { AnyRoute } from "../route.ts";
 
 type Pattern = { readonly expression: RegExp; readonly methods: Set<string> };
 
-/** Tells which methods a path has (":name" stands for one part of it, "*" for any number), to answer 405 with `Allow` instead of 404. */
+/** Returns the methods that a path has, for 405 with `Allow` instead of 404. In patterns, ":name" matches one segment and "*" any number. */
 export function createAllowedMethods(
   routes: readonly { readonly method: AnyRoute["method"] | "HEAD"; readonly path: string }[],
 ): (path: string) => string[] {

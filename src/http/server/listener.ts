@@ -3,35 +3,35 @@ import type { Socket } from "node:net";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { CachedFastPath } from "../fast-path/cached-fast-path.ts";
 
-/** The longest head of a request, in bytes. */
+/** The maximum size of the request line and headers. */
 export const MAX_HEADER_BYTES = 16_384;
-/** The longest that a request may take to arrive: 50 MiB at 0.7 Mbit/s. Other bodies than uploads have a deadline of their own. */
-const UPLOAD_MS = 600_000;
-const HEAD_MS = 15_000;
-const IDLE_MS = 72_000;
-const CHECK_MS = 5_000;
-/** Connections at once, some 12 KB each; more are dropped when they come. */
+/** The maximum time to receive a request: 50 MiB at 0.7 Mbit/s. Bodies other than uploads have a shorter deadline. */
+const REQUEST_TIMEOUT_MS = 600_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+const CHECK_INTERVAL_MS = 5_000;
+/** Each connection takes about 12 KB. More are closed when they are accepted. */
 const MAX_CONNECTIONS = 20_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The HTTP server: what `early` does not answer goes to `handler`. While it closes, everything does. */
+/** Creates the HTTP server. Requests that the fast path does not handle go to `handler`; while closing, all requests do. */
 export function createListener(handler: Handler, fastPath: CachedFastPath | null): Server {
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: HEAD_MS,
-    requestTimeout: UPLOAD_MS,
-    keepAliveTimeout: IDLE_MS,
-    connectionsCheckingInterval: CHECK_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
   };
   const server = createServer(limits, (request, response) => {
-    // Writing to a response whose caller has gone is an error event, which would end the process if nobody listened.
+    // Writing to a response of a disconnected client emits an error event, which would end the process without a listener.
     response.on("error", ignore);
-    const answering = fastPath !== null && server.listening ? fastPath(request, response) : null;
-    if (answering === null) return handler(request, response);
-    answering.then((isAnswered) => isAnswered || handler(request, response)).catch(() => response.destroy());
+    const handled = fastPath !== null && server.listening ? fastPath(request, response) : null;
+    if (handled === null) return handler(request, response);
+    handled.then((isHandled) => isHandled || handler(request, response)).catch(() => response.destroy());
   });
-  // Such as a connection that can't be accepted while file handles are short. A port that is taken is reported by `listen`.
+  // For example, no file handle is left for a new connection. `listen` reports a port that is in use.
   server.on("error", ignore);
   server.maxConnections = MAX_CONNECTIONS;
   return server;
@@ -39,7 +39,7 @@ export function createListener(handler: Handler, fastPath: CachedFastPath | null
 
 const ignore = (): void => {};
 
-/** Answers what could not be read as HTTP, and ends the connection. */
+/** Responds to a request that is not valid HTTP, and closes the connection. */
 export function rejectUnreadable(error: Error, socket: Socket): void {
   const isTooLong = "code" in error && error.code === "HPE_HEADER_OVERFLOW";
   const status = isTooLong ? "431 Request Header Fields Too Large" : "400 Bad Request";

@@ -2,7 +2,7 @@ import type { Actor } from "#domain/core/access.ts";
 import type { RequestLine } from "#domain/core/system.ts";
 import type { Probes } from "../public/probes.ts";
 
-/** One answered call. `milliseconds` is its whole time. */
+/** A completed request. `milliseconds` is its total time. */
 export type CompletedRequest = {
   readonly requestId: string;
   readonly method: string;
@@ -12,7 +12,7 @@ export type CompletedRequest = {
   readonly actor: Actor | undefined;
 };
 
-/** Counts an answered call in the metrics and writes its line. */
+/** Counts a completed request in the metrics and logs it. */
 export type RequestLogger = (call: CompletedRequest) => void;
 
 export function createRequestLogger(probes: Probes, logRequest: (line: RequestLine) => void): RequestLogger {

@@ -1,55 +1,55 @@
 import { once } from "node:events";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Whether a caller wants server-sent events. */
+/** Whether the client accepts server-sent events. */
 export const acceptsEventStream = (request: FastifyRequest): boolean => /\btext\/event-stream\b/i.test(request.headers.accept ?? "");
 
 export type EventStream = {
-  /** Sends one event, when there is room for it; nothing where the caller has gone. */
+  /** Sends one event once the client reads; does nothing if it has disconnected. */
   send(event: string, data: unknown): Promise<void>;
   end(): void;
 };
 
-/** Characters of a text in one event. */
-const PIECE = 40;
-/** How often a line that says nothing is sent, so that no proxy takes a silent stream for a dead one, in milliseconds. */
-const ALIVE_MS = 10_000;
-/** How long a caller that reads nothing is waited for, in milliseconds. */
-const STUCK_MS = 30_000;
+/** The maximum length of a chunk of text in one event. */
+const CHUNK_LENGTH = 40;
+/** How often a comment is sent, so that proxies do not close an idle stream. */
+const HEARTBEAT_INTERVAL_MS = 10_000;
+/** How long to wait for a client that does not read. */
+const WRITE_TIMEOUT_MS = 30_000;
 
 /**
- * Answers with a stream of server-sent events (WHATWG HTML, 9.2) in place of a body. A caller that takes nothing for `stuckMs` is cut
- * off, so that what works for it ends.
+ * Responds with a stream of server-sent events (WHATWG HTML, 9.2). A client that does not read for `writeTimeoutMs` is disconnected, so
+ * that the work for it ends.
  */
-export function openEventStream(reply: FastifyReply, stuckMs = STUCK_MS): EventStream {
+export function openEventStream(reply: FastifyReply, writeTimeoutMs = WRITE_TIMEOUT_MS): EventStream {
   reply.hijack();
   const { raw } = reply;
-  const gone = new AbortController();
-  raw.once("close", () => gone.abort());
+  const disconnected = new AbortController();
+  raw.once("close", () => disconnected.abort());
   raw.writeHead(200, {
     ...Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])),
     "Content-Type": "text/event-stream; charset=utf-8",
   });
   raw.flushHeaders();
-  const alive = setInterval(() => {
-    if (!raw.destroyed) raw.write(": still at it\n\n");
-  }, ALIVE_MS);
-  gone.signal.addEventListener("abort", () => clearInterval(alive));
+  const heartbeat = setInterval(() => {
+    if (!raw.destroyed) raw.write(": heartbeat\n\n");
+  }, HEARTBEAT_INTERVAL_MS);
+  disconnected.signal.addEventListener("abort", () => clearInterval(heartbeat));
   return {
     async send(event, data) {
       if (raw.destroyed || raw.writableEnded || raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) return;
-      const stuck = setTimeout(() => raw.destroy(), stuckMs);
-      // A caller that goes away while there is no room ends the wait.
-      await once(raw, "drain", { signal: gone.signal }).catch(() => undefined);
-      clearTimeout(stuck);
+      const timeout = setTimeout(() => raw.destroy(), writeTimeoutMs);
+      // Disconnecting ends the wait.
+      await once(raw, "drain", { signal: disconnected.signal }).catch(() => undefined);
+      clearTimeout(timeout);
     },
     end() {
-      clearInterval(alive);
+      clearInterval(heartbeat);
       raw.end();
     },
   };
 }
 
-/** Cuts at blanks, so that the pieces joined are the text again. */
+/** Splits a text at whitespace. The chunks joined are the text again. */
 export const chunkText = (text: string): string[] =>
-  text.match(new RegExp(`[\\s\\S]{1,${PIECE}}(?:\\s+|$)|[\\s\\S]{1,${PIECE}}`, "gu")) ?? [];
+  text.match(new RegExp(`[\\s\\S]{1,${CHUNK_LENGTH}}(?:\\s+|$)|[\\s\\S]{1,${CHUNK_LENGTH}}`, "gu")) ?? [];

@@ -1,49 +1,44 @@
 import type { FastifyReply } from "fastify";
 import { type Actor, actorId } from "#domain/core/access.ts";
-import type { Board } from "#domain/core/board.ts";
+import type { Board, Revisions } from "#domain/core/board.ts";
 import { AppError } from "#domain/core/error.ts";
 import type { Store } from "#domain/store.ts";
 import type { Clock } from "#domain/core/system.ts";
-import { startLoop } from "#runtime/loop.ts";
+import { createBoardStream } from "./board-stream.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
-import { createProgressWatch, type TileProgress } from "./progress.ts";
+import { createProgressWatch } from "./progress.ts";
 
-/** Streams that tell pages and programs that a board changed, so that they read it again. */
+/** Event streams that report changes of a board to pages and programs. */
 export type LiveStreams = {
   /**
-   * Answers with events `revision`, `{ zones, content }`, the first at once, and `progress`, `{ tiles }`, with all that is worked on whenever
-   * it changes. 429 where the caller has too many open.
+   * Responds with events `revision`, `{ zones, content }`, the first one immediately, and `progress`, `{ tiles }`, with all running
+   * ingestions whenever they change. 429 if the caller has too many streams open.
    */
   follow(board: Board, actor: Actor, reply: FastifyReply): Promise<void>;
-  /** Ends those of members whose session is over, in this process; those of other processes end with their time. */
-  closeFor(isOut: (member: Member) => boolean): void;
-  /** Ends all of them; callers come back to the next server by themselves. */
+  /** Closes the streams of members whose session has ended. Streams of other processes end with their lifetime. */
+  closeFor(hasEnded: (member: Member) => boolean): void;
+  /** Closes all streams. Clients reconnect by themselves. */
   closeAll(): void;
 };
 
 type Member = Extract<Actor, { readonly kind: "member" }>;
+type LiveStore = Pick<Store, "boards" | "changes" | "progress">;
 
-/** A stream ends after so long, so that whoever may read no longer is asked again; milliseconds. */
-const LIFE_MS = 5 * 60_000;
-/** Many changes in a row are told together, this far apart. */
-const MIN_INTERVAL_MS = 250;
-/** Open at once for one key or member, and for all. */
-const MAX_OF_ONE = 20;
-const MOST = 2_000;
+/** The lifetime of a stream. Clients then reconnect, which checks their permission again. */
+const STREAM_LIFETIME_MS = 5 * 60_000;
+const MAX_STREAMS_PER_CALLER = 20;
+const MAX_STREAMS = 2_000;
 
-export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "progress">, clock: Clock, lifeMs = LIFE_MS): LiveStreams {
+export function createLiveStreams(store: LiveStore, clock: Clock, lifetimeMs = STREAM_LIFETIME_MS): LiveStreams {
   const progress = createProgressWatch(store.progress, clock);
   const open = new Map<EventStream, Actor>();
   const counts = new Map<string, number>();
 
-  function enter(caller: string): () => void {
+  /** Counts a stream of the caller; returns the function that ends the count. */
+  function reserve(caller: string): () => void {
     const count = counts.get(caller) ?? 0;
-    if (count >= MAX_OF_ONE || open.size >= MOST)
-      throw new AppError(
-        "rate_limited",
-        `Too many streams are open; ${MAX_OF_ONE} are for one key or person. Close one, then open this.`,
-        5,
-      );
+    if (count >= MAX_STREAMS_PER_CALLER || open.size >= MAX_STREAMS)
+      throw new AppError("rate_limited", `Too many streams are open. The limit is ${MAX_STREAMS_PER_CALLER} per API key or member.`, 5);
     counts.set(caller, count + 1);
     return () => {
       const left = (counts.get(caller) ?? 1) - 1;
@@ -54,71 +49,31 @@ export function createLiveStreams(store: Pick<Store, "boards" | "changes" | "pro
 
   return {
     async follow(board, actor, reply) {
-      const leave = enter(actorId(actor));
-      // Asked before anything is sent, so that a storage that can't be reached is told as such.
-      let revisions = await Promise.resolve(store.boards.revisions(board)).catch((error: unknown) => {
-        leave();
+      const release = reserve(actorId(actor));
+      // Read before the stream is opened, so that a storage error is an error response.
+      const revisions: Revisions = await Promise.resolve(store.boards.revisions(board)).catch((error: unknown) => {
+        release();
         throw error;
       });
-      const stream = openEventStream(reply);
-      open.set(stream, actor);
-      let isOver = false;
-      let stopProgress = (): void => {};
-      const loop = startLoop({
-        minIntervalMs: MIN_INTERVAL_MS,
-        wake: (wake) => store.changes.watch(board.businessId, board.id, wake),
-        async run() {
-          const { zones, content } = await store.boards.revisions({ businessId: board.businessId, id: board.id });
-          if (isOver) return;
-          if (zones !== revisions.zones || content !== revisions.content) await stream.send("revision", { zones, content });
-          revisions = { ...revisions, zones, content };
-        },
-        // The client reconnects, and gets the error then.
-        onError: () => stream.end(),
-      });
-
-      const timer = setTimeout(() => stream.end(), lifeMs);
+      const events = openEventStream(reply);
+      open.set(events, actor);
+      const stream = createBoardStream({ store, progress, board, events, revisions });
+      const timer = setTimeout(() => events.end(), lifetimeMs);
       reply.raw.once("close", () => {
-        isOver = true;
         clearTimeout(timer);
-        void loop.stop();
-        stopProgress();
-        open.delete(stream);
-        leave();
+        stream.stop();
+        open.delete(events);
+        release();
       });
-      await stream.send("revision", { zones: revisions.zones, content: revisions.content });
-      // After the first revision, with which whoever follows begins anew. They may have gone while it was sent.
-      if (!isOver)
-        stopProgress = progress.watch(
-          board,
-          sendLatest((tiles) => stream.send("progress", { tiles })),
-        );
+      await stream.start();
     },
 
-    closeFor(isOut) {
-      for (const [stream, actor] of open) if (actor.kind === "member" && isOut(actor)) stream.end();
+    closeFor(hasEnded) {
+      for (const [events, actor] of open) if (actor.kind === "member" && hasEnded(actor)) events.end();
     },
 
     closeAll() {
-      for (const stream of open.keys()) stream.end();
+      for (const events of open.keys()) events.end();
     },
-  };
-}
-
-/** Sends one list at a time; of those that come meanwhile, the last. */
-function sendLatest(send: (tiles: readonly TileProgress[]) => Promise<void>): (tiles: readonly TileProgress[]) => void {
-  let next: readonly TileProgress[] | null = null;
-  let isSending = false;
-  const scloseAll = async (): Promise<void> => {
-    isSending = true;
-    for (let tiles = next; tiles !== null; tiles = next) {
-      next = null;
-      await send(tiles);
-    }
-    isSending = false;
-  };
-  return (tiles) => {
-    next = tiles;
-    if (!isSending) void scloseAll();
   };
 }

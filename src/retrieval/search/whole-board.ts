@@ -28,8 +28,16 @@ export async function openWholeBoard(
   const pendingTiles = [...unready.values()].map((tile) => toPendingTile(businessId, boardId, tile));
   const ready = new Map<string, ReadyTile>();
   const includeDisconnected = (given: SearchFilter = {}): SearchFilter => ({ ...given, includeDisconnected: true });
+  // Methods of a class are not copied by a spread, so each one is delegated.
   const view: SearchStore = {
-    ...search,
+    statistics: (...args) => search.statistics(...args),
+    postings: (...args) => search.postings(...args),
+    terms: (...args) => search.terms(...args),
+    readyTiles: (...args) => search.readyTiles(...args),
+    unreadyTiles: (...args) => search.unreadyTiles(...args),
+    hasConnected: (...args) => search.hasConnected(...args),
+    pending: (...args) => search.pending(...args),
+    index: (...args) => search.index(...args),
     connectedChunks: (business, board, documents, given) => search.connectedChunks(business, board, documents, includeDisconnected(given)),
     async connectedTiles(business, board, tileIds) {
       const found = await search.readyTiles(business, board, tileIds);

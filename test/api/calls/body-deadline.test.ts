@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createBodyDeadline } from "#http/request/body-deadline.ts";
 
 test("A body that does not arrive in time ends its connection with a 408, and one that is there is left alone.", async () => {
-  const deadline = createBodyDeadline(() => {}, { bodyMs: 100, lookMs: 20 });
+  const deadline = createBodyDeadline(() => {}, { bodyMs: 100, pollMs: 20 });
   const server = createServer((request, response) => {
     const asked = { raw: request } as FastifyRequest;
     deadline.begin(asked);
@@ -40,7 +40,7 @@ test("A body that does not arrive in time ends its connection with a 408, and on
 
 test("A caller that neither ends its side nor reads is cut off shortly after the 408, and its body is told of as late at once.", async () => {
   const late: FastifyRequest[] = [];
-  const deadline = createBodyDeadline((request) => void late.push(request), { bodyMs: 100, lookMs: 20, lingerMs: 50 });
+  const deadline = createBodyDeadline((request) => void late.push(request), { bodyMs: 100, pollMs: 20, lingerMs: 50 });
   const closed = Promise.withResolvers<void>();
   const asked: FastifyRequest[] = [];
   const server = createServer((request) => {

@@ -8,7 +8,7 @@ import { readAudit } from "#service/settings/audit.ts";
 import { listBoards, listDeletedBoards } from "#service/content/boards.ts";
 import { readModelStatus } from "#service/settings/model-status.ts";
 import { exportBoard, importBoard, linesOf } from "#service/content/transfer.ts";
-import { pipeUpload } from "../../request/text-upload.ts";
+import { pipeTextUpload } from "../../request/text-upload.ts";
 import { type AnyRoute, defineRoute } from "../../route.ts";
 import { BOARD_RESPONSES, createBoardInputs, presentBoard } from "../../wire/board.ts";
 import type { InputLimits } from "../../wire/schema.ts";
@@ -108,8 +108,8 @@ const importRoute = (inputs: Inputs) =>
     guard: (deps, actor) => grantBusiness(deps, actor, "administer"),
     async handle({ deps, actor, authorized, query, request }) {
       const grant = (board: Board) => grantBoard(deps, actor, board.id, "manage");
-      const imported = await pipeUpload(request.raw, deps.limits.fileBytes, (pieces) =>
-        importBoard(deps, authorized, { name: query.name ?? null, lines: linesOf(pieces, MAX_LINE_LENGTH), grant }),
+      const imported = await pipeTextUpload(request.raw, deps.limits.fileBytes, (chunks) =>
+        importBoard(deps, authorized, { name: query.name ?? null, lines: linesOf(chunks, MAX_LINE_LENGTH), grant }),
       );
       return { board: presentBoard(imported.board), zones: imported.zones, tiles: imported.tiles };
     },
