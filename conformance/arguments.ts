@@ -22,11 +22,11 @@ export const USAGE = `npm run conformance -- --url URL --key KEY [options]
   --inbound-key KEY        an unscoped key that may only use the inbound calls
   --webhook-port N         receive events on http://127.0.0.1:N/, where the service's webhook must point,
   --webhook-secret SECRET  signed with this secret
-  --page-url URL           a web page that the service can reach, to be ingested
+  --page-url URL           a web page that the service can fetch
   --json                   print one JSON value instead of lines
 
-The checks work on the first board listed and delete what they made. What isn't given is skipped, with the reason.
-Exit code: 0 all passed, 1 a check failed, 2 the arguments or the service can't be used.`;
+The checks use the first board of the listing, and delete what they created. A check that lacks an option is skipped, with the reason.
+Exit code: 0 all passed, 1 a check failed, 2 usage error or unusable service.`;
 
 /** Arguments that can't be used; the message says which. */
 export class UsageError extends Error {}

@@ -43,7 +43,7 @@ function report(results: readonly Result[], json: boolean): void {
   for (const { outcome, claims, check, message } of results) {
     if (outcome !== "passed") console.log(`${outcome === "failed" ? "FAIL" : "skip"} ${claims.join(" ")} ${check}: ${message}`);
   }
-  console.log(`${CLAIMS.length} claims, ${unchecked.length} of them out of reach over HTTP (docs/reference/conformance.md tells why)`);
+  console.log(`${CLAIMS.length} requirements; ${unchecked.length} cannot be checked over HTTP (docs/reference/conformance.md says why)`);
   console.log(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`);
 }
 
